@@ -51,7 +51,7 @@ async function connect(address: string) {
   return {
     frames,
     pong: once(socket, 'pong'),
-    /** The socket below the WebSocket. */
+    /** The TCP socket of the WebSocket connection. */
     raw: (response[0] as { socket: Socket }).socket,
     close: () => socket.terminate(),
     call: async (method: string, params: unknown) => {
@@ -73,7 +73,7 @@ const ask = async (address: string, bytes: number): Promise<number> => {
   return answer.status
 }
 
-test('memory held in the relay counts together with the requests of an address, and a large message arrives whole', async () => {
+test('memory used by the relay counts together with an address’s requests, and a large message arrives complete', async () => {
   const [address, elsewhere] = ['203.0.113.7', '203.0.113.8']
   const [wallet, page, half] = await Promise.all([connect(elsewhere), connect(address), connect(address)])
   await wallet.call('irn_subscribe', { topic })
@@ -81,8 +81,8 @@ test('memory held in the relay counts together with the requests of an address, 
   expect(await page.call('irn_publish', { topic, message, ttl: 300, tag: 1108 })).toHaveProperty('result')
   await expect.poll(() => wallet.frames.at(-1)?.params?.data.message, { timeout: 10_000 }).toBe(message)
   expect(await ask(address, 190_000)).toBe(200)
-  // The message is stored until it is acknowledged, as 750,000 bytes. With the first part of another message, and a ping answered behind it, the quota
-  // is exceeded.
+  // The message is stored until it is acknowledged and takes up 750,000 bytes. The first part of another message exceeds the
+  // quota. The server has read that part when it answers the ping that follows.
   half.raw.write(Buffer.from([0x01, 0xff, 0, 0, 0, 0, 0, 0x09, 0xeb, 0x10, 0, 0, 0, 0]))
   half.raw.write(Buffer.concat([Buffer.alloc(650_000, 'x'), Buffer.from([0x89, 0x80, 0, 0, 0, 0])]))
   await half.pong

@@ -1,19 +1,19 @@
 import type { AddressGroup } from './clientAddress.ts'
 
 /**
- * Counts the memory that clients hold in this process, per address group and for all kinds together: request and response bodies,
+ * Counts the memory in this process that clients use, per address group. All kinds count together: request and response bodies,
  * incoming relay calls, relay messages in send buffers, and stored messages.
  */
 export interface MemoryQuota {
-  /** Adds `bytes` to each of these groups. A negative number releases them. */
+  /** Adds `bytes` to each group. A negative number releases bytes. */
   add(groups: readonly AddressGroup[], bytes: number): void
-  /** Returns the index of the first group that would exceed its limit with `bytes` more, or already does. -1 if there is none. */
+  /** Returns the index of the first group that would exceed its limit after adding `bytes`, or -1 if there is none. */
   exceeded(groups: readonly AddressGroup[], bytes?: number): number
 }
 
 /**
- * Creates a quota for this process. Each address can hold `perAddress` bytes; a group of addresses that amount times its share.
- * Calls `onExceeded` each time a group exceeds its limit.
+ * Creates a quota for this process. The limit is `perAddress` bytes for each address, and that number times the group's share for
+ * an address group. Calls `onExceeded` each time a group exceeds its limit.
  */
 export function createMemoryQuota(perAddress: number, onExceeded: () => void = () => {}): MemoryQuota {
   const held = new Map<string, number>()

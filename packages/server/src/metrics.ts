@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 type Labels = Readonly<Record<string, string>>
 
-/** Every counter and histogram with its labels. Label values come from closed sets. */
+/** The counters and histograms, with their labels. Label values come from closed sets. */
 const declared = {
   latchkey_requests_total: ['Completed requests, by route, method and status.', 'route', 'method', 'status'],
   latchkey_request_seconds: ['Response time, by route.', 'route'],
@@ -22,7 +22,7 @@ const declared = {
   ],
 } as const satisfies Readonly<Record<string, readonly [help: string, ...labels: string[]]>>
 
-/** The help text of each gauge. */
+/** The gauges, with their help texts. */
 const gauges = {
   latchkey_relay_connections: 'Open connections to the relay.',
   latchkey_relay_letters: 'Messages stored in this process that are not yet delivered.',
@@ -41,27 +41,27 @@ export type MetricName = keyof typeof declared
 /** The name of a gauge. */
 export type GaugeName = keyof typeof gauges
 
-/** Counters, histograms and gauges of a server, in the Prometheus text format. */
+/** The counters, histograms and gauges of a server, in the Prometheus text format. */
 export interface Metrics {
-  /** Adds `by` to a counter. [1] */
+  /** Adds `by` to a counter. Default: 1. */
   count(name: MetricName, labels?: Labels, by?: number): void
   /** Adds a duration in seconds to a histogram. */
   observe(name: MetricName, seconds: number, labels?: Labels): void
-  /** Registers a gauge that is read when the metrics are printed. */
+  /** Registers a gauge. `read` is called whenever the metrics are printed. */
   gauge(name: GaugeName, read: () => number): void
   /** Resolves to all metrics in the Prometheus text format. */
   print(): Promise<string>
-  /** The content type of the output of `print`. */
+  /** The content type of the text that `print` returns. */
   readonly contentType: string
 }
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-// Buckets for operations that usually take microseconds.
+// The buckets for operations that usually take microseconds.
 const fineBuckets = [0.000_1, 0.000_5, 0.001, 0.002_5, ...buckets.slice(0, 9)]
 
 /**
- * Creates metrics that start at zero. With `version`, process metrics are included: CPU, memory, event-loop lag, garbage collection
- * and build information.
+ * Creates metrics that start at zero. If `version` is set, they include process metrics: CPU, memory, event-loop lag, garbage
+ * collection and build information.
  */
 export function createMetrics({ version }: { version?: string } = {}): Metrics {
   const register = new Registry()

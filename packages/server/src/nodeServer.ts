@@ -37,28 +37,28 @@ import { createAttestationSigner } from './walletConnectVerify/attestationSigner
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** A server with open stores that does not listen yet, for use with a custom listener. */
+/** A server that has opened its stores but is not listening yet. Used with a custom listener. */
 export interface AssembledServer {
-  /** Handles requests for every origin, distinguished by the Host header. */
+  /** Handles requests for all origins, which are distinguished by the `Host` header. */
   fetch: (request: Request, caller?: Caller) => Promise<Response>
-  /** Accepts WebSocket connections of the relay. Pass it to a listener's `upgrade` event. */
+  /** Accepts WebSocket connections to the relay. Pass it to a listener's `upgrade` event. */
   upgrade: HostRouter['upgrade']
   /** Makes `/ready` report that the server is shutting down. */
   drain(): void
-  /** Closes the relay connections, which a closing listener would otherwise wait for. */
+  /** Closes the relay connections, because a closing listener would otherwise wait for them. */
   hangUp(): void
-  /** The served routes, by origin. */
+  /** The routes that the server provides, each with its origin. */
   routes: HostRouter['routes']
   /** The registered projects. Changes take effect immediately on this instance. */
   projects: Projects
-  /** The underlying database, for dumps. */
+  /** The underlying database connection, for database dumps. */
   connection: Connection
   /** Writes pending data and closes the stores. */
   close(): Promise<void>
 }
 
 /**
- * Wires every dependency for Node: files, database, upstream nodes and, if configured, the keys origin.
+ * Assembles a server for Node: opens the files, the database and the upstream nodes, and the keys origin if it is configured.
  *
  * @throws {Error} if the wallet list, the database or Redis cannot be used.
  *
@@ -100,7 +100,7 @@ export async function createNodeServer({
     log,
   })
   let relay: ConfiguredRelay | undefined
-  // Open handles would keep the process alive.
+  // Stores that stay open would keep the process alive.
   const giveUp = async (error: unknown): Promise<never> => {
     await rates.close()
     await relay?.close()
@@ -172,7 +172,7 @@ export async function createNodeServer({
     callerOf,
   })
 
-  // Opens the database once, so that an unusable store is reported at startup rather than on the first request.
+  // Opens the database once, so that an unusable store is reported at startup instead of on the first request.
   await projects.all().catch(giveUp)
   const sweeper = createSweeper({
     tasks: [
@@ -205,7 +205,7 @@ export async function createNodeServer({
       await sweeper.stop()
       await relay?.close()
       await keys?.close()
-      // The keys origin closes the mailer that it was given.
+      // If there is a keys origin, it closes the mailer itself.
       if (!keys) await mailer?.close()
       await intake.flush()
       await connection.close()
@@ -220,7 +220,7 @@ function addDatabaseGauges(metrics: Metrics, { pool }: Connection): void {
   metrics.gauge('latchkey_database_waiting', () => pool().waiting)
 }
 
-/** Limits the memory that requests and clients hold, and collects garbage when a limit is reached. */
+/** Creates the limits on the memory that requests and clients use. Collects garbage when a limit is reached. */
 function createMemoryLimits({
   config: { bytesPerAddress, maxBytesTotal, rpcRequestBytes, rpcResponseBytes },
   metrics,
@@ -230,7 +230,7 @@ function createMemoryLimits({
   metrics: Metrics
   clock: Clock
 }): { readonly heldBytes: MemoryQuota; readonly inFlight: InFlight; close(): void } {
-  // At least one call with its response, whatever sizes are configured.
+  // Allows at least one call with its response, whatever sizes are configured.
   const perAddress = Math.max(bytesPerAddress, 2 * rpcRequestBytes + rpcResponseBytes + 1_048_576)
   const total = Math.max(maxBytesTotal, 2 * (rpcRequestBytes + rpcResponseBytes))
   const collector = createGarbageCollector(clock)
@@ -259,7 +259,7 @@ function rpcProxyFromConfig({
   })
 }
 
-/** Opens the relay, unless it is disabled. Waits for its Redis. */
+/** Opens the relay, unless it is disabled. Waits for Redis if it is configured. */
 async function openRelay({
   config: { relay, startTimeoutMs },
   dependencies,
@@ -286,7 +286,7 @@ async function openRelay({
   })
 }
 
-/** Opens the keys origin, if it is configured. */
+/** Opens the keys origin if it is configured. */
 async function openKeysServer({
   config,
   dependencies,
@@ -298,12 +298,12 @@ async function openKeysServer({
 }): Promise<ConfiguredKeysServer | undefined> {
   const { keys } = config
   if (!keys) return undefined
-  // Loaded only if configured: a directory alone does not need the dependencies of smart accounts.
+  // Loaded only if configured, because a server without an embedded wallet does not need the smart account dependencies.
   const { keysServerFromConfig } = await import('./vault/keysServerFromConfig.ts')
   return keysServerFromConfig({ config: { ...config, keys }, dependencies: { ...dependencies, ...overrides } })
 }
 
-/** The social logins of the embedded wallet, or `undefined` if it is not configured. */
+/** Returns the social logins that the embedded wallet supports, or `undefined` if the wallet is not configured. */
 function enabledSocials({ keys }: Config, overrides: Partial<VaultDependencies>): readonly string[] | undefined {
   if (!keys) return undefined
   const { social = keys.social, farcaster = keys.farcaster } = overrides

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Returns the `data/` folder that is published with this package, from both the source and the build.
+ * Returns the path of the `data/` folder that is published with this package. Works in both the source and the build.
  *
  * @throws {Error} if the installation is incomplete.
  */

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => connection?.close())
 
-// The counters of the previous test expire before each test.
+// Before each test, the clock advances far enough that the counters of the previous test have expired.
 beforeEach(async () => {
   passed += 3 * day
   keys = await startKeys({ connection })
@@ -30,7 +30,7 @@ const stranger = (): TestBrowser => keys.browser(`198.${18 + ((network += 1) >> 
 const ask = (browser: TestBrowser, email: string): Promise<Answer> => browser.send('POST', '/vault/email', { email })
 const type = (browser: TestBrowser, otp: string): Promise<Answer> => browser.send('POST', '/vault/email/code', { otp })
 
-/** Signs in and out again, with or without a device of the account. */
+/** Signs in and out again. Resolves to the browser, which is registered as a device of the account if `device` is set. */
 async function ownerOf(email: string, { device = false } = {}): Promise<TestBrowser> {
   const browser = keys.browser('203.0.113.50')
   const { id } = await keys.signIn(browser, email)
@@ -39,7 +39,7 @@ async function ownerOf(email: string, { device = false } = {}): Promise<TestBrow
   return browser
 }
 
-/** Sends wrong codes from unknown browsers, each mail from a new network. Resolves to the number of codes that were compared. */
+/** Sends wrong codes from unknown browsers, each on a new network. Resolves to the number of codes that were compared. */
 async function guessAll(email: string, mails: number): Promise<number> {
   let compared = 0
   for (let n = 0; n < mails; n += 1) {
@@ -55,21 +55,24 @@ async function guessAll(email: string, mails: number): Promise<number> {
   return compared
 }
 
-/** Starts another instance with the same database and moves the browser to it. */
+/**
+ * Starts an instance on the same database that sends at most `mailsPerHour` emails. Resolves to the owner's browser on that
+ * instance.
+ */
 async function small(mailsPerHour: number, owner: TestBrowser): Promise<TestBrowser> {
   keys = await startKeys({ connection, policy: { mailsPerHour } })
   keys.pass(passed)
   return moved(owner, '203.0.113.50')
 }
 
-/** The same browser on another network, or at another instance. */
+/** Returns the same browser on a different network, connected to the current instance. */
 function moved(browser: TestBrowser, address = `192.0.2.${(network += 1) & 255}`): TestBrowser {
   const other = keys.browser(address)
   for (const [name, value] of browser.cookies) other.cookies.set(name, value)
   return other
 }
 
-/** Browsers on separate networks that have signed in to this mailbox's account and out again. */
+/** Resolves to browsers on separate networks that have signed in to this mailbox's account and out again. */
 async function knownTo(email: string, many: number): Promise<readonly TestBrowser[]> {
   const browsers: TestBrowser[] = []
   for (let n = 0; n < many; n += 1) {
@@ -83,7 +86,7 @@ async function knownTo(email: string, many: number): Promise<readonly TestBrowse
   return browsers
 }
 
-/** The number of mails sent if each of these browsers makes five requests within three minutes. */
+/** Resolves to the number of emails sent when each of these browsers makes five requests within three minutes. */
 async function mailed(asked: readonly (readonly [TestBrowser, string])[]): Promise<number> {
   const before = keys.mails.length
   for (let round = 0; round < 5; round += 1) {
@@ -93,7 +96,7 @@ async function mailed(asked: readonly (readonly [TestBrowser, string])[]): Promi
   return keys.mails.length - before
 }
 
-/** Follows the link in the latest mail. */
+/** Approves a browser through the link in the latest email. */
 async function follow(email: string): Promise<void> {
   const token = keys.mails.findLast(({ to }) => to === email)?.text.match(/token=([\w-]+)/)?.[1] ?? ''
   await keys.server(
@@ -109,20 +112,23 @@ async function follow(email: string): Promise<void> {
   )
 }
 
-describe('attackers and the owner', { timeout: 120_000 }, () => {
+describe('sign-in under attack', { timeout: 120_000 }, () => {
   test.each([
-    ['a device of the account', true],
+    ['one of the account’s devices', true],
     ['a browser that has signed in before', false],
-  ])('%s can sign in, regardless of the number of emails and guesses of unknown browsers', async (_, device) => {
-    const email = `target-${device}@shop.example`
-    const owner = await ownerOf(email, { device })
-    await guessAll(email, 24)
-    expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
-    expect((await type(owner, wrong(keys.codeFor(email)))).body.code).toBe('code/wrong')
-    expect((await type(owner, keys.codeFor(email))).status).toBe(200)
-  })
+  ])(
+    '%s can sign in no matter how many emails unknown browsers request and how many codes they guess',
+    async (_, device) => {
+      const email = `target-${device}@shop.example`
+      const owner = await ownerOf(email, { device })
+      await guessAll(email, 24)
+      expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
+      expect((await type(owner, wrong(keys.codeFor(email)))).body.code).toBe('code/wrong')
+      expect((await type(owner, keys.codeFor(email))).status).toBe(200)
+    },
+  )
 
-  test('guesses at a used, expired or missing code count against no account', async () => {
+  test('guesses at a used, expired or missing code do not count against any account', async () => {
     const email = 'spent@shop.example'
     const thief = stranger()
     await ask(thief, email)
@@ -135,7 +141,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     expect((await type(owner, keys.codeFor(email))).status).toBe(200)
   })
 
-  test('guesses without a pending code are limited by network only', async () => {
+  test('guesses without a pending code are limited only by network', async () => {
     const [thief, neighbour] = [stranger(), keys.browser('203.0.113.52')]
     let answer = await type(thief, '000000')
     for (let n = 0; n < 100; n += 1) answer = await type(thief, '000000')
@@ -143,7 +149,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     expect((await type(neighbour, '000000')).body.code).toBe('code/expired')
   })
 
-  test('after guesses by unknown browsers, a new browser of the owner signs in by following an emailed link', async () => {
+  test('after unknown browsers have guessed codes, the owner’s new browser signs in through an emailed link', async () => {
     const email = 'new-browser@shop.example'
     await ownerOf(email)
     expect(await guessAll(email, 10)).toBe(10)
@@ -173,7 +179,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     expect(await guessAll(email, 5)).toBe(10)
   })
 
-  test('the daily guesses of unknown browsers are limited across all mailboxes, and owners can still sign in', async () => {
+  test('unknown browsers have a daily guess limit across all mailboxes, and owners can still sign in', async () => {
     const email = 'bystander@shop.example'
     const owner = await small(40, await ownerOf(email))
     pass(60_000)
@@ -185,7 +191,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     expect((await type(owner, keys.codeFor(email))).status).toBe(200)
   })
 
-  test('correct codes do not count towards any limit', async () => {
+  test('correct codes do not count against any limit', async () => {
     const email = 'often@shop.example'
     for (let n = 0; n < 15; n += 1) {
       const browser = stranger()
@@ -195,7 +201,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     }
   })
 
-  test('the email limit of unknown browsers does not affect owners', async () => {
+  test('the email limit for unknown browsers does not affect owners', async () => {
     const email = 'quota@shop.example'
     const owner = await small(3, await ownerOf(email))
     pass(2 * 60 * 60_000)
@@ -215,7 +221,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
-  test('a stolen session cannot use up the limits of the owner’s browser for halves, records and codes of an address change', async () => {
+  test('an attacker’s session cannot use up the owner’s limits for key halves, records and email change codes', async () => {
     const email = 'session@shop.example'
     const owner = keys.browser('203.0.113.54')
     const { id } = await keys.signIn(owner, email)
@@ -242,7 +248,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     expect((await owner.send('POST', '/vault/email/change/primary', { otp: keys.codeFor(email) })).status).toBe(200)
   })
 
-  test('an address without an account cannot be guessed more often through an address change', async () => {
+  test('email changes do not allow more guesses for an address without an account', async () => {
     let compared = 0
     for (let n = 0; n < 4; n += 1) {
       const thief = stranger()
@@ -308,14 +314,14 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
       await owner.send('POST', '/vault/sign-out')
       await guessAll(address, 3)
       pass(10 * 60_000)
-      // Including the device: it can still open the wallet, but using it does not prove ownership of the mailbox.
+      // This includes the device: it can still open the wallet, but using it does not prove access to the mailbox.
       for (const theirs of [other, device])
         expect((await ask(theirs, address)).body).toEqual({ action: 'VERIFY_DEVICE' })
       expect((await ask(owner, address)).body).toEqual({ action: 'VERIFY_OTP' })
     },
   )
 
-  test('all browsers known to a mailbox together can guess fifty times a day, then the owner’s browser needs an emailed link', async () => {
+  test('the browsers known to a mailbox can guess fifty times a day in total, and then the owner’s browser needs an emailed link', async () => {
     const email = 'many-known@shop.example'
     const owner = await ownerOf(email)
     const thieves = await knownTo(email, 4)
@@ -336,7 +342,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     expect((await type(owner, keys.codeFor(email))).status).toBe(200)
   })
 
-  test('a code makes only the browser that requested it a known browser', async () => {
+  test('a code that is entered in a different browser does not make that browser known', async () => {
     const email = 'borrowed@shop.example'
     const asked = await ownerOf(email)
     const other = stranger()
@@ -351,7 +357,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     expect((await ask(asked, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
-  test('the number of known browsers is limited, and browsers of one day do not displace older ones', async () => {
+  test('limits the number of known browsers, and new browsers do not displace those known for over a day', async () => {
     const email = 'bounded@shop.example'
     const owner = await ownerOf(email)
     pass(2 * day)
@@ -364,7 +370,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
-  test('browsers known to a mailbox have a shared email limit, which does not affect browsers known longer', async () => {
+  test('browsers known to a mailbox for less than a day share an email limit that does not affect browsers known for longer', async () => {
     const email = 'bombed@shop.example'
     const owner = await ownerOf(email)
     pass(2 * day)
@@ -373,7 +379,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
-  test('known browsers at one IP address have a shared email limit, which does not affect browsers known longer', async () => {
+  test('browsers known for less than a day at one IP address share an email limit that does not affect browsers known for longer', async () => {
     const email = 'same-network@shop.example'
     const owner = await ownerOf(email)
     pass(2 * day)
@@ -385,7 +391,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
-  test('part of the global email limit is reserved for browsers known longer than a day', async () => {
+  test('part of the global email limit is reserved for browsers known for more than a day', async () => {
     const email = 'reserve@shop.example'
     const owner = await ownerOf(email)
     pass(2 * day)
@@ -395,7 +401,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     expect((await ask(at, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
-  test('once unknown browsers have used up the email limit, a new browser of the owner receives an email within fifteen minutes', async () => {
+  test('after unknown browsers use up the email limit, the owner’s new browser still receives an email within fifteen minutes', async () => {
     const email = 'trickle@shop.example'
     for (let n = 0; n < 46; n += 1) {
       await ask(stranger(), email)
@@ -408,7 +414,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     expect((await ask(stranger(), email)).body.code).toBe('limit/reached')
   })
 
-  test('browsers that have signed in before are also limited by IP address, at ten times the limit', async () => {
+  test('browsers that have signed in before are also limited by IP address, at ten times the usual limit', async () => {
     const known = [...(await knownTo('crowd@shop.example', 6)), ...(await knownTo('more@shop.example', 5))]
     const thieves = known.map((thief) => moved(thief, '203.0.113.60'))
     const begin = (browser: TestBrowser) => browser.send('POST', '/vault/passkeys/account/options', { name: 'Phone' })

@@ -6,7 +6,9 @@ import { approvedMailRequester, type MailRequester, mailRequester, spendMail } f
 const network = '203.0.113.7/32'
 const context = { network, networks: [{ name: network, share: 1 }], block: '203.0.113.0/24', browser: () => 'browser' }
 
-/** The limits that a mail is counted against, of which one can be reached. */
+/**
+ * Resolves to the limits that an email for this requester counts against. The limit `reached`, if set, has already been reached.
+ */
 async function spentBy(requester: MailRequester, reached?: string): Promise<readonly RateLimit[]> {
   const spent: RateLimit[] = []
   await spendMail({
@@ -37,13 +39,13 @@ test('a browser known to the mailbox has its own counter, and an unknown browser
   })
 })
 
-test('unknown browsers never use up the limits of known ones', async () => {
+test('unknown browsers never use up the limits of known browsers', async () => {
   const unknown = await spentBy({ email: 'ada@shop.example' })
   const known = await spentBy({ email: 'ada@shop.example', own: 'ada browser', isLong: true })
   expect(actions(unknown).filter((action) => actions(known).includes(action))).toEqual([])
 })
 
-test('browsers known for less than a day leave room for older ones', async () => {
+test('browsers known for less than a day cannot use up the whole global limit', async () => {
   const recent = await spentBy({ email: 'ada@shop.example', own: 'ada browser' })
   expect(recent).toContainEqual({ action: 'mail-own-new', max: 75, windowMs: 60 * 60_000 })
   expect(actions(await spentBy({ email: 'ada@shop.example', own: 'ada browser', isLong: true }))).not.toContain(
@@ -51,12 +53,12 @@ test('browsers known for less than a day leave room for older ones', async () =>
   )
 })
 
-test('the code after an approval link is not counted for the mailbox again', async () => {
+test('the code sent after an approval link does not count against the mailbox again', async () => {
   const spent = await spentBy(approvedMailRequester(context, 'ada@shop.example'))
   expect(spent.find(({ action }) => action === 'mail-own-to-new')).toMatchObject({ key: null })
 })
 
-test('above the daily limit of a mailbox a mail is still counted every 15 minutes; above others, none is', async () => {
+test('allows one email every 15 minutes above a mailbox’s daily limit, but none above other limits', async () => {
   const spent = await spentBy({ email: 'ada@shop.example' }, 'mail-to-a-day')
   expect(spent).toContainEqual({ action: 'mail-to-slowly', key: 'ada@shop.example', max: 1, windowMs: 15 * 60_000 })
   await expect(spentBy({ email: 'ada@shop.example' }, 'mail-to')).rejects.toThrow('Too many')

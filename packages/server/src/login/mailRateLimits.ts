@@ -7,15 +7,17 @@ import type { Guesser } from './mailboxGuessLimit.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** The browser that requests a mail: known for more than a day, known for less, approved by a mailed link, or unknown. */
+/**
+ * The browser that requests an email: known for more than a day, known for less, approved through an emailed link, or unknown.
+ */
 export interface MailRequester extends Guesser {
   readonly isLong?: boolean
   readonly isApproved?: boolean
 }
 
 /**
- * The requester of a mail to this mailbox. A browser that has signed in to its account has its own counter, so that unknown browsers
- * cannot exhaust it.
+ * Resolves to the requester of an email to this mailbox. A browser that has signed in to the mailbox's account has its own
+ * counter, so that unknown browsers cannot exhaust its limit.
  */
 export async function mailRequester(
   browsers: Pick<Browsers, 'known'>,
@@ -26,12 +28,12 @@ export async function mailRequester(
   return known ? { email, own: `${email} ${context.browser()}`, isLong: known.isLong } : { email }
 }
 
-/** The requester in a browser approved by a mailed link. It has its own counter, shared with no other browser. */
+/** Returns the requester for a browser that was approved through an emailed link. The browser has its own counter. */
 export function approvedMailRequester(context: Pick<RequestContext, 'browser'>, email: string): MailRequester {
   return { email, own: `approved ${email} ${context.browser()}`, isAlone: true, isApproved: true }
 }
 
-/** Counts a mail against the limits of its requester. Throws if one of them is reached. */
+/** Counts an email against the requester's limits. Throws if a limit is reached. */
 export async function spendMail({
   limits,
   context,
@@ -54,13 +56,16 @@ export async function spendMail({
     await limits.spend({ action: 'mail-to-a-day', key: email, max: 40, windowMs: day })
   } catch (error) {
     if (!(error instanceof VaultError) || error.code !== 'limit/reached') throw error
-    // Above the daily limit a mail is still sent every 15 minutes, as this can be a new browser of the owner.
+    // Above the daily limit, one email is still sent every 15 minutes, because the requester can be a new browser of the owner.
     await limits.spend({ action: 'mail-to-slowly', key: email, max: 1, windowMs: 15 * minute })
   }
   await limits.spend({ action: 'mail-in-all', max: mailsPerHour, windowMs: 60 * minute })
 }
 
-/** The limits of a known browser. Those of browsers made known within the last day are separate, so that they cannot block older ones. */
+/**
+ * Returns the limits for a known browser. Browsers known for less than a day have separate limits, so that they cannot block
+ * older ones.
+ */
 function knownBrowserLimits(
   { email, isLong = false, isApproved = false }: MailRequester,
   { own, network, mailsPerHour }: { own: string; network: string | null; mailsPerHour: number },
@@ -69,7 +74,7 @@ function knownBrowserLimits(
   return [
     { action: 'mail-own', key: own, max: 5, windowMs: 10 * minute },
     { action: 'mail-own-a-day', key: own, max: 30, windowMs: day },
-    // For an approved browser, the link's mail has already been counted.
+    // For an approved browser, the email with the link has already been counted.
     { action: `mail-own-to-${kind}`, key: isApproved ? null : email, max: 20, windowMs: 10 * minute },
     { action: `mail-own-from-${kind}`, key: network, max: isLong ? 100 : 30, windowMs: 10 * minute },
     ...(isLong ? [] : [{ action: 'mail-own-new', max: Math.ceil(mailsPerHour * 0.75), windowMs: 60 * minute }]),
@@ -77,14 +82,15 @@ function knownBrowserLimits(
   ]
 }
 
-/** The limits of an unknown browser, narrowest first, except the daily and the global ones. */
+/** Returns the limits for an unknown browser, narrowest first. The daily and global limits are not included. */
 function unknownBrowserLimits(
   { email }: MailRequester,
   { block, networks, mailsPerHour }: Pick<RequestContext, 'block' | 'networks'> & { mailsPerHour: number },
 ): readonly RateLimit[] {
   const here = block === null ? null : `${email} ${block}`
   return [
-    // Below the mailbox's own limit, so that one attacker with a whole address block cannot exhaust it for a new browser of the owner.
+    // Lower than the mailbox's own limit, so that an attacker with an address block cannot exhaust the limit for the owner's new
+    // browser.
     { action: 'mail-to-from', key: here, max: 4, windowMs: 10 * minute },
     { action: 'mail-to-from-a-day', key: here, max: 10, windowMs: day },
     ...networks.map(({ name, share }) => ({
@@ -93,7 +99,7 @@ function unknownBrowserLimits(
       max: 30 * share,
       windowMs: 10 * minute,
     })),
-    // Limited per block, so that one block cannot use up the global limit and lock out all other new users.
+    // Limited per address block, so that one block cannot use up the global limit and lock out all other new users.
     { action: 'mail-from-block', key: block, max: Math.ceil(mailsPerHour / 2), windowMs: 60 * minute },
     { action: 'mail-to', key: email, max: 12, windowMs: 10 * minute },
   ]

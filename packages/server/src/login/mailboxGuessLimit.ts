@@ -4,37 +4,40 @@ import type { RateLimit, RateLimits } from '../vault/vaultRateLimits.ts'
 const day = 24 * 60 * 60_000
 
 /**
- * Maximum number of wrong codes per mailbox and day from browsers that have never signed in to it. Above it, the user has to follow a
- * mailed link first.
+ * The maximum number of wrong codes per mailbox and day from browsers that have never signed in to the mailbox's account. After
+ * that, the user must follow an emailed link first.
  */
 export const maxGuessesPerAddress = 10
 
-/** Maximum number of wrong codes per day from one known browser, and from all known browsers of a mailbox together. */
+/** The maximum number of wrong codes per day from one known browser, and from all browsers known to a mailbox together. */
 const maxOwnGuesses = 50
 
-/** The source of a guess: a browser known to the mailbox (`own`) or an unknown one. */
+/** The source of a guess: a browser known to the mailbox, which sets `own`, or an unknown browser. */
 export interface Guesser {
   readonly email: string
-  /** Counter key of a known browser. Absent for an unknown browser. */
+  /** The counter key for a known browser. Absent for an unknown browser. */
   readonly own?: string | undefined
-  /** Set after a mailed link was followed or for a signed-in user. The guess then does not count towards the mailbox's total. */
+  /**
+   * Set for a signed-in user or after the user has followed an emailed link. The guess then does not count towards the mailbox's
+   * total.
+   */
   readonly isAlone?: boolean
 }
 
-/** Counts wrong codes to bound the chance of guessing one. The guesses of unknown browsers never block a known browser. */
+/** Counts wrong codes to limit the chance of guessing one. Guesses by unknown browsers never block a known browser. */
 export interface MailboxGuessLimit {
   /**
-   * Counts a guess at a pending code before the code is compared, so that concurrent guesses are all counted. Throws if the limit is
-   * reached.
+   * Counts a guess at a pending code. Called before the code is compared, so that concurrent guesses are all counted. Throws if a
+   * limit is reached.
    */
   spend(guesser: Guesser): Promise<void>
   /** Refunds the last guess because it was correct. */
   giveBack(guesser: Guesser): Promise<void>
-  /** Whether this guesser's limits are reached. A mailed link then has to be followed before a code is sent. */
+  /** Resolves to whether the guesser has reached a limit. If so, the user must follow an emailed link before a code is sent. */
   areSpent(guesser: Guesser): Promise<boolean>
 }
 
-/** Limits wrong codes per mailbox, per known browser, and for all unknown browsers together (`maxPerDay`). */
+/** Limits wrong codes per mailbox and per known browser. For all unknown browsers together, the limit is `maxPerDay`. */
 export function createMailboxGuessLimit({
   limits,
   maxPerDay,
@@ -48,7 +51,7 @@ export function createMailboxGuessLimit({
   ]
   const ofKnown = (email: string, own: string): readonly RateLimit[] => [
     { action: 'guess-own', key: own, max: maxOwnGuesses, windowMs: day },
-    // An attacker in the mailbox could make many browsers known, so they share one limit.
+    // An attacker with access to the mailbox could make many browsers known, so they share one limit.
     { action: 'guess-known', key: email, max: maxOwnGuesses, windowMs: day },
   ]
   const limitsOf = ({ email, own, isAlone = false }: Guesser): readonly RateLimit[] =>
@@ -60,7 +63,7 @@ export function createMailboxGuessLimit({
         await limits.spend(...limitsOf(guesser))
       } catch (error) {
         if (!guesser.isAlone && error instanceof VaultError && error.code === 'limit/reached')
-          // The next request for a code sends a mailed link, which cannot be guessed.
+          // The next request for a code sends an emailed link instead, which cannot be guessed.
           throw new VaultError('code/expired', 'Too many wrong codes were entered for this address: request a new one')
         throw error
       }

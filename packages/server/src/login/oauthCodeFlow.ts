@@ -20,7 +20,7 @@ const keySet = v.looseObject({
   keys: v.array(v.looseObject({ kty: v.string() })),
 })
 
-/** The secrets of one authorization request: `state`, the PKCE verifier, and the nonce of an OpenID id token. */
+/** The secrets of one authorization request: the `state`, the PKCE verifier, and the nonce for an OpenID ID token. */
 export interface OAuthState {
   readonly state: string
   readonly verifier: string
@@ -34,7 +34,7 @@ interface OAuthClient {
   readonly redirectURI: string
 }
 
-/** The provider's URL to redirect the user to. */
+/** Resolves to the provider's URL to which the user is redirected. */
 export async function authorizationUrl(
   { id, provider, client, redirectURI }: OAuthClient,
   oauthState: OAuthState,
@@ -72,7 +72,7 @@ export async function exchangeCode(
     const request = new Request(url, {
       ...init,
       headers: { accept: 'application/json', 'user-agent': 'latchkey', ...(init.headers as Record<string, string>) },
-      // The code and tokens in the request must not follow a redirect to another address.
+      // The request contains a code or tokens, which must not be sent on to a different address.
       redirect: 'error',
       signal: AbortSignal.timeout(responseTimeoutMs),
     })
@@ -89,7 +89,7 @@ export async function exchangeCode(
     const { payload } = await jwtVerify(tokenResponse.id_token, keys, {
       issuer: endpoints.issuer,
       audience: clientId,
-      // Unsigned tokens, and algorithms whose key the client also knows (HS256), are never accepted.
+      // Unsigned tokens are never accepted, nor are algorithms such as HS256, for which the client also has the key.
       algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'],
       requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
       clockTolerance: 30,
@@ -108,7 +108,7 @@ export async function exchangeCode(
   return { provider: id, ...identity }
 }
 
-// Derived from the verifier, which only the server knows: one less secret to store.
+// Derived from the verifier, which only the server knows, so that there is one less secret to store.
 function nonceOf({ verifier, nonce }: OAuthState): string {
   return createHash('sha256').update(`${nonce} ${verifier}`).digest('base64url')
 }

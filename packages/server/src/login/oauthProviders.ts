@@ -8,16 +8,16 @@ import type { Identity } from './accounts.ts'
 /** The properties that differ between social providers. */
 export interface Provider {
   readonly label: string
-  /** The published endpoints. */
+  /** The provider's published endpoints. */
   readonly endpoints: SocialEndpoints
   readonly scopes: readonly string[]
-  /** Additional parameters of the authorization request. */
+  /** Additional parameters for the authorization request. */
   readonly extra?: Readonly<Record<string, string>>
-  /** The part of the request that contains the client secret. [the body] */
+  /** The part of the request that contains the client secret. Default: the body. */
   readonly secretIn?: 'header'
-  /** Path of a second request, for email addresses that the first response does not verify. */
+  /** The path for a second request, which fetches the verified email addresses if the first response does not include them. */
   readonly emails?: string
-  /** Parses the identity from the user response or the id token's claims. */
+  /** Parses the identity from the user response or from the claims of the ID token. */
   readonly read: v.GenericSchema<unknown, Omit<Identity, 'provider'>>
 }
 
@@ -25,7 +25,7 @@ const subject = v.pipe(v.union([plainText(255), v.number()]), v.transform(String
 const word = v.nullish(v.pipe(plainText(200), v.trim()))
 const truth = v.nullish(v.union([v.boolean(), v.picklist(['true', 'false'])]))
 
-// Only an address that the provider has verified is used.
+// Only an email address that the provider has verified is used.
 const vouched = (email: string | null | undefined, isVerified: unknown): string | null =>
   email && (isVerified === true || isVerified === 'true') ? (normalizeEmail(email) ?? null) : null
 
@@ -38,7 +38,7 @@ const openId = v.pipe(
   })),
 )
 
-/** Every social provider except Farcaster. */
+/** All social providers except Farcaster. */
 export const providers: Readonly<Record<SocialProvider, Provider>> = {
   google: {
     label: 'Google',
@@ -60,7 +60,7 @@ export const providers: Readonly<Record<SocialProvider, Provider>> = {
       issuer: 'https://appleid.apple.com',
       keys: 'https://appleid.apple.com/auth/keys',
     },
-    // Apple responds with a form post if these scopes are requested; `openid` is implied.
+    // Apple responds with a form post if these scopes are requested. The `openid` scope is implied.
     scopes: ['openid', 'email', 'name'],
     extra: { response_mode: 'form_post' },
     read: openId,
@@ -98,7 +98,7 @@ export const providers: Readonly<Record<SocialProvider, Provider>> = {
       user: 'https://graph.facebook.com/v23.0/me?fields=id,name,email',
     },
     scopes: ['public_profile', 'email'],
-    // Facebook does not report whether the address is verified, so it is not used.
+    // Facebook does not report whether the email address is verified, so the address is not used.
     read: v.pipe(
       v.object({ id: subject, name: word }),
       v.transform(({ id, name }) => ({ subject: id, name: name ?? null, email: null })),

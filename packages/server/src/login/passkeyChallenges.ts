@@ -9,15 +9,15 @@ const lifetimeMs = 5 * 60_000
 
 const challengeSchema = v.object({ challenge: v.string(), userId: v.nullable(v.string()) })
 
-/** The pending WebAuthn challenges of one kind, one per frame session. */
+/** The pending WebAuthn challenges of one kind. Each frame session has at most one. */
 export interface PasskeyChallenges {
-  /** Stores the challenge of these options, with the account it is for. Resolves to the options as JSON. */
+  /** Stores the challenge from these options and the ID of the account that it is for. Resolves to the options as JSON. */
   start(params: { flow: string; options: { challenge: string }; userId: string | null }): Promise<WebAuthnJson>
-  /** Uses up and returns the pending challenge of this frame session. Throws if there is none. */
+  /** Uses up the frame session's pending challenge and resolves to it. Throws if there is none. */
   take(flow: string): Promise<{ readonly challenge: string; readonly userId: string | null }>
 }
 
-/** The pending WebAuthn challenges of one kind, stored in a database. */
+/** Creates a store for pending WebAuthn challenges of one kind that uses a database. */
 export function createPasskeyChallenges(
   { connection, now }: Pick<Vault, 'connection' | 'now'>,
   kind: 'passkey' | 'passkey-new' | 'passkey-account',

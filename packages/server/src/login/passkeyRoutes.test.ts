@@ -39,7 +39,7 @@ async function signIn(
   return browser.send('POST', '/vault/passkeys/sign-in', { response: change(passkey.get(body.options, page)) })
 }
 
-test('a known passkey signs in to its account, without asking for an account first', async () => {
+test('a known passkey signs in to its account without asking which account to use', async () => {
   const { userId, passkey, browser } = await owner('ada@shop.example')
   const { body } = await keys.browser().send('POST', '/vault/passkeys/sign-in/options', {})
   expect(body.options).toMatchObject({ rpId: 'keys.shop.example', userVerification: 'required' })
@@ -50,7 +50,7 @@ test('a known passkey signs in to its account, without asking for an account fir
   expect((await browser.send('GET', '/vault/audit')).body.entries[0]).toMatchObject({ event: 'signed-in-by-passkey' })
 })
 
-test('the relying party ID is the exact keys host, never a parent domain', async () => {
+test('the relying party ID is the exact host of the keys origin, never a parent domain', async () => {
   const browser = keys.browser()
   await keys.signIn(browser, 'party@shop.example')
   const { body } = await browser.send('POST', '/vault/passkeys/options', {})
@@ -66,11 +66,11 @@ test.each([
   ['http://keys.demo.localhost:4100', true],
   ['http://localhost:4101', false],
   ['http://127.0.0.1:4100', false],
-])('passkeys at %s: %s', (origin, offered) => {
+])('hasPasskeys(%j) returns %s', (origin, offered) => {
   expect(hasPasskeys(origin)).toBe(offered)
 })
 
-test('a challenge works once, and only in the session that requested it', async () => {
+test('a challenge works only once, and only in the session that requested it', async () => {
   const { passkey } = await owner('once@shop.example')
   const browser = keys.browser()
   const { body } = await browser.send('POST', '/vault/passkeys/sign-in/options', {})
@@ -93,10 +93,10 @@ test('a challenge expires after five minutes', async () => {
 })
 
 test.each([
-  ['another origin', { origin: 'https://evil.example' }],
+  ['a different origin', { origin: 'https://evil.example' }],
   ['the host page', { origin: 'https://shop.example' }],
   ['a frame in a page that is not allow-listed', { origin: keysOrigin, topOrigin: 'https://evil.example' }],
-])('a response from %s is rejected', async (_, from) => {
+])('rejects a response from %s', async (_, from) => {
   const { passkey } = await owner(`from${Math.random()}@shop.example`)
   const browser = keys.browser()
   const { body } = await browser.send('POST', '/vault/passkeys/sign-in/options', {})
@@ -104,7 +104,7 @@ test.each([
   expect((await browser.send('POST', '/vault/passkeys/sign-in', { response })).body.code).toBe('passkey/refused')
 })
 
-test('an unknown passkey, a tampered response and a cloned authenticator are rejected', async () => {
+test('rejects an unknown passkey, a tampered response and a cloned authenticator', async () => {
   const { passkey } = await owner('copied@shop.example')
   expect((await signIn(keys.browser(), createSoftwarePasskey())).body.code).toBe('passkey/refused')
   // biome-ignore lint/suspicious/noExplicitAny: the response's JSON.
@@ -129,7 +129,7 @@ test('a passkey belongs to one account, and only its owner can remove it', async
   const [{ id }] = body.passkeys
   await theirs.browser.send('DELETE', `/vault/passkeys/${id}`, {})
   expect((await signIn(keys.browser(), mine.passkey)).body.user.id).toBe(mine.userId)
-  // A response to another account's challenge registers nothing.
+  // A response to a challenge for a different account does not register a passkey.
   const asked = await theirs.browser.send('POST', '/vault/passkeys/options', {})
   const response = createSoftwarePasskey().create(asked.body.options, page)
   const stolen = { userId: mine.userId, name: 'Eve', response }
@@ -139,7 +139,7 @@ test('a passkey belongs to one account, and only its owner can remove it', async
   expect((await signIn(keys.browser(), mine.passkey)).body.code).toBe('passkey/refused')
 })
 
-test('secret extension results are not stored', async () => {
+test('does not store secret extension results', async () => {
   await owner('prf@shop.example')
   const { vaultPasskeys, vaultPending } = await import('../data/vaultSchema.ts')
   const rows = await keys.connection.use(async (database) => [
@@ -149,7 +149,7 @@ test('secret extension results are not stored', async () => {
   expect(JSON.stringify(rows)).not.toContain('a secret of the page')
 })
 
-test('a passkey creates its own account, signs in to it, and cannot be registered for another', async () => {
+test('a passkey creates its own account and signs in to it, and its registration cannot be replayed', async () => {
   const browser = keys.browser()
   const passkey = createSoftwarePasskey()
   const { body } = await browser.send('POST', '/vault/passkeys/account/options', {})
@@ -162,7 +162,7 @@ test('a passkey creates its own account, signs in to it, and cannot be registere
     passkeys: [{ id: response.id }],
   })
   expect((await signIn(keys.browser(), passkey)).body.user.id).toBe(made.body.user.id)
-  // Registering the same passkey again, with a new challenge, creates no second account.
+  // A registration response is rejected the second time, because its challenge has already been used.
   const other = keys.browser()
   const again = await other.send('POST', '/vault/passkeys/account/options', {})
   const copied = passkey.create(again.body.options, page)

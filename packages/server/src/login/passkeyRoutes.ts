@@ -19,7 +19,7 @@ import { createWebAuthn, hasPasskeys, passkeyRefused } from './webAuthn.ts'
 const minute = 60_000
 const maxPasskeys = 30
 
-/** The routes for registering passkeys and signing in with them. */
+/** Adds the routes for registering passkeys and for signing in with them. */
 export function passkeyRoutes(
   app: VaultApp,
   vault: Vault,

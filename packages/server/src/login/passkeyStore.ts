@@ -7,20 +7,20 @@ import type { Clock } from '../serverDependencies.ts'
 /** A stored passkey. */
 export type PasskeyRow = typeof vaultPasskeys.$inferSelect
 
-/** The passkeys of accounts. */
+/** A store for users' passkeys. */
 export interface Passkeys {
-  /** The passkeys of an account, newest first. */
+  /** Resolves to an account's passkeys, newest first. */
   of(userId: string): Promise<readonly VaultPasskey[]>
   find(id: string): Promise<PasskeyRow | undefined>
-  /** Stores a passkey. Resolves to false if it is registered already. */
+  /** Stores a passkey. Resolves to `false` if the passkey is already registered. */
   add(row: typeof vaultPasskeys.$inferInsert): Promise<boolean>
-  /** Removes a passkey of an account. Resolves to its name, or `undefined` if the account has no such passkey. */
+  /** Removes a passkey from an account. Resolves to the passkey's name, or to `undefined` if the account has no such passkey. */
   remove(userId: string, id: string): Promise<string | undefined>
-  /** Records a sign-in with the authenticator's new counter. Resolves to false if the counter does not increase. */
+  /** Records a sign-in with the authenticator's new counter. Resolves to `false` if the counter did not increase. */
   recordUse(id: string, newCounter: number): Promise<boolean>
 }
 
-/** Passkeys stored in a database. */
+/** Creates a passkey store that uses a database. */
 export function createPasskeys({ connection, now }: { connection: Connection; now: Clock }): Passkeys {
   return {
     of: (userId) =>
@@ -54,7 +54,8 @@ export function createPasskeys({ connection, now }: { connection: Connection; no
       return row?.name
     },
     recordUse: async (id, newCounter) => {
-      // A counter that does not increase indicates a cloned authenticator, even if two responses race. Most passkeys have no counter (0).
+      // A counter that does not increase indicates a cloned authenticator. Checking it in the update also covers concurrent
+      // responses. Most passkeys have no counter and always report 0.
       const grows = or(lt(vaultPasskeys.counter, newCounter), and(eq(vaultPasskeys.counter, 0), sql`${newCounter} = 0`))
       const used = await connection.use((database) =>
         database

@@ -9,17 +9,17 @@ const resigned = (cookie: string): string | null =>
     'cookie',
   )
 
-test('a cookie signed with an older secret is signed again with the newest one', () => {
+test('signs a cookie again with the newest secret if an older secret signed it', () => {
   expect(resigned(`session=${signed('token', 'old')}`)).toBe(`session=${signed('token', 'new')}`)
   expect(resigned(`other=1; session=${signed('token', 'oldest')}`)).toBe(`session=${signed('token', 'new')}`)
 })
 
 test.each([
-  ['of the newest secret', `session=${signed('token', 'new')}`],
-  ['of another secret', `session=${signed('token', 'stolen')}`],
+  ['signed with the newest secret', `session=${signed('token', 'new')}`],
+  ['signed with an unknown secret', `session=${signed('token', 'stolen')}`],
   ['without a signature', 'session=token'],
   ['that cannot be decoded', 'session=%E0%A4%A'],
-  ['of another name', `other=${signed('token', 'old')}`],
-])('a cookie %s is left as it is', (_, cookie) => {
+  ['with a different name', `other=${signed('token', 'old')}`],
+])('leaves a cookie %s unchanged', (_, cookie) => {
   expect(resigned(cookie)).toBe(cookie)
 })

@@ -3,8 +3,8 @@ import { readCookie } from '@latchkey/protocol/http/cookies'
 import { sameText } from '../vault/secretDigests.ts'
 
 /**
- * Signs the session cookie again if an older secret signed it, as better-auth only knows the newest secret. Returns the headers
- * unchanged otherwise. `secrets` are newest first.
+ * Signs the session cookie again if it was signed with an older secret, because better-auth supports only the newest one.
+ * Otherwise, returns the headers unchanged. `secrets` lists the newest secret first.
  */
 export function resignSessionCookie(
   headers: Headers,
@@ -20,7 +20,7 @@ export function resignSessionCookie(
   return changed
 }
 
-// Signs cookies the way better-auth does.
+// Signs cookies in the same way as better-auth.
 function signatureOf(token: string, secret: string): string {
   return createHmac('sha256', secret).update(token).digest('base64')
 }

@@ -18,7 +18,10 @@ afterEach(async () => {
 })
 afterAll(() => postgres.stop())
 
-/** Starts a server with this value of SOCIAL_LOGINS and fake providers. Resolves to the URLs requested from those. */
+/**
+ * Starts a server with the given `SOCIAL_LOGINS` and fake providers. Resolves to the URLs that the server requests from the
+ * providers.
+ */
 async function open(logins: string): Promise<string[]> {
   const asked: string[] = []
   server = await createNodeServer({
@@ -48,7 +51,7 @@ const fetched = (request: Request) => {
   return server.fetch(request, { address: '203.0.113.7' })
 }
 
-/** Starts a login, as the frame of the keys origin does. */
+/** Starts a login as the key frame does. */
 const begin = (provider: string) =>
   fetched(
     new Request(`${keysUrl}/vault/social/${provider}`, {
@@ -100,7 +103,7 @@ test.each<[SocialProvider, authorize: string, scope: string, requests: readonly 
     ['https://discord.com/api/oauth2/token', 'https://discord.com/api/users/@me'],
   ],
 ])(
-  '%s is requested at its published URLs if only a client ID and a secret are configured [R1.3]',
+  'uses the published URLs of %s if only a client ID and a secret are configured [R1.3]',
   async (provider, authorize, scope, requests) => {
     const asked = await open(`${provider}=the-client:the-secret`)
     const begun = await begin(provider)

@@ -9,8 +9,9 @@ const shop = { id: 'shop', name: 'Shop', allowedOrigins: ['https://shop.example'
 let login: LoginServices
 let keys: TestKeys
 const asked: string[] = []
-/** Id tokens as issued by the provider; `replay` replaces the next one with an earlier one. */
+/** The ID tokens that the provider has issued. */
 const idTokens: string[] = []
+/** Whether the next ID token is replaced with the first one. */
 let replay = false
 
 beforeAll(async () => {
@@ -39,7 +40,10 @@ afterAll(async () => {
   await login?.close()
 })
 
-/** The user in a popup: follows redirects at the provider with separate cookies and fills in its form. */
+/**
+ * Acts as the user in a popup: follows the provider's redirects with separate cookies and fills in its form. Resolves to the
+ * callback URL.
+ */
 async function atProvider(start: string, form: Readonly<Record<string, string>>): Promise<string> {
   const cookies = new Map<string, string>()
   let url = start
@@ -61,7 +65,7 @@ async function atProvider(start: string, form: Readonly<Record<string, string>>)
     const text = await answer.text()
     if (next) url = new URL(next, url).href
     else {
-      // The provider's form, or the form post that Apple responds with.
+      // This is either the provider's form, or the form with which Apple posts its response.
       const action = text.match(/<form[^>]* action="([^"]+)"/)?.[1]
       if (!action) throw new Error(`The provider answered ${answer.status}: ${text}`)
       const hidden = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
@@ -74,11 +78,11 @@ async function atProvider(start: string, form: Readonly<Record<string, string>>)
   throw new Error('The provider never sends the person back')
 }
 
-/** Follows the popup at the keys origin to its final page. */
+/** Follows the popup's redirects on the keys origin. Resolves to the URL of the final page. */
 async function resultOf(browser: TestBrowser, callback: string): Promise<string> {
   const back = await browser.visit(callback)
   expect(back.status).toBe(303)
-  // Otherwise the popup loses its opener on the way.
+  // With any other value, the redirect would cut off the popup from its opener.
   expect(back.headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
   const uri = new URL(back.headers.get('location') ?? '', origin).href
   expect((await browser.visit(uri)).status).toBe(200)
@@ -97,27 +101,33 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     ['apple', 'Ada'],
     ['github', 'Ada'],
     ['discord', 'Ada'],
-  ])('%s verifies an address and signs in to the account that has it [R4.4] [R1.3]', async (provider, name) => {
-    const email = `${provider}@people.example`
-    const first = await signIn(keys.browser(), provider, { email, name: 'Ada' })
-    expect(first).toMatchObject({ status: 200, body: { user: { email }, userName: name, provider } })
-    const again = await signIn(keys.browser(), provider, { email, name: 'Ada' })
-    expect(again.body.user.id).toBe(first.body.user.id)
-    const byMail = await keys.signIn(keys.browser(), email)
-    expect(byMail.id).toBe(first.body.user.id)
-  })
+  ])(
+    '%s verifies the email address and signs in to the account that has this address [R4.4] [R1.3]',
+    async (provider, name) => {
+      const email = `${provider}@people.example`
+      const first = await signIn(keys.browser(), provider, { email, name: 'Ada' })
+      expect(first).toMatchObject({ status: 200, body: { user: { email }, userName: name, provider } })
+      const again = await signIn(keys.browser(), provider, { email, name: 'Ada' })
+      expect(again.body.user.id).toBe(first.body.user.id)
+      const byMail = await keys.signIn(keys.browser(), email)
+      expect(byMail.id).toBe(first.body.user.id)
+    },
+  )
 
-  test.each(['facebook', 'x'])('%s verifies no address, so the account has none [R4.4] [R1.3]', async (provider) => {
-    const email = `${provider}@people.example`
-    const owner = await keys.signIn(keys.browser(), email)
-    const first = await signIn(keys.browser(), provider, { email, name: 'Ada' })
-    expect(first).toMatchObject({ status: 200, body: { user: { email: null } } })
-    expect(first.body.user.id).not.toBe(owner.id)
-    const again = await signIn(keys.browser(), provider, { email, name: 'Ada' })
-    expect(again.body.user.id).toBe(first.body.user.id)
-  })
+  test.each(['facebook', 'x'])(
+    '%s does not verify the email address, so the account has no address [R4.4] [R1.3]',
+    async (provider) => {
+      const email = `${provider}@people.example`
+      const owner = await keys.signIn(keys.browser(), email)
+      const first = await signIn(keys.browser(), provider, { email, name: 'Ada' })
+      expect(first).toMatchObject({ status: 200, body: { user: { email: null } } })
+      expect(first.body.user.id).not.toBe(owner.id)
+      const again = await signIn(keys.browser(), provider, { email, name: 'Ada' })
+      expect(again.body.user.id).toBe(first.body.user.id)
+    },
+  )
 
-  test('an account without an address can add one with a code to the new address alone [R4.5]', async () => {
+  test('an account without an email address can add one with only a code sent to the new address [R4.5]', async () => {
     const browser = keys.browser()
     await signIn(browser, 'x', { email: 'unverified@people.example', name: 'Ada' })
     const email = 'first-address@people.example'
@@ -129,7 +139,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect((await browser.send('GET', '/vault/me')).body.user.email).toBe(email)
   })
 
-  test('after a full-page redirect the user returns to the page, but only to the page that started [R1.3]', async () => {
+  test('a full-page redirect returns the user to the page that started the login, and to no other page [R1.3]', async () => {
     const opener = 'https://shop.example'
     const back = async (page: string, written: (page: string) => string): Promise<string> => {
       const browser = keys.browser()
@@ -155,7 +165,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
   })
 
   test.each(['google', 'apple', 'github'])(
-    'a window of the keys origin that was redirected to %s returns to itself for any outcome, and nowhere else',
+    'a keys origin window that was redirected to %s always returns to itself, whatever the outcome',
     async (provider) => {
       const back = async (answer: string, written = '') => {
         const browser = keys.browser()
@@ -179,7 +189,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     },
   )
 
-  test('a popup opened by a cross-site page closes, because the frame of that page uses its own window', async () => {
+  test('a popup opened by a cross-site page closes, because the frame on that page signs in through its own window', async () => {
     const partOf = async (site: string) => {
       const answer = await keys.browser().visit('/loading', site)
       return /data-part="(\w+)"/.exec(await answer.text())?.[1]
@@ -189,7 +199,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
   })
 
   test.each(['google', 'github', 'discord'])(
-    'an address that %s has not verified does not open an existing account',
+    'an email address that %s has not verified does not give access to an existing account',
     async (provider) => {
       const email = `victim-${provider}@people.example`
       const victim = await keys.signIn(keys.browser(), email)
@@ -199,7 +209,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     },
   )
 
-  test('a result works once, and only in the frame session that started the flow', async () => {
+  test('a result works only once, and only in the frame session that started the flow', async () => {
     const browser = keys.browser()
     const { body } = await browser.send('POST', '/vault/social/google', {})
     const callback = await atProvider(body.uri, { answer: 'yes', email: 'once@people.example', name: 'O' })
@@ -210,7 +220,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect(await resultOf(browser, callback)).toContain('error=social%2Ffailed')
   })
 
-  test('a code that was issued to another browser is rejected', async () => {
+  test('rejects a code that was issued to a different browser', async () => {
     const thief = keys.browser()
     const { body } = await thief.send('POST', '/vault/social/google', {})
     const callback = await atProvider(body.uri, { answer: 'yes', email: 'thief@people.example', name: 'T' })
@@ -222,7 +232,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect((await victim.send('GET', '/vault/me')).body.code).toBe('session/none')
   })
 
-  test('a tampered redirect fails, whichever part was changed', async () => {
+  test('rejects a redirect if any part of it was tampered with', async () => {
     const browser = keys.browser()
     const run = async (change: (url: URL) => void) => {
       const { body } = await browser.send('POST', '/vault/social/github', {})
@@ -241,7 +251,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect(await run(() => {})).toContain('ticket=')
   })
 
-  test('an id token from another flow is rejected, even with a valid signature', async () => {
+  test('rejects an ID token from a different flow, even if its signature is valid', async () => {
     await signIn(keys.browser(), 'google', { email: 'first@people.example', name: 'F' })
     replay = true
     const answer = await signIn(keys.browser(), 'google', { email: 'second@people.example', name: 'S' })
@@ -250,7 +260,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect((await signIn(keys.browser(), 'google', { email: 'second@people.example', name: 'S' })).status).toBe(200)
   })
 
-  test('declining at the provider is reported as declined', async () => {
+  test('reports that the user declined at the provider', async () => {
     for (const provider of ['google', 'facebook']) {
       const browser = keys.browser()
       const { body } = await browser.send('POST', `/vault/social/${provider}`, {})
@@ -260,7 +270,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     }
   })
 
-  test('a result from another origin or another page of the keys origin is rejected', async () => {
+  test('rejects a result from a different origin or from another page on the keys origin', async () => {
     const browser = keys.browser()
     for (const resultUri of [
       'https://evil.example/vault/social/done?ticket=a',
@@ -271,7 +281,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect((await browser.send('POST', '/vault/social/myspace', {})).body.code).toBe('social/unknown-provider')
   })
 
-  test('the popup posts its result to the page that the frame named, if a project lists it [R7.1]', async () => {
+  test('the popup posts its result to the page that the frame specified, if a project lists that page [R7.1]', async () => {
     const opener = async (named: string): Promise<string> => {
       const browser = keys.browser()
       await browser.send('POST', '/vault/social/google', { opener: named })
@@ -282,7 +292,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect(await opener('https://shop.example" onload="x')).not.toContain('onload')
   })
 
-  test('the log contains no personal data', () => {
+  test('logs no personal data', () => {
     expect(keys.log.length).toBeGreaterThan(20)
     expect(keys.log.join('\n')).not.toMatch(/people\.example|ticket=|state=|203\.0\.113/)
   })

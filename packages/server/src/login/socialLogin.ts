@@ -32,7 +32,7 @@ const flowSchema = v.object({
   nonce: v.string(),
   /** The page that the popup can post its result to, in addition to the frame. */
   opener: v.nullable(v.string()),
-  /** Whether the flow started in a window of the keys origin, to which the user is redirected back. */
+  /** Whether the flow started in a window of the keys origin. If so, the user is redirected back to that window's page. */
   isWindow: v.optional(v.boolean(), false),
   /** Set after the user has returned from the provider. */
   identity: v.nullable(
@@ -45,10 +45,10 @@ const flowSchema = v.object({
   ),
 })
 
-/** OAuth flows in progress, bound to the frame sessions that started them. */
+/** The OAuth flows in progress, each bound to the frame session that started it. */
 export type OAuthFlows = PendingStepStore<v.InferOutput<typeof flowSchema>>
 
-/** Creates a store of OAuth flows in progress. */
+/** Creates a store for OAuth flows in progress. */
 export function createOAuthFlows({ connection, now }: Pick<Vault, 'connection' | 'now'>): OAuthFlows {
   return createPendingStepStore({ connection, kind: 'social', data: flowSchema, lifetimeMs, now })
 }
@@ -72,10 +72,10 @@ function oauthClientOf(vault: Vault, name: string): OAuthParty | undefined {
   }
 }
 
-/** Splits a `state` parameter into our own state and the URL of a page that used a full-page redirect, separated by two dashes. */
+/** Splits a `state` parameter at two dashes into our own state and the URL of the page that started a full-page redirect. */
 function readState(said: string): { state: string; page: URL | undefined } {
   const [, state = said, rest = ''] = /^([\w-]{43})--(.{1,4096})$/.exec(said) ?? []
-  // Some pages encode the URL, some do not.
+  // Some pages encode the URL, and some do not.
   const address = /^https?%3A/i.test(rest) && URL.canParse(decoded(rest)) ? decoded(rest) : rest
   return { state, page: URL.canParse(address) && /^https?:/i.test(address) ? new URL(address) : undefined }
 }
@@ -88,11 +88,11 @@ function decoded(text: string): string {
   }
 }
 
-/** The top-level pages of social sign-in: the waiting popup, the provider's callback and the final page. */
+/** Adds the top-level pages for social sign-in: the waiting popup, the provider's callback and the final page. */
 export function socialPages(app: VaultApp, vault: Vault, oauthFlows: OAuthFlows): void {
   const { now } = vault
 
-  // Without this header, the redirect would cut the popup off from the page that opened it.
+  // Without this header, the redirect would cut off the popup from the page that opened it.
   const keepOpener = (c: Context) => c.header('cross-origin-opener-policy', 'unsafe-none')
 
   app.get(popupPath, (c) => {
@@ -109,7 +109,8 @@ export function socialPages(app: VaultApp, vault: Vault, oauthFlows: OAuthFlows)
     return new Response(body, { headers: pageHeaders({ hasOpener: true }) })
   })
 
-  // Apple posts a form from its own page, so the request carries none of our cookies. Redirecting makes it a GET request with cookies.
+  // Apple posts a form from its own page, so the request includes none of our cookies. The redirect turns it into a GET request
+  // with cookies.
   app.post(socialCallbackPath, async (c) => {
     const form = new URLSearchParams((await readLimitedText(c.req.raw, 16_384)) ?? '')
     const query = new URLSearchParams()
@@ -140,7 +141,7 @@ export function socialPages(app: VaultApp, vault: Vault, oauthFlows: OAuthFlows)
     if (!party || !step || step.data.provider !== party.id || !sameText(step.secret, secret))
       return failed('social/failed')
     if (step.data.isWindow) back = new URL(continuePath, vault.origin)
-    // Only to the page that started the flow, as reported by the browser: the URL in `state` can be forged.
+    // Redirects only to the page that started the flow, as reported by the browser, because the URL in `state` can be forged.
     else if (page !== undefined && page.origin === step.data.opener) back = page
     // Use up the state before anything else, so that a replayed callback is rejected.
     const used = hashOf('used', randomToken())
@@ -180,7 +181,7 @@ export function socialPages(app: VaultApp, vault: Vault, oauthFlows: OAuthFlows)
   })
 }
 
-/** The social sign-in calls of the frame. */
+/** Adds the routes that the frame calls for social sign-in. */
 export function socialRoutes(
   app: VaultApp,
   vault: Vault,

@@ -17,7 +17,7 @@ const common = {
   rawId: plainText(1400),
   type: v.literal('public-key'),
   authenticatorAttachment: v.optional(v.picklist(['platform', 'cross-platform'])),
-  // Extension results can contain secrets of the page (a PRF output), so the server discards them.
+  // Extension results can contain the page's secrets, such as a PRF output, so the server discards them.
   clientExtensionResults: v.pipe(
     v.optional(v.unknown()),
     v.transform(() => ({})),
@@ -42,34 +42,45 @@ const assertion = v.object({
 })
 const clientData = v.object({ topOrigin: v.optional(plainText(300)) })
 
-/** Whether passkeys can be bound to this origin only. On `localhost` they cannot, as all of its pages could request the same passkeys. */
+/**
+ * Returns whether passkeys can be bound to this origin alone. On `localhost` they cannot, because pages on every port could use
+ * them.
+ */
 export function hasPasskeys(origin: string): boolean {
   const { hostname, protocol } = new URL(origin)
   const isName = !/^[\d.]+$|^\[/.test(hostname)
   return isName && hostname !== 'localhost' && (protocol === 'https:' || hostname.endsWith('.localhost'))
 }
 
-/** The error for every response that is not accepted. It does not say why. */
+/** Returns the error for a response that is not accepted. The error does not include the reason. */
 export function passkeyRefused(): VaultError {
   return new VaultError('passkey/refused', 'The passkey was not accepted')
 }
 
-/** WebAuthn as the relying party of the keys origin: options for the browser, and verification of its responses. */
+/** The WebAuthn relying party for the keys origin. Creates options for the browser and verifies the browser's responses. */
 export interface WebAuthn {
-  /** Options for a new passkey. `handle` identifies the account in the passkey; `known` are the passkeys that it must not replace. */
+  /**
+   * Resolves to the options for a new passkey. `handle` identifies the account, and `known` lists passkeys that must not be
+   * replaced.
+   */
   registrationOptions(params: {
     handle: string
     shownName: string
     known: readonly VaultPasskey[]
   }): Promise<PublicKeyCredentialCreationOptionsJSON>
-  /** Verifies a registration response and returns the passkey's row, without its user. Throws if it is not accepted. */
+  /**
+   * Verifies a registration response. Resolves to the passkey's database row without its user. Throws if the response is not
+   * accepted.
+   */
   verifyRegistration(
     body: { name: string; response: WebAuthnJson },
     expectedChallenge: string,
   ): Promise<Omit<PasskeyRow, 'userId' | 'lastUsedAt'>>
-  /** Options for a sign-in. */
+  /** Resolves to the options for a sign-in. */
   authenticationOptions(): Promise<PublicKeyCredentialRequestOptionsJSON>
-  /** Verifies a sign-in response. Returns the passkey and the authenticator's counter. Throws if it is not accepted. */
+  /**
+   * Verifies a sign-in response. Resolves to the passkey and the authenticator's counter. Throws if the response is not accepted.
+   */
   verifyAuthentication(
     response: WebAuthnJson,
     expectedChallenge: string,
@@ -90,12 +101,12 @@ export function createWebAuthn({
   const rpID = new URL(origin).hostname
   const library = () => import('@simplewebauthn/server')
 
-  /** The top-level page around the frame, if the browser reports it. */
+  /** Resolves to the origin of the top-level page around the frame, if the browser reports it. */
   async function topOriginOf(clientDataJSON: string): Promise<string | undefined> {
     const parsed = v.safeParse(clientData, jsonOf(clientDataJSON))
     if (!parsed.success) throw passkeyRefused()
     const { topOrigin } = parsed.output
-    // If the browser reports the top-level page, it has to be allowed to embed the frame.
+    // If the browser reports the top-level page, that page must be allowed to embed the frame.
     if (topOrigin !== undefined && !(await embedders.may(topOrigin))) throw passkeyRefused()
     return topOrigin
   }
@@ -139,7 +150,7 @@ export function createWebAuthn({
     },
     authenticationOptions: async () => {
       const { generateAuthenticationOptions } = await library()
-      // No list of credentials, so that the response does not reveal which accounts exist.
+      // There is no list of credentials, so the response does not reveal which accounts exist.
       return generateAuthenticationOptions({ rpID, userVerification: 'required' })
     },
     verifyAuthentication: async (body, expectedChallenge, find) => {

@@ -29,14 +29,14 @@ const mails = (language: Language) => ({
 describe.each(languages)('emails in %s', (language) => {
   const all = mails(language)
 
-  test('have no unfilled placeholder, and the language and direction of their text', () => {
+  test('have no unfilled placeholders and declare the language and direction of their text', () => {
     for (const [name, { subject, text, html }] of Object.entries(all)) {
       expect(`${subject}${text}`, name).not.toMatch(/[{}]/)
       expect(html, name).toContain(`<html lang="${language}" dir="${direction(language)}">`)
     }
   })
 
-  test('contain the code, the link and the names as they are', () => {
+  test('contain the code, the link and the names unchanged', () => {
     for (const { text, html } of [all.code, all.changePrimary, all.changeSecondary]) {
       expect(text).toMatch(/^123456$/m)
       expect(html).toMatch(/<p dir="ltr"[^>]*>123456<\/p>/)
@@ -48,7 +48,7 @@ describe.each(languages)('emails in %s', (language) => {
     expect(all.deviceAsked.text).toContain('keys.shop.example/wallet')
   })
 
-  test('that warn the owner about another browser are also written in English', () => {
+  test('include an English version if they warn the owner about another browser', () => {
     const { addressTaken, addressChanged, deviceAdded, deviceAsked, ...requested } = all
     const english = mails('en')
     expect(addressTaken.text).toContain(english.addressTaken.text)

@@ -4,53 +4,56 @@ import { escapeHtml } from '../escapeHtml.ts'
 import type { Mail } from '../vault/vaultDependencies.ts'
 import { filled, type MailKey, mailText } from './mailText.ts'
 
-/** An email by the first part of the keys of its messages. */
+/** The name of an email: the first part of its message keys. */
 type MailName = MailKey extends infer Key ? (Key extends `${infer Name}.subject` ? Name : never) : never
 
 interface MailParams {
   readonly to: string
-  /** The host of the keys origin. */
+  /** The host name of the keys origin. */
   readonly site: string
-  /** The language of the browser whose request the email follows. */
+  /** The language of the browser that made the request. */
   readonly language: Language
 }
 
-/** The mail with a sign-in code. */
+/** Returns the email with a sign-in code. */
 export function codeMail({ otp, ...params }: MailParams & { otp: string }): Mail {
   return written({ ...params, name: 'code', code: otp })
 }
 
-/** The mail with the link that approves a new browser. */
+/** Returns the email with the link that approves a new browser. */
 export function approvalMail({ url, ...params }: MailParams & { url: string }): Mail {
   return written({ ...params, name: 'approval', url })
 }
 
-/** The mail to the current address with the code that confirms a change. */
+/** Returns the email to the current address with the code that confirms an address change. */
 export function changePrimaryMail({ otp, ...params }: MailParams & { otp: string }): Mail {
   return written({ ...params, name: 'changePrimary', code: otp })
 }
 
-/** The mail to the new address with the code that confirms it. */
+/** Returns the email to the new address with the code that confirms the address. */
 export function changeSecondaryMail({ otp, ...params }: MailParams & { otp: string }): Mail {
   return written({ ...params, name: 'changeSecondary', code: otp })
 }
 
-/** The mail sent instead of a code if the new address already has an account. */
+/** Returns the email that is sent instead of a code if the new address already has an account. */
 export function addressTakenMail(params: MailParams): Mail {
   return written({ ...params, name: 'addressTaken', isWarning: true })
 }
 
-/** The notification to the previous address. */
+/** Returns the email that notifies the previous address of an address change. */
 export function addressChangedMail(params: MailParams): Mail {
   return written({ ...params, name: 'addressChanged', isWarning: true })
 }
 
-/** The notification that another device was added. */
+/** Returns the email that notifies the owner of a new device. */
 export function deviceAddedMail({ place, ...params }: MailParams & { place: string }): Mail {
   return written({ ...params, name: 'deviceAdded', values: { place }, isWarning: true })
 }
 
-/** The notification that a new device requests approval. After `until`, codes to this mailbox alone can be enough for it. */
+/**
+ * Returns the email that notifies the owner of an approval request. After `until`, codes sent to this mailbox can approve the new
+ * device.
+ */
 export function deviceAskedMail({
   place,
   until,
@@ -68,12 +71,12 @@ export function deviceAskedMail({
 interface Written extends MailParams {
   readonly name: MailName
   readonly values?: Readonly<Record<string, string>>
-  /** Displayed large, for copying. */
+  /** The code to display in large type, for copying. */
   readonly code?: string
   readonly url?: string
   /**
-   * Warns the owner of an account about a browser that may belong to someone else, who chose its language. Such an email is also written
-   * in English, because the owner might not read that language.
+   * Whether the email warns the account's owner about a browser that could be someone else's. That browser chose the language,
+   * which the owner might not read, so the email is also written in English.
    */
   readonly isWarning?: boolean
 }

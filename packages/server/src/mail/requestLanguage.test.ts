@@ -5,9 +5,9 @@ test.each([
   ['the most preferred language', 'de-AT,de;q=0.9,en;q=0.8', 'de'],
   ['the language with the highest weight, in any order', 'en;q=0.5, fr;q=0.9', 'fr'],
   ['a supported language after unsupported ones', 'tlh, cy;q=0.9, ko;q=0.1', 'ko'],
-  ['English instead of a language that is excluded', 'ja;q=0', 'en'],
+  ['English instead of a language that the header excludes', 'ja;q=0', 'en'],
   ['English without a header', undefined, 'en'],
   ['English for an invalid header', ';;q=x,*', 'en'],
-])('a request is answered in %s', (_, header, language) => {
+])('responds in %s', (_, header, language) => {
   expect(requestLanguage(new Headers(header === undefined ? {} : { 'accept-language': header }))).toBe(language)
 })

@@ -22,7 +22,7 @@ test('if the mail server does not respond, an email fails after the timeout and 
     expect(refusal.code).toBe('ETIMEDOUT')
   }
 
-  // It comes back up at the same address.
+  // The mail server becomes available again at the same address.
   const closed = new Promise((resolve) => silent.close(resolve))
   for (const socket of sockets) socket.destroy()
   await closed
@@ -41,7 +41,7 @@ test('if the mail server does not respond, an email fails after the timeout and 
   await expect
     .poll(() => mailer.send(mail('late@shop.example')).then(() => 'taken', String), { timeout: 20_000 })
     .toBe('taken')
-  // Mails in delivery when it stopped responding might arrive; queued mails do not.
+  // Emails that were being delivered when the server stopped responding can still arrive, but queued emails do not.
   expect(taken.filter((to) => to.startsWith('early')).length).toBeLessThanOrEqual(4)
   expect(taken).toContain('late@shop.example')
   await mailer.close()

@@ -1,7 +1,8 @@
 import type { Mailer } from '../vault/vaultDependencies.ts'
 
 /**
- * The SMTP server did not accept a mail. The message contains the server's address and reply code, but no credentials and no mail content.
+ * Thrown if the SMTP server did not accept an email. The message contains the server's address and reply code, but no credentials
+ * or content.
  */
 export class MailServerError extends Error {
   override readonly name = 'MailServerError'
@@ -35,14 +36,18 @@ function hintOf(code: string): string {
   return 'check its log.'
 }
 
-/** Maximum number of concurrent deliveries. */
+/** The maximum number of concurrent deliveries. */
 const atOnce = 4
-/** Timeout of a mail, including its time in the queue. Below the 30 s after which the waiting user's request times out. */
+/**
+ * The timeout for an email, including its time in the queue, in milliseconds. It is shorter than the 30 s that the user's request
+ * can take.
+ */
 const mailMs = 20_000
 
 /**
- * A mailer for an SMTP server: `smtp://user:secret@mail.example:587`, or `smtps://` for implicit TLS. If the server does not respond,
- * queued mails are dropped after `timeoutMs` and not sent later, as the user has seen an error by then and tries again.
+ * Creates a mailer for an SMTP server: `smtp://user:secret@mail.example:587`, or `smtps://` for implicit TLS. If the server does
+ * not respond, queued emails are dropped after `timeoutMs`. They are not sent later, because the user has seen an error and
+ * requests another one.
  *
  * @example
  * const mailer = smtpMailer({ url: 'smtps://user:secret@mail.example', from: 'Shop <wallet@shop.example>' })
@@ -56,7 +61,7 @@ export function smtpMailer({
   from: string
   timeoutMs?: number
 }): Mailer {
-  // Loaded with the first mail, as nodemailer is not needed before.
+  // Loaded when the first email is sent, because nodemailer is not needed earlier.
   const transport = lazily(async () => {
     const { createTransport } = await import('nodemailer')
     return createTransport({
@@ -76,7 +81,7 @@ export function smtpMailer({
       const handOver = () =>
         sender.sendMail({
           from,
-          // As an object, so that the address is never parsed for a name or a second address.
+          // An object, so that the address is never parsed for a name or a second address.
           to: { name: '', address: to },
           subject,
           text,
@@ -95,7 +100,7 @@ export function smtpMailer({
   }
 }
 
-/** Limits how many tasks run concurrently. A task's promise rejects after `timeoutMs`. A task that is still queued by then never runs. */
+/** Limits how many tasks run concurrently. Rejects after `timeoutMs`. A task that is still queued then never runs. */
 function createTurns(maxBytes: number): (task: () => Promise<unknown>, timeoutMs: number) => Promise<void> {
   const waiting = new Set<() => void>()
   let running = 0
@@ -134,7 +139,10 @@ function lazily<T>(make: () => Promise<T>): { get: () => Promise<T>; current: ()
   }
 }
 
-/** The log fields of a failed mail. The message of a custom mailer's error can contain a user's address, so only its name is logged. */
+/**
+ * Returns the log fields for a failed email. Only the name of a custom mailer's error is logged, because its message can contain
+ * a user's address.
+ */
 export function mailFailure(error: unknown): Readonly<Record<string, string>> {
   if (error instanceof MailServerError) return { error: error.name, code: error.code, reason: error.message }
   return { error: error instanceof Error ? error.name : 'unknown' }
