@@ -16,7 +16,7 @@ import type { Log } from './lib/log.ts'
 export { type Clock, systemClock } from '@latchkey/protocol/clock'
 export { followVisualViewport } from './lib/followVisualViewport.ts'
 
-/** The connector types defined by the specification. */
+/** The types of connectors. */
 export type ConnectorType =
   | 'WALLET_CONNECT'
   | 'INJECTED'
@@ -27,87 +27,87 @@ export type ConnectorType =
   | 'ID_AUTH'
 
 /**
- * A chain and its RPC endpoints. On eip155 it is a viem `Chain` with four added properties. Any other properties of the
- * host's object (contracts, fees, formatters) are preserved.
+ * A chain and its RPC endpoints. On eip155, a network is a viem `Chain` with additional properties. Any other properties on the
+ * host's object, such as contracts, fees and formatters, are preserved.
  */
 export interface Network<N extends Namespace = Namespace> {
-  /** The chain ID on eip155 (EIP-155), otherwise the reference of the CAIP-2 chain ID. */
+  /** The EIP-155 chain ID on eip155. On other chain families, the reference part of the CAIP-2 chain ID. */
   readonly id: number | string
-  /** The display name. Wallets also get it when the network is added to them (EIP-3085). */
+  /** The display name. Wallets also receive it when they add the network (EIP-3085). */
   readonly name: string
-  /** The short name used by older versions of viem, such as `homestead`. */
+  /** The short name in older versions of viem, such as `homestead`. */
   readonly network?: string | undefined
-  /** The currency of fees. `decimals` is the number of decimal places between base units and `symbol`: 18 for ether. */
+  /** The currency in which fees are paid. `decimals` is its number of decimal places, such as 18 for ether. */
   readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number }
-  /** RPC endpoints by name, as in viem. `default` is used unless a transport is configured. */
+  /** The RPC endpoints by name, as in viem. `default` is used unless a transport is configured. */
   readonly rpcUrls: {
     readonly [key: string]: { readonly http: readonly string[]; readonly webSocket?: readonly string[] | undefined }
   }
-  /** Block explorers by name, as in viem. The account view links to `default`. [no link] */
+  /** The block explorers by name, as in viem. The account view links to `default`, if specified. */
   readonly blockExplorers?: { readonly [key: string]: { readonly name: string; readonly url: string } } | undefined
-  /** Whether it is a test network. The modal marks it, and names of accounts are not looked up on it. [false] */
+  /** Whether this is a test network. The modal labels it, and does not look up account names on it. Default: `false`. */
   readonly testnet?: boolean | undefined
-  /** The chain family (a CAIP-2 namespace), such as `eip155`. */
+  /** The chain family, which is a CAIP-2 namespace such as `eip155`. */
   readonly chainNamespace: N
-  /** The CAIP-2 chain ID, such as `eip155:1`. It identifies the network in all calls. */
+  /** The CAIP-2 chain ID, such as `eip155:1`. All calls identify the network by this ID. */
   readonly caipNetworkId: ChainId<N>
-  /** The network's image: a URL, or else the ID of an image in the directory. */
+  /** The network's image, as a URL or as the ID of an image in the directory. */
   readonly assets?: { readonly imageId?: string; readonly imageUrl?: string } | undefined
 }
 
 /** The part of an EIP-1193 provider that all wallets implement. */
 export interface Eip1193Provider {
-  /** Sends a request to the wallet. Rejects with an EIP-1193 error, such as code 4001 if the user rejects it. */
+  /** Sends a request to the wallet. Rejects with an EIP-1193 error, such as code 4001 if the user declines. */
   request(call: { method: string; params?: unknown }): Promise<unknown>
-  /** Adds a listener for an event of EIP-1193, such as `accountsChanged`. Absent in wallets without events. */
+  /** Adds a listener for an EIP-1193 event, such as `accountsChanged`. Absent in wallets that do not support events. */
   on?(event: string, listener: (value: never) => void): unknown
   /** Removes a listener that was added with `on`. */
   removeListener?(event: string, listener: (value: never) => void): unknown
 }
 
-/** A native balance, in exact base units. */
+/** A native balance in base units. */
 export interface NativeBalance {
   /** The amount in base units, such as wei or lamports. */
   readonly value: bigint
-  /** The number of decimal places between base units and `symbol`: 18 for ether. */
+  /** The currency's number of decimal places, such as 18 for ether. */
   readonly decimals: number
-  /** The symbol of the native currency, such as `ETH`. */
+  /** The native currency's symbol, such as `ETH`. */
   readonly symbol: string
 }
 
-/** The name and picture of an address, if a name service has a record for it. */
+/** The name and image for an address, if a name service has a record for it. */
 export interface Identity {
-  /** The primary name of the address, such as an ENS name. Absent if it has none. */
+  /** The address's primary name, such as an ENS name. Absent if it has no name. */
   readonly name?: string
-  /** An https or data URL. */
+  /** The image, as an https or data URL. */
   readonly image?: string
 }
 
-/** Support for one chain family. Adapters are stateless; sessions hold the state. */
+/** Support for one chain family. */
 export interface Adapter<N extends Namespace = Namespace> {
-  /** The chain family that the adapter supports (a CAIP-2 namespace), such as `eip155`. */
+  /** The chain family that the adapter supports, which is a CAIP-2 namespace such as `eip155`. */
   readonly namespace: N
-  /** The host's networks, in the host's order. If empty, any network that the wallet uses is accepted (`/quick`). */
+  /** The host's networks, in the host's order. If there are none, any network that the wallet uses is accepted. */
   readonly networks: readonly Network<N>[]
   /** Adds or removes a network in `networks`, if the adapter supports it. */
   change?(parameters: { readonly add: Network<N> } | { readonly remove: ChainId<N> }): void
   /**
-   * Reports each connector as it is discovered, until `signal` aborts. A connector that changed is reported again with the same id.
-   * `isOwn` identifies providers that this instance announces to the page, which are not reported.
+   * Reports each connector when it is discovered, until `signal` aborts. A connector that has changed is reported again with the
+   * same ID. Providers for which `isOwn` returns `true` are not reported, because this instance announces them to the page.
    */
   discover(found: (connector: Connector<N>) => void, signal: AbortSignal, isOwn?: (provider: unknown) => boolean): void
-  /** A description of a chain that the host did not list, for display only. */
+  /** Describes a chain that is not one of the host's networks, for display only. */
   describe?(chain: ChainId<N>): Network<N>
-  /** Returns the native balance of `account` through the network's RPC, or through the session if the network has no RPC. */
+  /** Resolves to the native balance of `account`, read from the network's RPC node or, if there is none, through the session. */
   balance?(parameters: {
     account: AccountId<N>
     network: Network<N>
     session?: Session<N>
-    /** The host's `fetch`, if provided. Used for requests to nodes. */
+    /** The host's `fetch` function for requests to nodes, if provided. */
     fetch?: typeof fetch
     signal: AbortSignal
   }): Promise<NativeBalance>
-  /** Returns the name and picture of `address` (ENS on eip155). */
+  /** Resolves to the name and image for `address`. On eip155, they are read from ENS. */
   identity?(parameters: {
     address: string
     network: Network<N>
@@ -119,52 +119,52 @@ export interface Adapter<N extends Namespace = Namespace> {
 
 /** A way to connect to one wallet in the current environment. */
 export interface Connector<N extends Namespace = Namespace> {
-  /** Unique within its namespace: the rdns of an announced wallet, otherwise an id defined by the specification. */
+  /** The connector's ID, which is unique within its namespace. For announced wallets, it is usually the rdns. */
   readonly id: string
-  /** The display name, as reported by the wallet or given by the host. It can be spoofed. */
+  /** The display name that the wallet reports or the host configures. Wallets can spoof it. */
   readonly name: string
-  /** How the wallet is reached, such as `ANNOUNCED` for EIP-6963 or `WALLET_CONNECT` for pairing. */
+  /** How the wallet is connected, such as `ANNOUNCED` for EIP-6963 or `WALLET_CONNECT` for pairing. */
   readonly type: ConnectorType
-  /** The chain family that it connects (a CAIP-2 namespace). A wallet with several families has a connector for each. */
+  /** The chain family (a CAIP-2 namespace). A wallet that supports several families has one connector for each. */
   readonly namespace: N
-  /** A data: or https: URL, validated by the adapter. */
+  /** The icon, as a data or https URL that the adapter has validated. */
   readonly icon?: string
-  /** The ID of the wallet's image in the directory, displayed if there is no `icon`. */
+  /** The ID of the wallet's image in the wallet directory, displayed if there is no `icon`. */
   readonly imageId?: string
-  /** The wallet's reverse domain name (EIP-6963), such as `io.metamask`. Absent if it reports none. It can be spoofed. */
+  /** The reverse domain name that the wallet reports (EIP-6963), such as `io.metamask`. Wallets can spoof it. */
   readonly rdns?: string
-  /** The wallet's id in the wallet directory. */
+  /** The wallet's ID in the wallet directory. */
   readonly explorerId?: string
-  /** The wallet's website, used for install links. */
+  /** The wallet's website, used as the install link. */
   readonly homepage?: string
   /**
-   * With `silent`, restores an earlier session without prompting, or rejects with `wallet/not-authorized`. `chain` is then the last
-   * network of that session, for wallets that do not store it.
+   * Connects the wallet. If `silent` is `true`, restores an earlier session without prompting the user, or rejects with
+   * `wallet/not-authorized`. In this case, `chain` is the session's last network, for wallets that do not store it.
    */
   connect(parameters: { chain?: ChainId<N>; silent?: boolean; signal: AbortSignal }): Promise<Session<N>>
 }
 
 /** Events that a session emits. */
 export interface SessionEvents<N extends Namespace = Namespace> {
-  /** The user selected another account, or changed the exposed accounts. The first account is the active one. */
+  /** The user selected a different account or changed which accounts are exposed. The first account is active. */
   accounts: readonly [AccountId<N>, ...AccountId<N>[]]
-  /** The wallet switched to this chain. The accounts of the session are on it, too. */
+  /** The wallet switched to this chain. The session's accounts are now on this chain, too. */
   chain: ChainId<N>
-  /** `silent` when the wallet stops responding, `ok` when it responds again. */
+  /** The wallet stopped responding (`silent`), or responds again (`ok`). */
   health: 'ok' | 'silent'
-  /** A transaction was sent through the session, so balances are about to change. */
+  /** A transaction was sent through the session, so balances can change soon. */
   sent: undefined
-  /** The wallet ended the session. It can no longer be used. */
+  /** The wallet ended the session. The session can no longer be used. */
   disconnect: undefined
 }
 
-/** Details of an account in addition to its address. Values that the wallet does not provide are absent. */
+/** Details about an account. Values that the wallet does not provide are absent. */
 export interface AccountDetails {
-  /** Embedded wallet only: `eoa` for a key-based account, `smartAccount` for a contract account (ERC-4337). */
+  /** The account type: `eoa` for a key-based account or `smartAccount` for an ERC-4337 account. Embedded wallet only. */
   readonly type?: string | undefined
-  /** Encoded as is usual for the chain family, such as base58 on Solana. */
+  /** The public key in the chain family's usual encoding, such as base58 on Solana. */
   readonly publicKey?: string | undefined
-  /** Embedded wallet only: the account type used in each namespace. */
+  /** The account type in each namespace. Embedded wallet only. */
   readonly preferredAccountTypes?: Readonly<Partial<Record<Namespace, string>>> | undefined
 }
 
@@ -172,71 +172,74 @@ export interface AccountDetails {
 export interface Session<N extends Namespace = Namespace> {
   /** The connector that opened the session. */
   readonly connector: Connector<N>
-  /** Read from the wallet on each access. The first account is the active account. */
+  /** The wallet's current accounts. The first account is active. */
   readonly accounts: readonly [AccountId<N>, ...AccountId<N>[]]
-  /** The wallet's current chain (CAIP-2). It can be one that the host does not list. */
+  /** The wallet's current chain (CAIP-2), which is not necessarily one of the host's networks. */
   readonly chain: ChainId<N>
-  /** Details of the first account, updated when the accounts change. */
+  /** Details about the first account. They change along with the accounts. */
   readonly details?: AccountDetails | undefined
-  /** The operations that the wallet supports. Test for one before offering it: `session.can.send?.(…)`. */
+  /** The operations that the wallet supports. Check that an operation exists before you use it: `session.can.send?.(…)`. */
   readonly can: SessionCapabilities<N>
-  /** The provider for the host's own library: EIP-1193 on eip155, Wallet Standard features on other families. */
+  /** The provider, for use with the host's own library. On eip155, this is an EIP-1193 provider. */
   readonly provider: unknown
-  /** Calls `listener` on each event. Returns a function that unsubscribes. */
+  /** Calls `listener` on each event. Returns a function that removes the listener. */
   on<Event extends keyof SessionEvents<N>>(event: Event, listener: (value: SessionEvents<N>[Event]) => void): () => void
-  /** Checks whether the wallet responds, and emits `health` if that changed. */
+  /** Checks whether the wallet responds, and emits `health` if the result has changed. */
   ping(): Promise<void>
-  /** Ends the session. On eip155, the page's permission is revoked by default (EIP-2255). No events are emitted afterwards. */
+  /** Ends the session without emitting events. On eip155, the page's permission is revoked by default (EIP-2255). */
   disconnect(): Promise<void>
 }
 
-/** The operations that a session supports. An absent operation is unsupported and not offered in the UI. */
+/** The operations that a session supports. Operations that are absent are not supported, and the UI does not offer them. */
 export interface SessionCapabilities<N extends Namespace = Namespace> {
-  /** Resolves to the signature: EIP-191 on eip155, the JSON of an ADR-36 signature on cosmos. Rejects with a `LatchkeyError`. */
+  /**
+   * Signs a message. Resolves to the signature, which is an EIP-191 signature on eip155 and the JSON of an ADR-36 signature on
+   * cosmos. Rejects with a `LatchkeyError`.
+   */
   signMessage?(parameters: { account: AccountId<N>; message: Uint8Array }): Promise<Uint8Array>
-  /** `amount` is in base units. Sends the native currency unless `token` is given. */
+  /** Sends `amount`, in base units, of the native currency or of `token` if specified. */
   send?(parameters: { to: string; amount: bigint; token?: string }): Promise<{ hash: string }>
-  /** Switches to `network`, and adds it to the wallet if the wallet does not know it (EIP-3326, EIP-3085). */
+  /** Switches to `network` (EIP-3326). If the wallet does not have the network, adds it first (EIP-3085). */
   switchChain?(network: Network<N>): Promise<void>
-  /** Returns the EIP-5792 capabilities of the active account, keyed by hex chain ID, or `{}` if the wallet has none. */
+  /** Resolves to the active account's EIP-5792 capabilities by hex chain ID, or to `{}` if the wallet reports none. */
   capabilities?(): Promise<Readonly<Record<string, unknown>>>
 }
 
-/** A connector for several chain families, such as WalletConnect or the embedded wallet. Provides one `Connector` per adapter. */
+/** A connector for several chain families, such as WalletConnect. It creates one `Connector` per adapter. */
 export interface MultichainConnector {
-  /** The `id` of each of its connectors, such as `walletConnect`. */
+  /** The `id` that all of its connectors have, such as `walletConnect`. */
   readonly id: string
-  /** Called on start, before any connector is requested. Returns a function that detaches. */
+  /** Attaches the instance. Called on start, before any connector is requested. Returns a function that detaches the instance. */
   attach?(host: ConnectorContext): () => void
-  /** Returns the connector for the adapter's chain family, or `undefined` if it does not support that family. */
+  /** Returns the connector for the adapter's chain family, or `undefined` if the family is not supported. */
   connectorFor(adapter: Adapter): Connector | undefined
-  /** Loads the embedded wallet's login client, if this connector has one. Its frame is not loaded before this call. */
+  /** Loads the embedded wallet's login client, if this connector has one. The frame is not loaded before this call. */
   wallet?(): Promise<EmbeddedWalletClient>
-  /** Loads the pairing provider for remote wallets, if this connector has one and it is configured. */
+  /** Loads the pairing provider for remote wallets, if this connector has one and a relay is configured. */
   pairing?(): Promise<PairingProvider>
-  /** Loads the announcer that offers this wallet to other kits on the page, if the host enabled it. Loaded on start. */
+  /** Loads the announcer that offers this wallet to other kits on the page, if the host enabled it. Called on start. */
   readonly announcer?: (() => Promise<WalletAnnouncer>) | undefined
 }
 
 /** Announces a wallet to other kits on the page (EIP-6963, Wallet Standard). */
 export interface WalletAnnouncer {
-  /** Announces the wallet until the returned function is called. Announcing it again does not create a second wallet for kits that already know it. */
+  /** Announces the wallet until the returned function is called. Kits list the wallet only once if it is announced again. */
   start(wallet: AnnouncedWallet): () => void
-  /** Whether `provider` is the announced provider. Compared by identity, because names and rdns can be spoofed. */
+  /** Whether `provider` is the announced provider. Compares object identity, because names and rdns can be spoofed. */
   isOwn(provider: unknown): boolean
 }
 
 /** This instance's wallet, as exposed to other kits on the page. */
 export interface AnnouncedWallet {
-  /** The host's chains in `namespace`, the preferred chain first. Empty if the wallet cannot be connected in that family. */
+  /** Returns the host's chains in `namespace`, with the preferred chain first. Empty if the wallet does not support them. */
   chains(namespace: Namespace): readonly ChainId[]
-  /** The wallet's session in `namespace`, even if another wallet is active. */
+  /** Returns the wallet's session in `namespace`, even if a different wallet is active. */
   session(namespace: Namespace): AnnouncedSession | undefined
-  /** Calls `listener` when a session may have been added, changed or removed. Returns a function that unsubscribes. */
+  /** Calls `listener` when a session might have been added, changed or removed. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void
   /**
-   * Waits for a pending restore. If there is no session afterwards, the modal opens for the user to log in. Rejects with the EIP-1193 code 4001
-   * if the user closes it. With `silent`, the user is not prompted.
+   * Waits until a stored session is restored. If there is no session afterwards, opens the modal so that the user can log in,
+   * unless `silent` is `true`. Rejects with the EIP-1193 code 4001 if the user closes the modal.
    */
   connect(parameters: { namespace: Namespace; silent: boolean | undefined }): Promise<void>
   /** Ends the wallet's sessions, like "Disconnect" in the modal. */
@@ -245,37 +248,40 @@ export interface AnnouncedWallet {
 
 /** The part of a session that is exposed to other kits. */
 export interface AnnouncedSession {
-  /** The addresses on `chain`, without the chain. The active address is the first. */
+  /** The addresses on `chain`, without the chain prefix. The active address is first. */
   readonly addresses: readonly string[]
   /** The current chain (CAIP-2). */
   readonly chain: ChainId
-  /** The `provider` of the session. */
+  /** The session's `provider`. */
   readonly provider: unknown
 }
 
 /** A pairing that is waiting for a wallet. */
 export interface PairingUri {
-  /** A secret: anyone who has it can respond in the wallet's place. Use it only in a QR code or the wallet's own link. */
+  /**
+   * The pairing URI. It is a secret, because anyone who has it can respond in place of the wallet. Use it only in a QR code or in
+   * the wallet's own link.
+   */
   readonly uri: string
-  /** Epoch milliseconds. */
+  /** When the pairing expires, in epoch milliseconds. */
   readonly expiresAt: number
 }
 
-/** The sign-in that a wallet is asked to sign while it connects (CAIP-222), before its account is known. */
+/** The sign-in message that a wallet signs while it connects (CAIP-222). The account is not known in advance. */
 export interface AuthenticateRequest extends Omit<SignInFields, 'accountAddress' | 'chainId' | 'issuedAt' | 'version'> {
-  /** The chains that can be signed for, the preferred chain first. */
+  /** The chains that the wallet can sign in on, with the preferred chain first. */
   readonly chains: readonly [ChainId<'eip155'>, ...ChainId<'eip155'>[]]
-  /** ISO 8601. Required, unlike in `SignInFields`, because EIP-4361 requires it. */
+  /** The time at which the message was created, in ISO 8601. Unlike in `SignInFields`, it is required, as in EIP-4361. */
   readonly issuedAt: string
 }
 
-/** A sign-in that a wallet signed while it connected. Not verified. */
+/** A sign-in message that a wallet signed while it connected. It has not been verified. */
 export interface SignedCacao {
-  /** The account that the wallet reports as the signer (CAIP-10). */
+  /** The CAIP-10 account that the wallet reports as the signer. */
   readonly account: AccountId<'eip155'>
-  /** The signed text, including the statement of the requested permissions (ERC-5573). */
+  /** The signed text, including the statement about the requested permissions (ERC-5573). */
   readonly message: string
-  /** The signature of `message` in hex, by a key (EIP-191) or by a contract (ERC-1271). */
+  /** The signature for `message` in hex, from a key (EIP-191) or a contract (ERC-1271). */
   readonly signature: string
   /** The signed fields as reported by the wallet. */
   readonly fields: Omit<SignInFields, 'accountAddress' | 'chainId' | 'version'> & Partial<Pick<SignInFields, 'version'>>
@@ -283,23 +289,23 @@ export interface SignedCacao {
   readonly cacao: unknown
 }
 
-/** The result of a pairing. The next `connect` of each namespace's connector uses it. */
+/** The result of a pairing. The next `connect()` call on each namespace's connector uses it. */
 export interface PairingResult {
   /** The requested namespaces that the wallet supports. */
   readonly namespaces: readonly [Namespace, ...Namespace[]]
-  /** The wallet's self-description. Not verified. */
+  /** The wallet's description of itself. It has not been verified. */
   readonly wallet: { readonly name: string; readonly url: string; readonly icon?: string }
-  /** The signed sign-ins, if a sign-in was requested. Empty if the wallet only connects. */
+  /** The signed sign-in messages, if a sign-in was requested. Empty if the wallet only connected. */
   readonly signed: readonly SignedCacao[]
   /** Ends the new session. */
   disconnect(): Promise<void>
 }
 
-/** Pairs with a wallet outside this page. */
+/** Pairs wallets outside this page. */
 export interface PairingProvider {
   /**
-   * Offers a pairing for all namespaces and waits for a wallet. Rejects with `user/rejected`, `pairing/expired`,
-   * `request/aborted`, or the relay's error.
+   * Offers a pairing for all namespaces and waits until a wallet connects. Rejects with `user/rejected`, `pairing/expired`,
+   * `request/aborted` or the relay's error.
    */
   pair(parameters: {
     readonly signal: AbortSignal
@@ -310,86 +316,89 @@ export interface PairingProvider {
 
 /** A value that persists across page loads. */
 export interface StoredValue<T> {
-  /** Returns the stored value, or `undefined` if it is missing, invalid or not accessible. */
+  /** Returns the stored value, or `undefined` if it is missing, invalid or inaccessible. */
   get(): T | undefined
-  /** Stores `value`. Errors of the storage are not thrown. */
+  /** Stores `value`. Does not throw storage errors. */
   set(value: T): void
-  /** Removes the value. Errors of the storage are not thrown. */
+  /** Removes the value. Does not throw storage errors. */
   clear(): void
 }
 
-/** The stored records of the embedded login. */
+/** The embedded wallet's stored login records. */
 export interface LoginRecords {
-  /** `'true'` from a login by any method until the user logs out. Without it, no login is restored. */
+  /** `'true'` while a user is logged in with any method. If it is missing, no login is restored. */
   readonly emailUsed: StoredValue<'true'>
-  /** The email address of the logged-in user, if the frame reported one. */
+  /** The logged-in user's email address, if the frame reported it. */
   readonly email: StoredValue<string>
-  /** The user's name at the social provider, if the frame reported one. */
+  /** The user's name at the social login provider, if the frame reported it. */
   readonly socialUsername: StoredValue<string>
-  /** The chain of the last login: the chain ID as a number on eip155, otherwise a CAIP-2 chain ID. */
+  /** The chain of the last login: the numeric chain ID on eip155, or the CAIP-2 chain ID on other chain families. */
   readonly lastChain: StoredValue<string>
-  /** When an email was last requested, in epoch milliseconds. Cleared once the user is logged in. */
+  /** When a login email was last requested, in epoch milliseconds. Cleared once the user is logged in. */
   readonly lastEmailLoginTime: StoredValue<number>
-  /** The provider of a social login, such as `google`. Missing after other logins. */
+  /** The provider that the user logged in with, such as `google`. Missing after other kinds of login. */
   readonly connectedSocial: StoredValue<string>
-  /** The provider that the page was redirected to, until the user returns. */
+  /** The provider to which the page redirected the user. Cleared when the user returns. */
   readonly leavingSocial: StoredValue<string>
-  /** The networks with smart accounts, as the frame reported them: CAIP-2 references, such as `137`. */
+  /** The networks that support smart accounts, as CAIP-2 references such as `137`. The frame reports them. */
   readonly smartAccountNetworks: StoredValue<readonly string[]>
-  /** The account type that was chosen in each namespace: `eoa` or `smartAccount`. */
+  /** The account type that the user chose in each namespace: `eoa` or `smartAccount`. */
   readonly accountTypes: StoredValue<Readonly<Partial<Record<Namespace, string>>>>
 }
 
 /**
- * The sign-in that the embedded wallet is asked to sign during login (frame 4.16). The account is the placeholder `<<AccountAddress>>`
- * until the frame knows it.
+ * The sign-in message that the embedded wallet signs during login. It contains the placeholder `<<AccountAddress>>`, which the
+ * frame replaces with the account's address.
  */
 export interface SignInOnLogin {
-  /** The fields of the message, with the placeholder as `accountAddress`. */
+  /** The message's fields, with the placeholder as `accountAddress`. */
   readonly fields: SignInFields
   /** The message text, with the placeholder in place of the address. */
   readonly message: string
   /**
-   * Verifies and stores the signed message once, even if called several times. Rejects if it is not the requested message. A user who is not
-   * signed in by it is prompted as usual.
+   * Verifies and stores the signed message. Only the first call has an effect. Rejects if the message is not the requested one.
+   * A user who is still not signed in afterwards is prompted as usual.
    */
   keep(signed: { readonly address: string; readonly message: string; readonly signature: string }): Promise<void>
 }
 
-/** The instance, as exposed to its multichain connectors. */
+/** The parts of the Latchkey instance that multichain connectors can use. */
 export interface ConnectorContext {
-  /** The clock of the instance: use it for the time and for timers, so that tests can control them. */
+  /** The instance's clock. Use it for the time and for timers, so that tests can control them. */
   readonly clock: Clock
-  /** The host's `fetch`, or the page's. */
+  /** The host's `fetch` function, or the page's if the host provides none. */
   readonly fetch: typeof fetch
-  /** The log of the instance. */
+  /** The instance's log. */
   readonly log: Log
-  /** The stored records of the login. They are empty if storage is not available. */
+  /** The stored login records. They are empty if storage is not available. */
   readonly records: LoginRecords
   /** Returns the page's metadata. */
   dapp(): DappData
   /** Returns the current theme. */
   theme(): ThemeData
-  /** Calls `listener` when the theme or, in the mode `system`, the page's color scheme changes. Returns a function that unsubscribes. */
+  /**
+   * Calls `listener` when the theme changes or, in the mode `system`, when the page's color scheme changes. Returns a function
+   * that removes the listener.
+   */
   onTheme(listener: () => void): () => void
-  /** The active network of `namespace`, or else its first network. */
+  /** Returns the active network in `namespace`, or else its first network. */
   network(namespace?: Namespace): Network | undefined
-  /** The account type to use in `namespace`: the stored choice, else the host's default, else the specification's default. */
+  /** Returns the account type for `namespace`: the user's choice, or else the host's default, or else the built-in default. */
   accountType(namespace: Namespace): string
   /**
-   * Reports that an approval is in front of the user. An open modal shows this and cannot be closed. Returns a function to call when
-   * the approval ends. `onForceClose` is called if the modal is force-closed before that.
+   * Reports that the frame displays an approval to the user. Until then, an open modal shows the approval view and cannot be
+   * closed. Returns a function to call when the approval ends. `onForceClose` is called if the modal is force-closed before.
    */
   showApproval(requestId: string, onForceClose: () => void): () => void
-  /** Reports a request that the user must approve in a remote wallet. If the wallet app was opened by a deep link, it is opened again. */
+  /** Reports a request that the user must approve in a remote wallet. A wallet app that was opened by a link is opened again. */
   waiting(parameters: { readonly requestId: number; readonly topic: string }): void
-  /** Resolves to `undefined` if sign-in is not required, if the chain is not an EVM chain, or if a session already exists. */
+  /** Prepares a sign-in. Resolves to `undefined` if sign-in is not required, `chain` is not EVM, or a session already exists. */
   signInOnLogin(chain: ChainId): Promise<SignInOnLogin | undefined>
-  /** Reports the social logins that the frame offers here, including Farcaster. */
+  /** Reports the social logins that the frame supports on this page, including Farcaster. */
   socials(onUri: readonly string[]): void
   /**
-   * Reports an error to the page's developer: the frame timed out, the relay or the frame refuses this page, or the page requested a method
-   * that the embedded wallet does not support.
+   * Reports an error to the page's developer. Either the frame timed out, the relay or the frame rejected this page, or the page
+   * requested a method that the embedded wallet does not support.
    */
   report(
     what: 'iframe_load_failed' | 'iframe_request_timeout' | 'relay_refused' | 'unverified_domain' | 'rpc_not_allowed',
@@ -397,13 +406,13 @@ export interface ConnectorContext {
   ): void
 }
 
-/** The login client of the embedded wallet. */
+/** The embedded wallet's login client. */
 export interface EmbeddedWalletClient {
-  /** The origin of the frame and of its popup pages. */
+  /** The origin of the frame and its popup pages. */
   readonly origin: string
-  /** Resolves when the frame is loaded and initialized. `late` is called if it takes long enough that the user should be notified. */
+  /** Resolves when the frame is loaded and initialized. Calls `late` if this takes so long that the user should be notified. */
   initialised(signal?: AbortSignal, late?: () => void): Promise<void>
-  /** Sends a request to the frame and resolves to its response. With `quiet`, a timeout is not reported to the page's developer. */
+  /** Sends a request to the frame and resolves to its response. If `quiet` is `true`, a timeout is not reported. */
   request<Name extends MethodName>(
     name: Name,
     payload: MethodParams<Name>,
@@ -412,26 +421,26 @@ export interface EmbeddedWalletClient {
   /** Sends a message without waiting for the response. */
   notify<Name extends MethodName>(name: Name, payload: MethodParams<Name>): void
   /**
-   * Whether the frame communicates with its popup itself. If so, `connectSocial` is called with the popup's URL and resolves when the user has
-   * returned. Otherwise, the popup posts its result to this page, which passes it to `connectSocial`.
+   * Whether the frame communicates with its popup itself. If so, `connectSocial` is called with the popup's URL and resolves once
+   * the user has returned. Otherwise, the popup posts its result to this page, which passes it to `connectSocial`.
    */
   readonly waitsForPopup: boolean
-  /** Logs in with the popup's result. The next `connect` uses that login. */
+  /** Logs in with the result from the popup. The next `connect()` call uses this login. */
   connectSocial(uri: string, options?: { readonly signal?: AbortSignal; readonly quiet?: boolean }): Promise<void>
   /**
-   * Logs in with a provider in a window that the user opens from the frame, which is visible until then. Resolves to the provider that was used,
-   * or `undefined` if the user continued with their existing session. Defined only once the frame has reported that it is
-   * on a cross-site page, where other social logins do not work.
+   * Displays the frame, from which the user opens a window to log in with a provider. Resolves to the provider that the user
+   * logged in with, or to `undefined` if the user continued with an existing session. Defined only once the frame has reported
+   * that it is on a cross-site page, where other social logins do not work.
    */
   readonly connectInWindow:
     | ((provider: SocialName, options: { readonly signal: AbortSignal }) => Promise<SocialName | undefined>)
     | undefined
   /** Logs in or signs up with a passkey. Rejects if the frame does not support passkeys. */
   connectPasskey(options?: { readonly signal?: AbortSignal }): Promise<void>
-  /** URL of the page where users manage their keys. `undefined` if the frame has no such page or has not reported it yet. */
+  /** The URL of the page where users manage their keys. `undefined` if the frame has not reported one. */
   readonly walletPage: string | undefined
-  /** Whether losing a single key would lose the account, as far as the frame knows. */
+  /** Resolves to whether the user would lose access to the account by losing a single key, according to the frame. */
   hasSingleKey(): Promise<boolean>
-  /** Requests the other account type. The session is updated. Resolves to the account type now in use. */
+  /** Requests an account type, and updates the session. Resolves to the account type that is now in use. */
   setAccountType(namespace: Namespace, type: WireAccountType): Promise<WireAccountType>
 }

@@ -31,7 +31,7 @@ async function client(
   return { ...page, wallet, accounts }
 }
 
-test('a frame with a login window handles email logins there, and a frame without one receives the request', async () => {
+test('email logins use the login window if the frame has one, and send CONNECT_EMAIL otherwise', async () => {
   const inWindow = await client(['window'], { script: { CONNECT_WINDOW: () => undefined } })
   const response = inWindow.wallet.request('CONNECT_EMAIL', { email: 'ada@example.org' })
   await inWindow.pass(0)
@@ -42,7 +42,7 @@ test('a frame with a login window handles email logins there, and a frame withou
   expect([await asked, plain.frame.requests[0]?.name]).toEqual([{ action: 'VERIFY_OTP' }, 'CONNECT_EMAIL'])
 })
 
-test('a passkey needs a frame that supports it', async () => {
+test('connectPasskey() rejects if the frame does not support passkeys', async () => {
   const { wallet } = await client([])
   await expect(wallet.connectPasskey()).rejects.toMatchObject({ code: 'frame/failed' })
   const { wallet: able, pass, frame } = await client(['passkey'], { script: { CONNECT_PASSKEY: () => undefined } })
@@ -52,14 +52,14 @@ test('a passkey needs a frame that supports it', async () => {
   expect(frame.requests[0]?.name).toBe('CONNECT_PASSKEY')
 })
 
-test('the window login and the wallet page are available if the frame announces them', async () => {
+test('the window login and the wallet page are available only if the frame announces them', async () => {
   const { wallet } = await client(['window', 'wallet'])
   expect([typeof wallet.connectInWindow, wallet.walletPage]).toEqual(['function', 'https://keys.example/wallet'])
   const { wallet: plain } = await client([])
   expect([plain.connectInWindow, plain.walletPage]).toEqual([undefined, undefined])
 })
 
-test('closing the window login is an abort, so that the user can choose another method', async () => {
+test('closing the login window rejects with request/aborted, so that the user can choose another login method', async () => {
   const { wallet, pass } = await client(['window'], {
     script: { CONNECT_WINDOW: () => Promise.reject(new Error('User rejected the request.')) },
   })
@@ -69,7 +69,7 @@ test('closing the window login is an abort, so that the user can choose another 
   await expect(connecting).rejects.toMatchObject({ code: 'request/aborted' })
 })
 
-test('an account type that the frame rejects is stored as an EOA, and an accepted one is read back', async () => {
+test('setAccountType() stores eoa if the frame rejects the type, and the requested type if the frame accepts it', async () => {
   const { wallet, accounts, records, frame, pass } = await client([], {
     script: { SET_PREFERRED_ACCOUNT: () => Promise.reject(new Error('No.')) },
   })

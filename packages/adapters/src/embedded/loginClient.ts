@@ -33,7 +33,7 @@ export function createLoginClient({
   readonly connectSocial: EmbeddedWalletClient['connectSocial']
   readonly hasSingleKey: EmbeddedWalletClient['hasSingleKey']
   readonly accounts: Pick<EmbeddedAccounts, 'get'>
-  /** Requests the account of a chain family again. */
+  /** Requests the account for a chain family again. */
   getAccount(namespace: Namespace, chain: ChainId): Promise<EmbeddedAccount>
 }): EmbeddedWalletClient {
   const { log, records } = host
@@ -41,7 +41,7 @@ export function createLoginClient({
   const connectInWindow: NonNullable<EmbeddedWalletClient['connectInWindow']> = async (provider, { signal }) => {
     const result = await requestInVisibleFrame(frame, 'CONNECT_WINDOW', { provider }, signal).catch(
       (error: unknown) => {
-        // The user cancels to choose another login method, as when closing a popup.
+        // Like closing a popup, declining lets the user choose another login method, so it counts as an abort.
         throw isLatchkeyError(error, 'user/rejected') ? new LatchkeyError('request/aborted') : error
       },
     )
@@ -54,7 +54,7 @@ export function createLoginClient({
     initialised: setup.done,
     async request(name, payload, options) {
       if (name === 'CONNECT_EMAIL' && frame.can('window')) {
-        // The table pairs each name with its payload and response; TypeScript cannot follow that through a generic.
+        // Each name determines its payload and response types, but TypeScript cannot narrow them in a generic function.
         await requestInVisibleFrame(frame, 'CONNECT_WINDOW', payload as MethodParams<'CONNECT_EMAIL'>, options?.signal)
         return { action: 'CONNECT' } as MethodResult<typeof name>
       }
@@ -70,11 +70,11 @@ export function createLoginClient({
     },
     async connectPasskey({ signal } = {}) {
       await setup.done(signal)
-      // On cross-site pages, the window requests the passkey as well.
+      // On cross-site pages, the login window also requests the passkey.
       if (frame.can('window')) return void (await requestInVisibleFrame(frame, 'CONNECT_WINDOW', undefined, signal))
       // Plain frames do not support passkeys and would never respond.
       if (!frame.can('passkey')) throw failure('frame/failed', { message: 'There are no passkeys here' })
-      // The user continues in the frame, where the browser requests a passkey for the keys host after a click.
+      // The user clicks in the frame, and the browser then requests a passkey for the keys origin.
       await requestInVisibleFrame(frame, 'CONNECT_PASSKEY', undefined, signal)
     },
     get walletPage() {

@@ -4,13 +4,13 @@ import { accountPlaceholder } from '@latchkey/protocol/constants'
 import type { FrameUser, Siwx } from '@latchkey/protocol/frame/messages'
 import { frameAbortable } from './frameAbortable.ts'
 
-/** Prepares the sign-in for a login. If that fails, the login continues without it and the user signs in later. */
+/** Prepares a sign-in message for the login. If this fails, the login continues and the user signs in later. */
 export async function prepareSignIn(
   host: Pick<ConnectorContext, 'log' | 'network' | 'signInOnLogin'>,
   chain: ChainId,
   signal?: AbortSignal,
 ): Promise<SignInOnLogin | undefined> {
-  // The user signs in with an additional account when it becomes active.
+  // Solana accounts sign in later, when they become active.
   if (namespaceOf(chain) !== 'eip155' || host.network()?.chainNamespace === 'solana') return undefined
   const prepared = host.signInOnLogin(chain).catch((error: unknown) => {
     host.log.warn('Unable to sign in during login', error)
@@ -19,14 +19,14 @@ export async function prepareSignIn(
   return frameAbortable(prepared, signal)
 }
 
-/** Converts a sign-in to its wire format: the fields and the message, with a placeholder for the account. */
+/** Converts a sign-in to its wire format: the fields and the message, with a placeholder for the account's address. */
 export function siwxOf({ fields, message }: SignInOnLogin): Siwx {
   const { resources, ...rest } = fields
   return { ...rest, ...(resources && { resources: [...resources] }), serializedMessage: message }
 }
 
 /**
- * Stores the sign-in that the frame signed with its user response. The signature is optional.
+ * Stores the signed message from the frame's user response, if the response includes one.
  * @throws if the frame signed a different message.
  */
 export async function keepSigned(params: SignInOnLogin, user: FrameUser): Promise<void> {
@@ -36,7 +36,7 @@ export async function keepSigned(params: SignInOnLogin, user: FrameUser): Promis
   await params.keep({ address, message, signature })
 }
 
-/** Whether `message` equals `wanted` with `address` (in any case) in place of the placeholder. */
+/** Whether `message` is `wanted` with the placeholder replaced by `address`, ignoring the case of the address. */
 function isOf(wanted: string, address: string, message: string): boolean {
   const at = wanted.indexOf(accountPlaceholder)
   if (at < 0) return false

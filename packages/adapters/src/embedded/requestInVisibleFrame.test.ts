@@ -16,7 +16,7 @@ function ask(
 
 const pending = () => new Promise<undefined>(() => undefined)
 
-test('the frame is displayed until it has responded', async () => {
+test('the frame is displayed until it responds', async () => {
   let respond = (_: undefined): void => undefined
   const { result, place, pass } = ask(() => new Promise((resolve) => (respond = resolve)))
   await pass(0)
@@ -27,7 +27,7 @@ test('the frame is displayed until it has responded', async () => {
   expect(place).toEqual(['shown', 'hidden'])
 })
 
-test('a rejection by the user is not a failure', async () => {
+test('rejects with user/rejected if the user declines, and with frame/failed for other errors', async () => {
   const rejected = ask(() => Promise.reject(new Error('User rejected the request.')))
   const failed = ask(() => Promise.reject(new Error('No.')))
   for (const { pass } of [rejected, failed]) await pass(0)
@@ -36,7 +36,7 @@ test('a rejection by the user is not a failure', async () => {
 })
 
 test.each(['the user closes the frame', 'the caller aborts'])(
-  'if %s, the frame is notified and hidden',
+  'the frame is notified and hidden when %s',
   async (what) => {
     const controller = new AbortController()
     const { result, place, pass, frame, dismiss } = ask(pending, controller.signal)

@@ -2,7 +2,7 @@ import { frameTexts, type MethodParams, type MethodResult } from '@latchkey/prot
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { EmbeddedFrame } from './embeddedFrame.ts'
 
-/** Sends a request that the user answers in the frame, which is displayed until then. */
+/** Sends a request that the user answers in the frame, and displays the frame until it responds. */
 export async function requestInVisibleFrame<Name extends 'CONNECT_PASSKEY' | 'CONNECT_WINDOW'>(
   frame: Pick<EmbeddedFrame, 'mount' | 'show'>,
   name: Name,
@@ -21,7 +21,7 @@ export async function requestInVisibleFrame<Name extends 'CONNECT_PASSKEY' | 'CO
   const hide = frame.show(cancel)
   try {
     return await channel.ask(name, payload, { signal: controller.signal }).catch((error: unknown) => {
-      // Rejecting the request is not a failure.
+      // The user declined, which is not reported as a failure.
       if (toLatchkeyError(error).message.includes(frameTexts.rejected))
         throw new LatchkeyError('user/rejected', { request: name })
       throw error

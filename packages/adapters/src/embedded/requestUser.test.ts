@@ -44,7 +44,7 @@ test('the request specifies the chain, its RPC URL and the account type', async 
   expect(await result).toBe(10)
 })
 
-test('our frame is displayed if it has not responded after two seconds', async () => {
+test('our frame is displayed if it does not respond within two seconds', async () => {
   const { place, pass, respond, result } = await request()
   await pass(1_999)
   expect(place).toEqual([])
@@ -58,14 +58,14 @@ test('our frame is displayed if it has not responded after two seconds', async (
 
 test.each([
   ['a silent request', { silent: true }],
-  ['a plain frame', { port: false }],
-])('%s displays nothing', async (_, params) => {
+  ['a request to a plain frame', { port: false }],
+])('%s does not display the frame', async (_, params) => {
   const { place, pass } = await request(params)
   await pass(60_000)
   expect(place).toEqual([])
 })
 
-test('a caller that aborts cancels only its own request', async () => {
+test('aborting cancels only the caller’s own request', async () => {
   const controller = new AbortController()
   const { frame, pass, result } = await request({ signal: controller.signal })
   const id = frame.requests[0]?.id

@@ -5,12 +5,12 @@ import type { EmbeddedFrame } from './embeddedFrame.ts'
 import { siwxOf } from './prepareSignIn.ts'
 import { confirmMs } from './walletRequests.ts'
 
-/** If GET_USER takes longer than this, our frame probably needs user input first: recovery, or approval on another device. */
+/** If GET_USER takes longer than this, our frame probably needs user input, such as recovery or approval on another device. */
 const askingMs = 2_000
-/** The same timeout for a login with a sign-in, for which the frame prompts as soon as the wallet is open. */
+/** A shorter delay for logins that include a sign-in, because the frame prompts for it as soon as the wallet is open. */
 const signInMs = 600
 
-/** Requests the logged-in user on `chain` (GET_USER). Our frames may have to be displayed for this, unless it is `silent`. */
+/** Requests the logged-in user on `chain` (GET_USER). Displays our frame if the response takes long, unless `silent` is set. */
 export async function requestUser<Result>({
   frame,
   host,
@@ -28,13 +28,13 @@ export async function requestUser<Result>({
   readonly signIn?: SignInOnLogin | undefined
   readonly silent?: boolean | undefined
   readonly signal?: AbortSignal | undefined
-  /** Uses the response. `hide` closes the frame, which otherwise happens at the end. */
+  /** Handles the response. The frame is hidden when the returned promise settles, or earlier if `hide` is called. */
   received(user: FrameUser, hide: () => void): Promise<Result>
 }): Promise<Result> {
   const { channel } = frame.mount()
   const { clock } = host
   const controller = new AbortController()
-  // Only our frames, which use a port, may need to be displayed for this.
+  // Only our frames, which use a port, may need user input before they respond.
   const canShow = !silent && channel.speaks === 'port'
   let id: string | undefined
   let hide = () => {}
@@ -44,10 +44,10 @@ export async function requestUser<Result>({
     controller.abort()
   }
   const dismissed = () => {
-    // The frame no longer needs to prompt for this.
+    // Cancel any prompt that is open in the frame.
     channel.notify('RPC_ABORT', undefined)
     hide()
-    // The user is logged in even without signing in: the frame responds without a signature.
+    // Dismissing the sign-in does not undo the login, so wait for the frame to respond without a signature.
     if (signIn) cancelConfirm = clock.after(confirmMs, stop)
     else controller.abort()
   }

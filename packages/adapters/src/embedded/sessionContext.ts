@@ -3,21 +3,21 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import type { ProviderProxy } from '../evm/providerProxy.ts'
 import type { Requests } from './walletRequests.ts'
 
-/** The account of the logged-in user, for one chain family. */
+/** The logged-in user's account in one chain family. */
 export interface EmbeddedAccount {
   readonly address: string
   readonly chain: ChainId
   readonly type: string | undefined
 }
 
-/** The wallet functions that a family's session uses. */
+/** The parts of the embedded wallet that the session for a chain family uses. */
 export interface SessionContext {
   readonly host: ConnectorContext
   readonly requests: Requests
   holder(): EmbeddedAccount
-  /** Called when the address, chain or type changes, and with `undefined` after logout. */
+  /** Calls `listener` when the address, chain or type changes, and with `undefined` after logout. */
   onHolder(listener: (now: EmbeddedAccount | undefined) => void): () => void
-  /** Sends SWITCH_NETWORK, then GET_USER: a smart account can have a different address on the new network. */
+  /** Sends SWITCH_NETWORK, then GET_USER because a smart account can have a different address on the new network. */
   moveTo(network: Network): Promise<void>
   /** Logs out of all chain families. Concurrent calls share one logout. */
   signOut(): Promise<void>
@@ -29,6 +29,6 @@ export interface FamilySessionInput {
   readonly connector: Connector
   readonly adapter: Adapter
   readonly signal: AbortSignal
-  /** State that is kept between logins. `stop` releases the previous session. */
+  /** State that persists between logins. `stop` releases the previous session. */
   readonly kept: { facade?: ProviderProxy; stop?: () => void }
 }

@@ -17,7 +17,7 @@ async function loggedIn() {
   return { ...page, social }
 }
 
-test('a social login specifies the page’s network and account type', async () => {
+test('a social login request includes the page’s network and account type', async () => {
   const { frame } = await loggedIn()
   expect(frame.requests[0]).toMatchObject({
     name: 'CONNECT_SOCIAL',
@@ -30,7 +30,7 @@ test('a social login specifies the page’s network and account type', async () 
   })
 })
 
-test('the result is used once, by the next connection, and only for its chain family', async () => {
+test('take() returns the result only once, and only for its chain family', async () => {
   const { social } = await loggedIn()
   expect(social.take('eip155')).toMatchObject({ user, chain: 'eip155:1' })
   expect(social.take('eip155')).toBeUndefined()
@@ -38,7 +38,7 @@ test('the result is used once, by the next connection, and only for its chain fa
   expect([other.social.take('solana'), other.social.take('eip155')]).toEqual([undefined, undefined])
 })
 
-test('a logout removes the result', async () => {
+test('clear() removes the result', async () => {
   const { social } = await loggedIn()
   social.clear()
   expect(social.take('eip155')).toBeUndefined()

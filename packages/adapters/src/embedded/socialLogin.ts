@@ -7,17 +7,17 @@ import { rpcUrlOf } from './frameUrl.ts'
 import { popupLoginFinished } from './popupLogin.ts'
 import { prepareSignIn, siwxOf } from './prepareSignIn.ts'
 
-/** The result of a social login, used by the next connection. */
+/** The result of a social login, which the next connection uses. */
 export interface SocialLoginResult {
   readonly user: SocialUser
   readonly chain: ChainId
   readonly signIn: SignInOnLogin | undefined
 }
 
-/** Runs social logins, and keeps each result for the connection that follows. */
+/** Runs social logins and stores the result of the latest one for the next connection. */
 export interface SocialLogin {
   readonly connect: EmbeddedWalletClient['connectSocial']
-  /** Removes the result, and returns it if its account belongs to `namespace`. */
+  /** Removes the stored result. Returns it if its account belongs to `namespace`, and `undefined` otherwise. */
   take(namespace: Namespace): SocialLoginResult | undefined
   clear(): void
 }

@@ -16,7 +16,7 @@ export interface EmbeddedSolanaProvider {
   readonly account: {
     readonly address: string
     readonly publicKey: Uint8Array
-    /** The active cluster: for example `solana:mainnet`, or `solana:localnet` for unknown clusters. */
+    /** The active cluster, such as `solana:mainnet`. Unknown clusters are reported as `solana:localnet`. */
     readonly chains: readonly [`solana:${string}`]
     readonly features: readonly string[]
   }
@@ -33,9 +33,9 @@ const clusters: Readonly<Record<string, string>> = {
   'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z': 'testnet',
 }
 
-/** Opens a Solana session over the frame. */
+/** Opens a Solana session that sends its requests to the frame. */
 export async function openSolana({ inside, connector, kept: stored }: FamilySessionInput): Promise<Session> {
-  const own = connector as Connector<'solana'> // The connector of a Solana adapter has this namespace.
+  const own = connector as Connector<'solana'> // A Solana adapter only creates connectors with this namespace.
   const connectorId = own.id
   const { on, tell } = sessionListeners<'solana'>()
   let now = inside.holder()
@@ -86,7 +86,7 @@ export async function openSolana({ inside, connector, kept: stored }: FamilySess
     },
     get account() {
       const { address } = now
-      // The address from the frame has been validated.
+      // The cast is safe, because the address was validated when the frame sent it.
       const publicKey = fromBase58(address) as Uint8Array
       const cluster = clusters[chain()] ?? 'localnet'
       return Object.freeze({

@@ -15,18 +15,21 @@ export interface WalletRequest {
 
 /** Sends wallet requests to a frame. */
 export interface Requests {
-  /** Sends a request to the frame, which is displayed if the user must approve. Rejects with EIP-1193 errors. */
+  /** Sends a request to the frame and displays the frame if the user must approve the request. Rejects with EIP-1193 errors. */
   ask(request: WalletRequest): Promise<unknown>
   stop(): void
 }
 
-/** Timeout for our frame to report the outcome of a cancelled request. */
+/** The time that our frame has to report the outcome of a cancelled request. */
 export const confirmMs = 3_000
 
-/** A request with a permission may need no approval. If our frame takes longer than this, it is displayed for approval. */
+/** A request with a permission might not need approval, so our frame is displayed only if it takes longer than this. */
 const permittedMs = 2_000
 
-/** Sends requests through `channel`: reads are forwarded, approvals display the frame, and all other methods are rejected. */
+/**
+ * Creates a sender for wallet requests. Forwards reads through `channel`, displays the frame for requests that need approval, and
+ * rejects all other methods.
+ */
 export function createRequests(dependencies: {
   readonly channel: Channel
   readonly clock: Clock
@@ -66,8 +69,8 @@ export function createRequests(dependencies: {
     let cancelConfirm = () => {}
     const cancel = () => {
       channel.notify('RPC_ABORT', { ...(id !== undefined && { id }) })
-      // Our frames report whether the request was cancelled in time, so that a signed request is not reported as aborted. Plain
-      // frames do not.
+      // Our frames report whether the request was cancelled in time, so wait for their response. A request that was already
+      // signed must not be reported as aborted. Plain frames send no such response.
       if (channel.speaks === 'window') controller.abort()
       else cancelConfirm = clock.after(confirmMs, () => controller.abort())
     }
@@ -118,7 +121,10 @@ export function createRequests(dependencies: {
   }
 }
 
-/** Adds the default paymaster unless the calls specify one. It is marked optional (EIP-5792), so that networks without it accept the calls. */
+/**
+ * Adds the default paymaster unless the calls specify one. The paymaster is marked as optional (EIP-5792), so that the calls are
+ * accepted on networks that it does not support.
+ */
 function paidBy(url: string, request: WalletRequest): WalletRequest {
   const [first, ...rest] = request.params as readonly ({ readonly capabilities?: unknown } | undefined)[]
   const { capabilities: named = {} } = first ?? {}
@@ -127,7 +133,7 @@ function paidBy(url: string, request: WalletRequest): WalletRequest {
   return { ...request, params: [{ ...first, capabilities }, ...rest] }
 }
 
-/** Whether the request refers to a permission (ERC-7715) that allows it without approval. The frame verifies the permission. */
+/** Whether the request refers to an ERC-7715 permission, which can make an approval unnecessary. The frame verifies it. */
 function namesPermission(params: unknown): boolean {
   const [first] = Array.isArray(params) ? (params as readonly unknown[]) : []
   const capabilities = inside(first, 'capabilities')
@@ -144,7 +150,7 @@ function asProviderError(error: LatchkeyError): Error & { readonly code: number 
 }
 
 function codeOf(error: LatchkeyError): number {
-  // Cancelled by the user: 4001 is the only code that libraries recognize for this.
+  // 4001 is the only code that libraries recognize as a cancellation by the user.
   if (isLatchkeyError(error, 'user/rejected') || isLatchkeyError(error, 'request/aborted')) return 4001
   if (isLatchkeyError(error, 'frame/not-allowed')) return 4200
   if (isLatchkeyError(error, 'wallet/not-authorized')) return 4100

@@ -30,7 +30,7 @@ function announce(detail: unknown): void {
 
 const wallet = (info: Info) => ({ info: { uuid: crypto.randomUUID(), icon, ...info }, provider: provider() })
 
-/** The reported wallets, with the latest report for each ID. */
+/** Discovers wallets, and returns the latest report for each wallet ID. */
 function discovering(options: Parameters<typeof evm>[0] = {}) {
   const found = new Map<string, Connector<'eip155'>>()
   evm(options).discover((connector) => found.set(connector.id, connector), stop.signal)
@@ -41,7 +41,7 @@ function discovering(options: Parameters<typeof evm>[0] = {}) {
 }
 
 describe('announced wallets', () => {
-  test('are found by rdns, whether announced before or after discovery starts [R3.12] [R3.13] [R3.14]', () => {
+  test('are identified by rdns, whether announced before or after discovery starts [R3.12] [R3.13] [R3.14]', () => {
     announce(wallet({ name: 'Early', rdns: 'io.early' }))
     const { all, found } = discovering()
     announce(wallet({ name: 'Late', rdns: 'io.late' }))
@@ -49,21 +49,21 @@ describe('announced wallets', () => {
     expect(found.get('io.early')).toMatchObject({ namespace: 'eip155', rdns: 'io.early', icon })
   })
 
-  test('are identified by name without an rdns, and by uuid without a name', () => {
+  test('are identified by name if they have no rdns, and by uuid if they also have no name', () => {
     const { all } = discovering()
     announce(wallet({ name: 'Nameful' }))
     announce(wallet({ uuid: 'aaaa-1' }))
     expect(all()).toEqual(['ANNOUNCED Nameful "Nameful"', 'ANNOUNCED aaaa-1 "Wallet"'])
   })
 
-  test('are ignored after stopping', () => {
+  test('are ignored once discovery is stopped', () => {
     const { all } = discovering()
     stop.abort()
     announce(wallet({ name: 'Late', rdns: 'io.late' }))
     expect(all()).toEqual([])
   })
 
-  test('are not listed if disabled', () => {
+  test('are not listed if the announced option is false', () => {
     announce(wallet({ name: 'Early', rdns: 'io.early' }))
     expect(discovering({ announced: false }).all()).toEqual([])
   })
@@ -78,7 +78,7 @@ describe('hostile announcements', () => {
     expect(all()).toEqual(['ANNOUNCED io.wallet "First"'])
   })
 
-  test('wallets with similar names are both shown with their rdns', () => {
+  test('two wallets with similar names are both shown with their rdns', () => {
     const { all } = discovering()
     announce(wallet({ name: 'MetаMask\u200b', rdns: 'com.evil' }))
     announce(wallet({ name: 'MetaMask', rdns: 'io.metamask' }))
@@ -100,7 +100,7 @@ describe('hostile announcements', () => {
     ])
   })
 
-  test('an earlier look-alike without an rdns is marked with a question mark', () => {
+  test('a look-alike without an rdns that is announced first is marked with a question mark', () => {
     const { all } = discovering()
     announce(wallet({ name: 'MetaMask', uuid: 'no-rdns' }))
     announce(wallet({ name: 'MetaMask', rdns: 'io.metamask' }))
@@ -113,7 +113,7 @@ describe('hostile announcements', () => {
     { name: 'Evil', uuid: 'injected' },
     { name: 'Evil', uuid: 'INJECTED', rdns: 'com.evil' },
     { name: 'Evil', uuid: 'coinbasewallet', rdns: 'com.evil' },
-  ])('$name with the uuid $uuid does not displace another wallet', (info) => {
+  ])('a wallet with the name $name and the uuid $uuid does not displace another wallet', (info) => {
     announce(wallet(info))
     const { found } = discovering()
     const [evil] = [...found.keys()]
@@ -123,7 +123,7 @@ describe('hostile announcements', () => {
     expect([...found.keys()].slice(1).sort()).toEqual(['coinbaseWallet', 'injected'])
   })
 
-  test('a flood of announcements is limited', () => {
+  test('the number of announced wallets is limited', () => {
     const { found } = discovering()
     for (let at = 0; at < 1000; at++) announce(wallet({ name: `Wallet ${at}`, rdns: `com.evil${at}` }))
     expect(found.size).toBeLessThanOrEqual(200)
@@ -142,7 +142,7 @@ describe('hostile announcements', () => {
     'eip6963',
     'ID_AUTH',
     'AUTH',
-  ])('the reserved ID %s cannot be claimed in any case variant [R3.13]', (id) => {
+  ])('the reserved ID %s cannot be claimed in uppercase or lowercase [R3.13]', (id) => {
     const { found } = discovering()
     for (const [at, name] of [id, id.toUpperCase()].entries()) announce(wallet({ name, uuid: `own-${at}` }))
     expect([...found.keys()]).toEqual(['own-0', 'own-1'])
@@ -162,7 +162,7 @@ describe('hostile announcements', () => {
     expect([...found.values()].map((each) => each.icon)).toEqual(icons.map(() => undefined))
   })
 
-  test('scripts in an SVG icon do not run in an img element', async () => {
+  test('scripts in an SVG icon do not run when an img element displays it', async () => {
     const { found } = discovering()
     const script = `<svg xmlns="http://www.w3.org/2000/svg" onload="parent.hacked=1"><script>parent.hacked=1</script></svg>`
     announce(
@@ -174,7 +174,7 @@ describe('hostile announcements', () => {
     expect('hacked' in window).toBe(false)
   })
 
-  test('invalid announcements and objects that throw are ignored without errors', () => {
+  test('invalid announcements and objects that throw are ignored without causing an error', () => {
     const errors: unknown[] = []
     const note = (event: ErrorEvent) => void errors.push(event.error)
     window.addEventListener('error', note)
@@ -237,17 +237,17 @@ describe('injected wallets', () => {
     expect(all()).toEqual(['INJECTED injected "Browser Wallet"'])
   })
 
-  test('window.ethereum is not listed if disabled', () => {
+  test('window.ethereum is not listed if the injected option is false', () => {
     stand('ethereum', provider())
     expect(discovering({ injected: false }).all()).toEqual([])
   })
 
-  test('Coinbase is listed separately, wherever it is injected [R3.13] [R3.14]', () => {
+  test('Coinbase is listed separately if it injects coinbaseWalletExtension [R3.13] [R3.14]', () => {
     stand('coinbaseWalletExtension', provider())
     expect(discovering().all()).toEqual(['EXTERNAL coinbaseWallet "Coinbase"'])
   })
 
-  test('with multiple providers, the first that is not Coinbase is the Browser Wallet', async () => {
+  test('the Browser Wallet is the first provider in window.ethereum.providers that is not Coinbase', async () => {
     const requests: string[] = []
     const saying = (who: string, flags: object) => ({
       ...flags,
@@ -266,7 +266,7 @@ describe('injected wallets', () => {
     expect(requests).toEqual(['other', 'other'])
   })
 
-  test('Coinbase is listed once under one ID, announced or injected [R3.13]', () => {
+  test('Coinbase is listed only once if it is both announced and injected [R3.13]', () => {
     stand('ethereum', { ...provider(), isCoinbaseWallet: true })
     announce(wallet({ name: 'Coinbase Wallet', rdns: 'com.coinbase.wallet' }))
     expect(discovering().all()).toEqual([
@@ -275,7 +275,7 @@ describe('injected wallets', () => {
     ])
   })
 
-  test('Coinbase is recognized by either of its published IDs, and listed under the first [R3.13]', () => {
+  test('Coinbase is recognized by both of its published IDs, and listed under the first [R3.13]', () => {
     const own = eip1193({ id: 'coinbaseWalletSDK', name: 'Coinbase', provider: provider() })
     announce(wallet({ name: 'Coinbase Wallet', rdns: 'com.coinbase.wallet' }))
     expect(discovering({ wallets: [own] }).all()).toEqual(['EXTERNAL coinbaseWallet "Coinbase"'])
@@ -292,12 +292,12 @@ describe('injected wallets', () => {
   })
 })
 
-test('configured wallets are listed first, and only once [R3.14]', () => {
+test('a configured wallet takes precedence over an announced wallet with the same ID [R3.14]', () => {
   const own = eip1193({ id: 'io.own', name: 'Own', provider: provider() })
   announce(wallet({ name: 'Own elsewhere', rdns: 'io.own' }))
   expect(discovering({ wallets: [own] }).all()).toEqual(['EXTERNAL io.own "Own"'])
 })
 
-test('Safe is not listed outside its frame [R3.13]', () => {
+test('Safe is not listed unless the page runs inside the Safe app [R3.13]', () => {
   expect([...discovering().found.keys()]).not.toContain('safe')
 })

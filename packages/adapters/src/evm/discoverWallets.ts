@@ -10,33 +10,33 @@ import { isProvider } from './providerCalls.ts'
 /** The rdns of Coinbase Wallet and the Base app. */
 const coinbaseRdns = 'com.coinbase.wallet'
 
-/** The ID used for Coinbase and Base, and another published ID that is treated as an alias. */
+/** The ID for Coinbase Wallet and the Base app, and a second published ID that is treated as its alias. */
 const [coinbaseId, otherCoinbaseId] = coinbaseConnectorIds
 
-/** The IDs of our own connectors, which announcements cannot claim. */
+/** The IDs of our own connectors, which announced wallets cannot claim. */
 const reserved: ReadonlySet<string> = new Set([...connectorIds, 'AUTH'].map((id) => id.toLowerCase()))
 
-/** Maximum number of announced wallets, as a limit on floods. */
+/** The maximum number of announced wallets, so that a script cannot flood the list. */
 const announcedMost = 100
 
-/** Options of `discover`. */
+/** Options for `discover`. */
 export interface DiscoverOptions {
   readonly wallets: readonly (EvmWallet | EvmWallets)[]
   readonly announced: boolean
   readonly injected: boolean
-  /** Whether Latchkey itself announces the provider, so that it is not listed. */
+  /** Whether a provider is one that Latchkey itself announces. These providers are not listed. */
   readonly isOwn?: ((provider: unknown) => boolean) | undefined
   readonly found: (wallet: EvmWallet) => void
   readonly signal: AbortSignal
 }
 
 /**
- * Reports the wallets of this page until `signal` aborts: configured wallets first, then announced wallets, Coinbase, the
- * legacy `window.ethereum`, and Safe inside its frame.
+ * Reports the wallets on this page until `signal` aborts: configured wallets first, then announced wallets, Coinbase, the
+ * legacy `window.ethereum`, and Safe if the page runs inside the Safe app.
  *
- * The first wallet to claim an rdns, uuid or ID keeps it. Later claims are dropped, because the page cannot tell which is
- * genuine, and an extension that can be first can also do worse. If a name looks like another wallet's name, both are shown
- * with their rdns.
+ * The first wallet to claim an rdns, uuid or ID keeps it. Later claims are dropped, because the page cannot tell which one is
+ * genuine. A malicious extension could announce itself first, but an extension with that access can do worse anyway. If a name
+ * looks like another wallet's name, both wallets are shown with their rdns.
  */
 export function discover({ wallets, announced, injected, isOwn, found, signal }: DiscoverOptions): void {
   const taken = new Set<string>()
@@ -45,7 +45,7 @@ export function discover({ wallets, announced, injected, isOwn, found, signal }:
     if (stop) signal.addEventListener('abort', stop, { once: true })
   }
 
-  /** Lists a wallet. Returns `false` if it is already listed. */
+  /** Reports a wallet. Returns `false` if the wallet has already been reported. */
   const report = (seen: EvmWallet, ...also: readonly (string | undefined)[]): boolean => {
     if (signal.aborted) return false
     const wallet = seen.id === otherCoinbaseId ? { ...seen, id: coinbaseId } : seen
@@ -66,15 +66,15 @@ export function discover({ wallets, announced, injected, isOwn, found, signal }:
   // 1 Configured wallets.
   for (const wallet of wallets) if (!('discover' in wallet)) report(wallet)
 
-  // 2 Announced wallets. mipd starts listening before it requests announcements, as EIP-6963 requires.
+  // 2 Announced wallets. As EIP-6963 requires, mipd starts listening before it requests announcements.
   if (announced && typeof window !== 'undefined') {
     let room = announcedMost
     until(
       requestProviders((detail: unknown) => {
         const announcement = room > 0 ? readAnnouncement(detail) : undefined
-        // Own providers are recognized by identity: another wallet with the same rdns is still listed.
+        // Our own providers are recognized by object identity, so another wallet with the same rdns is still listed.
         const wallet = announcement && !isOwn?.(announcement.provider) && walletOf(announcement)
-        // A uuid only conflicts with other uuids, so that the uuid "injected" does not claim that ID.
+        // A uuid conflicts only with other uuids. For example, the uuid "injected" does not claim the ID "injected".
         if (wallet && report(wallet, announcement.uuid && `uuid ${announcement.uuid}`)) room--
       }),
     )
@@ -85,7 +85,7 @@ export function discover({ wallets, announced, injected, isOwn, found, signal }:
 
   if (typeof window === 'undefined') return
 
-  // 4 Wallets injected into `window`, possibly later.
+  // 4 Wallets injected into `window`, now or later.
   const look = () => {
     const coinbase = coinbaseProvider()
     if (coinbase) {
@@ -111,7 +111,7 @@ export function discover({ wallets, announced, injected, isOwn, found, signal }:
   }
 }
 
-/** Converts an announcement to a wallet. Its ID is the rdns, or else the name, or else the uuid. */
+/** Converts an announcement to a wallet, identified by its rdns, name or uuid, in this order of preference. */
 function walletOf({ uuid, rdns, name, icon, provider }: Announcement): EvmWallet | undefined {
   const id =
     rdns === coinbaseRdns ? coinbaseId : [rdns, name, uuid].find((each) => each && !reserved.has(each.toLowerCase()))
@@ -126,19 +126,19 @@ function walletOf({ uuid, rdns, name, icon, provider }: Announcement): EvmWallet
   }
 }
 
-/** The name with the rdns or ID, to distinguish similar names, or "?" if neither helps. */
+/** Returns the wallet's name followed by its rdns or ID, to distinguish similar names, or by "?" if neither helps. */
 function told({ name, rdns, id }: EvmWallet): string {
   return `${name} (${rdns ?? (id === name ? '?' : id)})`
 }
 
-/** The provider at `window.ethereum`. With multiple providers, the first that is not Coinbase, which is listed separately. */
+/** Returns the provider at `window.ethereum`. If it contains several, skips Coinbase, which is listed separately. */
 function legacyProvider(): Eip1193Provider | undefined {
   const ethereum = fromWindow('ethereum')
   const several = providersOf(ethereum)
   return several.find((provider) => !isCoinbase(provider)) ?? (isProvider(ethereum) ? ethereum : undefined)
 }
 
-/** Read at each connection, because another extension may have replaced it. */
+/** Reads `window.ethereum` again for each connection, because another extension might have replaced it. */
 function presentProvider(): Eip1193Provider {
   const provider = legacyProvider()
   if (!provider) throw new Error('No window.ethereum.')

@@ -13,9 +13,9 @@ export interface Announcement {
 }
 
 /**
- * Validates an announcement, or returns `undefined` if it is invalid. Any script of the page can announce, so each field is
- * read once and validated, and objects whose getters throw are ignored. Validated by hand because a schema would double the
- * code that is loaded before the first click.
+ * Validates an announcement. Returns `undefined` if it is invalid. Any script on the page can announce a wallet, so each field
+ * is read once and validated, and objects whose getters throw are ignored. The code does not use a schema, because the schema
+ * library would double the amount of code that is loaded before the first click.
  */
 export function readAnnouncement(detail: unknown): Announcement | undefined {
   try {

@@ -15,7 +15,7 @@ const never = new AbortController().signal
 const account = <Id extends string>(chain: Id) => `${chain}:${alice.address}` as `eip155:${string}:${string}`
 
 describe('networks', () => {
-  test('are the configured chains, unchanged, with additional properties [R3.3]', () => {
+  test('are the configured chains with additional properties [R3.3]', () => {
     const chain = Object.freeze({ ...base })
     const [network] = evm({ chains: [chain] }).networks
     expect(network).toEqual({ ...base, chainNamespace: 'eip155', caipNetworkId: 'eip155:8453' })
@@ -23,7 +23,7 @@ describe('networks', () => {
     expect(network?.rpcUrls).toBe(base.rpcUrls)
   })
 
-  test('that are not configured are described for display only', () => {
+  test('that are not configured are described without RPC URLs', () => {
     const adapter = evm()
     expect(adapter.describe?.('eip155:137')).toMatchObject({ name: 'Polygon', nativeCurrency: { symbol: 'POL' } })
     expect(adapter.describe?.('eip155:424242')).toMatchObject({
@@ -37,7 +37,7 @@ describe('networks', () => {
 })
 
 describe('the native balance', () => {
-  test('is read with the host’s fetch, if set and without a custom transport', async () => {
+  test('is read with the host’s fetch, unless the chain has a custom transport', async () => {
     const requests: string[] = []
     const fetch: typeof globalThis.fetch = async (input, init) => {
       const { url } = new Request(input, init)
@@ -56,7 +56,7 @@ describe('the native balance', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('of an added network is read from its own node, and no longer after its removal', async () => {
+  test('on an added network is read from that network’s node until the network is removed', async () => {
     const requests: string[] = []
     const node = createServer((request, response) => {
       request.on('data', (body: Buffer) => requests.push(String(body)))
@@ -99,7 +99,7 @@ describe('the native balance', () => {
     expect(request.mock.calls[0]?.[0]).toEqual({ method: 'eth_getBalance', params: [alice.address, 'latest'] })
   })
 
-  test('is read through the wallet if no chain is configured', async () => {
+  test('is read through the wallet if no chains are configured', async () => {
     const wallet = scriptedWallet({ chains: [localChain({ id: 31337, rpcUrl: 'http://127.0.0.1:1' })] })
     wallet.script.on('eth_getBalance', () => '0x10')
     const adapter = evm({ wallets: [eip1193({ id: 'own', name: 'Own', provider: wallet.provider })] })
@@ -110,7 +110,7 @@ describe('the native balance', () => {
     expect(
       await adapter.balance?.({ account: account('eip155:31337'), network, session, signal: never }),
     ).toMatchObject({ value: 16n })
-    // The wallet cannot read from another chain.
+    // The wallet can only read from its current chain.
     const other = adapter.describe?.('eip155:1') as never
     await expect(
       adapter.balance?.({ account: account('eip155:1'), network: other, session, signal: never }),
@@ -158,7 +158,7 @@ describe('the ENS name of an address', () => {
   const reverse = toFunctionSelector('reverseWithGateways(bytes,uint256,string[])')
   const resolve = toFunctionSelector('resolveWithGateways(bytes,bytes,string[])')
 
-  /** A chain whose resolver has a single name and avatar. */
+  /** A transport for a chain on which every address resolves to the same name and avatar. */
   function resolver({ name, avatar }: { name: string; avatar: string }) {
     const calls: string[] = []
     const request = async ({ method, params }: { method: string; params?: unknown }): Promise<Hex> => {
@@ -180,14 +180,14 @@ describe('the ENS name of an address', () => {
   const asking = (adapter: ReturnType<typeof evm>, at = 0) =>
     adapter.identity?.({ address: alice.address, network: adapter.networks[at] as never, signal: never })
 
-  test('is resolved by the chain’s own universal resolver, with its avatar', async () => {
+  test('is resolved, along with the avatar, by the chain’s own universal resolver', async () => {
     const { transport, calls } = resolver({ name: 'alice.eth', avatar: picture })
     const adapter = evm({ chains: [mainnet], transports: { [mainnet.id]: transport } })
     expect(await asking(adapter)).toEqual({ name: 'alice.eth', image: picture })
     expect(new Set(calls)).toEqual(new Set([mainnet.contracts.ensUniversalResolver.address.toLowerCase()]))
   })
 
-  test('is resolved on Ethereum otherwise, if configured', async () => {
+  test('is resolved on Ethereum, if configured, when the chain has no resolver', async () => {
     const { transport } = resolver({ name: 'alice.eth', avatar: '' })
     const adapter = evm({ chains: [base, mainnet], transports: { [mainnet.id]: transport } })
     expect(await asking(adapter)).toEqual({ name: 'alice.eth' })
@@ -207,7 +207,7 @@ describe('the ENS name of an address', () => {
     expect(request).not.toHaveBeenCalled()
   })
 
-  test('is undefined if the chain cannot be read', async () => {
+  test('is omitted if the chain cannot be read', async () => {
     const request = async () => {
       throw new Error('down')
     }

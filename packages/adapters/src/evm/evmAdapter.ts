@@ -9,24 +9,25 @@ import { describeNetwork, networkOf } from './networks.ts'
 import { unlessAborted } from './providerCalls.ts'
 import type { ReadFrom } from './viem/balanceReader.ts'
 
-/** Options of `evm`. All are optional. */
+/** Options for `evm`. All of them are optional. */
 export interface EvmOptions {
-  /** viem chains. [none: the wallet's current chain, read through the wallet] */
+  /** The viem chains. Default: none. The adapter then uses the wallet's current chain and reads data through the wallet. */
   readonly chains?: readonly Chain[]
-  /** viem transports by chain ID. [`http()` with the chain's own RPC, using the `fetch` option if set] */
+  /** The viem transports by chain ID. Default: `http()` with the chain's own RPC URL and Latchkey's `fetch` option, if set. */
   readonly transports?: Readonly<Record<number, Transport>>
-  /** Additional wallets: `eip1193(…)`, `wagmiWallets(config)`. */
+  /** Additional wallets, created by `eip1193(…)` or `wagmiWallets(config)`. */
   readonly wallets?: readonly (EvmWallet | EvmWallets)[]
-  /** Whether to list announced wallets (EIP-6963). [true] */
+  /** Whether to list announced wallets (EIP-6963). Default: `true`. */
   readonly announced?: boolean
-  /** Whether to list the legacy `window.ethereum`. [true] */
+  /** Whether to list the legacy `window.ethereum` provider. Default: `true`. */
   readonly injected?: boolean
-  /** The clock, for tests. [the system clock] */
+  /** The clock, which tests can replace. Default: the system clock. */
   readonly clock?: Clock
 }
 
 /**
- * Creates the EVM adapter: EIP-1193 wallets of this page, with viem chains and transports. viem is loaded when data is read.
+ * Creates the adapter for EVM chains. It connects EIP-1193 wallets on the page, and reads chain data with viem, which is loaded
+ * when first needed.
  *
  * @example
  * createLatchkey({ adapters: [evm({ chains: [mainnet, base], transports: { [mainnet.id]: http('https://rpc.example.com') } })] })
@@ -40,7 +41,7 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
     { readonly by: typeof fetch | undefined; readonly made: Promise<Client> }
   >()
 
-  /** The cached client of a configured chain. It is created once, because a transport can hold a socket. */
+  /** Returns the client for a configured chain. Clients are cached, because a transport can keep a socket open. */
   const ownReader = (id: ChainId<'eip155'>, by: typeof fetch | undefined) => {
     const chain = known.get(id)?.chain
     if (!chain) return undefined
@@ -48,7 +49,7 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
     if (before?.by === by && before) return before.made
     const made = reader({ chain, transport: transports[chain.id], fetch: by })
     readers.set(id, { by, made })
-    // Allow another attempt if loading the chunk failed.
+    // Allow another attempt if the chunk could not be loaded.
     made.catch(() => readers.delete(id))
     return made
   }
@@ -59,7 +60,7 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
     change(params) {
       if ('add' in params) {
         networks.push(params.add)
-        // Added networks have the shape of a viem chain, like the initial ones.
+        // Like the initial networks, added networks have the shape of a viem chain.
         known.set(params.add.caipNetworkId, { network: params.add, chain: params.add as unknown as Chain })
       } else {
         networks.splice(0, networks.length, ...networks.filter(({ caipNetworkId }) => caipNetworkId !== params.remove))
@@ -115,7 +116,10 @@ async function reader(from: ReadFrom): Promise<Client> {
   return readerOf(from)
 }
 
-/** A client that reads through the wallet, if the wallet is on `network` (and that is chain `only`). */
+/**
+ * Returns a client that reads through the wallet. Returns `undefined` if the wallet is on a different network, or if `only` is
+ * set and is not the ID of `network`.
+ */
 function sessionReader(
   session: EvmSession | undefined,
   network: Network<'eip155'>,
@@ -126,7 +130,7 @@ function sessionReader(
   return reader({ provider: session.provider })
 }
 
-/** The chain for ENS lookups: `network` if it has a resolver, or else Ethereum if it is configured. */
+/** Returns the chain for ENS lookups: `network` if it has a resolver, or else Ethereum if it is configured. */
 function nameChain(
   known: ReadonlyMap<ChainId<'eip155'>, { readonly chain: Chain }>,
   network: Network<'eip155'>,

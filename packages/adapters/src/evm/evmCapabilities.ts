@@ -10,7 +10,7 @@ import { transferCall } from './transferCall.ts'
 
 const transactionHash = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i))
 
-/** Creates the capabilities of an EVM session, except switching the chain. */
+/** Creates all capabilities for an EVM session except `switchChain`. */
 export function createEvmCapabilities({
   state,
   connectorId,
@@ -20,14 +20,14 @@ export function createEvmCapabilities({
   readonly state: Pick<EvmSessionState, 'addresses' | 'chain' | 'hasEnded'>
   readonly connectorId: string
   request(method: string, params?: unknown): Promise<unknown>
-  /** The same for requests that need no approval, with a timeout. */
+  /** Sends a request that needs no approval, and therefore has a timeout. */
   requestSoon(method: string, params?: unknown): Promise<unknown>
 }): Required<Pick<SessionCapabilities<'eip155'>, 'signMessage' | 'send' | 'capabilities'>> {
   const notAuthorized = () => new LatchkeyError('wallet/not-authorized', { connectorId })
   const walletError = (request: string) => (error: unknown) => {
     throw toWalletError(error, { request, connectorId })
   }
-  /** Returns the address of `account`. Throws if it is not an account of this session. */
+  /** Returns the address of `account`. Throws if the account does not belong to this session. */
   const ownAddress = (account: AccountId<'eip155'>): string => {
     const address = state.addresses.find((own) => own.toLowerCase() === addressOf(account).toLowerCase())
     if (!address) throw notAuthorized()
@@ -54,7 +54,7 @@ export function createEvmCapabilities({
     async capabilities() {
       if (state.hasEnded) throw notAuthorized()
       const response = await requestSoon('wallet_getCapabilities', [state.addresses[0]]).catch((error) => {
-        // Wallets without EIP-5792 reject with various errors. Only a disconnected wallet is reported.
+        // Wallets that do not support EIP-5792 reject with various errors, so only a disconnected wallet is reported.
         if (wasDisconnected(error)) throw toWalletError(error, { request: 'wallet_getCapabilities', connectorId })
         return {}
       })
@@ -63,7 +63,7 @@ export function createEvmCapabilities({
   }
 }
 
-/** Returns the capabilities of chains with a hex chain ID. */
+/** Parses the response, and keeps the capabilities that are keyed by a hex chain ID. */
 function readCapabilities(response: unknown): Readonly<Record<string, unknown>> {
   const parsed = v.safeParse(v.record(v.string(), v.unknown()), response)
   if (!parsed.success) return {}

@@ -5,49 +5,52 @@ import { unlessAborted } from './providerCalls.ts'
 import type { ProviderProxy } from './providerProxy.ts'
 import { hostIcon } from './walletIcon.ts'
 
-/** An EIP-1193 wallet before connecting: its display data and access to its provider. */
+/** An EIP-1193 wallet that can be connected, with its display data and a function that returns its provider. */
 export interface EvmWallet {
-  /** The connector's `id`. A wallet whose ID is already listed is ignored; letter case does not matter. */
+  /** The connector's `id`. A wallet is ignored if its ID is already listed, ignoring case. */
   readonly id: string
-  /** The display name. If another wallet has a similar name, both are displayed with their rdns. */
+  /** The display name. If two wallets have similar names, both are displayed with their rdns. */
   readonly name: string
-  /** How the wallet was found: `ANNOUNCED` by EIP-6963, `INJECTED` in `window.ethereum`, otherwise `EXTERNAL`. */
+  /** How the wallet was found: `ANNOUNCED` through EIP-6963, `INJECTED` as `window.ethereum`, or `EXTERNAL`. */
   readonly type: ConnectorType
-  /** A `data:` URL of an image, or of a configured wallet an https URL. */
+  /** The image, as a `data:` URL. For a configured wallet, it can also be an https URL. */
   readonly icon?: string
-  /** The wallet's reverse domain name (EIP-6963). A wallet whose rdns is already listed is ignored. */
+  /** The wallet's reverse domain name (EIP-6963). A wallet is ignored if its rdns is already listed. */
   readonly rdns?: string
-  /** The wallet's website, used for install links. */
+  /** The wallet's website, used as the install link. */
   readonly homepage?: string
-  /** Called at each connection. With `silent`, it must not prompt. */
+  /** Returns the provider. Called on each connection. Must not prompt the user if `silent` is `true`. */
   provider(params: {
     silent: boolean
     chain: ChainId<'eip155'> | undefined
   }): Eip1193Provider | Promise<Eip1193Provider>
-  /** Disconnects the wallet. Defaults to revoking its permission (EIP-2255). */
+  /** Disconnects the wallet. By default, the page's permission is revoked (EIP-2255). */
   leave?(): Promise<unknown>
 }
 
-/** A source of wallets that can change, for `evm({ wallets })`. */
+/** A source of wallets whose list can change, for `evm({ wallets })`. */
 export interface EvmWallets {
-  /** `also` are aliases of the wallet, such as a second rdns. A wallet that is already listed under any of its names is ignored. */
+  /**
+   * Reports wallets to `found` until `signal` aborts. `also` contains aliases for the wallet, such as a second rdns. A wallet is
+   * ignored if its ID or one of its aliases is already listed.
+   */
   discover(found: (wallet: EvmWallet, ...also: readonly string[]) => void, signal: AbortSignal): void
 }
 
-/** Options of `eip1193`. */
+/** Options for `eip1193`. */
 export interface Eip1193Wallet {
-  /** The connector's `id`. A wallet whose ID is already listed is ignored; letter case does not matter. */
+  /** The connector's `id`. A wallet is ignored if its ID is already listed, ignoring case. */
   readonly id: string
-  /** The display name, without invisible characters. If nothing remains, `id` is displayed. */
+  /** The display name. Invisible characters are removed. If the name is then empty, `id` is displayed. */
   readonly name: string
-  /** A `data:` URL of an image, or an https URL. */
+  /** The image, as a `data:` or https URL. */
   readonly icon?: string
-  /** The provider, or a function that returns it and is called at each connection. */
+  /** The provider, or a function that returns the provider and is called on each connection. */
   readonly provider: Eip1193Provider | (() => Eip1193Provider | Promise<Eip1193Provider>)
 }
 
 /**
- * Wraps any EIP-1193 provider as a wallet of type EXTERNAL.
+ * Wraps an EIP-1193 provider as a wallet of type `EXTERNAL`.
  *
  * @example
  * evm({ wallets: [eip1193({ id: 'example.wallet', name: 'Example Wallet', provider })] })
@@ -63,7 +66,7 @@ export function eip1193({ id, name, icon, provider }: Eip1193Wallet): EvmWallet 
   }
 }
 
-/** The context shared by all connectors of an adapter. */
+/** The context that all of an adapter's connectors share. */
 export interface PlatformContext {
   readonly clock: Clock
   readonly networkOf: (chain: ChainId<'eip155'>) => Network<'eip155'> | undefined
@@ -83,7 +86,7 @@ export function connectorOf(wallet: EvmWallet, { clock, networkOf }: PlatformCon
     ...(homepage !== undefined && { homepage }),
     async connect(params) {
       const { silent = false, chain, signal } = params
-      // Request the provider while the code loads. Its errors are handled in the session.
+      // Request the provider while the session code loads. The session handles errors from the provider.
       const provider = (async () => wallet.provider({ silent, chain }))()
       provider.catch(() => {})
       const { openSession } = await unlessAborted(import('./evmSession.ts'), signal)

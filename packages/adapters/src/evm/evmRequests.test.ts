@@ -16,14 +16,14 @@ function page(wallet: (method: string) => Promise<unknown>, hasEnded = false) {
 
 const disconnected = () => Promise.reject(Object.assign(new Error('gone'), { code: 4900 }))
 
-test('a response shows that the wallet responds, and a sent transaction is reported', async () => {
+test('a response sets the health to ok, and a sent transaction is reported', async () => {
   const { request, heard } = page(async () => '0x1')
   await request('eth_sendTransaction')
   await request('eth_call')
   expect(heard).toEqual(['ok', 'sent', 'ok'])
 })
 
-test('a disconnected wallet is silent, and a wallet that rejects is not', async () => {
+test('a 4900 error sets the health to silent, and any other error sets it to ok', async () => {
   const { request, heard } = page(disconnected)
   await expect(request('eth_call')).rejects.toThrow('gone')
   const rejects = page(() => Promise.reject(new Error('no')))
@@ -31,7 +31,7 @@ test('a disconnected wallet is silent, and a wallet that rejects is not', async 
   expect([heard, rejects.heard]).toEqual([['silent'], ['ok']])
 })
 
-test('a read that takes ten seconds pings the wallet, and an approval can take longer', async () => {
+test('the wallet is pinged if a read takes ten seconds, but not if an approval does', async () => {
   const methods: string[] = []
   const { request, clock } = page((method) => {
     methods.push(method)
@@ -45,7 +45,7 @@ test('a read that takes ten seconds pings the wallet, and an approval can take l
   expect(methods).toEqual(['personal_sign', 'eth_call', 'eth_chainId'])
 })
 
-test('a ping reads the chain, and is silent without a response', async () => {
+test('ping() reads the chain, and sets the health to silent if the wallet does not respond', async () => {
   const { ping, heard } = page(async () => '0xa')
   await Promise.all([ping(), ping()])
   expect(heard).toEqual(['ok', 'eip155:10'])

@@ -5,20 +5,20 @@ import { readChainId } from './chainId.ts'
 import type { EvmSessionState } from './evmSessionState.ts'
 import { responseTimeoutMs, withTimeout } from './providerCalls.ts'
 
-/** Methods that change balances. */
+/** The methods that can change balances. */
 const sends = /^(eth_send(Raw)?Transaction|wallet_sendCalls)$/
-/** Methods that may require approval. */
+/** The methods that can require approval. */
 const prompts = /^(wallet_|personal_|eth_(send|sign|requestAccounts|decrypt|getEncryptionPublicKey))/
 
-/** The requests of a session to its wallet, which show whether the wallet responds. */
+/** Sends a session's requests to its wallet, and updates the session's health from the responses. */
 export interface EvmRequests {
-  /** Sends a request. If one that needs no approval takes too long, the wallet is pinged. */
+  /** Sends a request. Pings the wallet if a request that needs no approval takes too long. */
   request(method: string, params?: unknown): Promise<unknown>
-  /** Updates the health of the session. Concurrent calls share one check. */
+  /** Checks whether the wallet responds, and updates the session's health. Concurrent calls share one check. */
   ping(): Promise<void>
 }
 
-/** Creates the requests of the session with this `state`. */
+/** Creates the request functions for a session. */
 export function createEvmRequests({
   wallet,
   state,
@@ -30,12 +30,12 @@ export function createEvmRequests({
   readonly state: Pick<EvmSessionState, 'hasEnded' | 'setChain' | 'setHealth' | 'sent'>
   readonly clock: Clock
   readonly connectorId: string
-  /** Checks whether the wallet is reachable, if that is possible without requesting its chain. */
+  /** Checks whether the wallet is reachable. By default, the check requests the wallet's chain. */
   readonly lives?: (() => Promise<boolean>) | undefined
 }): EvmRequests {
   let checking: Promise<void> | undefined
 
-  /** Sends a request and updates the health of the session from its outcome. */
+  /** Sends a request and updates the session's health from the outcome. */
   const send = async (method: string, params?: unknown): Promise<unknown> => {
     if (state.hasEnded) throw new LatchkeyError('wallet/not-authorized', { connectorId })
     try {
@@ -50,7 +50,7 @@ export function createEvmRequests({
 
   const check = async (): Promise<void> => {
     if (state.hasEnded) return
-    // A late response still counts: `send` sets the health back to `ok` when it arrives.
+    // If a response arrives after the timeout, `send` sets the health back to `ok`.
     const response = lives
       ? lives().then((isReachable) => state.setHealth(isReachable ? 'ok' : 'silent'))
       : send('eth_chainId').then(

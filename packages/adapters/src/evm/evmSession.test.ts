@@ -53,7 +53,7 @@ async function connected(options: ScriptedWalletOptions = {}) {
   return { ...wallet, session, clock, methods: () => wallet.script.requests.map(({ method }) => method) }
 }
 
-/** A provider with fixed responses, for cases that a scripted wallet does not cover. */
+/** Returns a provider with fixed responses, for cases that the scripted wallet does not cover. */
 function saying(answers: Record<string, unknown>): Eip1193Provider {
   return {
     async request({ method }) {
@@ -67,14 +67,14 @@ function saying(answers: Record<string, unknown>): Eip1193Provider {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe('connecting', () => {
-  test('requests accounts and returns them checksummed, on the wallet’s chain [R3.15]', async () => {
+  test('requests the accounts, and returns them with checksummed addresses on the wallet’s chain [R3.15]', async () => {
     const { session, methods } = await connected()
     expect(session.accounts).toEqual([`eip155:31337:${alice.address}`, `eip155:31337:${bob.address}`])
     expect(session.chain).toBe('eip155:31337')
     expect(methods()).toEqual(['eth_requestAccounts', 'eth_chainId'])
   })
 
-  test('checksums lower-case addresses and removes duplicates', async () => {
+  test('checksums addresses and removes duplicates', async () => {
     const provider = saying({
       eth_requestAccounts: [alice.address.toLowerCase(), alice.address.toUpperCase().replace('0X', '0x')],
       eth_chainId: '0x1',
@@ -103,7 +103,7 @@ describe('connecting', () => {
     else await expect(connecting).rejects.toMatchObject({ code: 'wallet/failed' })
   })
 
-  test('does not prompt when silent, and fails if the page is not authorized', async () => {
+  test('does not prompt when silent, and rejects if the page is not authorized', async () => {
     const wallet = scriptedWallet({ chains: [home] })
     await expect(connectorTo(wallet.provider).connect({ silent: true, signal: never })).rejects.toMatchObject({
       code: 'wallet/not-authorized',
@@ -111,13 +111,13 @@ describe('connecting', () => {
     expect(wallet.script.requests.map(({ method }) => method)).toEqual(['eth_accounts'])
   })
 
-  test('restores an earlier permission when silent, and stays on the wallet’s chain', async () => {
+  test('uses an earlier permission when silent, and stays on the wallet’s chain', async () => {
     const { provider } = await connected()
     const again = await connectorTo(provider).connect({ silent: true, chain: 'eip155:100', signal: never })
     expect(again.chain).toBe('eip155:31337')
   })
 
-  test('times out a silent request after ten seconds, but not a prompt', async () => {
+  test('times out after ten seconds when silent, but not while the user is prompted', async () => {
     const clock = fakeClock()
     const wallet = scriptedWallet({ chains: [home] })
     wallet.script.die()
@@ -132,7 +132,7 @@ describe('connecting', () => {
     expect(prompt).not.toHaveBeenCalled()
   })
 
-  test('rejects immediately on abort, and ignores a late response', async () => {
+  test('rejects immediately when aborted, and ignores a late response', async () => {
     const wallet = scriptedWallet({ chains: [home] })
     wallet.script.hold()
     const stop = new AbortController()
@@ -145,7 +145,7 @@ describe('connecting', () => {
     expect(wallet.script.requests.map(({ method }) => method)).toEqual(['eth_requestAccounts'])
   })
 
-  test('resolves only once the provider has returned its chain', async () => {
+  test('does not resolve until the provider returns its chain', async () => {
     const done = vi.fn()
     const provider = saying({ eth_requestAccounts: [alice.address], eth_chainId: () => new Promise(() => {}) })
     connectorTo(provider).connect({ signal: never }).then(done, done)
@@ -155,17 +155,17 @@ describe('connecting', () => {
   })
 
   test.each<[string, Record<string, unknown>, string]>([
-    ['declined', { eth_requestAccounts: { code: 4001 } }, 'user/rejected'],
-    ['busy', { eth_requestAccounts: { code: -32002 } }, 'wallet/busy'],
-    ['no account', { eth_requestAccounts: [] }, 'wallet/not-authorized'],
-    ['invalid accounts', { eth_requestAccounts: ['0x12'] }, 'wallet/failed'],
-    ['a response that is not a list', { eth_requestAccounts: 'yes' }, 'wallet/failed'],
-    ['a broken wallet', { eth_requestAccounts: new Error('boom') }, 'wallet/failed'],
-  ])('%s', async (_, answers, code) => {
+    ['the user declines', { eth_requestAccounts: { code: 4001 } }, 'user/rejected'],
+    ['the wallet is busy', { eth_requestAccounts: { code: -32002 } }, 'wallet/busy'],
+    ['the wallet returns no accounts', { eth_requestAccounts: [] }, 'wallet/not-authorized'],
+    ['the wallet returns invalid accounts', { eth_requestAccounts: ['0x12'] }, 'wallet/failed'],
+    ['the response is not a list', { eth_requestAccounts: 'yes' }, 'wallet/failed'],
+    ['the wallet throws an unknown error', { eth_requestAccounts: new Error('boom') }, 'wallet/failed'],
+  ])('rejects if %s', async (_, answers, code) => {
     await expect(connectorTo(saying(answers)).connect({ signal: never })).rejects.toMatchObject({ code })
   })
 
-  test('handles a provider that throws on access like any other failure', async () => {
+  test('rejects with wallet/failed if the provider throws on property access', async () => {
     const thrower = new Proxy({} as Eip1193Provider, {
       get() {
         throw new Error('do not touch')
@@ -190,7 +190,7 @@ describe('connecting', () => {
     expect((await connectorTo(provider).connect({ signal: never })).chain).toBe('eip155:100')
   })
 
-  test('switches to the requested chain if the wallet is on another, and only then', async () => {
+  test('switches to the requested chain only if the wallet is on a different chain', async () => {
     const wallet = scriptedWallet({ chains: [home, third] })
     const connector = connectorTo(wallet.provider)
     expect((await connector.connect({ chain: 'eip155:31337', signal: never })).chain).toBe('eip155:31337')
@@ -198,7 +198,7 @@ describe('connecting', () => {
     expect((await connector.connect({ chain: 'eip155:100', signal: never })).chain).toBe('eip155:100')
   })
 
-  test('fails for an unknown chain and for a rejected switch', async () => {
+  test('rejects if the requested chain is not configured or the user declines the switch', async () => {
     const wallet = scriptedWallet({ chains: [home, third] })
     const connector = connectorTo(wallet.provider)
     await expect(connector.connect({ chain: 'eip155:5', signal: never })).rejects.toMatchObject({
@@ -212,7 +212,7 @@ describe('connecting', () => {
 })
 
 describe('a misbehaving wallet', () => {
-  /** A provider with fixed responses and an `emit` function. */
+  /** Returns a provider with fixed responses, and a function that emits its events. */
   function speaking(answers: Record<string, unknown>) {
     const listeners = new Map<string, (value: never) => void>()
     const provider: Eip1193Provider = {
@@ -223,7 +223,7 @@ describe('a misbehaving wallet', () => {
     return { provider, emit: (event: string, value: unknown) => listeners.get(event)?.(value as never), listeners }
   }
 
-  test('does not connect if the accounts are removed while the chain is read', async () => {
+  test('does not connect if the wallet removes the accounts while its chain is being read', async () => {
     const wallet = speaking({
       eth_requestAccounts: [alice.address],
       eth_chainId: () => {
@@ -237,7 +237,7 @@ describe('a misbehaving wallet', () => {
     expect(wallet.listeners.size).toBe(0)
   })
 
-  test('reads an account list only once, even if it changes on each access', async () => {
+  test('reads an account list only once, because it can change on each access', async () => {
     let reads = 0
     const fickle = new Proxy([alice.address], {
       get: (target, key, self) => {
@@ -278,7 +278,7 @@ describe('a misbehaving wallet', () => {
     })
   })
 
-  test('notifies a listener that is added after the session has ended', async () => {
+  test('notifies a disconnect listener that is added after the session has ended', async () => {
     const wallet = speaking({ eth_requestAccounts: [alice.address], eth_chainId: '0x7a69' })
     const session = await connectorTo(wallet.provider).connect({ signal: never })
     wallet.emit('accountsChanged', [])
@@ -288,7 +288,7 @@ describe('a misbehaving wallet', () => {
     expect(ended).toBe(1)
   })
 
-  test('sends a single request for a flood of disconnect events', async () => {
+  test('sends only one request for many disconnect events', async () => {
     let requests = 0
     const wallet = speaking({
       eth_requestAccounts: [alice.address],
@@ -317,13 +317,13 @@ describe('unsolicited changes in the wallet', () => {
     expect(session.accounts[0]).toBe(`eip155:100:${bob.address}`)
   })
 
-  test('reports an unknown chain unchanged', async () => {
+  test('reports a chain that is not configured', async () => {
     const { session, script } = await connected({ chains: [home, away] })
     script.setChain(away)
     expect(session.chain).toBe(`eip155:${away.id}`)
   })
 
-  test('ends the session once when no accounts are left, and ignores later events', async () => {
+  test('ends the session once the wallet has no accounts left, and ignores later events', async () => {
     const { session, script, provider } = await connected()
     const ends = vi.fn()
     const accounts = vi.fn()
@@ -342,10 +342,10 @@ describe('unsolicited changes in the wallet', () => {
   })
 
   test.each<[string, unknown, 'end' | 'silent' | 'nothing']>([
-    ['is ignored if the accounts are still there', [alice.address], 'nothing'],
-    ['ends the session if the accounts are gone', [], 'end'],
-    ['makes the session silent if the accounts cannot be requested', { code: 4900 }, 'silent'],
-    ['ends the session if the accounts request fails', new Error('call connect() first'), 'end'],
+    ['is ignored if the wallet still returns accounts', [alice.address], 'nothing'],
+    ['ends the session if the wallet returns no accounts', [], 'end'],
+    ['sets the health to silent if the wallet is disconnected', { code: 4900 }, 'silent'],
+    ['ends the session if requesting the accounts fails', new Error('call connect() first'), 'end'],
   ])('a disconnect event %s', async (_, accounts, outcome) => {
     let tell: ((error: unknown) => void) | undefined
     const provider: Eip1193Provider = {
@@ -365,7 +365,7 @@ describe('unsolicited changes in the wallet', () => {
 })
 
 describe('health', () => {
-  test('a wallet is silent after ten seconds without a response, and ok once it responds again', async () => {
+  test('the health is silent after ten seconds without a response, and ok once the wallet responds again', async () => {
     const { session, script, clock } = await connected()
     const health: string[] = []
     session.on('health', (now) => health.push(now))
@@ -420,7 +420,7 @@ describe('health', () => {
     expect(health).toEqual(['silent', 'ok'])
   })
 
-  test('a hanging read by the host triggers a ping, and the wallet counts as silent only if the ping gets no response either', async () => {
+  test('a read that hangs triggers a ping, and the health is silent only if the ping also gets no response', async () => {
     const { session, script, clock } = await connected()
     const health: string[] = []
     session.on('health', (now) => health.push(now))
@@ -440,7 +440,7 @@ describe('health', () => {
     expect(health).toEqual(['silent'])
   })
 
-  test('a pending prompt does not count as unresponsive', async () => {
+  test('a pending prompt does not affect the health', async () => {
     const { session, script, clock } = await connected()
     const health = vi.fn()
     session.on('health', health)
@@ -458,14 +458,14 @@ describe('switching', () => {
   const switchTo = (session: Session<'eip155'>, chain: typeof home) =>
     session.can.switchChain?.({ ...chain, chainNamespace: 'eip155', caipNetworkId: `eip155:${chain.id}` })
 
-  test('switches to a chain that the wallet knows [R1.13]', async () => {
+  test('switches to a chain that the wallet supports [R1.13]', async () => {
     const { session, methods } = await connected({ chains: [home, third] })
     await switchTo(session, third)
     expect(session.chain).toBe('eip155:100')
     expect(methods()).not.toContain('wallet_addEthereumChain')
   })
 
-  test('adds an unknown chain with the host’s own RPC URLs [R8.7] [R1.13]', async () => {
+  test('adds a chain that is missing from the wallet, with the host’s own RPC URLs [R8.7] [R1.13]', async () => {
     const { session, script } = await connected()
     await switchTo(session, third)
     expect(session.chain).toBe('eip155:100')
@@ -494,7 +494,7 @@ describe('switching', () => {
     expect(session.chain).toBe('eip155:100')
   })
 
-  test('requests a switch after adding, if the wallet did not switch', async () => {
+  test('requests another switch if the wallet adds the chain without switching to it', async () => {
     const { session, script, methods } = await connected({ chains: [home, third] })
     let known = false
     script.on('wallet_switchEthereumChain', (_call, next) => {
@@ -512,9 +512,9 @@ describe('switching', () => {
 
   test.each<[string, unknown, string]>([
     ['the user declines', { code: 4001 }, 'user/rejected'],
-    ['the wallet does not support it', { code: 4200 }, 'network/unsupported'],
+    ['the wallet does not support switching', { code: 4200 }, 'network/unsupported'],
     ['the wallet is busy', { code: -32002 }, 'wallet/busy'],
-  ])('%s', async (_, thrown, code) => {
+  ])('rejects if %s', async (_, thrown, code) => {
     const { session, script, methods } = await connected({ chains: [home, third] })
     script.on('wallet_switchEthereumChain', () => {
       throw thrown
@@ -537,7 +537,7 @@ describe('switching', () => {
     expect(session.chain).toBe('eip155:31337')
   })
 
-  test('reads the chain again on the chain event if the wallet’s chain ID lags behind', async () => {
+  test('waits for the chain event if the wallet still returns the old chain ID', async () => {
     const { session, script } = await connected({ chains: [home, third] })
     script.on('wallet_switchEthereumChain', () => {
       queueMicrotask(() => setImmediate(() => script.setChain(100)))
@@ -549,7 +549,7 @@ describe('switching', () => {
 })
 
 describe('disconnecting', () => {
-  test('revokes an existing permission, without a disconnect event', async () => {
+  test('revokes an existing permission without emitting a disconnect event', async () => {
     const { session, methods } = await connected()
     const ends = vi.fn()
     session.on('disconnect', ends)
@@ -567,14 +567,14 @@ describe('disconnecting', () => {
     await session.disconnect()
   })
 
-  test('does not revoke permissions that do not include eth_accounts', async () => {
+  test('does not revoke permissions if they do not include eth_accounts', async () => {
     const { session, script, methods } = await connected()
     script.on('wallet_getPermissions', () => [{ parentCapability: 'wallet_snap' }])
     await session.disconnect()
     expect(methods()).not.toContain('wallet_revokePermissions')
   })
 
-  test('removes all listeners from the wallet', async () => {
+  test('removes all listeners from the provider', async () => {
     const listeners: string[] = []
     const provider: Eip1193Provider = {
       ...saying({ eth_requestAccounts: [alice.address], eth_chainId: '0x1', wallet_getPermissions: [] }),
@@ -598,7 +598,7 @@ describe('disconnecting', () => {
 })
 
 describe('the provider of a session', () => {
-  test('returns the session’s accounts without a wallet request, and forwards other methods [R3.3]', async () => {
+  test('returns the session’s accounts without a request to the wallet, and forwards other methods [R3.3]', async () => {
     const { session, methods } = await connected()
     const before = methods().length
     expect(await session.provider.request({ method: 'eth_accounts' })).toEqual([alice.address, bob.address])
@@ -632,7 +632,7 @@ describe('the provider of a session', () => {
     expect(await (second as EvmSession).provider.request({ method: 'eth_accounts' })).toEqual([alice.address])
   })
 
-  test('passes the wallet’s own errors through to the host’s library', async () => {
+  test('rejects with the wallet’s own errors', async () => {
     const { session, script } = await connected()
     script.decline()
     const signing = session.provider.request({ method: 'personal_sign', params: ['0x01', alice.address] })
@@ -650,7 +650,7 @@ describe('capabilities', () => {
     expect(await verifyMessage({ address: alice.address, message: 'Grüß Gott', signature: hex })).toBe(true)
   })
 
-  test('does not sign for an account from another session [R1.5]', async () => {
+  test('does not sign for an account that does not belong to the session [R1.5]', async () => {
     const { session, methods } = await connected()
     const account = `eip155:31337:${testAccounts[2].address}` as const
     await expect(session.can.signMessage?.({ account, message: new Uint8Array() })).rejects.toMatchObject({
@@ -659,7 +659,7 @@ describe('capabilities', () => {
     expect(methods()).not.toContain('personal_sign')
   })
 
-  test('emits an event for every sent transaction, but not for a declined one', async () => {
+  test('emits an event when a transaction is sent, but not when it is declined', async () => {
     const { session, script } = await connected()
     let sent = 0
     session.on('sent', () => {
@@ -687,7 +687,7 @@ describe('capabilities', () => {
     ])
   })
 
-  test('sends on the current network after the wallet or the host has changed it [R1.5]', async () => {
+  test('sends on the current network after the wallet or the host switches networks [R1.5]', async () => {
     const { session, script } = await connected({ chains: [home, third] })
     script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)
     const token = testAccounts[4].address
@@ -707,7 +707,7 @@ describe('capabilities', () => {
     expect(await sentOn()).toEqual(['0x7a69', '0x7a69'])
   })
 
-  test('sends from the current account after the wallet has changed it [R1.5]', async () => {
+  test('sends from the current account after the wallet switches accounts [R1.5]', async () => {
     const { session, script } = await connected()
     script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)
     script.setAccounts([1])
@@ -717,7 +717,7 @@ describe('capabilities', () => {
     }
   })
 
-  test.each(['', 'eip155:31337:'])('sends a token, with prefix %o [R1.5] [R5.7]', async (prefix) => {
+  test.each(['', 'eip155:31337:'])('sends a token whose address has the prefix %o [R1.5] [R5.7]', async (prefix) => {
     const { session, script } = await connected()
     script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)
     const token = testAccounts[4].address
@@ -735,8 +735,8 @@ describe('capabilities', () => {
   test.each([
     ['without 0x', (address: string) => address.slice(2)],
     ['with 0X', (address: string) => address.replace('0x', '0X')],
-    ['in upper case', (address: string) => `0x${address.slice(2).toUpperCase()}`],
-  ])('accepts a recipient and a token address %s, and sends both with 0x [R5.5]', async (_, written) => {
+    ['in uppercase', (address: string) => `0x${address.slice(2).toUpperCase()}`],
+  ])('accepts recipient and token addresses %s, and sends them with 0x [R5.5]', async (_, written) => {
     const { session, script } = await connected()
     script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)
     const sentTo = () => (script.requests.at(-1)?.params as readonly { readonly to: string }[] | undefined)?.[0]?.to
@@ -752,7 +752,7 @@ describe('capabilities', () => {
     ['39 characters', bob.address.slice(0, -1)],
     ['41 characters', `${bob.address}0`],
     ['a letter that is not hex', `${bob.address.slice(0, -1)}g`],
-    ['another prefix', `1x${bob.address.slice(2)}`],
+    ['a different prefix', `1x${bob.address.slice(2)}`],
     ['two prefixes', `0x${bob.address}`],
     ['a space', ` ${bob.address}`],
   ])('rejects a recipient or token address with %s [R5.5]', async (_, address) => {
@@ -778,7 +778,7 @@ describe('capabilities', () => {
 
   test.each<[string, { to: string; amount: bigint; token?: string }, string]>([
     [
-      'a token of another chain',
+      'a token on a different chain',
       { to: bob.address, amount: 1n, token: `eip155:1:${alice.address}` },
       'network/unsupported',
     ],
@@ -790,7 +790,7 @@ describe('capabilities', () => {
     expect(methods()).not.toContain('eth_sendTransaction')
   })
 
-  test('returns EIP-5792 capabilities if supported', async () => {
+  test('returns EIP-5792 capabilities if the wallet supports them', async () => {
     const capabilities = { '0x7a69': { atomic: { status: 'supported' } } } as const
     const { session } = await connected({ capabilities })
     expect(await session.can.capabilities?.()).toEqual(capabilities)

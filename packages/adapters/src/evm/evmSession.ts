@@ -12,18 +12,18 @@ import { createProviderProxy, type EvmProvider, type ProviderProxy, type Target 
 import { revokePermission } from './revokePermission.ts'
 import { switchChain } from './switchChain.ts'
 
-/** Timeout for revoking the permission on disconnect. */
+/** The timeout for disconnecting the wallet. */
 const leaveMs = 3_000
 
 /** An eip155 wallet session with an EIP-1193 provider. */
 export interface EvmSession extends Session<'eip155'> {
-  /** The EIP-1193 provider for the host's own library. The same object in all sessions of the connector. */
+  /** The EIP-1193 provider, for use with the host's own library. All sessions of a connector share the same object. */
   readonly provider: EvmProvider
   /** Sends a request to the wallet. Rejects with the wallet's own errors. */
   request(call: { method: string; params?: unknown }): Promise<unknown>
 }
 
-/** Parameters of `openSession`. */
+/** Parameters for `openSession`. */
 export interface Opening {
   readonly connector: Connector<'eip155'>
   readonly provider: Eip1193Provider | Promise<Eip1193Provider>
@@ -31,16 +31,16 @@ export interface Opening {
   readonly kept: { facade?: ProviderProxy }
   readonly clock: Clock
   readonly networkOf: (chain: ChainId<'eip155'>) => Network<'eip155'> | undefined
-  /** Disconnects this wallet. Defaults to revoking its permission. */
+  /** Disconnects the wallet. By default, the page's permission is revoked. */
   readonly leave?: (() => Promise<unknown>) | undefined
-  /** Details of the first account, read on each access. */
+  /** Returns details about the first account. Called on each access. */
   readonly details?: (() => AccountDetails) | undefined
-  /** Checks whether the wallet is reachable, if that is possible without requesting its chain. */
+  /** Checks whether the wallet is reachable. By default, the check requests the wallet's chain. */
   readonly lives?: (() => Promise<boolean>) | undefined
   readonly asked: { readonly chain?: ChainId<'eip155'>; readonly silent?: boolean; readonly signal: AbortSignal }
 }
 
-/** Opens a session. Resolves once the wallet has returned its accounts and its chain. */
+/** Opens a session. Resolves once the wallet has returned its accounts and chain. */
 export async function openSession(opening: Opening): Promise<EvmSession> {
   const { connector, asked: request } = opening
   try {
@@ -66,7 +66,7 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
       () => new LatchkeyError('wallet/unresponsive', { connectorId }),
     )
 
-  // Send this before loading anything else, so that a wallet that opens a window still has user activation.
+  // Send this request before loading anything else, because a wallet that opens a window needs user activation.
   const response = silent ? requestSoon('eth_accounts') : wallet('eth_requestAccounts')
   const checksummer = import('./viem/checksum.ts')
   checksummer.catch(() => {})
@@ -74,7 +74,7 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
     throw walletError(error, silent ? 'eth_accounts' : 'eth_requestAccounts')
   })
 
-  // Events count from here on, even while the initial state is still being read.
+  // From here on, handle events even while the initial state is still being read.
   let earlyAccounts: readonly string[] | undefined
   let earlyChain: ChainId<'eip155'> | undefined
   let events: EvmSessionEvents | undefined
@@ -115,7 +115,7 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
     const created = createSession({
       ...opening,
       facade,
-      // Check again: the wallet may have revoked access while its chain was read.
+      // Check the accounts again, because the wallet might have revoked access while its chain was being read.
       addresses: latestAccounts(),
       chain,
       checksum: (address) => getAddress(address as `0x${string}`),
@@ -125,7 +125,7 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
     })
     const { session } = created
     events = created.events
-    // A restored session stays on the wallet's chain, because switching would prompt.
+    // A restored session stays on the wallet's chain, because switching would prompt the user.
     if (!silent && request.chain && request.chain !== session.chain) {
       const network = networkOf(request.chain)
       if (!network) throw new LatchkeyError('network/not-found', { chain: request.chain })
@@ -139,7 +139,7 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
   }
 }
 
-/** The handlers of the wallet's events, once the session is open. */
+/** Handlers for the wallet's events, available once the session is open. */
 interface EvmSessionEvents {
   accountsChanged(addresses: readonly string[]): void
   chainChanged(chain: ChainId<'eip155'>): void
@@ -148,7 +148,7 @@ interface EvmSessionEvents {
   message(value: unknown): void
 }
 
-/** Creates the session with the state that the wallet has returned. */
+/** Creates the session from the state that the wallet has returned. */
 function createSession({
   connector,
   facade,
@@ -243,8 +243,8 @@ function createSession({
       state.setChain(chain)
     },
     disconnected() {
-      // In EIP-1193, `disconnect` means disconnected from all chains, which can be temporary; some wallets send it at the end
-      // of a session. Requesting the accounts shows which.
+      // In EIP-1193, `disconnect` means that the provider is disconnected from all chains, which can be temporary. Some wallets
+      // emit it when the session ends. Request the accounts to tell the two cases apart.
       if (checksAccounts) return
       checksAccounts = true
       requestSoon('eth_accounts')

@@ -15,7 +15,7 @@ function page() {
   return { state, heard }
 }
 
-test('a change emits a session event and an EIP-1193 event, and an unchanged state emits none', () => {
+test('a change emits a session event and an EIP-1193 event, and setting an equal value emits nothing', () => {
   const { state, heard } = page()
   state.setAddresses(['0xa'])
   state.setChain('eip155:1')
@@ -31,7 +31,7 @@ test('a change emits a session event and an EIP-1193 event, and an unchanged sta
   ])
 })
 
-test('a session that the page ends emits no events', () => {
+test('no events are emitted after the page ends the session', () => {
   const { state, heard } = page()
   expect([state.end(), state.end()]).toEqual([true, false])
   state.setChain('eip155:10')
@@ -40,7 +40,7 @@ test('a session that the page ends emits no events', () => {
   expect([heard, state.chain]).toEqual([['ended'], 'eip155:1'])
 })
 
-test('a session that the wallet ended notifies later listeners too, unless they were removed', async () => {
+test('disconnect listeners that are added after the wallet ended the session are notified, unless they are removed', async () => {
   const { state, heard } = page()
   state.lost()
   state.on('disconnect', () => heard.push('later'))
@@ -49,7 +49,7 @@ test('a session that the wallet ended notifies later listeners too, unless they 
   expect(heard).toEqual(['ended', 'disconnect undefined', 'later'])
 })
 
-test('the next chain is seen when the chain changes or the session ends', async () => {
+test('nextChain() resolves when the chain changes or the session ends', async () => {
   for (const end of [false, true]) {
     const { state } = page()
     const { seen } = state.nextChain()

@@ -3,9 +3,9 @@ import { accountId, type ChainId } from '@latchkey/protocol/caip'
 import { sessionListeners } from '../shared/sessionListeners.ts'
 import { hexChainId } from './chainId.ts'
 
-/** The accounts, the chain and the health of an EVM session, with their events. */
+/** The accounts, chain and health of an EVM session, and the events that report changes. */
 export interface EvmSessionState {
-  /** The checksummed addresses, the active address first. */
+  /** The checksummed addresses. The active address is first. */
   readonly addresses: readonly string[]
   readonly accounts: Session<'eip155'>['accounts']
   readonly chain: ChainId<'eip155'>
@@ -14,17 +14,17 @@ export interface EvmSessionState {
   setAddresses(next: readonly string[]): void
   setChain(next: ChainId<'eip155'>): void
   setHealth(next: SessionEvents['health']): void
-  /** Emits that a transaction was sent. */
+  /** Emits the event that reports a sent transaction. */
   sent(): void
-  /** Ends the session. Afterwards, no events are handled or emitted. Returns whether it was open. */
+  /** Ends the session without an event, and ignores later changes. Returns `false` if the session had already ended. */
   end(): boolean
-  /** Ends the session because the wallet did. */
+  /** Ends the session and emits `disconnect`, because the wallet ended the session. */
   lost(): void
-  /** Waits for the next chain event or the end. */
+  /** Waits until the chain changes or the session ends. */
   nextChain(): { readonly seen: Promise<void>; cancel(): void }
 }
 
-/** Creates the state. Changes are also emitted as EIP-1193 events. */
+/** Creates the session state. Account and chain changes are also emitted as EIP-1193 events. */
 export function createEvmSessionState(initial: {
   readonly addresses: readonly string[]
   readonly chain: ChainId<'eip155'>
@@ -40,7 +40,7 @@ export function createEvmSessionState(initial: {
   let { chain } = initial
   let health: SessionEvents['health'] = 'ok'
   let hasEnded = false
-  /** Whether the wallet ended the session, rather than the page. */
+  /** Whether the wallet, rather than the page, ended the session. */
   let wasLost = false
   const accounts = () =>
     addresses.map((address) => accountId(chain, address)) as unknown as Session<'eip155'>['accounts']
@@ -68,7 +68,7 @@ export function createEvmSessionState(initial: {
     on(event, listener) {
       const off = on(event, listener)
       let isOn = true
-      // Listeners added after the end are notified as well, so that a caller does not keep an ended session.
+      // Notify listeners that are added after the session has ended, so that no caller keeps using an ended session.
       if (event === 'disconnect' && wasLost)
         queueMicrotask(() => isOn && (listener as (value: undefined) => void)(undefined))
       return () => {

@@ -1,7 +1,7 @@
-/** The only host that is treated as Safe. */
+/** The only host that is recognized as the Safe app. */
 export const safeHost = 'app.safe.global'
 
-/** Whether `page` is embedded by Safe, judged by its first ancestor origin. `false` if that cannot be read. */
+/** Whether Safe embeds `page`, according to its first ancestor origin. `false` if the browser does not expose the origin. */
 export function isInsideSafeApp(page: Window): boolean {
   try {
     const ancestor = page.location.ancestorOrigins[0]

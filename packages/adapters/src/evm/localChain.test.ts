@@ -33,7 +33,7 @@ describe('on a real chain', () => {
   }
   const reader = () => createPublicClient({ chain: first.chain, transport: http() })
 
-  test('a wallet connects, returns its account and signs [R3.15]', async () => {
+  test('a wallet connects, returns its account and signs a message [R3.15]', async () => {
     const { session } = await connected()
     expect(session.accounts).toEqual([`eip155:31337:${alice.address}`])
     const message = new TextEncoder().encode('A message')
@@ -42,7 +42,7 @@ describe('on a real chain', () => {
     expect(await verifyMessage({ address: alice.address, message: 'A message', signature: hex })).toBe(true)
   })
 
-  test('the balance is read from the chain, and again after sending [R1.5, R3.15]', async () => {
+  test('the balance is read from the chain, before and after a transfer [R1.5, R3.15]', async () => {
     const { session, adapter } = await connected()
     const balance = () =>
       adapter.balance?.({ account: session.accounts[0], network: adapter.networks[0] as never, session, signal: never })
@@ -63,14 +63,14 @@ describe('on a real chain', () => {
     expect((await reader().readContract(of)) - before).toBe(5n)
   })
 
-  test('adds a network that the wallet does not know, and switches to it', async () => {
+  test('adds a network that is missing from the wallet, and switches to it', async () => {
     const { session, adapter } = await connected()
     await session.can.switchChain?.(adapter.networks[1] as never)
     expect(session.accounts).toEqual([`eip155:1338:${alice.address}`])
     expect(await session.request({ method: 'eth_chainId' })).toBe('0x53a')
   })
 
-  test('viem works with the session’s provider, before and after a switch', async () => {
+  test('viem works with the session’s provider before and after a network switch', async () => {
     const { session, adapter } = await connected()
     const client = createWalletClient({ transport: custom(session.provider as Parameters<typeof custom>[0]) })
     expect(await client.getAddresses()).toEqual([alice.address])

@@ -7,7 +7,7 @@ export function networkOf(chain: Chain): Network<'eip155'> {
   return { ...chain, chainNamespace: 'eip155', caipNetworkId: `eip155:${chain.id}` }
 }
 
-/** Describes a chain that is not configured, for display only: well-known chains have a name, none has an RPC URL. */
+/** Describes a chain that is not configured, for display only. Well-known chains have a name, but no RPC URL. */
 export function describeNetwork(chain: ChainId<'eip155'>): Network<'eip155'> {
   const id = Number(chain.slice('eip155:'.length))
   const [name = 'Unknown Network', symbol = 'ETH', currency = symbol === 'ETH' ? 'Ether' : symbol] = wellKnown[id] ?? []
@@ -21,7 +21,7 @@ export function describeNetwork(chain: ChainId<'eip155'>): Network<'eip155'> {
   }
 }
 
-/** The name, currency symbol and currency name of well-known chains, shown if no chains are configured. */
+/** The names, currency symbols and currency names of well-known chains, displayed if the chain is not configured. */
 const wellKnown: Readonly<Record<number, readonly [name: string, symbol?: string, currency?: string]>> = {
   1: ['Ethereum'],
   10: ['OP Mainnet'],

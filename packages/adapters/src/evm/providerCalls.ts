@@ -1,10 +1,10 @@
 import type { Clock, Eip1193Provider } from '@latchkey/core/adapter'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 
-/** Timeout for wallet requests that require no approval. */
+/** The timeout for wallet requests that need no approval. */
 export const responseTimeoutMs = 10_000
 
-/** Whether `value` is an EIP-1193 provider. Foreign objects can throw on access. */
+/** Whether `value` is an EIP-1193 provider. Returns `false` if the object throws on property access. */
 export function isProvider(value: unknown): value is Eip1193Provider {
   try {
     return (typeof value === 'object' || typeof value === 'function') && value !== null && 'request' in value
@@ -15,12 +15,12 @@ export function isProvider(value: unknown): value is Eip1193Provider {
   }
 }
 
-/** Sends a request. Errors that the provider throws synchronously become rejections. */
+/** Sends a request. Rejects if the provider throws synchronously. */
 export async function callProvider(provider: Eip1193Provider, method: string, params?: unknown): Promise<unknown> {
   return provider.request(params === undefined ? { method } : { method, params })
 }
 
-/** Adds listeners to `provider`, if it supports events. Returns a function that removes them. Never throws. */
+/** Adds listeners to `provider` if it supports events, and returns a function that removes them. Never throws. */
 export function onProviderEvent(
   provider: Eip1193Provider,
   listeners: Readonly<Record<string, (value: never) => void>>,
@@ -30,7 +30,7 @@ export function onProviderEvent(
       try {
         action(event, listener)
       } catch {
-        // A provider whose events do not work can still sign.
+        // A provider can sign even if its events do not work.
       }
     }
   }
@@ -38,7 +38,7 @@ export function onProviderEvent(
   return () => each((event, listener) => provider.removeListener?.(event, listener))
 }
 
-/** Resolves like `answer`, or rejects with `late()` after `ms`. */
+/** Settles like `answer`, but rejects with `late()` after `ms` milliseconds. */
 export function withTimeout<T>(answer: Promise<T>, ms: number, clock: Clock, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(ms, () => reject(late()))
@@ -47,8 +47,8 @@ export function withTimeout<T>(answer: Promise<T>, ms: number, clock: Clock, lat
 }
 
 /**
- * Resolves like `answer`, or rejects with `aborted()` when `signal` aborts. The wallet is not notified, because EIP-1193
- * has no cancellation.
+ * Settles like `answer`, but rejects with `aborted()` when `signal` aborts. The wallet is not notified, because EIP-1193 does
+ * not support cancelling requests.
  */
 export function unlessAborted<T>(
   answer: Promise<T>,

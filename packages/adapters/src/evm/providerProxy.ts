@@ -3,23 +3,23 @@ import type { Eip1193Provider } from '@latchkey/core/adapter'
 type Listener = (value: never) => void
 
 /**
- * The EIP-1193 provider of a session, for ethers, viem, wagmi or direct use. It stays the same across account changes, chain
- * changes and reconnects.
+ * The EIP-1193 provider for a session, for use with ethers, viem or wagmi, or directly. The object stays the same when the
+ * account or chain changes and when the wallet reconnects.
  */
 export interface EvmProvider extends Eip1193Provider {
-  /** Sends a request to the wallet. Rejects with an EIP-1193 error: code 4900 without a session, 4001 if the user rejects it. */
+  /** Sends a request to the wallet. Rejects with code 4900 if there is no session, and with 4001 if the user declines. */
   request(call: { method: string; params?: unknown }): Promise<unknown>
-  /** Adds a listener, which also gets the events of later sessions. Returns the provider. */
+  /** Adds a listener, which also receives events from later sessions. Returns the provider. */
   on(event: string, listener: Listener): EvmProvider
   /** Adds a listener for the next event only. Returns the provider. */
   once(event: string, listener: Listener): EvmProvider
   /** Removes a listener that was added with `on` or `once`. Returns the provider. */
   removeListener(event: string, listener: Listener): EvmProvider
-  /** The same as `removeListener`. */
+  /** Alias for `removeListener`. */
   off(event: string, listener: Listener): EvmProvider
 }
 
-/** The session behind a proxy. */
+/** The session to which a proxy forwards requests. */
 export interface Target {
   accounts(): readonly string[]
   request(call: { method: string; params?: unknown }): Promise<unknown>
@@ -30,12 +30,12 @@ export interface ProviderProxy {
   readonly provider: EvmProvider
   /** Sets the current session. */
   enter(behind: Target): void
-  /** Removes the session, unless another has replaced it. */
+  /** Removes the session, unless a different session has replaced it. */
   leave(behind: Target): void
   emit(behind: Target, event: string, value: unknown): void
 }
 
-/** Creates a provider that forwards to the current session. Without a session, it behaves like a disconnected wallet. */
+/** Creates a provider that forwards requests to the current session. Without one, it acts like a disconnected wallet. */
 export function createProviderProxy(): ProviderProxy {
   const listeners = new Map<string, Set<Listener>>()
   const originals = new WeakMap<Listener, Listener>()
@@ -46,7 +46,7 @@ export function createProviderProxy(): ProviderProxy {
       try {
         listener(value as never)
       } catch (error) {
-        // An error in one listener must not affect the others. Report it as uncaught, as browsers do for event listeners.
+        // An error in one listener must not affect the others. Like browsers do for event listeners, report it as uncaught.
         queueMicrotask(() => {
           throw error
         })
@@ -56,7 +56,7 @@ export function createProviderProxy(): ProviderProxy {
 
   const provider: EvmProvider = {
     async request(call) {
-      // The session knows the accounts, so the wallet is not called and the user is not prompted again.
+      // Return the session's accounts, because a request to the wallet could prompt the user again.
       if (call.method === 'eth_accounts') return [...(now?.accounts() ?? [])]
       if (!now) throw disconnected()
       if (call.method === 'eth_requestAccounts') return [...now.accounts()]
@@ -101,7 +101,7 @@ export function createProviderProxy(): ProviderProxy {
   }
 }
 
-/** The EIP-1193 error of a disconnected provider. */
+/** Creates the EIP-1193 error for a disconnected provider. */
 function disconnected(): Error & { code: number } {
   return Object.assign(new Error('The wallet is not connected.'), { code: 4900 })
 }

@@ -7,7 +7,7 @@ import { safeProvider } from './safeProvider.ts'
 const safeAddress = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 type Answer = (params: unknown) => unknown
 
-/** A page in an iframe of a fake Safe. */
+/** Creates a page in an iframe whose parent is a fake Safe app. */
 function framedPage(answers: Record<string, Answer>, { answerFrom = 'https://app.safe.global' } = {}) {
   const sent: { message: { id: string; method: string; params: unknown; env: unknown }; target: string }[] = []
   const page = new EventTarget() as unknown as Window
@@ -37,22 +37,26 @@ describe('detecting Safe', () => {
   const page = (location: unknown, framed = true) =>
     ({ location, parent: framed ? {} : undefined }) as unknown as Window
   test.each<[string, unknown, boolean]>([
-    ['framed by Safe', { ancestorOrigins: ['https://app.safe.global'] }, true],
-    ['framed by another site', { ancestorOrigins: ['https://app.safe.global.evil.example'] }, false],
+    ['returns true if Safe embeds the page', { ancestorOrigins: ['https://app.safe.global'] }, true],
     [
-      'framed by another site that Safe frames',
+      'returns false if a different site embeds the page',
+      { ancestorOrigins: ['https://app.safe.global.evil.example'] },
+      false,
+    ],
+    [
+      'returns false if Safe embeds a different site that embeds the page',
       { ancestorOrigins: ['https://evil.example', 'https://app.safe.global'] },
       false,
     ],
-    ['no ancestor origins', { ancestorOrigins: [] }, false],
-    ['a browser without ancestorOrigins', {}, false],
+    ['returns false if there are no ancestor origins', { ancestorOrigins: [] }, false],
+    ['returns false in a browser without ancestorOrigins', {}, false],
   ])('%s', (_, location, inside) => {
     expect(isInsideSafeApp(page(location))).toBe(inside)
   })
 })
 
 describe('the Safe provider', () => {
-  test('returns accounts without a prompt, and posts to Safe’s origin only', async () => {
+  test('returns accounts without prompting the user, and posts messages only to Safe’s origin', async () => {
     const { page, sent } = framedPage(info)
     const provider = safeProvider(page)
     expect(await provider.request({ method: 'eth_requestAccounts' })).toEqual([safeAddress])
@@ -60,7 +64,7 @@ describe('the Safe provider', () => {
     expect(sent.map(({ target }) => target)).toEqual(['https://app.safe.global', 'https://app.safe.global'])
   })
 
-  test('ignores a response from another origin', async () => {
+  test('ignores a response from a different origin', async () => {
     vi.useFakeTimers()
     const { page } = framedPage(info, { answerFrom: 'https://evil.example' })
     const asking = safeProvider(page).request({ method: 'eth_accounts' })
@@ -75,7 +79,7 @@ describe('the Safe provider', () => {
     await expect(safeProvider(page).request({ method: 'eth_accounts' })).rejects.toThrow('invalid response')
   })
 
-  test('sends transactions, and finds the receipt by the hash that Safe returned', async () => {
+  test('sends transactions, and finds the receipt by the hash that Safe returns', async () => {
     const { page, sent } = framedPage({
       sendTransactions: () => ({ safeTxHash: '0x5afe' }),
       getTxBySafeTxHash: () => ({ txHash: '0xc4a1' }),
@@ -91,7 +95,7 @@ describe('the Safe provider', () => {
     })
   })
 
-  test('signs text as text, and rejects with 4001 if the user rejects', async () => {
+  test('decodes hex messages to text for signing, and rejects with 4001 if the user declines', async () => {
     const { page, sent } = framedPage({ signMessage: () => ({ signature: '0xab' }) })
     expect(await safeProvider(page).request({ method: 'personal_sign', params: ['0x6869', safeAddress] })).toBe('0xab')
     expect(sent[0]?.message.params).toEqual({ message: 'hi' })
@@ -107,7 +111,7 @@ describe('the Safe provider', () => {
     })
   })
 
-  test('does not switch chains', async () => {
+  test('rejects switching to a different chain', async () => {
     const { page } = framedPage(info)
     const provider = safeProvider(page)
     expect(await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0x64' }] })).toBeNull()
@@ -122,7 +126,7 @@ describe('the Safe connector', () => {
     vi.unstubAllGlobals()
   })
 
-  test('is found only inside Safe’s frame, connects without a prompt, and disconnects without a request [R3.13] [R3.15]', async () => {
+  test('is found inside the Safe app, and connects and disconnects without prompting the user [R3.13] [R3.15]', async () => {
     const { page, sent } = framedPage(info)
     vi.stubGlobal('window', page)
     const stop = new AbortController()

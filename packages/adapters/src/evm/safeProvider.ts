@@ -3,10 +3,10 @@ import * as v from 'valibot'
 import { toQuantity } from './chainId.ts'
 import { safeHost } from './isInsideSafeApp.ts'
 
-/** The version of the Safe Apps message format. Safe responds in the same version. */
+/** The version of the Safe Apps message format. Safe responds with the same version. */
 const formatVersion = '9.1.0'
 const safeOrigin = `https://${safeHost}`
-/** Timeout for requests that require no approval. */
+/** The timeout for requests that need no approval. */
 const answerMs = 10_000
 
 const answer = v.variant('success', [
@@ -27,8 +27,8 @@ const transaction = v.object({
 })
 
 /**
- * Creates an EIP-1193 provider for the Safe that embeds this page, over Safe Apps messages: `{ id, method, params, env }` to
- * the parent, `{ id, success, data | error }` back. Both directions are restricted to Safe's origin.
+ * Creates an EIP-1193 provider for the Safe that embeds this page. The provider sends Safe Apps messages to the parent window,
+ * as `{ id, method, params, env }`, and receives `{ id, success, data | error }`. It only exchanges messages with Safe's origin.
  */
 export function safeProvider(page: Window): Eip1193Provider {
   const parent = page.parent
@@ -94,7 +94,7 @@ export function safeProvider(page: Window): Eip1193Provider {
           throw failure(4200, `Safe does not support ${method}.`)
         case 'personal_sign':
         case 'eth_sign': {
-          // With an empty signature, the owners sign on-chain (EIP-1271).
+          // Safe returns no signature if the owners approve the message on-chain (EIP-1271).
           const message = textOf(method === 'personal_sign' ? list[0] : list[1])
           return (await tell('signMessage', { message }, signed)).signature ?? '0x'
         }
@@ -107,7 +107,7 @@ export function safeProvider(page: Window): Eip1193Provider {
           return send(list)
         case 'eth_getTransactionByHash':
         case 'eth_getTransactionReceipt': {
-          // Sending returns Safe's own hash. The transaction hash is known once the owners have signed.
+          // `eth_sendTransaction` returned Safe's own hash. There is no transaction hash until the owners have signed.
           const hash = String(list[0])
           if (!safeHashes.has(hash)) return read(method, list)
           const { txHash } = await tell('getTxBySafeTxHash', { safeTxHash: hash }, executed, answerMs)
@@ -120,7 +120,7 @@ export function safeProvider(page: Window): Eip1193Provider {
   }
 }
 
-/** Safe displays and signs text. Bytes that are not UTF-8 stay hex. */
+/** Decodes a hex message to text, because Safe displays and signs text. Bytes that are not valid UTF-8 stay in hex. */
 function textOf(message: unknown): string {
   const hex = String(message)
   if (!/^0x([0-9a-f]{2})*$/i.test(hex)) return hex

@@ -4,22 +4,22 @@ import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { toWalletError, wantsChainAdded, wasRejected } from '../shared/walletErrors.ts'
 import { hexChainId, readChainId } from './chainId.ts'
 
-/** Maximum delay of the wallet's chain ID after an approved switch. */
+/** The maximum time that the wallet's chain ID can lag behind an approved switch. */
 const settleMs = 1_500
 
-/** Parameters of `switchChain`. */
+/** Parameters for `switchChain`. */
 export interface Switching {
   readonly network: Network<'eip155'>
   readonly connectorId: string
   readonly clock: Clock
   request(method: string, params?: unknown): Promise<unknown>
-  /** Resolves at the next chain event. */
+  /** Returns a promise that resolves when the chain changes or the session ends. */
   nextChain(): { readonly seen: Promise<void>; cancel(): void }
 }
 
 /**
- * Switches the wallet to `network` (EIP-3326), adding it first if the wallet does not know it (EIP-3085). The switch counts
- * only once the wallet reports the new chain ID.
+ * Switches the wallet to `network` (EIP-3326). If the wallet does not recognize the chain, adds the chain first (EIP-3085).
+ * Resolves only once the wallet reports the new chain ID.
  */
 export async function switchChain({
   network,
@@ -43,7 +43,7 @@ export async function switchChain({
   const chainId = hexChainId(wanted)
   if ((await asked('wallet_switchEthereumChain', { chainId })) === 'unknown') {
     await asked('wallet_addEthereumChain', additionOf(network))
-    // Some wallets switch when adding a chain, others prompt separately. EIP-3085 allows both.
+    // Some wallets switch to a chain when they add it, while others prompt separately. EIP-3085 allows both.
     if ((await told()) !== wanted && (await asked('wallet_switchEthereumChain', { chainId })) === 'unknown') {
       throw new LatchkeyError('network/unsupported', { chain: wanted })
     }
@@ -66,7 +66,7 @@ export async function switchChain({
   throw new LatchkeyError('network/unsupported', { chain: wanted })
 }
 
-/** The parameters of EIP-3085: only valid URLs, and only the network's own RPC URLs, which contain no project ID. */
+/** Returns the EIP-3085 parameters. Includes only valid URLs, and only the network's own RPC URLs, without a project ID. */
 function additionOf(network: Network<'eip155'>): Record<string, unknown> {
   const rpcUrls = (network.rpcUrls.default?.http ?? []).filter(isWebAddress)
   const blockExplorerUrls = Object.values(network.blockExplorers ?? {})

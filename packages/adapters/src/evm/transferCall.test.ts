@@ -4,7 +4,7 @@ import { transferCall } from './transferCall.ts'
 const to = '0x1111111111111111111111111111111111111111'
 const token = '0x2222222222222222222222222222222222222222'
 
-test('an amount without a token is the value of the transaction', async () => {
+test('an amount without a token becomes the value of the transaction', async () => {
   expect(await transferCall({ to, amount: 255n }, 'eip155:1')).toEqual({ to, value: '0xff' })
 })
 
@@ -16,11 +16,11 @@ test('a token amount becomes a call to the token contract’s transfer function'
 test.each([
   ['a negative amount', { to, amount: -1n }, 'wallet/failed'],
   [
-    'a recipient of another chain family',
+    'a recipient from a different chain family',
     { to: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', amount: 1n },
     'wallet/failed',
   ],
-  ['a token on another chain', { to, amount: 1n, token: `eip155:10:${token}` }, 'network/unsupported'],
-])('%s is rejected', async (_, params, code) => {
+  ['a token on a different chain', { to, amount: 1n, token: `eip155:10:${token}` }, 'network/unsupported'],
+])('rejects %s', async (_, params, code) => {
   await expect(transferCall(params, 'eip155:1')).rejects.toMatchObject({ code })
 })

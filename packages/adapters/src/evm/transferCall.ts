@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { toQuantity } from './chainId.ts'
 
 /**
- * Returns the call that sends an amount, of the native currency or of an ERC-20 token. A token with a CAIP-10 prefix must be on
+ * Returns the call that sends an amount of the native currency or an ERC-20 token. A token with a CAIP-10 prefix must be on
  * `chain`.
  */
 export async function transferCall(

@@ -25,7 +25,7 @@ describe('wallet icons', () => {
     expect(safeIcon(icon)).toBeUndefined()
   })
 
-  test('accepts https for configured icons', () => {
+  test('accepts https URLs for configured icons', () => {
     expect(hostIcon('https://a.example/i.png')).toBe('https://a.example/i.png')
     expect(hostIcon('http://a.example/i.png')).toBeUndefined()
   })

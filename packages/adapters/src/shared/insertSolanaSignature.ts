@@ -4,8 +4,8 @@ const signatureBytes = 64
 const keyBytes = 32
 
 /**
- * Inserts `signature` into `transaction` (wire format) as the signature of `address`. Returns `undefined` if that address is
- * not a signer. The format is a count, that many signatures, then the message, whose first accounts are the signers.
+ * Inserts the signature from `address` into `transaction`, which is in wire format. Returns `undefined` if the address is not a
+ * signer. The format consists of a count, that many signatures, and a message whose first accounts are the signers.
  */
 export function insertSolanaSignature(
   transaction: Uint8Array,
@@ -30,7 +30,7 @@ export function insertSolanaSignature(
   return undefined
 }
 
-/** Reads a Solana "compact-u16": seven bits per byte, least significant first. */
+/** Reads a Solana "compact-u16", which stores seven bits per byte, least significant first. */
 function readCount(bytes: Uint8Array, from: number): { value: number; next: number } | undefined {
   let value = 0
   for (let at = 0; at < 3; at++) {

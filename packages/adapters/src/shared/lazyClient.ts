@@ -1,15 +1,15 @@
 import type { ConnectorContext } from '@latchkey/core/adapter'
 import type { ErrorCode } from '@latchkey/protocol/latchkeyError'
 
-/** A client that is opened on first use, while an instance is attached. */
+/** A client that opens on first use while a Latchkey instance is attached. */
 export interface LazyClient<Opened> {
   host(): ConnectorContext | undefined
-  /** Attaches an instance. Returns a function that detaches it and closes the client. */
+  /** Attaches an instance. Returns a function that detaches the instance and closes the client. */
   attach(host: ConnectorContext): () => void
   opened(): Promise<Opened>
 }
 
-/** Creates a lazy client. `open` is called once per attached instance. */
+/** Creates a lazy client. `open` is called once per attached instance, and again only if it rejects. */
 export function lazyClient<Opened extends { close(): void }>(
   open: (host: ConnectorContext) => Promise<Opened>,
 ): LazyClient<Opened> {
@@ -31,7 +31,7 @@ export function lazyClient<Opened extends { close(): void }>(
     opened() {
       if (!host) return Promise.reject(early('app/not-loaded', 'Latchkey did not load or was stopped.'))
       const made = (opened ??= open(host))
-      // Allow another attempt if loading the chunk failed.
+      // Allow another attempt if the chunk could not be loaded.
       made.catch(() => {
         if (opened === made) opened = undefined
       })
@@ -40,7 +40,7 @@ export function lazyClient<Opened extends { close(): void }>(
   }
 }
 
-/** Creates an error with the shape of a `LatchkeyError`. The class would add a kilobyte to the initial bundle. */
+/** Creates an error shaped like a `LatchkeyError`, because the class would add a kilobyte to the initial bundle. */
 export function early(code: ErrorCode, message: string, details?: object): Error {
   return Object.assign(new Error(message), { code, details })
 }

@@ -1,13 +1,13 @@
 import type { Session, SessionEvents } from '@latchkey/core/adapter'
 import type { Namespace } from '@latchkey/protocol/caip'
 
-/** The event listeners of a session. */
+/** A session's event listeners. */
 export interface SessionListeners<N extends Namespace> {
   readonly on: Session<N>['on']
   tell<Event extends keyof SessionEvents<N>>(event: Event, value: SessionEvents<N>[Event]): void
 }
 
-/** Creates the event listeners of a session. */
+/** Creates an empty set of event listeners for a session. */
 export function sessionListeners<N extends Namespace>(): SessionListeners<N> {
   const listeners: { readonly [Event in keyof SessionEvents]: Set<(value: never) => void> } = {
     accounts: new Set(),

@@ -3,13 +3,13 @@ import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import * as v from 'valibot'
 import { insertSolanaSignature } from './insertSolanaSignature.ts'
 
-/** A Wallet Standard account, reduced to what signing needs. */
+/** The part of a Wallet Standard account that signing needs. */
 export interface SolanaAccount {
-  /** Base58. */
+  /** The address, in base58. */
   readonly address: string
 }
 
-/** Options of `sendTransaction` on a Solana node. */
+/** Options for a Solana node's `sendTransaction` method. */
 export interface SolanaSendOptions {
   readonly skipPreflight?: boolean
   readonly preflightCommitment?: 'processed' | 'confirmed' | 'finalized'
@@ -25,7 +25,7 @@ export interface SolanaTransactionInput {
 
 /** The Wallet Standard features that a Solana wallet has granted. */
 export interface SolanaFeatures {
-  /** Signs messages one after another. Absent unless the wallet granted `solana_signMessage`. */
+  /** Signs messages one at a time. Absent unless the wallet granted `solana_signMessage`. */
   readonly 'solana:signMessage'?: {
     readonly version: '1.0.0'
     signMessage(
@@ -40,7 +40,7 @@ export interface SolanaFeatures {
       ...inputs: readonly SolanaTransactionInput[]
     ): Promise<readonly { readonly signedTransaction: Uint8Array }[]>
   }
-  /** Signs and sends transactions one after another. Absent unless the wallet granted `solana_signAndSendTransaction`. */
+  /** Signs and sends transactions one at a time. Absent unless the wallet granted `solana_signAndSendTransaction`. */
   readonly 'solana:signAndSendTransaction'?: {
     readonly version: '1.0.0'
     readonly supportedTransactionVersions: readonly ['legacy', 0]
@@ -50,14 +50,14 @@ export interface SolanaFeatures {
   }
 }
 
-/** The wallet's request function and encoding of transactions. */
+/** The wallet-specific parts of the features: its request function, supported methods and transaction encoding. */
 export interface SolanaDialect {
   request(call: { method: string; params: unknown }): Promise<unknown>
   /** Whether the wallet supports a method. */
   offers(method: string): boolean
   write(transaction: Uint8Array): string
   read(text: string): Uint8Array | undefined
-  /** The parameter name of the send options. */
+  /** The name of the parameter that contains the send options. */
   readonly sendOptions: 'options' | 'sendOptions'
 }
 
@@ -65,7 +65,7 @@ const signatureAnswer = v.object({ signature: v.string() })
 const signedAnswer = v.object({ signature: v.exactOptional(v.string()), transaction: v.exactOptional(v.string()) })
 const allAnswer = v.object({ transactions: v.array(v.string()) })
 
-/** Creates the features of a wallet with `solana_*` methods. */
+/** Creates the Wallet Standard features for a wallet that supports `solana_*` methods. */
 export function solanaFeatures(dialect: SolanaDialect): SolanaFeatures {
   const { request, offers, write, read, sendOptions } = dialect
 
@@ -95,7 +95,7 @@ export function solanaFeatures(dialect: SolanaDialect): SolanaFeatures {
   const signAll = async (inputs: readonly SolanaTransactionInput[]): Promise<readonly Uint8Array[]> => {
     if (inputs.length < 2 || !offers('solana_signAllTransactions')) {
       const signed: Uint8Array[] = []
-      // Sequentially, because wallets display one request at a time.
+      // Sign sequentially, because wallets display one request at a time.
       for (const input of inputs) signed.push(await signTransaction(input))
       return signed
     }

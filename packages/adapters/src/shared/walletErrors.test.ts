@@ -4,7 +4,7 @@ import { toWalletError, wantsChainAdded, wasRejected } from './walletErrors.ts'
 
 const about = { request: 'personal_sign', connectorId: 'io.wallet' }
 
-describe('converts wallet errors to LatchkeyError codes', () => {
+describe('converting wallet errors', () => {
   const loop: { message: string; cause?: unknown } = { message: 'round' }
   loop.cause = loop
   const hostile = Object.defineProperty({}, 'code', {
@@ -14,35 +14,43 @@ describe('converts wallet errors to LatchkeyError codes', () => {
   })
 
   test.each<[string, unknown, string]>([
-    ['an EIP-1193 rejection', { code: 4001, message: 'no' }, 'user/rejected'],
+    ['a rejection with the EIP-1193 code', { code: 4001, message: 'no' }, 'user/rejected'],
     ['a rejection with the code as a string', { code: '4001', message: 'no' }, 'user/rejected'],
     [
-      'ethers',
+      'a rejection by ethers',
       { code: 'ACTION_REJECTED', message: 'user rejected action', info: { error: { code: 4001 } } },
       'user/rejected',
     ],
-    ['nested in info', { code: 'UNKNOWN_ERROR', info: { error: { code: 4001 } } }, 'user/rejected'],
-    ['nested in data', { code: -32603, message: 'Internal', data: { originalError: { code: 4001 } } }, 'user/rejected'],
+    ['a rejection nested in info', { code: 'UNKNOWN_ERROR', info: { error: { code: 4001 } } }, 'user/rejected'],
     [
-      '-32603 with a rejection message',
+      'a rejection nested in data',
+      { code: -32603, message: 'Internal', data: { originalError: { code: 4001 } } },
+      'user/rejected',
+    ],
+    [
+      'a rejection message with the code -32603',
       { code: -32603, message: 'MetaMask Tx Signature: User denied transaction signature.' },
       'user/rejected',
     ],
-    ['Cancelled', new Error('Cancelled'), 'user/rejected'],
-    ['a bare string', 'User rejected the request.', 'user/rejected'],
-    ['rejected by user', { message: 'Request rejected by user' }, 'user/rejected'],
+    ['the message "Cancelled"', new Error('Cancelled'), 'user/rejected'],
+    ['a rejection as a plain string', 'User rejected the request.', 'user/rejected'],
+    ['the message "Request rejected by user"', { message: 'Request rejected by user' }, 'user/rejected'],
     ['a pending prompt', { code: -32002, message: 'Already processing eth_requestAccounts' }, 'wallet/busy'],
-    ['unauthorized', { code: 4100, message: 'Unauthorized' }, 'wallet/not-authorized'],
-    ['unsupported', { code: 4200, message: 'no such thing' }, 'wallet/unsupported'],
-    ['method not found', { code: -32601, message: 'no such method' }, 'wallet/unsupported'],
-    ['disconnected', { code: 4900, message: 'gone' }, 'wallet/unresponsive'],
+    ['an unauthorized error', { code: 4100, message: 'Unauthorized' }, 'wallet/not-authorized'],
+    ['an unsupported method', { code: 4200, message: 'no such thing' }, 'wallet/unsupported'],
+    ['a method that is not found', { code: -32601, message: 'no such method' }, 'wallet/unsupported'],
+    ['a disconnected provider', { code: 4900, message: 'gone' }, 'wallet/unresponsive'],
     ['an abort', new DOMException('stop', 'AbortError'), 'request/aborted'],
     ['any other error', new Error('boom'), 'wallet/failed'],
-    ['nothing', undefined, 'wallet/failed'],
+    ['undefined', undefined, 'wallet/failed'],
     ['a circular error', loop, 'wallet/failed'],
     ['an error that throws when read', hostile, 'wallet/failed'],
-    ['insufficient funds in -32603', { code: -32603, message: 'insufficient funds for gas' }, 'wallet/failed'],
-  ])('%s', (_, thrown, code) => {
+    [
+      'a different message with the code -32603',
+      { code: -32603, message: 'insufficient funds for gas' },
+      'wallet/failed',
+    ],
+  ])('converts %s', (_, thrown, code) => {
     expect(toWalletError(thrown, about)).toMatchObject({ name: 'LatchkeyError', code })
   })
 
@@ -84,27 +92,27 @@ describe('converts wallet errors to LatchkeyError codes', () => {
     expect(toWalletError({ message }, about)).toMatchObject({ details: { message: shown } })
   })
 
-  test('keeps the original error as the cause', () => {
+  test('sets the original error as the cause', () => {
     const thrown = { code: 4001 }
     expect(toWalletError(thrown, about).cause).toBe(thrown)
   })
 })
 
-describe('detects an unknown chain', () => {
+describe('detecting a chain that must be added', () => {
   test.each<[string, unknown, boolean]>([
-    ['4902', { code: 4902 }, true],
-    ['nested 4902', { code: -32603, data: { originalError: { code: 4902 } } }, true],
-    ['5000', { code: 5000 }, true],
-    ['32603', { code: 32603 }, true],
-    ['an error message', { message: 'Unrecognized chain ID "0x7a69"' }, true],
-    ['a rejection', { code: 4001 }, false],
-    ['a rejection with -32603', { code: -32603, message: 'User rejected the request.' }, false],
-    ['unsupported', { code: 4200 }, false],
+    ['is true for the code 4902', { code: 4902 }, true],
+    ['is true for a nested code 4902', { code: -32603, data: { originalError: { code: 4902 } } }, true],
+    ['is true for the code 5000', { code: 5000 }, true],
+    ['is true for the code 32603', { code: 32603 }, true],
+    ['is true for a message about an unrecognized chain', { message: 'Unrecognized chain ID "0x7a69"' }, true],
+    ['is false for a rejection', { code: 4001 }, false],
+    ['is false for a rejection with the code -32603', { code: -32603, message: 'User rejected the request.' }, false],
+    ['is false for an unsupported method', { code: 4200 }, false],
   ])('%s', (_, thrown, adds) => {
     expect(wantsChainAdded(thrown)).toBe(adds)
   })
 
-  test('distinguishes it from a rejection', () => {
+  test('an unrecognized chain is not a rejection', () => {
     expect(wasRejected({ code: 4902 })).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 import { shownName } from '@latchkey/protocol/displayName'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 
-/** The request that failed. */
+/** Details about the request that failed. */
 export interface FailedRequest {
   /** The wallet method, or a name for the action. */
   readonly request: string
@@ -9,8 +9,8 @@ export interface FailedRequest {
 }
 
 /**
- * Converts an error from a wallet to a `LatchkeyError`. Recognizes EIP-1193 and JSON-RPC codes, errors wrapped by relays and
- * libraries, and the messages of wallets without codes. The original error is kept as `cause`.
+ * Converts an error from a wallet to a `LatchkeyError`. Recognizes EIP-1193 and JSON-RPC codes, errors that relays or libraries
+ * wrap, and the messages of errors without a code. The original error becomes the `cause`.
  */
 export function toWalletError(error: unknown, { request, connectorId }: FailedRequest): LatchkeyError {
   const ours = oursIn(error)
@@ -33,7 +33,10 @@ export function toWalletError(error: unknown, { request, connectorId }: FailedRe
   return new LatchkeyError('wallet/failed', { message }, options)
 }
 
-/** Finds our own error, also as the cause of an EIP-1193 error of the embedded wallet. A wallet's error can imitate it, and throw on access. */
+/**
+ * Returns our own error if `error` is one or, like the embedded wallet's EIP-1193 errors, has one as its cause. Checks the
+ * class, because an error from a wallet can imitate ours. The error can also throw on property access.
+ */
 function oursIn(error: unknown): LatchkeyError | undefined {
   try {
     if (error instanceof LatchkeyError) return error
@@ -50,12 +53,12 @@ export function wasRejected(error: unknown): boolean {
       code === 4001 ||
       code === 'ACTION_REJECTED' ||
       code === 'user/rejected' ||
-      // With other codes, only the message indicates it: MetaMask mobile and older WalletConnect wallets use -32603.
+      // With other codes, only the message indicates a rejection. MetaMask Mobile and older WalletConnect wallets use -32603.
       ((code === undefined || code === -32603 || code === -32000) && message !== undefined && rejection.test(message)),
   )
 }
 
-/** Whether `error` means that the wallet does not know the chain, so that it can be added (EIP-3326, and other codes in use). */
+/** Whether `error` means that the chain must be added to the wallet first (4902 in EIP-3326, and other codes in use). */
 export function wantsChainAdded(error: unknown): boolean {
   if (layersOf(error).some(({ code }) => code === 4902)) return true
   if (wasRejected(error)) return false
@@ -65,7 +68,7 @@ export function wantsChainAdded(error: unknown): boolean {
   )
 }
 
-/** Whether `error` means that the provider is disconnected from all chains (EIP-1193, 4900). */
+/** Whether `error` means that the provider is disconnected from all chains (4900 in EIP-1193). */
 export function wasDisconnected(error: unknown): boolean {
   return layersOf(error).some(({ code }) => code === 4900 || code === 'wallet/unresponsive')
 }
@@ -80,7 +83,10 @@ interface Layer {
   readonly message: string | undefined
 }
 
-/** Lists `error` and the errors that it wraps, outermost first. A wallet's error is untrusted: reading it can throw, and it can contain itself. */
+/**
+ * Lists `error` and the errors that it wraps, outermost first. Errors from wallets are untrusted: a property can throw when it is
+ * read, and an error can contain itself.
+ */
 function layersOf(error: unknown): readonly Layer[] {
   const layers: Layer[] = []
   const waiting: unknown[] = [error]
@@ -117,7 +123,7 @@ function read(from: object, key: string): unknown {
   }
 }
 
-/** Some wallets send codes as strings. */
+/** Converts a numeric string to a number, because some wallets send codes as strings. */
 function asCode(code: unknown): unknown {
   return typeof code === 'string' && /^-?\d{1,6}$/.test(code) ? Number(code) : code
 }

@@ -1,23 +1,23 @@
 import * as v from 'valibot'
 import type { WagmiEmitter, WagmiStorage } from './wagmiTypes.ts'
 
-/** A connection that wagmi holds in addition to ours. */
+/** The connector of a connection that wagmi has in addition to ours. */
 interface Rival {
   readonly uid: string
   readonly id: string
 }
 
 /**
- * Handles wagmi's own connections to wallets. wagmi creates a connector for each announced wallet (EIP-6963), and connects it
- * automatically on page load or when the wallet reports accounts, because the wallet has approved the page before. The wallet
- * would then be connected twice, and stay connected in wagmi after disconnecting here.
+ * Handles wagmi's own connections to wallets. wagmi creates a connector for each announced wallet (EIP-6963). If the wallet has
+ * approved the page before, wagmi connects it automatically when the page loads or when the wallet reports accounts. The wallet
+ * would then be connected twice, and would stay connected in wagmi after the user disconnects it in Latchkey.
  */
 export interface DuplicateConnectors {
-  /** Prevents wagmi from automatically connecting our wallet at the next load, and from trying another connector before ours. */
+  /** Prevents wagmi from automatically connecting our wallet on the next page load, or trying another connector before ours. */
   shun(): Promise<void>
-  /** Does the same, and ends connections that wagmi has made automatically or makes within a few seconds. */
+  /** Calls `shun`, and ends duplicate connections that wagmi has made or makes automatically in the next few seconds. */
   keepOut(): void
-  /** Ends the connection to our wallet. */
+  /** Ends wagmi's own connection to our wallet. */
   leave(): Promise<void>
   /** Ends all of wagmi's own connections, then calls `done`. */
   leaveAll(done: () => void): void
@@ -30,10 +30,13 @@ interface Surroundings {
   readonly rdns: () => string | undefined
 }
 
-/** How long to watch for automatic connections. */
+/** The time during which to check for automatic connections. */
 const settleMs = 4_000
 
-/** Finds the other connections of the wagmi config that `storage` and `emitter` belong to. Without storage, wagmi does not reconnect either. */
+/**
+ * Creates the functions that end wagmi's own connections, found in `storage`. Without storage they do nothing, because wagmi does
+ * not reconnect wallets automatically in that case.
+ */
 export function findDuplicateConnectors({ emitter, storage, rdns }: Surroundings): DuplicateConnectors {
   let timer: ReturnType<typeof setTimeout> | undefined
   if (!storage) return { shun: async () => {}, keepOut() {}, leave: async () => {}, leaveAll: (done) => done() }
@@ -54,7 +57,8 @@ export function findDuplicateConnectors({ emitter, storage, rdns }: Surroundings
     const found = rivalsOf(await storage.getItem('store')).filter(which)
     for (const { uid, id } of found) {
       await shunned(id)
-      // A connector has no access to its config. wagmi uses the uid in the event, which defaults to the emitter's own.
+      // A connector cannot access its config, but wagmi disconnects the connector with the uid in the event, whose default is the
+      // emitter's own uid.
       emitter.emit('disconnect', { uid })
     }
   }

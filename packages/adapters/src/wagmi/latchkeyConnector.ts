@@ -5,22 +5,25 @@ import { wasRejected } from '../shared/walletErrors.ts'
 import { findDuplicateConnectors } from './duplicateConnectors.ts'
 import type { LatchkeyForWagmi, WagmiEmitter, WagmiStorage } from './wagmiTypes.ts'
 
-/** The part of wagmi's connector config that is used. */
+/** The part of wagmi's connector config that the connector uses. */
 export interface WagmiConnectorConfig {
-  /** The chains of the wagmi config. The first is reported while no wallet is connected. */
+  /** The chains in the wagmi config. The first one is reported while no wallet is connected. */
   readonly chains: readonly [Chain, ...Chain[]]
   /** Notifies wagmi of changes that were made through Latchkey. */
   readonly emitter: WagmiEmitter
-  /** wagmi's storage, used to end its own connections to the same wallet. Without it, wagmi does not reconnect. */
+  /** wagmi's storage, used to end wagmi's own connections to the same wallet. Without storage, wagmi does not reconnect. */
   readonly storage?: WagmiStorage | null | undefined
 }
 
-/** Accounts as wagmi requests them: with capabilities (v3) or as plain addresses. */
+/** The accounts in the format that wagmi requests: with capabilities (v3) or as plain addresses. */
 export type WagmiAccounts<WithCapabilities extends boolean> = WithCapabilities extends true
   ? readonly { address: Address; capabilities: Record<string, unknown> }[]
   : readonly Address[]
 
-/** A connector for wagmi v2 and v3. A type, not an interface: an interface is not assignable to wagmi's record of additional properties. */
+/**
+ * A connector for wagmi v2 and v3. This is a type rather than an interface, because an interface is not assignable to wagmi's
+ * record of additional properties.
+ */
 export type LatchkeyConnector = {
   readonly id: 'latchkey'
   readonly name: string
@@ -43,7 +46,8 @@ export type LatchkeyConnector = {
 }
 
 /**
- * Creates a connector for Latchkey's session, for wagmi v2 and v3. Connecting, disconnecting and switching are synchronized in both directions.
+ * Creates a connector for wagmi v2 and v3 that uses Latchkey's session. Connecting, disconnecting and switching chains are
+ * synchronized in both directions.
  *
  * @example
  * createConfig({ chains: [mainnet], transports: { [mainnet.id]: http() }, connectors: [latchkeyConnector(latchkey)] })
@@ -55,7 +59,7 @@ export function latchkeyConnector(
   return ({ chains, emitter, storage }) => {
     const provider = followingProvider(latchkey)
     const rivals = findDuplicateConnectors({ emitter, storage, rdns: () => latchkey.session('eip155')?.connector.rdns })
-    /** Number of pending calls from wagmi, which handles their results itself and needs no events. */
+    /** The number of pending calls from wagmi. wagmi handles the results of these calls itself and needs no events. */
     let asking = 0
     let retry: (() => void) | undefined
 
@@ -64,7 +68,7 @@ export function latchkeyConnector(
       return session && { accounts: accountsOf(latchkey, session), chainId: chainIdOf(session) }
     }
 
-    /** Notifies wagmi of the connection. Repeated, because wagmi ignores events while it connects or reconnects. */
+    /** Notifies wagmi of the connection. Retries, because wagmi ignores events while it connects or reconnects. */
     const announce = (waitMs = 50) => {
       retry?.()
       retry = undefined
@@ -90,7 +94,7 @@ export function latchkeyConnector(
       return chain
     }
 
-    /** Runs an action requested by wagmi, without notifying wagmi of its effects. */
+    /** Runs an action that wagmi requested, without notifying wagmi of its effects. */
     const request = async <T>(action: () => Promise<T>): Promise<T> => {
       asking++
       try {
@@ -106,7 +110,7 @@ export function latchkeyConnector(
       type: 'latchkey',
 
       async setup() {
-        // wagmi calls this while it is still creating its config.
+        // Wait, because wagmi calls `setup` while it is still creating its config.
         await undefined
         const eip155 = (tell: () => void) => (value: { readonly namespace: string }) => {
           if (value.namespace === 'eip155') tell()
@@ -126,7 +130,7 @@ export function latchkeyConnector(
         latchkey.on(
           'disconnect',
           eip155(() => {
-            // With multiple wallets, another may have become active.
+            // If several wallets were connected, a different one might have become active.
             if (now()) announce()
             else if (asking === 0)
               rivals.leaveAll(() => {
@@ -187,7 +191,7 @@ export function latchkeyConnector(
   }
 }
 
-/** Opens the modal to connect. Resolves to the session, or `undefined` if the user closes the modal. */
+/** Opens the modal unless a wallet is connected. Resolves to the session, or `undefined` if the user closes the modal. */
 async function chosen(latchkey: LatchkeyForWagmi): Promise<Session | undefined> {
   const already = await restored(latchkey)
   if (already) return already
@@ -200,13 +204,13 @@ async function chosen(latchkey: LatchkeyForWagmi): Promise<Session | undefined> 
   })
 }
 
-/** The current session, after pending restoration. If the instance has not started, nothing is awaited. */
+/** Resolves to the current session, if any. Once the instance has started, waits until a stored session is restored. */
 async function restored(latchkey: LatchkeyForWagmi): Promise<Session | undefined> {
   if (latchkey.state.get().started) await latchkey.prepare().catch(() => undefined)
   return until(latchkey, () => isBusy(latchkey))
 }
 
-/** Resolves to the session once it exists, or to `undefined` once `waiting` returns false. */
+/** Resolves to the session once there is one, or to `undefined` once `waiting` returns `false`. */
 function until(latchkey: LatchkeyForWagmi, waiting: () => boolean): Promise<Session | undefined> {
   return new Promise((resolve) => {
     const look = () => {
@@ -289,7 +293,7 @@ function followingProvider(latchkey: LatchkeyForWagmi): Eip1193Provider {
   return following
 }
 
-/** The addresses of `session`, with the active address first. */
+/** Returns the session's addresses, with the active address first. */
 function accountsOf(latchkey: LatchkeyForWagmi, session: Session): readonly Address[] {
   const active = latchkey.account('eip155').address?.toLowerCase()
   const all = session.accounts.map((account) => addressOf(account) as Address)
@@ -305,7 +309,7 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-/** Has the name of wagmi's error, for hosts that check it. Importing the class would require a dependency. */
+/** Creates an error with the name of wagmi's error, which hosts can check. Importing the class would add a dependency. */
 function notConnected(): Error {
   return Object.assign(new Error('Connector not connected.'), { name: 'ConnectorNotConnectedError' })
 }

@@ -17,7 +17,7 @@ const chains = [home, third] as const
 const [alice, bob] = testAccounts
 const never = new AbortController().signal
 
-/** The part of Latchkey that wagmi uses, with real sessions of a scripted wallet. */
+/** Creates the part of Latchkey that the wagmi connector uses, with real sessions from a scripted wallet. */
 function smallLatchkey() {
   const accounts = [alice, bob].map(({ privateKey }) => privateKeyToAccount(privateKey))
   const wallet = scriptedWallet({ accounts, chains, name: 'Test' })
@@ -113,7 +113,7 @@ const transports = {
   [third.id]: custom({ request: async () => '0x' }),
 }
 
-// v2 has its own types, but its actions take the same parameters. Both must accept the connector as it is.
+// wagmi v2 has its own types, but its actions take the same parameters. Both versions must accept the connector without a cast.
 const versions = [
   {
     version: '3.6.5',
@@ -197,7 +197,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     expect(config.state.status).toBe('disconnected')
   })
 
-  test('switching in wagmi switches the wallet; the wallet’s chain and account changes reach wagmi', async () => {
+  test('switching in wagmi switches the wallet, and chain and account changes in the wallet are reported to wagmi', async () => {
     const { latchkey, choose, wallet } = smallLatchkey()
     const config = make(latchkey) as wagmi3.Config
     await ready(config)
@@ -221,7 +221,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     })
   })
 
-  test('a disconnect by the wallet reaches wagmi', async () => {
+  test('wagmi disconnects when the wallet disconnects', async () => {
     const { latchkey, choose, wallet } = smallLatchkey()
     const config = make(latchkey) as wagmi3.Config
     await ready(config)
@@ -252,7 +252,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     expect(isOpen()).toBe(false)
   })
 
-  test('a session that was restored while wagmi was reconnecting is announced again', async () => {
+  test('a session that is restored while wagmi is reconnecting is announced again afterwards', async () => {
     const { latchkey, choose } = smallLatchkey()
     const config = make(latchkey) as wagmi3.Config
     await ready(config)
@@ -263,7 +263,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     await vi.waitUntil(() => config.state.status === 'connected')
   })
 
-  test('a config created after connecting is connected immediately', async () => {
+  test('a config that is created while a wallet is connected is connected immediately', async () => {
     const { latchkey, choose } = smallLatchkey()
     await choose()
     const config = make(latchkey) as wagmi3.Config
@@ -271,7 +271,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     expect(config.state.status).toBe('connected')
   })
 
-  test('accounts include capabilities if requested', async () => {
+  test('accounts include capabilities if wagmi requests them', async () => {
     const { latchkey, choose } = smallLatchkey()
     await choose()
     const connector = await ready(make(latchkey) as wagmi3.Config)
@@ -304,7 +304,7 @@ describe('the host’s own wagmi connectors', () => {
   const mock = wagmi3.mock({ accounts: [alice.address], features: { reconnect: true } })
   const config = () => wagmi3.createConfig({ chains, transports, connectors: [mock], storage: null })
 
-  test('are listed as EXTERNAL, and connect through wagmi [R3.14]', async () => {
+  test('are listed as EXTERNAL and connect through wagmi [R3.14]', async () => {
     const wagmi = config()
     const found: Connector<'eip155'>[] = []
     evm({ chains, wallets: [wagmiWallets(wagmi)], clock: { now: () => 0, after: () => () => {} } }).discover(
@@ -352,7 +352,7 @@ describe('the host’s own wagmi connectors', () => {
     if (listed.length === 0) expect(listedBy('own', name)).toEqual([])
   })
 
-  test('exclude wallets that Latchkey lists itself, and can come from a config created later', () => {
+  test('are read from a config that is created later, and exclude wallets that Latchkey lists itself', () => {
     const { latchkey } = smallLatchkey()
     const found: string[] = []
     const wagmi = wagmi2.createConfig({

@@ -46,7 +46,7 @@ describe('wagmi with a complete Latchkey instance', () => {
     expect(structural).toBe(latchkey)
   })
 
-  test('connecting, switching and disconnecting work from either side', async () => {
+  test('connecting, switching and disconnecting work from wagmi and from Latchkey', async () => {
     const { latchkey, config, wallet, choose } = page()
     const stop = latchkey.start()
     const connecting = connect(config, { connector: config.connectors[0] as Connector })
@@ -67,7 +67,7 @@ describe('wagmi with a complete Latchkey instance', () => {
     stop()
   })
 
-  test('closing the modal rejects wagmi’s connect', async () => {
+  test('wagmi’s connect() rejects if the modal is closed', async () => {
     const { latchkey, config } = page()
     const stop = latchkey.start()
     const connecting = connect(config, { connector: config.connectors[0] as Connector })
@@ -77,7 +77,7 @@ describe('wagmi with a complete Latchkey instance', () => {
     stop()
   })
 
-  test('after a reload both reconnect, regardless of which starts first', async () => {
+  test('wagmi and Latchkey both reconnect after a reload, regardless of which one starts first', async () => {
     const before = page()
     const stop = before.latchkey.start()
     await before.choose()

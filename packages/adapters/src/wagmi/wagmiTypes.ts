@@ -8,22 +8,22 @@ export interface LatchkeyForWagmi {
     get(): { readonly started: boolean; readonly modal: { readonly open: boolean } }
     subscribe(listener: () => void): () => void
   }
-  /** Resolves when everything that `start()` loads is available. */
+  /** Resolves once everything that `start()` loads is available. */
   prepare(): Promise<void>
-  /** Returns the status and the active address of the EVM account. */
+  /** Returns the EVM account's status and active address. */
   account(namespace: 'eip155'): { readonly status: string; readonly address: string | undefined }
   /** Returns the live EVM session, or `undefined`. */
   session(namespace: 'eip155'): Session | undefined
   /** Disconnects the EVM wallet. */
   disconnect(params: { namespace: 'eip155' }): Promise<void>
-  /** Switches the wallet to `chain` (CAIP-2). Rejections are passed to wagmi as its own errors. */
+  /** Switches the wallet to `chain` (CAIP-2). The connector converts rejections to wagmi's own errors. */
   switchNetwork(chain: ChainId): Promise<void>
-  /** Calls `listener` on each event of any chain family. Returns a function that unsubscribes. */
+  /** Calls `listener` for each event in any chain family. Returns a function that removes the listener. */
   on(
     event: 'connect' | 'disconnect' | 'chain' | 'accounts',
     listener: (value: { readonly namespace: Namespace }) => void,
   ): () => void
-  /** The modal, which is opened if wagmi connects while there is no session. */
+  /** The modal, which opens if wagmi connects while there is no session. */
   readonly modal: { open(params: { view: { view: 'Connect'; data: undefined }; namespace: 'eip155' }): void }
 }
 
@@ -31,9 +31,9 @@ export interface LatchkeyForWagmi {
 export interface WagmiEmitter {
   /** Reports a connection. `chainId` is a number. */
   emit(event: 'connect', data: { accounts: readonly `0x${string}`[]; chainId: number }): void
-  /** Reports other accounts or another chain. */
+  /** Reports that the accounts or the chain changed. */
   emit(event: 'change', data: { accounts?: readonly `0x${string}`[]; chainId?: number }): void
-  /** Reports that a connection has ended: that with `uid`, or else this connector's own. */
+  /** Reports that the connection with `uid` has ended. The default is this connector's own connection. */
   emit(event: 'disconnect', data?: { uid: string }): void
   /** Returns the number of listeners. wagmi listens for changes only while this connector is connected. */
   listenerCount(event: 'change'): number
@@ -51,19 +51,19 @@ export interface WagmiStorage {
 
 /** The part of a wagmi connector that `wagmiWallets` uses. Identical in v2 and v3. */
 export interface WagmiConnector {
-  /** The connector's ID, also used as the ID of the wallet in Latchkey. */
+  /** The connector's ID, which is also the wallet's ID in Latchkey. */
   readonly id: string
-  /** The display name of the wallet. */
+  /** The wallet's display name. */
   readonly name: string
-  /** The kind of connector. Those of announced wallets have `injected` and are left to Latchkey's own discovery. */
+  /** The type of connector. Connectors with the type `injected` are skipped, because Latchkey discovers these wallets itself. */
   readonly type: string
-  /** A `data:` URL of an image, or an https URL. Other values are ignored. */
+  /** The image, as a `data:` or https URL. Other values are ignored. */
   readonly icon?: string | undefined
-  /** The wallet's reverse domain names (EIP-6963). A wallet that is already listed under one of them is ignored. */
+  /** The wallet's reverse domain names (EIP-6963). A wallet is ignored if it is already listed under one of these names. */
   readonly rdns?: string | readonly string[] | undefined
   /** Notifies wagmi of connections that were made through Latchkey. */
   readonly emitter: WagmiEmitter
-  /** Connects the wallet. With `isReconnecting`, the user is not prompted. */
+  /** Connects the wallet. The user is not prompted if `isReconnecting` is `true`. */
   connect(params?: { chainId?: number; isReconnecting?: boolean }): Promise<{
     readonly accounts: readonly unknown[]
     readonly chainId: number
@@ -72,17 +72,17 @@ export interface WagmiConnector {
   disconnect(): Promise<void>
   /** Resolves to the wallet's EIP-1193 provider. */
   getProvider(): Promise<unknown>
-  /** Resolves to whether the wallet can be reconnected without a prompt. */
+  /** Resolves to whether the wallet can reconnect without prompting the user. */
   isAuthorized(): Promise<boolean>
 }
 
 /** The part of a wagmi config that `wagmiWallets` uses. Identical in v2 and v3. */
 export interface WagmiConfig {
-  /** The configured chains, by their number (EIP-155). */
+  /** The configured chains, with their EIP-155 chain IDs. */
   readonly chains: readonly { readonly id: number }[]
-  /** The connectors. Latchkey's own and those of announced wallets are not listed again. */
+  /** The connectors. Latchkey's own connector and those for announced wallets are skipped. */
   readonly connectors: readonly WagmiConnector[]
-  /** Not covered by wagmi's semver guarantees, so every part is optional. */
+  /** wagmi's internal API. wagmi's semver guarantees do not cover it, so every part is optional. */
   readonly _internal?: {
     readonly connectors?: { subscribe?(listener: () => void): () => void }
   }

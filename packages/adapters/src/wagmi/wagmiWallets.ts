@@ -5,12 +5,13 @@ import { isProvider } from '../evm/providerCalls.ts'
 import { hostIcon } from '../evm/walletIcon.ts'
 import type { WagmiConfig, WagmiConnector } from './wagmiTypes.ts'
 
-/** wagmi connectors that are not listed, because Latchkey has its own equivalent. */
+/** The wagmi connectors that are not listed, because Latchkey has its own equivalents. */
 const ours: ReadonlySet<string> = new Set(['latchkey', 'walletConnect', 'safe', 'injected', 'ID_AUTH'])
 
 /**
- * Lists the connectors of a wagmi config as wallets of type EXTERNAL. Pass a function if the config is created after Latchkey. Wallets that
- * wagmi discovers by EIP-6963 are left to Latchkey's own discovery, and a connector whose rdns was announced is not listed again.
+ * Lists the connectors in a wagmi config as wallets of type `EXTERNAL`. Pass a function if the config is created after Latchkey.
+ * Wallets that wagmi discovers through EIP-6963 are skipped, because Latchkey discovers them itself. A connector is also skipped
+ * if a wallet with the same rdns is already listed.
  *
  * @example
  * createLatchkey({ adapters: [evm({ chains: [mainnet], wallets: [wagmiWallets(config)] })] })
@@ -21,7 +22,7 @@ export function wagmiWallets(config: WagmiConfig | (() => WagmiConfig)): EvmWall
       const wagmi = typeof config === 'function' ? config() : config
       const look = () => {
         for (const connector of wagmi.connectors) {
-          // wagmi gives announced wallets the type `injected`. A connector that the host configures has its own type, or the ID
+          // wagmi gives announced wallets the type `injected`. Connectors that the host configures have their own type, or the ID
           // `injected`.
           if (ours.has(connector.id) || ours.has(connector.type)) continue
           found(walletOf(connector, wagmi), ...rdnsOf(connector))
@@ -38,7 +39,7 @@ function walletOf(connector: WagmiConnector, wagmi: WagmiConfig): EvmWallet {
   const { id, name } = connector
   const icon = hostIcon(connector.icon)
   const [rdns] = rdnsOf(connector)
-  // With a Latchkey connector in the same config, wagmi is notified through that connector.
+  // If the config includes the Latchkey connector, that connector notifies wagmi.
   const tells = !wagmi.connectors.some(({ type }) => type === 'latchkey')
   return {
     id,
@@ -61,8 +62,8 @@ function walletOf(connector: WagmiConnector, wagmi: WagmiConfig): EvmWallet {
     },
     async leave() {
       await connector.disconnect()
-      // Emitted even if wagmi was not notified by us, because it may have restored the connection itself. Otherwise it has no
-      // effect.
+      // Emit this even if we did not notify wagmi of the connection, because wagmi might have restored it. If wagmi has no
+      // connection, the event has no effect.
       connector.emitter.emit('disconnect')
     },
   }

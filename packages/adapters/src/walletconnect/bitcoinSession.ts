@@ -5,14 +5,14 @@ import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import { createNamespaceSession, type NamespaceSessionInput } from './namespaceSession.ts'
 
-/** An address of an account. Bitcoin wallets use a new address for each payment. */
+/** One of an account's addresses. Bitcoin wallets use a new address for each payment. */
 export interface BitcoinAddress {
   readonly address: string
   /** The public key in hex, if the wallet reports it. */
   readonly publicKey?: string | undefined
   /** The derivation path (BIP-32), if the wallet reports it. */
   readonly path?: string | undefined
-  /** The purpose of the address, such as `payment`, if the wallet reports it. */
+  /** What the address is used for, such as `payment`, if the wallet reports it. */
   readonly intention?: string | undefined
 }
 
@@ -20,19 +20,19 @@ export interface BitcoinAddress {
 export interface BitcoinInput {
   /** The address whose key signs the input. */
   readonly address: string
-  /** The index of the input in the PSBT. */
+  /** The input's index in the PSBT. */
   readonly index: number
-  /** The allowed signature hash types. [chosen by the wallet] */
+  /** The allowed signature hash types. By default, the wallet chooses. */
   readonly sighashTypes?: readonly number[]
 }
 
-/** The provider of a Bitcoin session over WalletConnect. Responses are validated. */
+/** The provider for a Bitcoin session over WalletConnect. Responses are validated, except those to `request`. */
 export interface WalletConnectBitcoinProvider {
-  /** The active account: its first external address. */
+  /** The active account's first external address. */
   readonly address: string
-  /** Sends a request to the wallet. Its response is not validated. Rejects with code 4200 if the method was not granted. */
+  /** Sends a request to the wallet without validating the response. Rejects with code 4200 if the method was not granted. */
   request(call: { method: string; params?: unknown }): Promise<unknown>
-  /** Resolves to the addresses of the active account, with their derivation paths if the wallet reports them. */
+  /** Resolves to the active account's addresses, with their derivation paths if the wallet reports them. */
   getAccountAddresses(params?: { readonly intentions?: readonly string[] }): Promise<readonly BitcoinAddress[]>
   /** Signs a message. The signature is in hex or base64, depending on the wallet. */
   signMessage(params: {
@@ -47,7 +47,7 @@ export interface WalletConnectBitcoinProvider {
     readonly changeAddress?: string
     readonly memo?: string
   }): Promise<{ readonly txid: string }>
-  /** Signs a PSBT (BIP-174), in base64. */
+  /** Signs a base64-encoded PSBT (BIP-174). */
   signPsbt(params: {
     readonly psbt: string
     readonly signInputs: readonly BitcoinInput[]
@@ -61,7 +61,7 @@ const signedAnswer = v.object({ address: v.string(), signature: v.string(), mess
 const sentAnswer = v.object({ txid: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/i)) })
 const psbtAnswer = v.object({ psbt: v.string(), txid: text })
 
-/** Opens the Bitcoin namespace of a session. */
+/** Opens the Bitcoin namespace of a settled session. */
 export function openBip122(opening: NamespaceSessionInput<'bip122'>): Session<'bip122'> {
   return createNamespaceSession(opening, (wired) => {
     const account = (): string => wired.addresses[0] ?? ''

@@ -3,7 +3,7 @@ import { type AccountId, parseAccountId } from '@latchkey/protocol/caip'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { type Cacao, type createProposer, messageOf, signerOf } from '@latchkey/walletconnect'
 
-/** Converts a sign-in to a CAIP-222 payload. */
+/** Converts a sign-in request to a CAIP-222 payload. */
 export function toCacaoPayload(
   params: AuthenticateRequest,
 ): Parameters<ReturnType<typeof createProposer>['authenticate']>[0]['payload'] {

@@ -5,13 +5,13 @@ import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import { createNamespaceSession, type NamespaceSessionInput } from './namespaceSession.ts'
 
-/** An account of a Cosmos wallet. */
+/** An account in a Cosmos wallet. */
 export interface CosmosAccount {
-  /** The algorithm of the key, such as `secp256k1`. */
+  /** The key's algorithm, such as `secp256k1`. */
   readonly algo: string
-  /** The address (Bech32). */
+  /** The address, in Bech32. */
   readonly address: string
-  /** Base64. */
+  /** The public key, in base64. */
   readonly pubkey: string
 }
 
@@ -23,17 +23,17 @@ export interface CosmosSigned {
   }
 }
 
-/** The provider of a Cosmos session over WalletConnect. Methods are requested only if they are configured. */
+/** The provider for a Cosmos session over WalletConnect. Wallets are only asked for the methods that the host configures. */
 export interface WalletConnectCosmosProvider {
-  /** The active address (Bech32), or an empty string if there is none on the current chain. */
+  /** The active address in Bech32, or an empty string if there is no address on the current chain. */
   readonly address: string
-  /** Sends a request to the wallet. Its response is not validated. Rejects with code 4200 if the method was not granted. */
+  /** Sends a request to the wallet without validating the response. Rejects with code 4200 if the method was not granted. */
   request(call: { method: string; params?: unknown }): Promise<unknown>
   /** Resolves to the wallet's accounts with their public keys (`cosmos_getAccounts`). */
   getAccounts(): Promise<readonly CosmosAccount[]>
-  /** Signs `signDoc`. Its bytes are in hex or base64, as the wallet requires. */
+  /** Signs `signDoc` (`cosmos_signDirect`). Encode its bytes as hex or base64, whichever the wallet requires. */
   signDirect(signDoc: Readonly<Record<string, unknown>>): Promise<CosmosSigned>
-  /** Signs a document in Amino JSON (`cosmos_signAmino`). Rejects with `wallet/failed` if the response is invalid. */
+  /** Signs an Amino JSON document (`cosmos_signAmino`). Rejects with `wallet/failed` if the response is invalid. */
   signAmino(signDoc: Readonly<Record<string, unknown>>): Promise<CosmosSigned>
 }
 
@@ -45,7 +45,7 @@ const signedAnswer = v.looseObject({
   }),
 })
 
-/** Opens the Cosmos namespace of a session. */
+/** Opens the Cosmos namespace of a settled session. */
 export function openCosmos(opening: NamespaceSessionInput<'cosmos'>): Session<'cosmos'> {
   return createNamespaceSession(opening, (wired) => {
     const request = async <Answer>(
@@ -76,7 +76,7 @@ export function openCosmos(opening: NamespaceSessionInput<'cosmos'>): Session<'c
             const signDoc = arbitraryDoc(wired.own(account), message)
             const params = { signerAddress: wired.own(account), signDoc }
             const { signature } = await request<CosmosSigned>(signedAnswer, 'cosmos_signAmino', params)
-            // A Cosmos signature can only be verified together with its public key.
+            // A Cosmos signature can only be verified with its public key, so return both.
             return toUtf8(JSON.stringify(signature))
           },
         }),
@@ -85,7 +85,7 @@ export function openCosmos(opening: NamespaceSessionInput<'cosmos'>): Session<'c
   })
 }
 
-/** The document that a Cosmos wallet signs for an arbitrary message (ADR-36). */
+/** Returns the document that a Cosmos wallet signs for an arbitrary message (ADR-36). */
 function arbitraryDoc(signer: string, message: Uint8Array): Readonly<Record<string, unknown>> {
   return {
     chain_id: '',

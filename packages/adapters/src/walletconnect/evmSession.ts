@@ -9,7 +9,7 @@ import { type EvmSession, openSession } from '../evm/evmSession.ts'
 import { type NamespaceSessionInput, requestTtl } from './namespaceSession.ts'
 import { asRpcError } from './rpcErrors.ts'
 
-/** Opens the EVM namespace of a session. */
+/** Opens the EVM namespace of a settled session. */
 export async function openEvm(opening: NamespaceSessionInput<'eip155'>): Promise<EvmSession> {
   const { client, topic, connector, adapter, clock, fetch, chains, rpcMap, signal, waiting } = opening
   const networkOf = (id: ChainId<'eip155'>) =>
@@ -28,7 +28,7 @@ export async function openEvm(opening: NamespaceSessionInput<'eip155'>): Promise
         await client.sessions.disconnect(topic)
       },
       lives: () => client.sessions.ping(topic),
-      // The wallet returned its accounts on settlement, so this does not prompt.
+      // The wallet returned its accounts when the session was settled, so it does not prompt the user again.
       asked: { silent: true, signal },
     })
   } catch (error) {
@@ -37,7 +37,10 @@ export async function openEvm(opening: NamespaceSessionInput<'eip155'>): Promise
   }
 }
 
-/** Wraps a WalletConnect session as an EIP-1193 provider. Reads that the wallet did not grant are sent to the network's own node. */
+/**
+ * Wraps a WalletConnect session as an EIP-1193 provider. Read methods that the wallet did not grant are sent to the network's own
+ * node.
+ */
 function evmProvider({
   client,
   topic,
@@ -53,7 +56,7 @@ function evmProvider({
   networkOf(chain: ChainId<'eip155'>): Network<'eip155'> | undefined
   readonly fetch: typeof globalThis.fetch
   rpcOf(chain: ChainId<'eip155'>): string | undefined
-  /** Called when a request is waiting for approval in the wallet. */
+  /** Called when a request has been sent to the wallet and is waiting for approval. */
   waiting(requestId: number): void
 }): { readonly provider: Eip1193Provider; stop(): void } {
   const listeners = new Map<string, Set<(value: never) => void>>()
@@ -67,7 +70,7 @@ function evmProvider({
   let chain = wanted.find(there) ?? chains().find((id) => networkOf(id)) ?? chains()[0]
   const capabilities = new Map<string, unknown>()
 
-  /** The addresses on the active chain, without duplicates that differ only in case. */
+  /** Returns the addresses on the active chain, without duplicates that differ only in case. */
   const addresses = (): readonly string[] => {
     const seen = new Map<string, string>()
     for (const { accounts } of Object.values(session()?.namespaces ?? {}))
@@ -98,7 +101,7 @@ function evmProvider({
     }),
     client.sessions.on('event', ({ session: { topic: about }, chainId, name, data }) => {
       if (about !== topic || !chainId.startsWith('eip155:')) return
-      // Use the event's data. Wallets differ in the chain that they send the event for.
+      // Prefer the event's data, because wallets differ in which chain ID they send the event with.
       if (name === 'chainChanged') {
         const told = readChainId(data) ?? readChainId(chainId.slice('eip155:'.length))
         if (told && chains().includes(told)) moveTo(told)
@@ -130,7 +133,7 @@ function evmProvider({
     return null
   }
 
-  /** Sends a request to the wallet. Rejections have EIP-1193 codes. */
+  /** Sends a request to the wallet. Rejects with EIP-1193 errors. */
   const asks = async (method: string, params: unknown): Promise<unknown> => {
     if (!chain) throw Object.assign(new Error('The session has no chain.'), { code: 4900 })
     try {
@@ -207,7 +210,10 @@ async function readFrom(
 
 const byAddress = v.record(v.string(), v.record(v.string(), v.unknown()))
 
-/** The capabilities that the wallet sent on settlement, by address. An object or, from newer wallets, JSON. */
+/**
+ * Returns the capabilities for the requested address that the wallet sent when the session was settled. Wallets send an object
+ * or, in newer versions, JSON.
+ */
 function capabilitiesIn(session: Session | undefined, params: unknown): unknown {
   const said = session?.sessionProperties?.capabilities
   const all = typeof said === 'string' ? readJson(byAddress, said) : read(byAddress, said)

@@ -18,13 +18,13 @@ function page(...initial: readonly string[]) {
   }
 }
 
-test('the first preferred chain that is granted is active, with each of its addresses once', () => {
+test('the active chain is the first preferred chain that is granted, and its addresses contain no duplicates', () => {
   const { granted } = page('eip155:1:0xa', 'eip155:10:0xB', 'eip155:10:0xb', 'eip155:10:0xc')
   expect(granted.chain).toBe('eip155:10')
   expect(granted.accounts).toEqual(['eip155:10:0xB', 'eip155:10:0xc'])
 })
 
-test('only granted chains can be selected, and the selected address is the first', () => {
+test('only granted chains can be selected, and the selected address is listed first', () => {
   const { granted } = page('eip155:1:0xa', 'eip155:1:0xb', 'eip155:10:0xa')
   granted.selectChain('eip155:1')
   granted.selectChain('eip155:5')
@@ -32,12 +32,12 @@ test('only granted chains can be selected, and the selected address is the first
   expect([granted.chain, granted.addresses]).toEqual(['eip155:1', ['0xb', '0xa']])
 })
 
-test('a revoked chain is replaced by another if there is one, and the last chain stays readable', () => {
+test('a revoked chain is replaced by a granted chain, and stays the active chain if no chain is left', () => {
   const { granted, grant } = page('eip155:10:0xa')
   expect([grant('eip155:1:0xa'), granted.chain]).toEqual([true, 'eip155:1'])
   expect([grant(), granted.chain]).toEqual([false, 'eip155:1'])
 })
 
-test('without a granted chain there is no session', () => {
+test('throws if no chain is granted', () => {
   expect(() => page()).toThrow(expect.objectContaining({ code: 'wallet/not-authorized' }))
 })

@@ -4,7 +4,7 @@ import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { grantedChains, type Session as Settled } from '@latchkey/walletconnect'
 import { chainOnPage } from './namespaces.ts'
 
-/** The chains and accounts that a wallet has granted in one namespace, with the active ones. */
+/** The chains and accounts that a wallet has granted in one namespace, including which of them are active. */
 export interface NamespaceAccounts<N extends Namespace> {
   readonly chain: ChainId<N>
   /** The granted chains. */
@@ -13,14 +13,14 @@ export interface NamespaceAccounts<N extends Namespace> {
   readonly addresses: readonly string[]
   /** The accounts on the active chain, with the active account first. */
   readonly accounts: Session<N>['accounts']
-  /** Activates the chain if it is granted. */
+  /** Makes `chain` the active chain if it is granted. */
   selectChain(chain: string): void
   selectAddress(address: string | undefined): void
-  /** Leaves the active chain if the wallet has revoked it. Returns whether there is a chain left. */
+  /** Replaces the active chain if the wallet has revoked it. Returns `false` if no granted chain is left. */
   update(): boolean
 }
 
-/** Creates the accounts of `namespace`. `preferred` has the chains to start on, if they are granted. Throws if none is granted. */
+/** Creates the accounts for `namespace`. Throws if the wallet has granted no chain. */
 export function createNamespaceAccounts<N extends Namespace>({
   namespace,
   connectorId,
@@ -29,8 +29,9 @@ export function createNamespaceAccounts<N extends Namespace>({
 }: {
   readonly namespace: N
   readonly connectorId: string
-  /** Returns the namespaces of the session as last settled or updated. */
+  /** Returns the session's namespaces, as last settled or updated. */
   namespaces(): Settled['namespaces']
+  /** Returns the preferred initial chains. The first one that is granted becomes active. */
   preferred(): readonly ChainId[]
 }): NamespaceAccounts<N> {
   const chains = (): readonly ChainId<N>[] => [
@@ -48,7 +49,7 @@ export function createNamespaceAccounts<N extends Namespace>({
   const first = firstChain()
   if (!first) throw new LatchkeyError('wallet/not-authorized', { connectorId })
   let chain = first
-  /** The address that the wallet has activated. */
+  /** The address that the wallet has selected. */
   let active: string | undefined
 
   const addresses = (): readonly string[] => {

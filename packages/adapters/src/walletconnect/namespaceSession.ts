@@ -17,7 +17,7 @@ import { createNamespaceAccounts } from './namespaceAccounts.ts'
 import { chainIn, chainOnPage } from './namespaces.ts'
 import { asRpcError } from './rpcErrors.ts'
 
-/** Timeout for requests that require approval, in seconds. */
+/** The timeout for wallet requests, in seconds. It leaves the user time to approve a request. */
 export const requestTtl = 900
 
 /** Parameters for opening one namespace of a settled session. */
@@ -27,31 +27,31 @@ export interface NamespaceSessionInput<N extends Namespace = Namespace> {
   readonly connector: Connector<N>
   readonly adapter: Adapter<N>
   readonly clock: Clock
-  /** The preferred initial chains, if the wallet has granted them. */
+  /** The preferred initial chains. Chains that the wallet has not granted are ignored. */
   readonly chains: readonly ChainId[]
-  /** RPC URLs for reads, if configured. */
+  /** The configured RPC URLs for reads. */
   readonly rpcMap?: Readonly<Record<string, string>> | undefined
-  /** The `fetch` used for RPC requests. */
+  /** The `fetch` function for RPC requests. */
   readonly fetch: typeof fetch
   readonly signal: AbortSignal
-  /** Called when a request is waiting for approval in the wallet. */
+  /** Called when a request has been sent to the wallet and is waiting for approval. */
   waiting(requestId: number): void
 }
 
-/** One namespace of a session, as used by the code of its chain family. */
+/** One namespace of a session, for use by the chain family's code. */
 export interface NamespaceSession<N extends Namespace> {
   readonly chain: ChainId<N>
   /** The addresses on the active chain, with the active address first. */
   readonly addresses: readonly string[]
   /** Whether the wallet granted the method on the active chain. */
   offers(method: string): boolean
-  /** Sends a request to the wallet. Rejections have EIP-1193 codes. */
+  /** Sends a request to the wallet. Rejects with EIP-1193 errors. */
   request(call: { method: string; params?: unknown }): Promise<unknown>
   /** Sends a request to the wallet. Rejects with a `LatchkeyError`. */
   ask(method: string, params: unknown): Promise<unknown>
   /**
-   * The address of `account`.
-   * @throws if it is not an account of this session.
+   * Returns the address of `account`.
+   * @throws if the account does not belong to this session.
    */
   own(account: AccountId<N>): string
 }
@@ -60,11 +60,14 @@ export interface NamespaceSession<N extends Namespace> {
 export interface NamespaceSessionFamily<N extends Namespace> {
   readonly provider: unknown
   readonly can: SessionCapabilities<N>
-  /** Methods that change balances. */
+  /** The methods that can change balances. */
   readonly sends?: RegExp
 }
 
-/** Opens one namespace of a settled session. The wallet returned its accounts on settlement, so this does not prompt. */
+/**
+ * Opens one namespace of a settled session. Does not prompt the user, because the wallet returned its accounts when the session
+ * was settled.
+ */
 export function createNamespaceSession<N extends Namespace>(
   { client, topic, connector, adapter, clock, chains, waiting }: NamespaceSessionInput<N>,
   familyOf: (session: NamespaceSession<N>) => NamespaceSessionFamily<N>,
@@ -83,11 +86,11 @@ export function createNamespaceSession<N extends Namespace>(
     namespaces,
     preferred: () => [...chains, ...adapter.networks.map(({ caipNetworkId }) => caipNetworkId)],
   })
-  /** Returns the active chain as the wallet names it. */
+  /** Returns the ID that the wallet uses for the active chain. */
   const walletChain = () => chainIn(grantedChains(namespaces()), granted.chain)
 
   const read = () => ({ chain: granted.chain, addresses: granted.addresses.join() })
-  /** The state that listeners were last notified of. */
+  /** The state that was last reported to the listeners. */
   let notified = read()
   const notifyChanges = (): void => {
     const before = notified
@@ -108,14 +111,14 @@ export function createNamespaceSession<N extends Namespace>(
   const subscriptions = [
     sessions.on('updated', (updated) => {
       if (updated.topic !== topic) return
-      // The wallet may have revoked this namespace while keeping another.
+      // The wallet might have revoked this namespace but kept the session's other namespaces.
       if (granted.update()) notifyChanges()
       else lost()
     }),
     sessions.on('event', ({ session, chainId, name, data }) => {
       if (session.topic !== topic || !chainId.startsWith(`${namespace}:`)) return
       if (name === 'chainChanged') {
-        // Use the event's data. Wallets differ in the chain that they send the event for.
+        // Prefer the event's data, because wallets differ in which chain ID they send the event with.
         const chain = data === undefined ? chainId : String(data)
         granted.selectChain(chainOnPage(chain.includes(':') ? chain : `${namespace}:${chain}`))
       }

@@ -24,7 +24,7 @@ const network = (id: ChainId): Pick<Network, 'caipNetworkId' | 'rpcUrls'> => ({
 const evm = [network('eip155:1'), network('eip155:137')]
 const wanted = (overrides?: NamespaceOverrides, networks = evm) => wantedNamespaces(networks, overrides)
 
-test('a page requests its chains with the default methods, and reads from the first RPC of each [R7.12]', () => {
+test('a page requests its chains with the default methods, and reads from the first RPC URL of each chain [R7.12]', () => {
   expect(wanted()).toEqual({
     eip155: {
       chains: ['eip155:1', 'eip155:137'],
@@ -35,7 +35,7 @@ test('a page requests its chains with the default methods, and reads from the fi
   })
 })
 
-test('a proposal has each namespace once, without the host’s RPC URLs [R4.13] [R7.12]', () => {
+test('a proposal contains each namespace once, and omits the host’s RPC URLs [R4.13] [R7.12]', () => {
   const bitcoin = 'bip122:000000000019d6689c085ae165831e93'
   const rest = [network('cosmos:cosmoshub-4'), network('polkadot:91b171bb158e2d38'), network(bitcoin)]
   const all = [...evm, network(solana), ...rest]
@@ -49,7 +49,7 @@ test('a proposal has each namespace once, without the host’s RPC URLs [R4.13] 
   })
 })
 
-test('the methods are the standard methods for accounts, signing and sending, and the wallet methods [R7.12]', () => {
+test('the default methods are the standard methods for accounts, signing and sending, and the wallet methods [R7.12]', () => {
   expect(methodsOf.eip155.toSorted()).toEqual(
     [
       ...['eth_accounts', 'eth_requestAccounts', 'eth_sendRawTransaction', 'eth_sendTransaction', 'personal_sign'],
@@ -70,7 +70,7 @@ test('the methods are the standard methods for accounts, signing and sending, an
   expect(methodsOf.bip122.toSorted()).toEqual(['getAccountAddresses', 'sendTransfer', 'signMessage', 'signPsbt'])
 })
 
-test('a host can override methods, chains and events per namespace', () => {
+test('the host can override methods, chains and events for each namespace', () => {
   const { eip155 } = wanted()
   const usual = eip155
   expect(wanted({ methods: { eip155: ['personal_sign'] } })).toEqual({
@@ -86,7 +86,7 @@ test('a host can override methods, chains and events per namespace', () => {
   })
 })
 
-test('a configured RPC URL replaces all URLs of its namespace, and a default chain replaces the first', () => {
+test('a configured RPC URL replaces all URLs in its namespace, and a default chain applies only to its namespace', () => {
   expect(wanted({ rpcMap: { 'eip155:1': 'https://mine.example' } }).eip155?.rpcMap).toEqual({
     '1': 'https://mine.example',
   })
@@ -95,18 +95,18 @@ test('a configured RPC URL replaces all URLs of its namespace, and a default cha
   expect(wanted({ defaultChain: solana }).eip155?.defaultChain).toBeUndefined()
 })
 
-test('a namespace with methods but without chains is not requested', () => {
+test('a namespace that has methods but no chains is not requested', () => {
   expect(proposalFor(wanted({ methods: { cosmos: ['cosmos_signDirect'] } }))).not.toHaveProperty('cosmos')
 })
 
-test('Solana is also requested by its older ID, and sessions use the ID that the wallet knows', () => {
+test('chains are converted between Solana’s current ID and the older ID that some wallets use', () => {
   expect(chainIn([older], solana)).toBe(older)
   expect(chainIn([solana, older], solana)).toBe(solana)
   expect(chainIn([], 'solana:other')).toBe('solana:other')
   expect([older, solana, 'eip155:1'].map(chainOnPage)).toEqual([solana, solana, 'eip155:1'])
 })
 
-test('the approved chains are those of namespaces and of accounts, without duplicates', () => {
+test('the approved chains are read from the namespaces and their accounts, without duplicates', () => {
   const rest = { methods: [], events: [] }
   expect(
     approvedChains({
@@ -117,9 +117,21 @@ test('the approved chains are those of namespaces and of accounts, without dupli
 })
 
 test.each<[string, Parameters<typeof isStale>[0], boolean]>([
-  ['with all chains of the page', { approved: ['a:1'], requested: ['a:1', 'a:2'], configured: ['a:1', 'a:2'] }, false],
-  ['without a newer chain of the page', { approved: ['a:1'], requested: ['a:1'], configured: ['a:1', 'a:2'] }, true],
-  ['without any chain of the page', { approved: ['a:9'], requested: ['a:9'], configured: ['a:1'] }, false],
-])('a session %s is stale: %#', (_, session, stale) => {
+  [
+    'is not stale if all of the page’s chains were requested',
+    { approved: ['a:1'], requested: ['a:1', 'a:2'], configured: ['a:1', 'a:2'] },
+    false,
+  ],
+  [
+    'is stale if one of the page’s chains was not requested',
+    { approved: ['a:1'], requested: ['a:1'], configured: ['a:1', 'a:2'] },
+    true,
+  ],
+  [
+    'is not stale if it shares no chain with the page',
+    { approved: ['a:9'], requested: ['a:9'], configured: ['a:1'] },
+    false,
+  ],
+])('a session %s', (_, session, stale) => {
   expect(isStale(session)).toBe(stale)
 })

@@ -2,7 +2,7 @@ import type { Network } from '@latchkey/core/adapter'
 import { type ChainId, type Namespace, namespaceOf, namespaces } from '@latchkey/protocol/caip'
 import type { GrantedNamespaces, ProposedNamespaces } from '@latchkey/walletconnect'
 
-/** The requested methods. The wallet can grant fewer. */
+/** The methods that are requested by default in each namespace. The wallet can grant fewer methods. */
 export const methodsOf: Readonly<Record<Namespace, readonly string[]>> = {
   // #region generated: families (npm run generate)
   eip155: [
@@ -45,12 +45,12 @@ export const methodsOf: Readonly<Record<Namespace, readonly string[]>> = {
   // #endregion
 }
 
-/** The methods requested with a sign-in: all except showing the status of calls. */
+/** The methods requested with a sign-in, which are all EVM methods except `wallet_showCallsStatus`. */
 export const signInMethods: readonly string[] = methodsOf.eip155.filter((method) => method !== 'wallet_showCallsStatus')
 
 const events = ['accountsChanged', 'chainChanged'] as const
 
-/** The IDs under which older wallets know Solana's networks. */
+/** The IDs that older wallets use for Solana's networks. */
 const olderSolana: Readonly<Record<string, string>> = {
   'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ',
   'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': 'solana:8E9rvCKLFQia2Y35HXjjpWzj8weVo44K',
@@ -58,29 +58,38 @@ const olderSolana: Readonly<Record<string, string>> = {
 
 /** Overrides for the requested namespaces. */
 export interface NamespaceOverrides {
-  /** Methods by namespace. Replaces the defaults of each given namespace. [24 on eip155, 6 on solana, 4 on bip122, none elsewhere] */
+  /**
+   * The methods by namespace. They replace the namespace's defaults, which are 24 methods for eip155, 6 for solana, 4 for bip122
+   * and none for other namespaces.
+   */
   readonly methods?: Readonly<Partial<Record<Namespace, readonly string[]>>>
-  /** Chains by namespace. Replaces the defaults of each given namespace, also of one without networks. [the networks of each adapter] */
+  /**
+   * The chains by namespace. They replace the namespace's default chains, which are the adapter's networks. Namespaces without
+   * networks can also be specified.
+   */
   readonly chains?: Readonly<Partial<Record<Namespace, readonly ChainId[]>>>
-  /** Events by namespace. [`accountsChanged` and `chainChanged`] */
+  /** The events by namespace. Default: `accountsChanged` and `chainChanged`. */
   readonly events?: Readonly<Partial<Record<Namespace, readonly string[]>>>
-  /** RPC URLs for reads, `{ 'eip155:1': 'https://…' }`. Replaces all URLs of each given namespace. [the first default RPC of each network] */
+  /**
+   * The RPC URLs for reads by chain, such as `{ 'eip155:1': 'https://…' }`. A URL replaces all default URLs in its namespace.
+   * Default: the first default RPC URL of each network.
+   */
   readonly rpcMap?: Readonly<Record<ChainId, string>>
-  /** The initial chain of a session that does not include the page's active network. [the first granted chain] */
+  /** The initial chain for a session that does not include the page's active network. Default: the first granted chain. */
   readonly defaultChain?: ChainId
 }
 
-/** The requested chains, methods and events of a namespace, and the RPC URLs of its reads. */
+/** The chains, methods and events to request in a namespace, and the RPC URLs for reads. */
 export interface WantedNamespace {
   readonly chains: readonly string[]
   readonly methods: readonly string[]
   readonly events: readonly string[]
-  /** RPC URLs by chain reference, such as `1`. */
+  /** The RPC URLs by chain reference, such as `1`. */
   readonly rpcMap: Readonly<Record<string, string>>
   readonly defaultChain?: ChainId
 }
 
-/** The namespaces to request for the networks of a page, with the host's overrides. */
+/** Returns the namespaces to request for the page's networks, with the host's overrides applied. */
 export function wantedNamespaces(
   networks: readonly Pick<Network, 'caipNetworkId' | 'rpcUrls'>[],
   overrides: NamespaceOverrides = {},
@@ -105,7 +114,7 @@ export function wantedNamespaces(
   return wanted
 }
 
-/** The namespaces as sent to the wallet, all optional. Namespaces without chains are omitted. */
+/** Returns the namespaces in the format of a proposal. Namespaces without chains are omitted. */
 export function proposalFor(wanted: ReturnType<typeof wantedNamespaces>): ProposedNamespaces {
   return Object.fromEntries(
     Object.entries(wanted)
@@ -118,18 +127,18 @@ function withOlder(chains: readonly string[]): readonly string[] {
   return [...new Set(chains.flatMap((chain) => [chain, ...(olderSolana[chain] ? [olderSolana[chain]] : [])]))]
 }
 
-/** The chain ID that a session uses for `chain`. Older wallets may use the older ID for Solana. */
+/** Returns the chain ID that a session uses for `chain`. Older wallets use older IDs for Solana. */
 export function chainIn(granted: readonly string[], chain: string): string {
   const older = olderSolana[chain]
   return older !== undefined && !granted.includes(chain) && granted.includes(older) ? older : chain
 }
 
-/** The chain ID that the page uses for a chain of a session. */
+/** Returns the chain ID that the page uses for a session's chain. */
 export function chainOnPage(chain: string): string {
   return Object.entries(olderSolana).find(([, older]) => older === chain)?.[0] ?? chain
 }
 
-/** The chains that a wallet has approved, by namespace or by account, without duplicates. */
+/** Returns the chains that a wallet has approved, either in a namespace or for an account, without duplicates. */
 export function approvedChains(granted: GrantedNamespaces): readonly string[] {
   const all = Object.entries(granted).flatMap(([name, { chains = [], accounts }]) => [
     ...(name.includes(':') ? [name] : []),
@@ -139,7 +148,7 @@ export function approvedChains(granted: GrantedNamespaces): readonly string[] {
   return [...new Set(all)]
 }
 
-/** Whether a session is outdated: it shares a chain with the page, but the page has a chain that was not requested. */
+/** Whether a session is outdated because the page has a chain that was not requested. `false` if they share no chain. */
 export function isStale({
   approved,
   requested,

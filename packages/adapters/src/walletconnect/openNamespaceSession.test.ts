@@ -38,7 +38,7 @@ const publicKey = ed25519.getPublicKey(key)
 const sol = toBase58(publicKey)
 const other = toBase58(ed25519.getPublicKey(new Uint8Array(32).fill(8)))
 
-/** The namespaces that a wallet grants on `chains` for `addresses`. */
+/** Returns the namespace that a wallet grants on `chains` for `addresses`. */
 function grant(
   namespace: Namespace,
   chains: readonly string[],
@@ -55,9 +55,9 @@ function grant(
   }
 }
 
-/** A transaction paid by `sol`, with a memo that `other` also signs. */
+/** Returns a transaction that `sol` pays for, with a memo that `other` also signs. */
 function transactionOf(version: 'legacy' | 0): Uint8Array {
-  // Typed as version 0, because the types differ by version in ways that do not matter here.
+  // The version is cast to 0, because the types differ between versions in ways that do not matter here.
   const paid = setTransactionMessageFeePayer(address(sol), createTransactionMessage({ version: version as 0 }))
   const timed = setTransactionMessageLifetimeUsingBlockhash(
     { blockhash: toBase58(new Uint8Array(32).fill(9)) as Blockhash, lastValidBlockHeight: 1n },
@@ -74,7 +74,7 @@ function transactionOf(version: 'legacy' | 0): Uint8Array {
   return new Uint8Array(getTransactionEncoder().encode(compileTransaction(message)))
 }
 
-/** Whether the signature of `sol` in `transaction` is valid, verified with another library. */
+/** Whether `sol`'s signature in `transaction` is valid, according to a different library. */
 function isSigned(transaction: Uint8Array): boolean {
   const { signatures, messageBytes } = getTransactionDecoder().decode(transaction)
   const signature = signatures[address(sol)]
@@ -92,7 +92,7 @@ const signedWhole = (transaction: Uint8Array): Uint8Array => {
   return signed
 }
 
-/** A Solana wallet that follows the public reference. With `alone`, it returns only the signature of a transaction. */
+/** A Solana wallet that follows the public reference. If `alone` is `true`, it returns only the signature for a transaction. */
 const solanaWallet =
   ({ alone = false } = {}) =>
   ({ method, params }: WireQuestion): unknown => {
@@ -124,7 +124,7 @@ test.each([
   ['bip122', bitcoin, 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l'],
   ['polkadot', westend, '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY'],
   ['cosmos', cosmos, 'cosmos1sx2ul03l4stq8f5dgqnu7tv2pnpy5xtlj7v9kd'],
-] as const)('only granted accounts of %s with an address count [R5.7]', async (namespace, chain, whole) => {
+] as const)('accounts on %s that have no address are ignored [R5.7]', async (namespace, chain, whole) => {
   const page = await walletConnectHarness({ networks: [chain], grants: grant(namespace, [chain], ['', whole]) })
   expect((await page.connect<Namespace>(namespace)).accounts).toEqual([`${chain}:${whole}`])
 })
@@ -148,11 +148,11 @@ test('a remote Solana wallet signs messages with a valid signature [R1.1] [R1.5]
 })
 
 test.each([
-  ['a legacy transaction, returned as a whole', 'legacy', false],
-  ['a legacy transaction, with only the signature returned', 'legacy', true],
-  ['a versioned transaction, returned as a whole', 0, false],
-  ['a versioned transaction, with only the signature returned', 0, true],
-] as const)('it signs %s, through the Wallet Standard feature [R1.5]', async (_, version, alone) => {
+  ['a legacy transaction if the wallet returns the whole transaction', 'legacy', false],
+  ['a legacy transaction if the wallet returns only the signature', 'legacy', true],
+  ['a versioned transaction if the wallet returns the whole transaction', 0, false],
+  ['a versioned transaction if the wallet returns only the signature', 0, true],
+] as const)('the Wallet Standard feature signs %s [R1.5]', async (_, version, alone) => {
   const page = await walletConnectHarness({
     networks: [solana],
     grants: grant('solana', [solana], [sol]),
@@ -178,7 +178,7 @@ test.each([
   })
 })
 
-test('multiple transactions are one request if the wallet supports it, and sequential requests otherwise', async () => {
+test('several transactions are sent in one request if the wallet supports it, and one at a time otherwise', async () => {
   const two = { account: { address: sol }, transaction: transactionOf(0) }
   for (const [methods, requests] of [
     [methodsOf.solana, ['solana_signAllTransactions']],
@@ -196,7 +196,7 @@ test('multiple transactions are one request if the wallet supports it, and seque
   }
 })
 
-test('methods that were not granted are not offered, and responses are validated', async () => {
+test('features whose method was not granted are absent, and responses are validated', async () => {
   const page = await walletConnectHarness({
     networks: [solana],
     grants: grant('solana', [solana], [sol], ['solana_signMessage', 'solana_signTransaction']),
@@ -216,7 +216,7 @@ test('methods that were not granted are not offered, and responses are validated
   await expect(features['solana:signTransaction']?.signTransaction(foreign)).rejects.toMatchObject(wrong)
 })
 
-test('a wallet that knows Solana by its older ID receives that ID, while the page uses the current ID', async () => {
+test('a wallet that uses Solana’s older ID receives the older ID, while the page uses the current ID', async () => {
   const page = await walletConnectHarness({
     networks: [solana],
     grants: grant('solana', [olderSolana], [sol]),
@@ -228,7 +228,7 @@ test('a wallet that knows Solana by its older ID receives that ID, while the pag
   expect(page.asked.map(({ chainId }) => chainId)).toEqual([olderSolana])
 })
 
-test('a remote Bitcoin wallet receives requests as in the public reference [R1.5]', async () => {
+test('requests to a remote Bitcoin wallet follow the public reference [R1.5]', async () => {
   const payment = 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'
   const txid = 'ab'.repeat(32)
   const page = await walletConnectHarness({
@@ -289,7 +289,7 @@ test('Polkadot and Cosmos wallets connect without methods, and support the metho
   await expect(cosmosProvider.signAmino({})).rejects.toMatchObject({ code: 'wallet/failed' })
 })
 
-test('a Cosmos sign document proves the ownership of the account (ADR-36) [R1.5]', async () => {
+test('a signed Cosmos document proves ownership of the account (ADR-36) [R1.5]', async () => {
   const signer = signWith('cosmos', 7)
   const account = signer.account(cosmos)
   const address = addressOf(account)
@@ -312,12 +312,12 @@ test('a Cosmos sign document proves the ownership of the account (ADR-36) [R1.5]
   ])
 })
 
-// --- One session, multiple namespaces
+// --- One session with several namespaces
 
 const evmAndSolana = { ...grant('eip155', ['eip155:1'], [ada]), ...grant('solana', [solana], [sol, other]) }
 const both = { networks: ['eip155:1', solana] as const, grants: evmAndSolana }
 
-/** Collects the events of `session`. */
+/** Collects the events that `session` emits. */
 function heardBy(session: Session<Namespace>): unknown[] {
   const heard: unknown[] = []
   for (const event of ['accounts', 'chain', 'health', 'disconnect'] as const)
@@ -325,7 +325,7 @@ function heardBy(session: Session<Namespace>): unknown[] {
   return heard
 }
 
-/** Connects both families of a session and collects their events. */
+/** Connects both chain families in a session and collects their events. */
 async function connected(page: WalletConnectHarness) {
   const evm = await page.connect('eip155')
   const sols = await page.connect('solana')
@@ -333,7 +333,7 @@ async function connected(page: WalletConnectHarness) {
   return { evm, sols, heard: { evm: heardBy(evm), sols: heardBy(sols) } }
 }
 
-test('one pairing connects all families, and disconnecting ends all of them', async () => {
+test('one pairing connects all chain families, and disconnecting one family disconnects all of them', async () => {
   const page = await walletConnectHarness(both)
   const { evm, heard } = await connected(page)
   expect(page.offers.filter(Boolean)).toHaveLength(1)
@@ -343,7 +343,7 @@ test('one pairing connects all families, and disconnecting ends all of them', as
   expect(page.wallet.sessions.all()).toEqual([])
 })
 
-test('aborting the connection of one family keeps the other, and does not require a new pairing', async () => {
+test('aborting one family’s connection does not affect the other family, and does not require a new pairing', async () => {
   const page = await walletConnectHarness(both)
   const evm = await page.connect('eip155')
   const heard = heardBy(evm)
@@ -355,18 +355,18 @@ test('aborting the connection of one family keeps the other, and does not requir
   expect(page.offers.filter(Boolean)).toHaveLength(1)
 })
 
-test('events of one family do not affect the other', async () => {
+test('events for one family do not affect the other family', async () => {
   const page = await walletConnectHarness(both)
   const { heard } = await connected(page)
   await page.acts.emit(page.topic(), solana, { name: 'accountsChanged', data: [`${solana}:${other}`] })
   await page.clock.pass(10)
-  // An address of the other family in this event is not an account of this family.
+  // Ignored, because the address in this event belongs to the other family.
   await page.acts.emit(page.topic(), 'eip155:1', { name: 'accountsChanged', data: [`eip155:1:${sol}`] })
   await page.clock.pass(10)
   expect(heard).toEqual({ evm: [], sols: [['accounts', [`${solana}:${other}`, `${solana}:${sol}`]]] })
 })
 
-test('a family that the wallet revokes ends, while the other continues', async () => {
+test('a family that the wallet revokes is disconnected, and the other family stays connected', async () => {
   const page = await walletConnectHarness(both)
   const { heard, evm } = await connected(page)
   await page.acts.update(page.topic(), grant('eip155', ['eip155:1'], [ada]))
@@ -375,7 +375,7 @@ test('a family that the wallet revokes ends, while the other continues', async (
   expect(evm.accounts).toEqual([`eip155:1:${ada}`])
 })
 
-test('an expired session ends in all families', async () => {
+test('an expired session disconnects all families', async () => {
   const first = await walletConnectHarness(both)
   await connected(first)
   const topic = first.topic()
@@ -393,7 +393,7 @@ test('an expired session ends in all families', async () => {
   expect(heard).toEqual([[['disconnect', undefined]], [['disconnect', undefined]]])
 })
 
-test('an address in different cases is one account, and switching between approved chains sends no request', async () => {
+test('addresses that differ only in case are one account, and switching between approved chains sends no request', async () => {
   const page = await walletConnectHarness({
     networks: [polkadot, westend],
     grants: grant('polkadot', [polkadot, westend], ['5F3sa2TJ', '5f3SA2tj']),

@@ -2,10 +2,10 @@ import type { Session } from '@latchkey/core/adapter'
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { NamespaceSessionInput } from './namespaceSession.ts'
 
-/** Opens the connector's namespace of a settled session. The code of each chain family is loaded on first use. */
+/** Opens the connector's namespace in a settled session. The code for each chain family is loaded on first use. */
 export async function openNamespaceSession(opening: NamespaceSessionInput): Promise<Session> {
   const { namespace } = opening.connector
-  // The connector's namespace determines the type of the other parameters. TypeScript cannot infer this.
+  // The connector's namespace determines the types of the other parameters, but TypeScript cannot infer them.
   const of = <N extends Namespace>() => opening as unknown as NamespaceSessionInput<N>
   switch (namespace) {
     // #region generated: families (npm run generate)

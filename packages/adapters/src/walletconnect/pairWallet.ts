@@ -9,13 +9,13 @@ import { asRpcError } from './rpcErrors.ts'
 import { hasNamespace, type SettledSessions } from './settledSessions.ts'
 import type { WalletConnectOptions } from './walletConnectConnector.ts'
 
-/** Offers pairings to wallets. */
+/** Pairs wallets with the page. */
 export interface WalletPairing extends PairingProvider {
-  /** Ends all pending pairings, which can no longer succeed. */
+  /** Rejects all pending pairings with `error`. */
   abort(error: LatchkeyError): void
 }
 
-/** Creates the client's pairings. Settled sessions are added to `settled`. */
+/** Creates the pairing provider for a client. Sessions that are settled are added to `settled`. */
 export function createWalletPairing({
   proposer,
   sessions,
@@ -33,7 +33,7 @@ export function createWalletPairing({
 }): WalletPairing {
   const pending = new Set<AbortController>()
 
-  /** Shows the offer until a wallet has answered it. */
+  /** Sends a proposal and displays its URI until a wallet responds. */
   const offer = async (
     { signal, onUri, signIn }: Parameters<PairingProvider['pair']>[0],
     optionalNamespaces: ReturnType<typeof proposalFor>,

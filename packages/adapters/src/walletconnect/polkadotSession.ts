@@ -4,13 +4,13 @@ import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import * as v from 'valibot'
 import { createNamespaceSession, type NamespaceSessionInput } from './namespaceSession.ts'
 
-/** The provider of a Polkadot session over WalletConnect. Methods are requested only if they are configured. */
+/** The provider for a Polkadot session over WalletConnect. Wallets are only asked for the methods that the host configures. */
 export interface WalletConnectPolkadotProvider {
-  /** The active address (SS58), or an empty string if there is none on the current chain. */
+  /** The active address in SS58, or an empty string if there is no address on the current chain. */
   readonly address: string
-  /** Sends a request to the wallet. Its response is not validated. Rejects with code 4200 if the method was not granted. */
+  /** Sends a request to the wallet without validating the response. Rejects with code 4200 if the method was not granted. */
   request(call: { method: string; params?: unknown }): Promise<unknown>
-  /** Signs a `SignerPayloadJSON`. The signature is in hex. */
+  /** Signs a `SignerPayloadJSON` (`polkadot_signTransaction`). The signature is in hex. */
   signTransaction(transactionPayload: Readonly<Record<string, unknown>>): Promise<{ readonly signature: string }>
   /** Signs a text (`polkadot_signMessage`). The signature is in hex. */
   signMessage(message: string): Promise<{ readonly signature: string }>
@@ -18,7 +18,7 @@ export interface WalletConnectPolkadotProvider {
 
 const signedAnswer = v.object({ signature: v.pipe(v.string(), v.regex(/^0x[0-9a-f]+$/i)) })
 
-/** Opens the Polkadot namespace of a session. */
+/** Opens the Polkadot namespace of a settled session. */
 export function openPolkadot(opening: NamespaceSessionInput<'polkadot'>): Session<'polkadot'> {
   return createNamespaceSession(opening, (wired) => {
     const signed = async (method: string, params: object): Promise<{ signature: string }> => {

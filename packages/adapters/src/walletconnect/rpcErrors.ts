@@ -1,9 +1,9 @@
 import { RpcError } from '@latchkey/walletconnect'
 
-/** Messages that wallets send for a user rejection, with varying codes. */
+/** The messages that wallets send with various codes when the user rejects a request. */
 const saidNo = /user rejected|connection request reset/i
 
-/** Converts an error of the sign protocol to an EIP-1193 error. Other errors are returned unchanged. */
+/** Converts a WalletConnect Sign error to an EIP-1193 error. Returns other errors unchanged. */
 export function asRpcError(error: unknown): unknown {
   if (!(error instanceof RpcError)) return error
   const { code, message, data } = error

@@ -14,7 +14,7 @@ function page(ping: (signal: AbortSignal | undefined) => Promise<boolean>) {
   return { isResponsive: createSessionProbe({ sessions, clock }), clock, topics }
 }
 
-test('concurrent probes of a session share one ping', async () => {
+test('concurrent probes for the same session share one ping', async () => {
   const { isResponsive, topics } = page(async () => true)
   expect(await Promise.all([isResponsive('a'), isResponsive('a'), isResponsive('b')])).toEqual([true, true, true])
   expect(topics).toEqual(['a', 'b'])
@@ -22,7 +22,7 @@ test('concurrent probes of a session share one ping', async () => {
   expect(topics).toEqual(['a', 'b', 'a'])
 })
 
-test('a wallet that does not respond in four seconds is not responsive', async () => {
+test('isResponsive() resolves to false if the wallet does not respond within four seconds', async () => {
   const { isResponsive, clock } = page(
     (signal) => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('late')))),
   )

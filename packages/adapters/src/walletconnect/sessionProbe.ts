@@ -1,10 +1,10 @@
 import type { Clock } from '@latchkey/core/adapter'
 import type { Client } from '@latchkey/walletconnect'
 
-/** Timeout for the wallet to respond before its session is shown as silent. */
+/** The time that the wallet has to respond before its session is reported as silent. */
 const probeMs = 4_000
 
-/** Returns a function that checks whether the wallet of a session responds in time. All namespaces of a session share one ping. */
+/** Returns a function that checks whether a session's wallet responds in time. All namespaces in the session share one ping. */
 export function createSessionProbe({
   sessions,
   clock,

@@ -3,28 +3,28 @@ import { read } from '@latchkey/protocol/parseWithSchema'
 import type { Client, Session as Settled } from '@latchkey/walletconnect'
 import * as v from 'valibot'
 
-/** Storage key prefix, followed by a session's topic: the chains requested from the wallet. */
+/** The storage key prefix for the chains requested from the wallet, followed by the session's topic. */
 const requestedKey = 'requested:'
-/** Storage key prefix, followed by a namespace: the topic of the session that was settled for it. Updates of other sessions do not change it. */
+/** The storage key prefix for the topic of the session that was last settled for a namespace, followed by the namespace. */
 const holderKey = 'holder:'
 
-/** Tracks which settled session serves each namespace, and which sessions have not been opened yet. */
+/** Stores which settled session each namespace uses, and which sessions have not been opened yet. */
 export interface SettledSessions {
-  /** Adds a new session for `namespaces`, and ends earlier sessions that it fully replaces. */
+  /** Adds a new session for `namespaces`, and ends earlier sessions whose namespaces it all replaces. */
   add(session: Settled, params: { namespaces: readonly Namespace[]; requested: readonly string[] }): Promise<void>
-  /** Returns the namespace's new session, if it has not been taken yet. */
+  /** Returns the namespace's new session, unless it has already been taken. */
   fresh(namespace: Namespace): Settled | undefined
-  /** Like `fresh`, but returns each session only once. */
+  /** Returns the namespace's new session and marks it as taken. */
   takeFresh(namespace: Namespace): Settled | undefined
-  /** Resolves to the session that was last settled for the namespace, if it is still live. */
+  /** Resolves to the session that was last settled for the namespace, if that session is still live. */
   find(namespace: Namespace): Promise<Settled | undefined>
-  /** Resolves to the chains that were requested with the session. */
+  /** Resolves to the chains that were requested for the session. */
   requestedChains(topic: string): Promise<readonly string[] | undefined>
-  /** Forgets a session that has ended. */
+  /** Removes the stored data for a session that has ended. */
   forget(topic: string): void
 }
 
-/** Creates the client's settled sessions, and restores the stored ones. */
+/** Creates the store of settled sessions for a client. Sessions from earlier page loads are read from `storage`. */
 export function createSettledSessions({
   sessions,
   storage,
@@ -32,7 +32,7 @@ export function createSettledSessions({
   readonly sessions: Pick<Client['sessions'], 'all' | 'disconnect'>
   readonly storage: Pick<Client['rpc']['storage'], 'get' | 'remove' | 'set'>
 }): SettledSessions {
-  /** Newly settled sessions, for the next `connect` of each namespace. */
+  /** The newly settled sessions, which the next `connect()` call in each namespace takes. */
   const fresh = new Map<Namespace, Settled>()
 
   return {

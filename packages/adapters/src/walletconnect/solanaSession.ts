@@ -6,7 +6,7 @@ import { type SolanaFeatures, solanaFeatures } from '../shared/solanaFeatures.ts
 import { toWalletError } from '../shared/walletErrors.ts'
 import { createNamespaceSession, type NamespaceSessionInput } from './namespaceSession.ts'
 
-/** The provider of a Solana session over WalletConnect. */
+/** The provider for a Solana session over WalletConnect. */
 export interface WalletConnectSolanaProvider {
   /** The active address, in base58. */
   readonly address: string
@@ -14,11 +14,11 @@ export interface WalletConnectSolanaProvider {
   readonly chain: ChainId<'solana'>
   /** The Wallet Standard features that the wallet has granted. */
   readonly features: SolanaFeatures
-  /** Sends a request to the wallet. Its response is not validated. Rejects with code 4200 if the method was not granted. */
+  /** Sends a request to the wallet without validating the response. Rejects with code 4200 if the method was not granted. */
   request(call: { method: string; params?: unknown }): Promise<unknown>
 }
 
-/** Opens the Solana namespace of a session. The wallet signs, and sends if it granted the method. */
+/** Opens the Solana namespace of a settled session. */
 export function openSolana(opening: NamespaceSessionInput<'solana'>): Session<'solana'> {
   const connectorId = opening.connector.id
   return createNamespaceSession(opening, (wired) => {
@@ -36,7 +36,7 @@ export function openSolana(opening: NamespaceSessionInput<'solana'>): Session<'s
       get chain() {
         return wired.chain
       },
-      // Read on each access, because an update can change the granted methods.
+      // Create the features on each access, because a session update can change the granted methods.
       get features() {
         return solanaFeatures(dialect)
       },
@@ -53,7 +53,7 @@ export function openSolana(opening: NamespaceSessionInput<'solana'>): Session<'s
           const [signed] = await feature.signMessage(request).catch((error: unknown) => {
             throw toWalletError(error, { request: 'solana_signMessage', connectorId })
           })
-          // A single input has a single output.
+          // There is exactly one output for each input.
           return (signed as { signature: Uint8Array }).signature
         },
       },

@@ -26,7 +26,7 @@ const both: GrantedNamespaces = {
 }
 const given: WalletConnectGiven = { networks: ['eip155:1', 'eip155:137'], grants: evm(['eip155:1', 'eip155:137']) }
 
-/** Starts a node that returns each request as its result. */
+/** Starts an RPC node that returns the method of each request as its result. */
 async function node(): Promise<string> {
   const server = createServer(async (request, response) => {
     let text = ''
@@ -43,7 +43,7 @@ async function node(): Promise<string> {
 const request = (session: Session<'eip155'>, method: string, params: unknown[] = []): Promise<unknown> =>
   (session as EvmSession).request({ method, params })
 
-test('methods that the wallet did not grant and that need no wallet are read from the network’s node, or the configured node', async () => {
+test('read methods that the wallet did not grant are sent to the network’s node or the configured node', async () => {
   const url = await node()
   for (const [network, rpcMap] of [
     [fakeNetwork('eip155:1', { rpcUrls: { default: { http: [url] } } }), undefined],
@@ -60,7 +60,7 @@ test('methods that the wallet did not grant and that need no wallet are read fro
     await expect(request(session, 'eth_html')).rejects.toMatchObject({ code: -32603 })
     await expect(request(session, 'eth_sendTransaction')).rejects.toMatchObject({ code: 4200 })
     expect(page.asked).toEqual([])
-    // Uses the host's own fetch, which can add a key, a proxy or metrics.
+    // The requests use the host's own fetch, which can add a key, a proxy or metrics.
     expect(page.read).toEqual([url, url, url])
   }
 })
@@ -81,7 +81,7 @@ test('capabilities are requested once, and again after a session update', async 
 test.each([
   ['an object', (all: unknown) => all],
   ['JSON', (all: unknown) => JSON.stringify(all)],
-])('capabilities that a wallet sent as %s on settlement are not requested', async (_, write) => {
+])('capabilities are not requested if the wallet sent them as %s when the session was settled', async (_, write) => {
   const said = { [ada.toLowerCase()]: { '0x1': { atomicBatch: { supported: true } } } }
   const page = await walletConnectHarness({ ...given, sessionProperties: { capabilities: write(said) } })
   const session = await page.connect('eip155')
@@ -89,7 +89,7 @@ test.each([
   expect(page.asked).toEqual([])
 })
 
-test('a session starts on the requested chain, else the default chain, else the first common chain', async () => {
+test('a session starts on the requested chain, or else the default chain, or else the first common chain', async () => {
   const chainOf = async (chains: readonly string[], defaultChain?: 'eip155:137', chain?: 'eip155:137' | 'eip155:5') => {
     const options = defaultChain ? { defaultChain } : {}
     const page = await walletConnectHarness({ ...given, grants: evm(chains), options })
@@ -112,7 +112,7 @@ test.each([5000, 0, -32000])('"connection request reset" with code %i is a user 
   await expect(session.can.signMessage?.(requests)).rejects.toMatchObject({ code: 'user/rejected' })
 })
 
-test('a wallet that has forgotten the session does not prevent disconnecting', async () => {
+test('disconnecting succeeds even if the wallet no longer has the session', async () => {
   const page = await walletConnectHarness(given)
   const session = await page.connect('eip155')
   page.wallet.rpc.handle('wc_sessionDelete', () =>
@@ -124,7 +124,7 @@ test('a wallet that has forgotten the session does not prevent disconnecting', a
 
 // --- After a reload
 
-test('after a reload all families are restored after a single ping, without pairing again', async () => {
+test('all chain families are restored after a reload with a single ping and without pairing again', async () => {
   const first = await walletConnectHarness({ networks: ['eip155:1', solana], grants: both })
   await first.connect('eip155')
   await first.connect('solana')
@@ -139,7 +139,7 @@ test('after a reload all families are restored after a single ping, without pair
   expect([page.offers, pings()]).toEqual([[], 1])
 })
 
-test('connecting again reuses the stored session if it covers all networks of the page', async () => {
+test('connecting after a reload reuses the stored session if all of the page’s networks were requested for it', async () => {
   const first = await walletConnectHarness(given)
   await first.connect('eip155')
   first.detach()
@@ -148,7 +148,7 @@ test('connecting again reuses the stored session if it covers all networks of th
   expect(page.offers).toEqual([])
 })
 
-test('a network that was added since makes the session stale: it is dropped on connecting, not on restoring', async () => {
+test('a session that predates one of the page’s networks can be restored, but is replaced when the user connects', async () => {
   const first = await walletConnectHarness(given)
   await first.connect('eip155')
   first.detach()
@@ -163,7 +163,7 @@ test('a network that was added since makes the session stale: it is dropped on c
   expect(first.wallet.sessions.all()).toEqual([])
 })
 
-test('the session of an unresponsive wallet is not reused: the user pairs again', async () => {
+test('the user pairs again if the wallet of the stored session does not respond', async () => {
   const first = await walletConnectHarness(given)
   await first.connect('eip155')
   first.detach()
@@ -173,7 +173,7 @@ test('the session of an unresponsive wallet is not reused: the user pairs again'
   expect(page.offers.filter(Boolean)).toHaveLength(1)
 })
 
-// --- Refusals by the relay
+// --- Rejections by the relay
 
 test.each([
   [
@@ -188,7 +188,7 @@ test.each([
   ],
   ['Unauthorized: invalid key', 'relay/invalid-key, Unauthorized: invalid key', /projectId/],
   ['Unauthorized: origin not allowed', 'app/origin-not-allowed, Invalid App Configuration', /origin/],
-])('a relay refusal with "%s" is reported to the developer, once [R8.8, R8.9]', async (reason, reported, hint) => {
+])('the relay error "%s" is reported to the developer only once [R8.8, R8.9]', async (reason, reported, hint) => {
   const page = await walletConnectHarness({ ...given, grants: 'silence' })
   for (let time = 0; time < 2; time++) {
     const offer = page.nextOffer()
@@ -196,7 +196,7 @@ test.each([
     connecting.catch(() => {})
     await offer
     page.relay.close(3000, reason)
-    // The user is not left with a code that no wallet can use.
+    // The pairing ends, so that the user is not left with a QR code that no wallet can use.
     await expect(connecting).rejects.toMatchObject({ code: reported.split(',')[0] })
     expect(page.offers.at(-1)).toBeUndefined()
   }
@@ -205,7 +205,7 @@ test.each([
   expect(page.warnings).toEqual([expect.stringMatching(hint)])
 })
 
-test('a wallet that was connected for one family does not take over another by granting it later', async () => {
+test('a wallet connected in one chain family cannot take over a different family by granting it later', async () => {
   const other = 'Vote111111111111111111111111111111111111111'
   const networks = ['eip155:1', solana] as const
   const one = await walletConnectHarness({ networks, grants: { solana: both.solana as GrantedNamespaces[string] } })

@@ -18,7 +18,7 @@ import { createSessionProbe } from './sessionProbe.ts'
 import { createSettledSessions } from './settledSessions.ts'
 import type { WalletConnectOptions } from './walletConnectConnector.ts'
 
-/** Hints for the developer. */
+/** Hints that are logged for the developer, by error code. */
 const hints: { readonly [Code in ErrorCode]?: string } = {
   'relay/session-expired': 'The relay rejected the token because the clock of this device is wrong.',
   'relay/invalid-key': 'The relay does not recognize the projectId passed to walletConnect().',
@@ -34,13 +34,13 @@ export interface WalletConnectRequest {
   readonly signal: AbortSignal
 }
 
-/** The relay client of an instance, shared by all namespaces. */
+/** A Latchkey instance's relay client, which all namespaces share. */
 export interface WalletConnectClient extends PairingProvider {
   connect(params: WalletConnectRequest): Promise<Session>
   close(): void
 }
 
-/** Creates the client and restores stored sessions. */
+/** Creates the relay client and loads stored sessions. */
 export async function createWalletConnectClient({
   options,
   relay,
@@ -56,9 +56,9 @@ export async function createWalletConnectClient({
 }): Promise<WalletConnectClient> {
   const { clock, log } = host
   const reported = new Set<string>()
-  /** Logs a refusal by the relay, once per error code. */
+  /** Aborts pending pairings and reports that the relay rejected the page, once per error code. */
   const refused = (error: LatchkeyError): void => {
-    // Pending pairings can no longer succeed. Before the client has been created, there are none.
+    // Pending pairings can no longer succeed. `pairing` is undefined if the relay rejects the page while the client is created.
     pairing?.abort(error)
     if (reported.has(error.code)) return
     reported.add(error.code)
@@ -82,14 +82,14 @@ export async function createWalletConnectClient({
   const proposer = createProposer(client.rpc, sessions)
   pairing = createWalletPairing({ proposer, sessions, settled, adapters, options, connectorId })
   const { pair } = pairing
-  /** A pending pairing that was started by a single namespace. Other namespaces that connect meanwhile share it. */
+  /** The pending pairing, if `connect` started one. Other namespaces that connect in the meantime share it. */
   let connecting: Promise<PairingResult> | undefined
 
   const wake = (): void => client.reconnectNow()
   globalThis.addEventListener?.('online', wake)
   globalThis.addEventListener?.('focus', wake)
 
-  /** The open namespaces by session topic. */
+  /** The namespaces that have been opened, by session topic. */
   const opened = new Map<string, Set<Namespace>>()
   const stopForgetting = sessions.on('ended', ({ session: { topic } }) => {
     opened.delete(topic)
@@ -117,13 +117,13 @@ export async function createWalletConnectClient({
       opened.set(topic, (opened.get(topic) ?? new Set()).add(connector.namespace))
       return session
     } catch (error) {
-      // Another namespace may be using the session.
+      // End the session, unless a different namespace is using it.
       if (!silent && !opened.has(topic)) await sessions.disconnect(topic)
       throw error
     }
   }
 
-  /** A stored session that can be used instead of pairing again. */
+  /** Resolves to a stored session that can be used instead of pairing again, if there is one. */
   const resumable = async ({ connector, adapter, signal }: WalletConnectRequest): Promise<Settled | undefined> => {
     const earlier = await settled.find(connector.namespace)
     if (!earlier || opened.get(earlier.topic)?.has(connector.namespace)) return undefined
@@ -160,7 +160,7 @@ export async function createWalletConnectClient({
       }
       const stored = await settled.find(namespace)
       if (!stored) throw new LatchkeyError('wallet/not-authorized', { connectorId: connector.id })
-      // A sleeping phone does not respond: its session is shown as silent until it does.
+      // A sleeping phone does not respond, so the session is reported as silent until the phone responds.
       const responds = await unlessAborted(isResponsive(stored.topic), signal)
       const session = await open(params, stored)
       if (!responds) void session.ping()

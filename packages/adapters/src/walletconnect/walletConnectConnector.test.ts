@@ -26,7 +26,7 @@ const bench = (input: Partial<WalletConnectGiven> = {}): Promise<WalletConnectHa
   walletConnectHarness({ networks: ['eip155:1', 'eip155:137'], grants: usual, ...input })
 const connect = async (page: WalletConnectHarness): Promise<EvmSession> => (await page.connect('eip155')) as EvmSession
 
-test('the relay is the configured relay, the public relay with a project ID, or none; nothing is requested before connecting [R3.13] [R3.14] [R7.13]', async () => {
+test('the connector needs a relay or a project ID, and does not contact it until used [R3.13] [R3.14] [R7.13]', async () => {
   for (const namespace of ['eip155', 'solana', 'bip122', 'polkadot', 'cosmos'] as const) {
     const adapter = { namespace, networks: [] } as unknown as Adapter
     expect(walletConnect().connectorFor(adapter)).toBeUndefined()
@@ -42,7 +42,7 @@ test('the relay is the configured relay, the public relay with a project ID, or 
   expect(page.relay.urls.some((url) => url.startsWith('wss://mine.example/?auth='))).toBe(true)
 })
 
-test('a user pairs, signs in the wallet and disconnects; all namespaces are optional [R1.1] [R4.13]', async () => {
+test('a user pairs a wallet with optional namespaces only, signs a message and disconnects [R1.1] [R4.13]', async () => {
   const page = await bench({ answer: () => '0x5167' })
   let proposal: unknown
   page.responder.on('proposal', ({ proposal: requests }) => {
@@ -72,7 +72,7 @@ const walletMethods = [
   'wallet_getCallsStatus',
 ]
 
-test('the wallet is asked for the standard methods of each family and the wallet methods, or those of the host [R7.12]', async () => {
+test('a proposal requests the standard methods and wallet methods, or the host’s methods [R7.12]', async () => {
   const proposed = async (options: WalletConnectGiven['options'] = {}) => {
     const page = await bench({ networks: ['eip155:1', solana], grants: 'silence', options })
     const proposal = new Promise<{ optionalNamespaces: Record<string, { methods: readonly string[] }> }>((resolve) =>
@@ -99,7 +99,7 @@ test('the wallet is asked for the standard methods of each family and the wallet
   })
 })
 
-test('with a sign-in, the same methods are requested as permissions, except showing the status of calls [R7.12]', async () => {
+test('a sign-in requests the same methods as permissions, except wallet_showCallsStatus [R7.12]', async () => {
   const requested = async (options: WalletConnectGiven['options'] = {}) => {
     const page = await bench({ grants: 'silence', options })
     const payload = new Promise<{ resources?: readonly string[] | undefined }>((resolve) =>
@@ -130,7 +130,7 @@ test('with a sign-in, the same methods are requested as permissions, except show
   expect(await requested({ methods: { eip155: ['personal_sign'] } })).toEqual(['request/personal_sign'])
 })
 
-test('attestations are requested only from the verify service that the host configures, if any [R7.14]', async () => {
+test('attestations are requested only if the host configures a verify service [R7.14]', async () => {
   const frames: string[] = []
   vi.stubGlobal('window', {
     location: { origin: 'https://shop.example' },
@@ -153,7 +153,7 @@ test('attestations are requested only from the verify service that the host conf
   }
 })
 
-test('a page with several families proposes each of them as optional, in one request, and connects what the wallet grants [R4.13]', async () => {
+test('a page proposes all of its chain families as optional, and connects those that are granted [R4.13]', async () => {
   const bitcoin = 'bip122:000000000019d6689c085ae165831e93'
   const page = await bench({ networks: ['eip155:1', solana, bitcoin] })
   const proposals: unknown[] = []
@@ -181,7 +181,7 @@ test('a page with several families proposes each of them as optional, in one req
   expect(session.accounts).toEqual([`eip155:1:${ada}`, `eip155:1:${bob}`])
 })
 
-test('a wallet that signs while connecting receives every field of the message, and the signed fields are returned with its signature [R3.9] [R3.10]', async () => {
+test('a sign-in while connecting sends every field to the wallet and returns the signed fields [R3.9] [R3.10]', async () => {
   const page = await bench({ grants: 'silence' })
   const signIn: AuthenticateRequest = {
     chains: ['eip155:1', 'eip155:137'],
@@ -235,7 +235,7 @@ test('a rejection in the wallet is reported as user/rejected [R1.1]', async () =
   expect(page.offers.at(-1)).toBeUndefined()
 })
 
-test('a rejected request has an EIP-1193 code', async () => {
+test('a rejected request rejects with an EIP-1193 code', async () => {
   const refused = Object.assign(new Error('User rejected.'), { code: 5000 })
   const page = await bench({ answer: () => Promise.reject(refused) })
   const session = await connect(page)
@@ -243,7 +243,7 @@ test('a rejected request has an EIP-1193 code', async () => {
   await expect(session.request({ method: 'eth_sign', params: [] })).rejects.toMatchObject({ code: 4200 })
 })
 
-test('switching within the session needs no request; other networks require the wallet to support switching [R1.13]', async () => {
+test('switching to a granted network sends no request, and switching to any other network rejects [R1.13]', async () => {
   const page = await bench()
   const session = await connect(page)
   const calls = page.relay.calls.length
@@ -256,7 +256,7 @@ test('switching within the session needs no request; other networks require the 
   })
 })
 
-test('chain changes, account changes and the end of the session in the wallet reach the page', async () => {
+test('the page is notified when the wallet changes the chain or the accounts, or ends the session', async () => {
   const page = await bench()
   const session = await connect(page)
   const heard: unknown[] = []
@@ -266,7 +266,7 @@ test('chain changes, account changes and the end of the session in the wallet re
   await page.clock.pass(10)
   const topic = page.topic()
   const { emit, update } = page.acts
-  // The chain in the event data takes precedence over the chain that the event is sent for.
+  // The chain in the event's data takes precedence over the chain ID that the event is sent with.
   await emit(topic, 'eip155:1', { name: 'chainChanged', data: 137 })
   await page.clock.pass(10)
   await update(topic, granted(['eip155:137'], [bob], ['personal_sign']))
@@ -276,7 +276,7 @@ test('chain changes, account changes and the end of the session in the wallet re
   expect(heard).toEqual(['eip155:137', 1, 'end'])
 })
 
-test('after a reload the session is restored once the wallet has responded, without a prompt', async () => {
+test('the session is restored after a reload without prompting the user', async () => {
   const first = await bench()
   await connect(first)
   first.detach()
@@ -286,7 +286,7 @@ test('after a reload the session is restored once the wallet has responded, with
   expect(page.offers).toEqual([])
 })
 
-test('after a reload with an unresponsive wallet the session is restored as silent', async () => {
+test('the session is restored after a reload as silent if the wallet does not respond', async () => {
   const first = await bench()
   await connect(first)
   first.detach()
@@ -297,13 +297,13 @@ test('after a reload with an unresponsive wallet the session is restored as sile
   expect(await page.inTime(health)).toBe('silent')
 })
 
-test('silent connecting fails without a stored session', async () => {
+test('connecting silently rejects if there is no stored session', async () => {
   const page = await bench()
   await expect(page.connect('eip155', { silent: true })).rejects.toMatchObject({ code: 'wallet/not-authorized' })
   expect(page.relay.urls).toEqual([])
 })
 
-test('aborting a pairing ends it', async () => {
+test('aborting the connection ends the pairing', async () => {
   const page = await bench({ grants: 'silence' })
   const stop = new AbortController()
   const offer = page.nextOffer()

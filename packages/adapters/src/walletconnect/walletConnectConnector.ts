@@ -3,45 +3,45 @@ import type { KeyValueStorage, Socket } from '@latchkey/walletconnect'
 import { lazyClient } from '../shared/lazyClient.ts'
 import type { NamespaceOverrides } from './namespaces.ts'
 
-/** Options of `walletConnect`. */
+/** Options for `walletConnect`. */
 export interface WalletConnectOptions extends NamespaceOverrides {
   /**
-   * The relay, or multiple addresses of one relay network. Published wallets listen only on the public relay; your own relay
-   * reaches wallets that are configured for it. [the public relay, which requires `projectId`]
+   * The relay's address, or several addresses for the same relay network. Published wallets only use the public relay. Your own
+   * relay reaches only wallets that are configured to use it. Default: the public relay, which requires `projectId`.
    */
   readonly relay?: string | readonly [string, ...string[]]
   /** The project ID from the relay's operator. */
   readonly projectId?: string
   /**
-   * The origin of a verify service (this project's server includes one), which attests your page's origin to wallets. Its
-   * iframe is added to the page for each request, so your `frame-src` must allow it. If it does not respond, the request is
-   * delayed by 5 s. [none]
+   * The origin of a verify service, which attests your page's origin to wallets. This project's server includes one. The
+   * service's iframe is added to the page for each request, so your `frame-src` policy must allow it. If the service does not
+   * respond, the request is delayed by 5 s. Default: none.
    */
   readonly verify?: string
-  /** Called with each pairing, and with `undefined` when it ends, for hosts that render the QR code themselves. */
+  /** Called with each pairing that is offered, and with `undefined` when it ends. Use it to render the QR code yourself. */
   readonly onOffer?: (offer: PairingUri | undefined) => void
-  /** Storage, for tests and other platforms. [IndexedDB] */
+  /** The storage, which tests and other platforms can replace. Default: IndexedDB. */
   readonly records?: KeyValueStorage
-  /** Opens a socket, for tests and other platforms. [`WebSocket`] */
+  /** Opens a socket. Tests and other platforms can replace it. Default: opens a `WebSocket`. */
   readonly connect?: (url: string) => Socket
 }
 
 /** The relay that published wallets use. */
 const publicRelay = 'wss://relay.walletconnect.org'
 
-/** The connector ID of WalletConnect. */
+/** The ID of the WalletConnect connectors. */
 const connectorId = 'walletConnect'
 
 /**
- * Creates the WalletConnect 2.0 connector, for wallets on other devices and apps on this device. One pairing serves all namespaces. The
- * client is not loaded and no relay is contacted before a user connects or a session is restored.
+ * Creates the WalletConnect 2.0 connector, for wallets on other devices and for wallet apps on this device. One pairing connects
+ * all namespaces. The client is not loaded and no relay is contacted until a user connects or a session is restored.
  *
  * @example
  * createLatchkey({ adapters: [evm({ chains: [mainnet] })], wallets: [walletConnect({ projectId: 'yours' })] })
  */
 export function walletConnect(options: WalletConnectOptions = {}): MultichainConnector {
   const relay = options.relay ?? (options.projectId ? publicRelay : undefined)
-  // Without a relay, WalletConnect is not offered.
+  // WalletConnect is not listed if there is no relay.
   if (!relay) return { id: connectorId, connectorFor: () => undefined }
   const adapters = new Map<string, Adapter>()
   const { attach, opened } = lazyClient((host) =>

@@ -27,7 +27,7 @@ function pollingOf(initial: string | undefined) {
   return { ...polling, clock, modal, polls, setAccount }
 }
 
-test('the balance is polled from the first refresh on, more often in the account view', async () => {
+test('the balance is polled after the first refresh, and more often while the account view is open', async () => {
   const { refresh, clock, modal, polls } = pollingOf('eip155:1:0xab')
   await clock.pass(60_000)
   expect(polls).toEqual([])
@@ -38,7 +38,7 @@ test('the balance is polled from the first refresh on, more often in the account
   expect(polls).toEqual([30_000, 10_000])
 })
 
-test('polling pauses without an account and ends when it is stopped', async () => {
+test('polling pauses while no account is connected, and ends when it is stopped', async () => {
   const { refresh, stop, clock, polls, setAccount } = pollingOf('eip155:1:0xab')
   await refresh()
   setAccount(undefined)
@@ -51,7 +51,7 @@ test('polling pauses without an account and ends when it is stopped', async () =
   expect(polls).toEqual([])
 })
 
-test('after a transaction the balance is read immediately, after two seconds and after ten seconds', async () => {
+test('the balance is read zero, two and ten seconds after a transaction', async () => {
   const { afterTransaction, clock, polls } = pollingOf('eip155:1:0xab')
   afterTransaction()
   await clock.pass(0)

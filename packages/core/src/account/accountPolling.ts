@@ -9,14 +9,14 @@ import type { AccountQueries } from './accountQueries.ts'
 
 /** Polls the active account's balance. */
 export interface AccountPolling {
-  /** Reads the account now, and from then on polls its balance while the page is visible. */
+  /** Reads the account's data now, and polls its balance from then on while the page is visible. */
   readonly refresh: Latchkey['refresh']
-  /** Reads the balance again shortly after a transaction, when it is likely to have been included in a block. */
+  /** Reads the balance now and several times in the next seconds, until the transaction is likely to be in a block. */
   afterTransaction(): void
   stop(): void
 }
 
-/** Creates the polling. It starts with the first `refresh` and pauses while no account is connected. */
+/** Creates the balance polling. It starts with the first `refresh` and pauses while no account is connected. */
 export function createAccountPolling(dependencies: {
   readonly queries: Pick<Once<AccountQueries>, 'get'>
   readonly state: ReadableStore<State>

@@ -12,11 +12,11 @@ import type { Store } from '../lib/store.ts'
 import type { KeyValueStorage } from '../options.ts'
 import { createCaches } from '../storage/storedCaches.ts'
 
-/** Reads the balance and name of the active account. */
+/** Reads the active account's balance and name. */
 export interface AccountQueries {
-  /** Resolves when both have been read. Failures are in the state and not thrown. `force` bypasses the cache. */
+  /** Reads the balance and the name. Errors are not thrown but set in the state. `force` bypasses the cache. */
   refresh(params?: { force?: boolean }): Promise<void>
-  /** Reads the balance again if the last read started at least `everyMs` ago, unless the service has responded with 503. */
+  /** Reads the balance if the last read was at least `everyMs` milliseconds ago, unless the service responded with 503. */
   poll(everyMs: number): Promise<void>
   stop(): void
 }
@@ -27,10 +27,10 @@ interface Subject {
   readonly session: Session | undefined
 }
 
-/** Tolerance for a poll that runs slightly early. */
+/** The tolerance for polls that run slightly early, because browser timers are not exact. */
 const pollSlackMs = 1_000
 
-/** Manages the `account` slice. */
+/** Creates the queries that update the `account` slice of the state. */
 export function createAccountQueries(dependencies: {
   state: Store<State['account']>
   adapters: readonly Adapter[]
@@ -46,10 +46,10 @@ export function createAccountQueries(dependencies: {
   const { state, clock } = dependencies
   const by = dependencies.fetch && { fetch: dependencies.fetch }
   const stored = createCaches(dependencies)
-  // Shares concurrent requests per account. How long a result is cached is decided by the stored caches.
+  // Shares concurrent requests for the same account. Results are cached in the stored caches instead.
   const asking = createCache(clock)
   let shown: AccountId | undefined
-  /** For the displayed account: when its balance was last requested, when that failed, and whether polling has stopped. */
+  /** When the displayed account's balance was last requested, when a request last failed, and whether polling has stopped. */
   let request = { at: 0, failedAt: Number.NEGATIVE_INFINITY, over: false }
 
   const read = async <Key extends 'balance' | 'identity'>(
@@ -58,7 +58,7 @@ export function createAccountQueries(dependencies: {
     load: () => Promise<State['account'][Key] extends QueryResult<infer Value> ? Value : never>,
   ): Promise<void> => {
     const put = (next: (now: State['account'][Key]) => unknown) => {
-      // Ignore results for another account.
+      // Ignore results for an account that is no longer displayed.
       if (shown === subject.account) state.set({ ...state.get(), [key]: next(state.get()[key]) } as State['account'])
     }
     const before = state.get()[key].status
@@ -88,7 +88,7 @@ export function createAccountQueries(dependencies: {
   const readBalance = async (subject: Subject & { readonly adapter: Adapter }, force: boolean): Promise<void> => {
     const { account, network, session, adapter } = subject
     if (!adapter.balance) return
-    // Failed reads have a cooldown, so that repeated requests do not add load to a failing service.
+    // Wait after a failed read, so that repeated requests do not add load to a failing service.
     if (!force && clock.now() - request.failedAt < balanceRetryGapMs) return
     const mine = request
     await read('balance', subject, async (): Promise<NativeBalance> => {
@@ -125,7 +125,7 @@ export function createAccountQueries(dependencies: {
       const { account, network, session, adapter } = subject
       const address = addressOf(account)
       const readIdentity = async (): Promise<Identity> => {
-        // Names resolved on a test network could belong to someone else.
+        // A name on a test network can belong to someone other than its owner on the main network.
         if (network.testnet || !adapter.identity) return {}
         const cached = force ? undefined : stored.identity.get(address)
         if (cached) return cached
@@ -141,7 +141,6 @@ export function createAccountQueries(dependencies: {
     },
     async poll(everyMs) {
       const subject = subjectNow()
-      // Browser timers are not exact, so allow for a poll that runs slightly early.
       if (!subject || request.over || clock.now() - Math.max(request.at, request.failedAt) < everyMs - pollSlackMs)
         return
       if (clock.now() - request.failedAt < balanceRetryGapMs - pollSlackMs) return
@@ -154,7 +153,7 @@ export function createAccountQueries(dependencies: {
   }
 }
 
-/** Whether the service responded that it is unavailable, however deeply the error is wrapped. */
+/** Whether the service responded that it is unavailable. Checks up to eight levels of causes. */
 function isUnavailable(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
     const { status, details } = cause as { status?: unknown; details?: { status?: unknown } }

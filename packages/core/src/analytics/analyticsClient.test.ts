@@ -31,7 +31,7 @@ const stacks = {
 }
 
 test.each(Object.entries(stacks))(
-  'an error report contains code locations but no other data from the host page: %s',
+  'an error report from %s contains code locations but no other data from the host page',
   async (_, stack) => {
     const { analytics, clock, sent } = reporting()
     const cause = Object.assign(new TypeError('anna@shop.example paid'), { stack })
@@ -44,7 +44,7 @@ test.each(Object.entries(stacks))(
   },
 )
 
-test('an error without a readable stack is reported without it', async () => {
+test('an error that has no readable stack is reported without a stack', async () => {
   const { analytics, clock, sent } = reporting()
   analytics.report('It broke.', Object.assign(new Error('x'), { stack: 7 }))
   analytics.report('It broke.', 'a text')
@@ -52,7 +52,7 @@ test('an error without a readable stack is reported without it', async () => {
   expect(sent()).toHaveLength(2)
 })
 
-test('only a 403 means that the page is not allowed, and it is reported once until events are accepted again [R8.13]', async () => {
+test('refused() is called on the first 403 response, and again only after events have been accepted [R8.13]', async () => {
   let status = 200
   let refusals = 0
   const server = fakeFetch({

@@ -5,7 +5,10 @@ import { fetchJson } from '../lib/fetchJson.ts'
 import { identityOf, type LatchkeyServer, withFallbackUrl } from '../lib/serverUrls.ts'
 import type { Analytics } from './analyticsEvents.ts'
 
-/** Creates the analytics client. It first asks the server whether events are wanted, then sends each event as a POST without waiting for the response. */
+/**
+ * Creates the analytics client. The client first asks the server whether analytics is enabled. It then sends each event in its
+ * own POST request without waiting for the response.
+ */
 export function createAnalytics(
   dependencies: LatchkeyServer & {
     /** The analytics URL, if it differs from the server's. */
@@ -14,13 +17,13 @@ export function createAnalytics(
     clock: Clock
     address(): string | undefined
     network(): string | undefined
-    /** Called if the service responds with 403: the page's origin is not on the project's allow-list. */
+    /** Called if the service responds with 403, which means that the project's allowlist does not include the page's origin. */
     refused(): void
   },
 ): Analytics {
   const { fetch, clock } = dependencies
   const identity = identityOf(dependencies)
-  /** The URL that was asked last. Events are sent there, too. */
+  /** The base URL of the last configuration request. Events are sent to this URL, too. */
   let base: string
   const controller = new AbortController()
   const wanted = withFallbackUrl(dependencies, (at) =>
@@ -43,7 +46,7 @@ export function createAnalytics(
     const place = typeof location === 'undefined' ? { href: '', hostname: '' } : location
     const body: Sent = {
       eventId: crypto.randomUUID(),
-      // The page's query and fragment can be private.
+      // Omit the page's query and fragment, because they can be private.
       url: place.href.split(/[?#]/, 1)[0] as string,
       domain: place.hostname,
       ...event,
@@ -90,7 +93,7 @@ export function createAnalytics(
   }
 }
 
-/** Returns the locations in a stack trace, without queries. The first lines are left out, as they have the error's message, which may be private. */
+/** Returns the code locations in a stack trace without queries. Omits the error's message, because the message can be private. */
 function placesOf(stack: unknown): string {
   if (typeof stack !== 'string') return ''
   return stack

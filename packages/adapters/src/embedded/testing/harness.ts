@@ -3,11 +3,11 @@ import { type FakeClock, fakeClock } from '@latchkey/core/testing'
 import type { Namespace } from '@latchkey/protocol/caip'
 import { type ScriptedFrame, type ScriptedFrameOptions, scriptedFrame } from '@latchkey/testing'
 import { type EmbeddedOptions, embedded } from '../embeddedConnector.ts'
-// Loaded lazily at the first login. Import it here, because a test that runs alone would otherwise wait for it with a stopped
-// clock.
+// This module is loaded lazily at the first login. Import it up front, because a test that runs alone would otherwise wait for it
+// while its clock is stopped.
 import '../embeddedWallet.ts'
 
-/** An embedded wallet with a scripted frame, without a page. */
+/** An embedded wallet that runs with a scripted frame and without a page. */
 export interface Harness {
   readonly clock: FakeClock
   readonly frame: ScriptedFrame
@@ -18,12 +18,12 @@ export interface Harness {
   readonly options: EmbeddedOptions
   readonly evm: Connector
   readonly solana: Connector
-  /** The calls to the frame host in order: `shown`, `hidden`, `reloaded`, `removed`. */
+  /** The calls to the frame host in order, as `shown`, `hidden`, `reloaded` or `removed`. */
   readonly place: readonly string[]
   readonly reports: readonly string[]
-  /** The errors in the log. */
+  /** The logged errors. */
   readonly errors: readonly string[]
-  /** The available social logins, as reported to the host. */
+  /** The social logins that the wallet reported to the host as available. */
   readonly socials: readonly string[] | undefined
   /** The URLs of all mounted frames. */
   readonly urls: readonly string[]
@@ -53,7 +53,7 @@ export function harness(
     options?: Partial<EmbeddedOptions>
     used?: boolean
     loads?: boolean
-    /** [no sign-in] */
+    /** Prepares the sign-in during login. By default, there is no sign-in. */
     signInOnLogin?: ConnectorContext['signInOnLogin']
   } = {},
 ): Harness {

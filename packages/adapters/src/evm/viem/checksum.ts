@@ -1,2 +1,2 @@
-// Re-exported from a separate file, so that its chunk contains only this function.
+// This function is re-exported from a separate file so that its chunk contains nothing else.
 export { getAddress } from 'viem/utils'

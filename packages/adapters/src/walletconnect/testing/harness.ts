@@ -32,7 +32,7 @@ export interface WireQuestion {
   readonly params: unknown
 }
 
-/** A page with the connector, and a wallet connected to the same relay. */
+/** A page with the WalletConnect connector, and a wallet that uses the same relay. */
 export interface WalletConnectHarness {
   readonly clock: FakeClock
   readonly relay: MemoryRelay
@@ -44,20 +44,23 @@ export interface WalletConnectHarness {
   readonly acts: WalletSessions
   /** The requests that the wallet received, in order. */
   readonly asked: readonly WireQuestion[]
-  /** The offered pairings, each followed by `undefined` when it ended. */
+  /** The pairings that the page offered. Each is followed by `undefined` once it has ended. */
   readonly offers: readonly (PairingUri | undefined)[]
-  /** Resolves to the next offered pairing. */
+  /** Resolves to the next pairing that the page offers. */
   nextOffer(): Promise<PairingUri>
-  /** Awaits `promise` while advancing the clock in small steps, because encryption takes turns of the event loop that the clock does not count. */
+  /**
+   * Awaits `promise` while advancing the clock in small steps, because the fake clock does not wait for the event loop turns that
+   * encryption takes.
+   */
   inTime<T>(promise: Promise<T>): Promise<T>
   /** The errors reported to the developer. */
   readonly reports: readonly string[]
-  /** The warnings in the log. */
+  /** The logged warnings. */
   readonly warnings: readonly string[]
-  /** The URLs of RPC requests, in order. */
+  /** The URLs of the RPC requests, in order. */
   readonly read: readonly string[]
   connector(namespace: Namespace): Connector
-  /** The provider of pairings, as core uses it. */
+  /** Resolves to the pairing provider that core uses. */
   pairing(): Promise<PairingProvider>
   connect<N extends Namespace>(
     namespace: N,
@@ -68,16 +71,16 @@ export interface WalletConnectHarness {
   detach(): void
 }
 
-/** Options of `walletConnectHarness`. */
+/** Options for `walletConnectHarness`. */
 export interface WalletConnectGiven {
   readonly networks: readonly (ChainId | Network)[]
   /** The namespaces that the wallet grants. `no` rejects the proposal, `silence` ignores it. */
   readonly grants: GrantedNamespaces | 'no' | 'silence'
-  /** The wallet's response to a request. Rejecting with a code sends that error. */
+  /** Returns the wallet's response to a request. If it rejects, the wallet sends the error's code and message. */
   readonly answer?: (asked: WireQuestion) => unknown
   readonly sessionProperties?: Readonly<Record<string, unknown>>
   readonly options?: WalletConnectOptions
-  /** The state left by an earlier page. */
+  /** The state of an earlier page load. */
   readonly before?: Pick<WalletConnectHarness, 'clock' | 'relay' | 'records'>
 }
 
