@@ -16,23 +16,23 @@ import type { ApprovalView } from './approvalViewModel.ts'
 import type { DeviceStore } from './deviceStore.ts'
 import type { VaultClient } from './vaultClient.ts'
 
-/** Dependencies for restoring a vault record. */
+/** The dependencies for restoring a vault record. */
 export interface RestoreDependencies {
   readonly vault: VaultClient
   readonly store: DeviceStore
   readonly approvals: ApprovalQueue<ApprovalView>
   readonly environment: CryptoEnvironment
-  /** The origin of the embedding page; `undefined` at the top level. */
+  /** Returns the origin of the embedding page, or `undefined` if the frame is the top-level page. */
   readonly embedder: () => string | undefined
 }
 
-/** Parses the server's record. `undefined` if it is invalid, or older than the version that the server reports: no owner wrote it. */
+/** Parses the server's record. Returns `undefined` if the record is invalid or older than the version that the server reports. */
 export function readServerRecord({ record, version }: NonNullable<VaultMe['record']>): VaultRecord | undefined {
   const found = tryParseRecord(record)
   return found && found.version >= version ? found : undefined
 }
 
-/** The wrappers of both the server's record and this device's copy, as some may be missing from the server's. */
+/** Returns the wrappers in the server's record and in this device's copy, because the server's record might lack some. */
 export async function getKnownWrappers(
   dependencies: RestoreDependencies,
   { user, record }: { readonly user: string; readonly record: VaultRecord },
@@ -41,7 +41,7 @@ export async function getKnownWrappers(
   return stored?.wallet === record.wallet ? [...record.wrappers, ...stored.wrappers] : record.wrappers
 }
 
-/** Whether the error can mean that the record was written by someone who cannot open the vault. */
+/** Whether the error could mean that the record was written by someone who cannot open the vault. */
 export function isForgery(error: unknown): boolean {
   return (
     error instanceof KeyError &&
@@ -50,9 +50,9 @@ export function isForgery(error: unknown): boolean {
 }
 
 /**
- * Restores the vault from the last record that this device saw, if the server's record was not written by an owner: anyone with access
- * to the user's mailbox can store one. The record is saved again and the user is notified. Resolves to `undefined` if the server's
- * record is genuine, or no available key opens this device's copy.
+ * Restores the vault from the last record that this device saw, if the server's record was not written by an owner. Anyone with
+ * access to the user's mailbox can store such a record. The restored record is saved and the user is notified. Resolves to
+ * `undefined` if the server's record is genuine, or if no available key opens this device's copy.
  */
 export async function restoreFromDevice(
   dependencies: RestoreDependencies,
@@ -90,7 +90,7 @@ export async function restoreFromDevice(
   return vault
 }
 
-/** The last record of this user that this device saw. */
+/** Returns the user's last record that this device saw. */
 export async function lastSeenRecord(
   { store, vault }: RestoreDependencies,
   user: string,
@@ -100,7 +100,7 @@ export async function lastSeenRecord(
   return stored?.user === user ? stored : undefined
 }
 
-/** Saves the record of `vault` as the successor of version `after`, and notifies the user. */
+/** Saves the record of `vault` as the version that follows `after`, and notifies the user. */
 export async function overwriteAndNotify(
   { vault: client, approvals, embedder }: RestoreDependencies,
   vault: UnlockedVault,
@@ -110,12 +110,12 @@ export async function overwriteAndNotify(
     await vault.overwriteVersion(after)
   } catch (error) {
     if (!(error instanceof KeyError && error.code === 'vault/conflict')) throw error
-    // Another device was first: only a record that it restored is adopted.
+    // A different device saved a record first, which is adopted only if that device restored it.
     const { record } = await client(getMe)
     if (!record) throw error
     await vault.adoptRecord(record.record)
   }
-  // Not awaited: the record is restored regardless of the user's reaction, and another screen may be in front.
+  // Not awaited, because the record is restored whatever the user does, and a different screen might be in front.
   approvals
     .ask({ subject: { kind: 'putBack', origin: embedder() }, perform: async () => undefined })
     .catch(() => undefined)

@@ -3,7 +3,7 @@ import { KeyError } from '@latchkey/vault/errors'
 import { openRecoveryKit, type RecoveredKeys } from '@latchkey/vault/openRecoveryKit'
 import { keyErrorMessages, recoveryCodeErrorMessage, translatePage } from './translatePage.ts'
 
-// The recovery page: a single self-contained file that is opened from disk, offline. It cannot access the network.
+// The recovery page is a single self-contained file that the user opens from disk while offline. It cannot access the network.
 
 const t = translatePage(document, navigator)
 const { form, file, code, alert, result } = made()
@@ -19,7 +19,7 @@ form.addEventListener('submit', (event) => {
   })
 })
 
-// Clear the results, so that a page restored from the back/forward cache does not display them.
+// Clears the results, so that a page restored from the back/forward cache does not display them.
 addEventListener('pagehide', forget)
 
 async function open(): Promise<RecoveredKeys | string> {
@@ -37,7 +37,7 @@ function show(found: RecoveredKeys | string): void {
   }
   code.value = ''
   const words = element('ol')
-  // The words are English, whatever the language of the page.
+  // The words are always English and therefore left-to-right, whatever the page's language is.
   words.dir = 'ltr'
   words.append(...found.words.map((word) => element('li', word)))
   const { eip155, solana, bip122, bip122Taproot, cosmos, polkadot } = found.addresses

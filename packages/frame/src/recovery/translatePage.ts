@@ -6,16 +6,19 @@ import type { RecoveryCodeError } from '@latchkey/vault/recoveryKit'
 
 type EnglishMessages = (typeof recoveryLocales)['en']
 
-/** The key of a message of the recovery page. */
+/** The key of a message on the recovery page. */
 export type RecoveryKey = keyof EnglishMessages
 
-/** Returns a message of the recovery page with its placeholders filled in. */
+/** Returns a message for the recovery page with its placeholders filled in. */
 export type RecoveryTranslator = <Key extends RecoveryKey>(
   key: Key,
   ...values: PlaceholderArgs<EnglishMessages[Key]>
 ) => string
 
-/** Sets the page's language to the first one of the browser that is supported. The page is one file, so it contains them all. */
+/**
+ * Sets the page to the browser's first supported language. The page is a single file, so it includes the messages in all
+ * languages.
+ */
 export function translatePage(document: Document, { languages }: Pick<Navigator, 'languages'>): RecoveryTranslator {
   const language = matchLanguage(languages)
   const messages: Readonly<Record<RecoveryKey, string>> = recoveryLocales[language]
@@ -25,14 +28,14 @@ export function translatePage(document: Document, { languages }: Pick<Navigator,
   return (key, ...[values]) => interpolate(messages[key], values)
 }
 
-/** Returns the message displayed for an invalid recovery code. */
+/** Returns the message to display for an invalid recovery code. */
 export function recoveryCodeErrorMessage(t: RecoveryTranslator, error: RecoveryCodeError): string {
   if (error.error === 'letter') return t('codeLetter', { letter: error.letter })
   if (error.error === 'length') return t('codeLength', { letters: error.letters })
   return t('codeGroup', { group: error.group })
 }
 
-/** The messages displayed if the file cannot be opened. */
+/** The messages to display if the file cannot be opened. */
 export const keyErrorMessages: { readonly [Code in KeyErrorCode]?: RecoveryErrorKey } = {
   'wrapper/unknown': 'otherKit',
   'wrapper/does-not-open': 'damaged',

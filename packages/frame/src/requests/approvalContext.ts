@@ -4,8 +4,8 @@ import type { WalletAccount } from '../walletAccounts.ts'
 import type { WalletRpcRequest } from './walletRpcRequest.ts'
 
 /**
- * Returns the context of an approval: the requesting origin, the network, the account (the EOA by default), and whether losing a single key
- * could lose the account.
+ * Returns the context of an approval: the requesting origin, the network, the account (the EOA by default), and the backup
+ * options if the wallet has only one key.
  */
 export function approvalContextOf(
   { origin, chain }: Pick<WalletRpcRequest, 'origin' | 'chain'>,

@@ -9,14 +9,14 @@ const context = {
 } as unknown as FrameContext
 
 test.each([address, address.slice(2), address.replace('0x', '0X'), address.toLowerCase()])(
-  'the account of the assets can be written %s [R5.5]',
+  'accepts the account written as %s [R5.5]',
   async (account) => {
     expect(await getAssets(context, { params: [{ account }] })).toEqual({})
   },
 )
 
 test.each([`${address}0`, address.slice(0, -1), `1x${address.slice(2)}`, ''])(
-  'assets of %j are not returned, because it is not an address [R5.5]',
+  'rejects %j, because it is not an address [R5.5]',
   async (account) => {
     await expect(getAssets(context, { params: [{ account }] })).rejects.toThrow('Expected an account')
   },

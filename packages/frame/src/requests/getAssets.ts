@@ -20,7 +20,7 @@ const evmAddress = v.pipe(
   v.check((text) => isEvmAddress(text)),
   v.transform((text) => (toEvmAddress(text) ?? text).toLowerCase()),
 )
-// Responses use uppercase types, ERC-7811 lowercase.
+// ERC-7811 uses lowercase types in requests and uppercase types in responses.
 const assetType = v.pipe(
   v.string(),
   v.maxLength(32),
@@ -57,13 +57,16 @@ interface Asset {
     readonly name: string
     readonly symbol: string
     readonly decimals: number
-    /** Always 0: prices are not known here. */
+    /** Always 0, because the wallet does not know prices. */
     readonly price: 0
     readonly iconUrl: ''
   }
 }
 
-/** `wallet_getAssets` (ERC-7811): returns the account's current balances on the networks of this wallet, as reported by their nodes. */
+/**
+ * Handles `wallet_getAssets` (ERC-7811). Returns the account's current balances on this wallet's networks, as reported by their
+ * nodes.
+ */
 export async function getAssets(context: FrameContext, { params }: Pick<WalletRpcRequest, 'params'>): Promise<unknown> {
   const parsed = v.safeParse(paramsSchema, params)
   if (!parsed.success) throw new PublicError('wallet_getAssets: Expected an account and filters')
@@ -94,7 +97,7 @@ export async function getAssets(context: FrameContext, { params }: Pick<WalletRp
         ...(native ? [getCoinAsset(context, chain, account)] : []),
         ...[...new Set(tokens)].map((token) => getTokenAsset(context, chain, account, token)),
       ])
-      // Include zero balances only for requested assets and native coins.
+      // Zero balances are only included for requested assets and native currency.
       const assets = all
         .filter((item) => item !== undefined)
         .filter((item) => named || BigInt(item.balance) > 0n || item.type === 'NATIVE')
@@ -123,7 +126,9 @@ const abi = parseAbi([
   'function decimals() view returns (uint8)',
 ])
 
-/** Returns `undefined` if the address is not a token or the network does not respond, so that the other assets are still returned. */
+/**
+ * Returns `undefined` if the address is not a token or the network does not respond, so that the other assets are still returned.
+ */
 async function getTokenAsset(
   { rpc }: FrameContext,
   chain: ChainId,

@@ -9,7 +9,9 @@ import type { WalletRpcRequest } from './walletRpcRequest.ts'
 const quantity = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,13}$/i))
 const paramsSchema = v.looseTuple([v.optional(v.nullish(v.string())), v.optional(v.nullish(v.array(quantity)))])
 
-/** `wallet_getCapabilities` (EIP-5792): returns the capabilities of an account on the requested networks, or on all networks. */
+/**
+ * Handles `wallet_getCapabilities` (EIP-5792). Returns an account's capabilities on the requested networks, or on all networks.
+ */
 export async function getCapabilities(
   context: FrameContext,
   { chain, params }: WalletRpcRequest,
@@ -18,7 +20,7 @@ export async function getCapabilities(
   const parsed = v.safeParse(paramsSchema, Array.isArray(params) ? params : [])
   const [address, wanted] = parsed.success ? parsed.output : []
   const { networks } = await context.config()
-  // The networks of this wallet, and the page's active network.
+  // This wallet's networks and the page's active network.
   const known = [...new Set([chain, ...networks.filter((item) => item.startsWith('eip155:'))])] as ChainId[]
   const request = wanted?.map((item) => `eip155:${Number(item)}`)
   const answers = known
@@ -40,7 +42,10 @@ async function on(context: FrameContext, chain: ChainId, address: string | undef
   }
 }
 
-/** Returns the status of atomic execution. An EOA can be delegated to support it, unless it is already delegated to a different contract. */
+/**
+ * Returns whether the account supports atomic execution. An EOA is `ready` for it unless it is already delegated to a different
+ * contract.
+ */
 async function atomicOf(
   { rpc }: FrameContext,
   chain: ChainId,
@@ -48,7 +53,7 @@ async function atomicOf(
 ): Promise<'supported' | 'ready' | 'unsupported'> {
   if (account.type === 'smartAccount') return 'supported'
   const { getEoaCodeStatus } = await import('../smartAccount/smartAccount.ts')
-  // The address was derived here, so the cast is safe.
+  // The address was derived by the frame itself, so the cast is safe.
   const code = await getEoaCodeStatus({ rpc, chain, key: account.address as `0x${string}` }).catch(
     () => 'other' as const,
   )

@@ -4,7 +4,9 @@ import { PublicError } from '../publicError.ts'
 import { getWalletAccounts, hasBundler } from '../walletAccounts.ts'
 import type { WalletRpcRequest } from './walletRpcRequest.ts'
 
-/** Handles a read-only request: with local data if the wallet has it, otherwise by forwarding it to the network's node. */
+/**
+ * Handles a read-only request. Uses local data if the wallet has it, and otherwise forwards the request to the network's node.
+ */
 export async function handleReadRequest(context: FrameContext, request: WalletRpcRequest): Promise<unknown> {
   const { chain, method, params } = request
   switch (method) {

@@ -58,7 +58,7 @@ const loss: readonly ViewFact[] = [
   { name: 'token', value: { kind: 'token', token: usdc } },
 ]
 
-test('outgoing assets are listed first, before any number of incoming ones, and incoming items of a collection are one row', async () => {
+test('lists outgoing assets before any number of incoming ones, and groups incoming items from a collection into one line', async () => {
   for (const count of [30, 200]) {
     const gifts = Array.from({ length: count }, (_, at) => item(liar, you, me, at))
     const { facts } = await view([...gifts, amount(usdc, me, you, 9)], { [liar]: { kind: 'erc721' }, [usdc]: dollar })
@@ -70,14 +70,14 @@ test('outgoing assets are listed first, before any number of incoming ones, and 
   }
 })
 
-test('outgoing amounts of a token with a known issuer are listed before thousands of losses faked by a contract', async () => {
+test('lists an outgoing well-known token before thousands of losses faked by a contract', async () => {
   const noise = Array.from({ length: 3_000 }, (_, at) => item(liar, me, you, at))
   const { facts } = await view([...noise, amount(usdc, me, you, 9)], { [liar]: { kind: 'erc721' }, [usdc]: dollar })
   expect(facts.slice(0, 2)).toEqual(loss)
   expect(facts.length).toBeLessThan(20)
 })
 
-test('losses and approvals are displayed regardless of the number of incoming tokens', async () => {
+test('shows losses and approvals regardless of the number of incoming tokens', async () => {
   const tokens = junk(20)
   const contracts = { ...Object.fromEntries(tokens.map((one) => [one, dollar])), [other]: dollar }
   const gifts = tokens.flatMap((token) => [amount(token, you, me, 1)])
@@ -91,9 +91,9 @@ test('losses and approvals are displayed regardless of the number of incoming to
 })
 
 test.each<[what: string, token: Hex]>([
-  ['of a known issuer', usdc],
-  ['that is unknown', other],
-])('a token %s is read even after sixty contracts that send gifts', async (_what, token) => {
+  ['from a known issuer', usdc],
+  ['from an unknown issuer', other],
+])('looks up a token %s even after sixty contracts that send gifts', async (_what, token) => {
   const givers = junk(60)
   const gifts = givers.map((giver, at) => item(giver, you, me, at))
   const { facts } = await view([...gifts, amount(token, me, you, 9)], { ...collections(givers), [token]: dollar })
@@ -108,7 +108,7 @@ test.each<[what: string, log: Log]>([
     'a token that does not index the sender',
     { address: other, topics: [transfer], data: `${pad(me)}${pad(you).slice(2)}` },
   ],
-])('a possible loss of %s that could not be read is displayed and makes the effect unknown', async (_what, log) => {
+])('shows a possible loss of %s that cannot be decoded and treats the effect as unknown', async (_what, log) => {
   const losers = junk(60)
   const noise = losers.map((loser, at) => item(loser, me, you, at))
   for (const logs of [[log], [...noise, log]]) {
@@ -118,7 +118,7 @@ test.each<[what: string, log: Log]>([
   }
 })
 
-test('a known token is read even after sixty contracts that fake losses', async () => {
+test('looks up a known token even after sixty contracts that fake losses', async () => {
   const losers = junk(60)
   const noise = losers.map((loser, at) => item(loser, me, you, at))
   const { facts, risk } = await view([...noise, amount(usdc, me, you, 9)], { ...collections(losers), [usdc]: dollar })
@@ -126,13 +126,13 @@ test('a known token is read even after sixty contracts that fake losses', async 
   expect(risk).toBe('unknown')
 })
 
-test('an incoming token that could not be read is not a loss', async () => {
+test('does not treat an incoming token that cannot be decoded as a loss', async () => {
   const { notices, risk } = await view([amount(other, you, me, 9)], { [other]: { kind: 'unknown' } })
   expect(notices.map(({ word }) => word)).toEqual(['changesUnclear'])
   expect(risk).toBe('normal')
 })
 
-test('a token that has the number in the call as an item ID is read neither as an amount nor as an item', async () => {
+test('does not decode a call to a token that also has an item whose ID is the number in the call', async () => {
   const abi = parseAbi([
     'function transferFrom(address from, address to, uint256 amount)',
     'function approve(address spender, uint256 amount)',

@@ -7,45 +7,48 @@ import type { Call } from '../decoders/requestedCall.ts'
 import { emittersFor, readSimulation, type Simulation, simulate } from '../decoders/simulation.ts'
 import { publicErrorMessage } from '../publicError.ts'
 
-/** Everything needed to sign a transaction, and everything the user should know beforehand. */
+/** The values needed to sign a transaction, and the information that the user needs before approving it. */
 export interface Prepared extends Quote {
   readonly nonce: number
   readonly gas: readonly bigint[]
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
-  /** Networks without EIP-1559 have a single gas price. */
+  /** Whether the network has no EIP-1559 support and therefore uses a single gas price. */
   readonly legacy: boolean
 }
 
-/** Who pays the fee instead of the user: the page, with the paymaster it specified, or the operator of this wallet. */
+/** Who pays the fee instead of the user: the page, through the paymaster that it specified, or the operator of this wallet. */
 export type Payer = 'page' | 'operator'
 
-/** The effects of calls, as far as the network can determine them. */
+/** The effects of calls, to the extent that the node can determine them. */
 export interface Understanding {
   /** The decoded calls, in order. */
   readonly readings: readonly DecodedCall[]
   /** The simulated balance changes. */
   readonly simulation: Simulation
-  /** Whether all events of the simulation were decoded and native transfers are included. Only changes without an event can be missing. */
+  /**
+   * Whether all events in the simulation were decoded and native transfers are included. Only changes that emit no event can be
+   * missing.
+   */
   readonly tellsAll: boolean
-  /** The contracts at the addresses in these calls. */
+  /** The contracts at the addresses used in these calls. */
   readonly contracts: Contracts
 }
 
-/** Everything the user should know before a transaction. */
+/** The information that the user needs before approving a transaction. */
 export interface Quote extends Understanding {
   /** The maximum network fee. */
   readonly fee: bigint
   readonly balance: bigint
-  /** The node's reason if the transaction would fail. */
+  /** The reason given by the node if the transaction would fail. */
   readonly willFail: string | undefined
-  /** Defaults to the account itself. */
+  /** Who pays the fee. If absent, the account itself pays. */
   readonly payer?: Payer | undefined
-  /** What the first user operation sets up: the smart account contract, or the delegation of the EOA (EIP-7702). */
+  /** What the first user operation sets up: the smart account contract, or the EOA's delegation (EIP-7702). */
   readonly begins?: 'contract' | 'code' | undefined
 }
 
-/** Estimates the cost and simulates the effects of `calls`, executed one after another. */
+/** Estimates the cost and simulates the effects of `calls`, which are executed in sequence. */
 export async function prepare(
   rpc: ChainRpcClient,
   { chain, from, calls }: { chain: ChainId; from: string; calls: readonly Call[] },
@@ -59,7 +62,7 @@ export async function prepare(
   let willFail: string | undefined
   const estimate = (transaction: (typeof transactions)[number]): Promise<bigint> =>
     quantity('eth_estimateGas', [transaction]).then(
-      // A 10% margin, because the state can change before the transaction is included.
+      // Adds a 10% margin, because the state can change before the transaction is included.
       (gas) => (gas === 21_000n ? gas : (gas * 110n) / 100n),
       (error: unknown) => {
         willFail ??= publicErrorMessage(error)
@@ -70,7 +73,7 @@ export async function prepare(
     quantity('eth_getTransactionCount', [from, 'pending']),
     quantity('eth_getBalance', [from, 'latest']),
     feesNow(rpc, chain),
-    // A later call can depend on an earlier one, so an estimate proves a failure only for a single call.
+    // A later call can depend on an earlier one, so a failed estimate is only conclusive if there is a single call.
     Promise.all(transactions.map(estimate)),
     understandCalls(rpc, { chain, account: from, calls }),
   ])
@@ -79,7 +82,7 @@ export async function prepare(
   return { nonce: Number(nonce), gas, ...fees, fee, balance, willFail, ...understanding }
 }
 
-/** Returns the current gas fees of the network. */
+/** Returns the network's current gas fees. */
 export async function feesNow(
   rpc: ChainRpcClient,
   chain: ChainId,
@@ -93,7 +96,7 @@ export async function feesNow(
   }
   const tip = await rpc<unknown>(chain, 'eth_maxPriorityFeePerGas', []).catch(() => undefined)
   const maxPriorityFeePerGas = isHex(tip) ? hexToBigInt(tip) : 1_000_000_000n
-  // Enough for four increases of the base fee by an eighth.
+  // The maximum covers four increases of the base fee, each by an eighth.
   return {
     maxFeePerGas: (hexToBigInt(base) * 16n) / 10n + maxPriorityFeePerGas,
     maxPriorityFeePerGas,
@@ -101,7 +104,7 @@ export async function feesNow(
   }
 }
 
-/** Returns the effects of `calls`, based on the node's data about their contracts and its simulation. */
+/** Returns the effects of `calls`, based on the node's data about the contracts and its simulation. */
 export async function understandCalls(
   rpc: ChainRpcClient,
   { chain, account, calls }: { chain: ChainId; account: string; calls: readonly Call[] },
@@ -129,17 +132,17 @@ export async function understandCalls(
   })
   const simulation = readSimulation(raw, { chain, account, contracts })
   if (simulation.kind !== 'done') return { readings, simulation, tellsAll: false, contracts }
-  // An unknown contract can transfer assets without an event, so a lack of events proves nothing.
+  // An unknown contract can transfer assets without emitting an event, so the absence of events proves nothing.
   const isKnown = readings.every(({ kind }) => kind !== 'unknown')
-  // Not every node includes native transfers in its simulation.
+  // Some nodes do not include native transfers in a simulation.
   const isTold = simulation.tellsCoin || calls.every(({ value }) => value === 0n)
   const tellsAll = simulation.isComplete && isTold
   return { readings, simulation: { ...simulation, isComplete: tellsAll && isKnown }, tellsAll, contracts }
 }
 
-/** Returns the number in a token call that is an amount in one standard and an item ID in another. */
+/** Returns the number in a token call that can be an amount or an item ID, depending on the token's standard. */
 function numbersIn({ data }: Call): readonly bigint[] {
-  // After the recipient. In `transferFrom`, the holder precedes the recipient.
+  // The number follows the recipient. In `transferFrom`, the recipient follows the holder.
   const start = 10 + 64 * (data.toLowerCase().startsWith('0x23b872dd') ? 2 : 1)
   const number = `0x${data.slice(start, start + 64)}`
   return number.length === 66 && isHex(number) ? [hexToBigInt(number)] : []

@@ -7,7 +7,7 @@ import { sendTransaction } from './sendTransaction.ts'
 
 const key = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const friend = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-/** Call data for `enableModule(address)`. */
+/** The calldata for `enableModule(address)`. */
 const data = `0x610b5925${'0'.repeat(24)}${friend.slice(2)}`
 
 async function outcome(call: { to: string; data?: string; value?: string }): Promise<readonly string[]> {
@@ -26,7 +26,7 @@ async function outcome(call: { to: string; data?: string; value?: string }): Pro
   return Promise.all(tries.map((item) => item.then(String, (error: Error) => error.message)))
 }
 
-test("a page cannot call the account's own addresses, in a transaction or a batch", async () => {
+test('a page cannot call the account’s own addresses in a transaction or a batch', async () => {
   const refused = 'A page cannot send calls to the account itself'
   const safe = getSafe(key).address
   for (const to of [key, key.toLowerCase(), safe, safe.toLowerCase()])

@@ -4,8 +4,8 @@ import type { OpenedWallet } from '../embeddedWallet.ts'
 import { PublicError } from '../publicError.ts'
 
 /**
- * Rejects calls to the account's smart account contract or to its own EOA address. Such calls change the owners or the code of the account,
- * or contain nested calls that are neither displayed nor simulated. Transfers without call data are allowed.
+ * Rejects calls to the account's smart account contract or to its own EOA address. Such calls can change the account's owners or
+ * code, or make nested calls that are neither displayed nor simulated. Transfers without calldata are allowed.
  * @throws {PublicError} if a call is rejected.
  */
 export async function rejectSelfCalls(
@@ -14,7 +14,7 @@ export async function rejectSelfCalls(
 ): Promise<void> {
   if (calls.every(({ data }) => data === '0x')) return
   const { getSafe } = await import('../smartAccount/safe.ts')
-  // The address was derived here, so the cast is safe.
+  // The address was derived by the frame itself, so the cast is safe.
   const ownAddresses = [addresses.eip155, getSafe(addresses.eip155 as Hex).address].map((address) =>
     address.toLowerCase(),
   )

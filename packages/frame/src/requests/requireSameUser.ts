@@ -3,10 +3,10 @@ import { reportApprovalStart } from '../continueWindow/reportApprovalStart.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { PublicError } from '../publicError.ts'
 
-/** Returns the context with an approval queue that executes an approved request only if this user is still signed in. */
+/** Returns the context with an approval queue that only executes an approved request if the user is still signed in. */
 export function requireSameUser(context: FrameContext, me: Pick<VaultMe, 'user'>): FrameContext {
   const begin = async (): Promise<void> => {
-    // The session can have ended elsewhere in the meantime. If the server cannot be reached, it counts as active.
+    // The session might have been ended elsewhere in the meantime. If the server cannot be reached, the session counts as active.
     const now = await context.session.me().catch(() => me)
     if (now?.user.id !== me.user.id) throw new PublicError('Not signed in')
   }

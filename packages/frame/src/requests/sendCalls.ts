@@ -36,8 +36,8 @@ async function mayPay(context: FrameContext, chain: ChainId, { url }: NamedPayma
 }
 
 /**
- * Returns the paymaster in `capabilities`.
- * @throws {PublicError} for an unsupported capability that is not optional (EIP-5792).
+ * Returns the paymaster specified in `capabilities`.
+ * @throws {PublicError} if a required capability is not supported (EIP-5792).
  */
 function paymasterIn(
   capabilities: Readonly<Record<string, unknown>>,
@@ -56,8 +56,8 @@ function paymasterIn(
 }
 
 /**
- * `wallet_sendCalls` (EIP-5792). A smart account executes all calls atomically. An EOA sends one transaction per call after a single
- * approval, unless atomic execution or a paymaster is required: then it uses EIP-7702 delegation.
+ * Handles `wallet_sendCalls` (EIP-5792). A smart account executes all calls atomically. An EOA sends one transaction per call
+ * after a single approval. If atomic execution or a paymaster is required, it uses EIP-7702 delegation instead.
  */
 export async function sendCalls(
   context: FrameContext,
@@ -74,7 +74,7 @@ export async function sendCalls(
   const calls = response.map(callOf)
   await rejectSelfCalls(open, calls)
   const named = paymasterIn(capabilities)
-  // Ignore an optional paymaster that is not on the allow-list, or on a network without a bundler.
+  // An optional paymaster is ignored if it is not on the allowlist or the network has no bundler.
   const paymaster = named?.isOptional && !(await mayPay(context, request.chain, named)) ? undefined : named
   const asOne =
     used.type === 'smartAccount' || paymaster !== undefined || (atomicRequired === true && response.length > 1)
@@ -106,11 +106,11 @@ export async function sendCalls(
   return { id: batch }
 }
 
-/** `wallet_getCallsStatus` (EIP-5792): returns the status of calls sent by this frame. */
+/** Handles `wallet_getCallsStatus` (EIP-5792). Returns the status of calls sent by this frame. */
 export async function callsStatus(context: FrameContext, { chain, params }: WalletRpcRequest): Promise<unknown> {
   const id = Array.isArray(params) ? String(params[0]) : ''
   const stored = context.batches.get(id)
-  // A batch without an ID that was sent as a user operation before a reload is identified by the operation's hash.
+  // If a batch was sent as a user operation before a reload and had no ID, the operation's hash identifies it.
   const batch = stored ?? (isHex(id) && id.length === 66 ? { chain, operation: id } : undefined)
   if (!batch) throw new PublicError('Unknown calls')
   if ('operation' in batch) {
@@ -130,7 +130,7 @@ export async function callsStatus(context: FrameContext, { chain, params }: Wall
   )
   const found = receipts.filter((receipt) => receipt !== null)
   const good = found.filter(({ status }) => isHex(status) && BigInt(status) === 1n).length
-  // EIP-5792: 100 pending, 200 confirmed, 500 reverted, 600 partially reverted.
+  // EIP-5792 status codes: 100 is pending, 200 confirmed, 500 reverted, and 600 partially reverted.
   const status = found.length < receipts.length ? 100 : good === found.length ? 200 : good === 0 ? 500 : 600
   return { version: '2.0.0', id, chainId: hexChain(batch.chain), status, atomic: false, receipts: found }
 }

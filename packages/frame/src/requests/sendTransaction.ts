@@ -33,7 +33,7 @@ const paramsSchema = v.looseTuple([
   v.object({ ...callSchema.entries, from: v.optional(address), chainId: v.optional(quantity) }),
 ])
 
-/** `eth_sendTransaction`: sends one transaction. Nonce, gas limit and gas price are set by the wallet. */
+/** Handles `eth_sendTransaction`. Sends one transaction, for which the wallet sets the nonce, gas limit and gas price. */
 export async function sendTransaction(
   context: FrameContext,
   open: OpenedWallet,
@@ -73,14 +73,14 @@ export async function sendTransaction(
 }
 
 /**
- * Converts a call.
- * @throws {PublicError} if `data` and `input` differ, or if recipient and data are both missing.
+ * Converts a call from a JSON-RPC request.
+ * @throws {PublicError} if `data` and `input` differ, or if the recipient and the data are both missing.
  */
 export function callOf({ to, value, data, input }: v.InferOutput<typeof callSchema>): Call {
   if (data && input && data !== input) throw new PublicError('A transaction can have only one data field')
   const response = data ?? input ?? '0x'
   if (!to && response === '0x') throw new PublicError('A transaction needs a recipient')
-  // Validated by the patterns of the schema.
+  // The schema has validated the format of both values.
   return { to: (to ?? undefined) as Hex | undefined, value: value ?? 0n, data: response as Hex }
 }
 

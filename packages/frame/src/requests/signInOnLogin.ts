@@ -11,10 +11,10 @@ import type { WalletAccount } from '../walletAccounts.ts'
 import { requireSameUser } from './requireSameUser.ts'
 import { askToSign } from './signMessage.ts'
 
-/** A sign-in message that a page wants signed at login, and the account to sign it with. */
+/** A sign-in message that a page asks the user to sign during login, and the account that signs it. */
 export interface SignInAsked {
   readonly id: string | undefined
-  /** The origin of the page, as reported by the browser. */
+  /** The page's origin, as reported by the browser. */
   readonly origin: string
   readonly chain: ChainId<'eip155' | 'solana'>
   readonly account: WalletAccount
@@ -24,9 +24,10 @@ export interface SignInAsked {
 }
 
 /**
- * Signs a sign-in message at login, after approval on a screen in the frame (frame 4.16). Resolves to `undefined` if the user rejects it,
- * or if it is not a valid sign-in to the requesting page for this account and network, with matching fields and text. The login then
- * continues without a signature. A sign-in to another site is displayed as such.
+ * Signs a sign-in message during login after the user approves it on a screen in the frame (frame 4.16). Resolves to `undefined`
+ * if the user rejects the message. It also resolves to `undefined` unless the message is valid for the requesting page, this
+ * account and this network, and its text matches its fields. The login then continues without a signature. A message for a
+ * different site is shown to the user as such.
  */
 export async function signInOnLogin(
   context: FrameContext,
@@ -42,7 +43,7 @@ export async function signInOnLogin(
   const isPhish = reading.kind === 'refused' && reading.because === 'other-site'
   if (!isPhish && !(reading.kind === 'signIn' && saysTheSame(message, request))) return undefined
 
-  // A page repeats a request that got no response. Do not prompt twice for the same message.
+  // A page repeats a request that gets no response, but the user must not be prompted twice for the same message.
   const key = `${origin} ${message}`
   const before = context.signIns.get(key)
   if (before) return before
@@ -59,7 +60,7 @@ export async function signInOnLogin(
   return signing
 }
 
-/** Whether message and fields match exactly. */
+/** Whether the text of the message matches its fields exactly. */
 function saysTheSame(message: string, { siwx, chain }: SignInAsked): boolean {
   const fields = fieldsOf(message, 'eip155')
   if (!fields || fields.chainId !== chain) return false

@@ -12,7 +12,7 @@ import type { WalletRpcRequest } from './walletRpcRequest.ts'
 
 const paramsSchema = v.tuple([v.pipe(v.string(), v.maxLength(500_000)), v.string()])
 
-/** `personal_sign`: signs a message given as hex or text. */
+/** Handles `personal_sign`. Signs a message that is given as hex or text. */
 export async function signMessage(
   context: FrameContext,
   open: OpenedWallet,
@@ -32,7 +32,7 @@ export async function signMessage(
   return askToSign(context, open, { ...request, account, bytes })
 }
 
-/** Displays a decoded message and signs it with `account` after approval. */
+/** Shows a decoded message and signs it with `account` after approval. */
 export async function askToSign(
   context: FrameContext,
   open: OpenedWallet,

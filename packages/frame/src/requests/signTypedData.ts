@@ -15,7 +15,7 @@ import type { WalletRpcRequest } from './walletRpcRequest.ts'
 
 const paramsSchema = v.tuple([v.string(), v.unknown()])
 
-/** `eth_signTypedData_v4`: signs typed data (EIP-712). The displayed data is exactly the signed data. */
+/** Handles `eth_signTypedData_v4`. Signs typed data (EIP-712). The signed data is exactly the displayed data. */
 export async function signTypedData(
   context: FrameContext,
   open: OpenedWallet,
@@ -25,7 +25,7 @@ export async function signTypedData(
   if (!parsed.success) throw new PublicError('eth_signTypedData_v4: Expected an address and typed data')
   const account = await resolveAccount(context, open, { chain: request.chain, address: parsed.output[0] })
   const typed = typedDataIn(parsed.output[1])
-  // Also needed without a bundler: the contract and its owner may have been set up when there was a bundler.
+  // Also checked on a network without a bundler, because the contract might have been deployed while a bundler was configured.
   const own =
     typed.domain.verifyingContract === undefined
       ? []
@@ -48,8 +48,8 @@ export async function signTypedData(
 const networkMs = 8_000
 
 /**
- * Reads the contracts that determine the meaning of the data. Resolves to an empty object if the network does not respond within
- * `networkMs`; the meaning is then unknown.
+ * Reads the contracts on which the meaning of the data depends. Resolves to an empty object if the network does not respond
+ * within `networkMs`, in which case the meaning is unknown.
  */
 async function contractsWithin(
   { rpc }: FrameContext,

@@ -15,7 +15,7 @@ const messageSchema = v.object({ message: v.pipe(v.string(), v.maxLength(8192)),
 const oneSchema = v.object({ transaction: v.string(), options: v.optional(v.record(v.string(), v.unknown())) })
 const manySchema = v.object({ transactions: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(20)) })
 
-/** Handles the four Solana requests: sign a message, sign one or several transactions, sign and send a transaction. */
+/** Handles the Solana requests that sign a message, sign one or several transactions, or sign and send a transaction. */
 export async function handleSolanaRequest(
   context: FrameContext,
   open: OpenedWallet,
@@ -75,7 +75,7 @@ async function message(context: FrameContext, open: OpenedWallet, request: Walle
   })
 }
 
-/** Runs an action after the user's approval. */
+/** Runs an action after the user approves it. */
 async function agreed<Result>(
   context: FrameContext,
   open: OpenedWallet,
@@ -102,7 +102,7 @@ async function agreed<Result>(
 
 function transactionIn(text: string): ReturnType<typeof parseSolanaTransaction> {
   try {
-    // At most 1,232 bytes: above the limit of `fromBase58`, so check the length before decoding.
+    // A transaction has at most 1,232 bytes. The length is checked before decoding, because decoding long text is slow.
     if (text.length > 1_800) throw new RangeError('too large')
     return parseSolanaTransaction(base58.decode(text))
   } catch (cause) {

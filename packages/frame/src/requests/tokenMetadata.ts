@@ -4,7 +4,7 @@ import type { ChainRpcClient } from '../chainRpcClient.ts'
 import { maxDecimals } from '../decoders/contractFacts.ts'
 import { sanitizeText, untrusted } from '../decoders/untrustedText.ts'
 
-/** A token's metadata, as reported by its contract. It can be spoofed. */
+/** A token's metadata as reported by its contract, which can be spoofed. */
 export interface TokenMetadata {
   readonly symbol: string
   readonly decimals: number
@@ -12,7 +12,10 @@ export interface TokenMetadata {
 
 const abi = parseAbi(['function symbol() view returns (string)', 'function decimals() view returns (uint8)'])
 
-/** Fetches metadata for the first ten `tokens`. Returns it keyed by lowercase address. Tokens with invalid metadata are omitted. */
+/**
+ * Fetches metadata for the first ten `tokens` and returns it keyed by lowercase address. Tokens with invalid metadata are
+ * omitted.
+ */
 export async function fetchTokenMetadata(
   rpc: ChainRpcClient,
   chain: ChainId,

@@ -5,25 +5,31 @@ import type { PressKind } from './pressTarget.ts'
 import { type MessageKey, t } from './translations.ts'
 import { dwellMs, usePress, useVisibility, visibilityNotes } from './useApprovalGuards.ts'
 
-/** The risk of an approval. `unknown`: the effect cannot be determined. `high`: more than what is shown can be lost. */
+/**
+ * The risk of an approval. `unknown` means that the effect cannot be determined, and `high` that the user can lose more than is
+ * shown.
+ */
 export type ApprovalRisk = 'normal' | 'unknown' | 'high'
 
-/** The highest risk of several parts that are approved together. */
+/** Returns the highest risk among several parts that are approved together. */
 export function highestRisk(parts: readonly { readonly risk: ApprovalRisk }[]): ApprovalRisk {
   return (['high', 'unknown'] as const).find((risk) => parts.some((part) => part.risk === risk)) ?? 'normal'
 }
 
-/** Props of `ApprovalButtons`. */
+/** Props for `ApprovalButtons`. */
 export interface ApprovalButtonsProps {
-  /** The label of the approve button; without it, only the cancel button is shown. */
+  /** The label of the approve button. If absent, only the cancel button is shown. */
   readonly yes?: MessageKey | undefined
-  /** The label of the cancel button. [cancel, or close if there is no `yes`] */
+  /** The label of the cancel button. Defaults to "cancel", or to "close" if `yes` is absent. */
   readonly no?: MessageKey | undefined
-  /** [normal] `unknown` waits longer; `high` waits and requires a second press at another position. */
+  /**
+   * The risk. `unknown` requires a longer wait. `high` requires a wait and a second press at a different position. Defaults to
+   * `normal`.
+   */
   readonly risk?: ApprovalRisk | undefined
-  /** The question of the second step. */
+  /** The question shown for the second press. */
   readonly confirm?: MessageKey | undefined
-  /** Disables the approve button while required data are missing. */
+  /** Disables the approve button while required data is missing. */
   readonly notYet?: boolean
   readonly doing: boolean
   readonly onYes?: () => void
@@ -31,8 +37,9 @@ export interface ApprovalButtonsProps {
 }
 
 /**
- * The cancel and approve buttons. An approval only counts if the required content was visible and the press was deliberate
- * (`visibilityGuard.ts`, `pressGuard.ts`). In an embedded frame, a button that continues in a window replaces the approve button.
+ * Renders the cancel and approve buttons. An approval only counts if the required content was visible and the press was
+ * deliberate (`visibilityGuard.ts`, `pressGuard.ts`). In an embedded frame, the approve button is replaced by a button that opens
+ * a window.
  */
 export function ApprovalButtons(props: ApprovalButtonsProps): ReactNode {
   const elsewhere = useContext(ContinueContext)
@@ -59,7 +66,8 @@ function GuardedButtons({
 
   const approve = (kind: PressKind): void => {
     setMustLeave(false)
-    // Touch and assistive technology provide no pointer path to check, so require a second press at another position.
+    // Touch and assistive technology have no pointer path that could be checked, so they require a second press at a different
+    // position.
     if (isConfirming || (risk !== 'high' && kind !== 'touch' && kind !== 'assistive')) {
       onYes?.()
       return
@@ -72,7 +80,7 @@ function GuardedButtons({
   usePress(button, { ...pressing, isOff: pressing.isOff || isConfirming, key: yes })
   usePress(second, { ...pressing, key: isConfirming })
   useEffect(() => {
-    // Focus the question instead of the button, so that screen readers announce it immediately.
+    // The question gets the focus instead of the button, so that screen readers announce the question immediately.
     if (isConfirming) root.current?.querySelector<HTMLElement>('.decide-confirm p')?.focus()
   }, [isConfirming])
 

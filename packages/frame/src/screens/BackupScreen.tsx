@@ -6,7 +6,7 @@ import { passkeyErrorText } from './passkeyErrorText.ts'
 import { RecoveryKitScreen } from './RecoveryKitScreen.tsx'
 import { t } from './translations.ts'
 
-/** Adds a second key to a wallet that has only one: a recovery kit or a passkey. */
+/** Adds a recovery kit or a passkey to a wallet that has only one key. */
 export function BackupScreen({
   protecting,
   onDone,
@@ -22,7 +22,7 @@ export function BackupScreen({
   if (kit) return <RecoveryKitScreen kit={kit} onDone={onDone} onBack={() => setKit(undefined)} />
 
   const run = (act: () => Promise<void>, elsewhere = false): void => {
-    // The separate window can be closed or blocked, so keep this screen enabled while it is open.
+    // The window can be closed or blocked, so this screen stays enabled while the window is open.
     if (elsewhere) setOpened(true)
     else setBusy(true)
     setFailed(undefined)

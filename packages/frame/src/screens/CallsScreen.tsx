@@ -15,10 +15,10 @@ import { RequiredFacts } from './RequiredFacts.tsx'
 import { SanitizedText } from './SanitizedText.tsx'
 import { t } from './translations.ts'
 
-/** Maximum age of a quote, in milliseconds. An older quote is fetched again before an approval counts. */
+/** The maximum age of a quote, in milliseconds. An older quote is fetched again before an approval counts. */
 const staleAfterMs = 60_000
 
-/** A key of the displayed content of a quote, except the fee, which is a maximum. */
+/** Returns a key for the displayed content of a quote. The key does not include the fee, because the fee is a maximum. */
 function shownBy(quote: Quote, { account }: ApprovalContext): string {
   const { readings, simulation, contracts, willFail, balance, payer, begins } = quote
   const tokens = Object.entries(contracts).map(([address, { kind, symbol, decimals }]) => [
@@ -36,7 +36,7 @@ function shownBy(quote: Quote, { account }: ApprovalContext): string {
   )
 }
 
-/** Shows one or more transactions: the effects, the cost and the changes. The signed data are exactly what is shown. */
+/** Shows the effects, the cost and the balance changes of one or more transactions. The signed data is exactly what is shown. */
 export function CallsScreen({
   subject,
   setting,
@@ -64,7 +64,7 @@ export function CallsScreen({
   const coin = networkName(setting.chain)
   const ready = prepared && 'fee' in prepared ? prepared : undefined
   const isStale = useCallback(() => Math.abs(Date.now() - askedAt.current) > staleAfterMs, [])
-  /** Fetches the quote again. If the displayed content has changed, the new content is shown and needs its own approval. */
+  /** Fetches the quote again. If the displayed content has changed, the new content is shown and requires its own approval. */
   const check = useCallback(
     async (quote: Quote): Promise<boolean> => {
       setChecking(true)
@@ -100,7 +100,7 @@ export function CallsScreen({
       title={t(many ? 'batchTitle' : (views?.[0]?.title ?? 'callTitle'))}
       footer={
         <ApprovalButtons
-          // Reset the buttons, so that a press in progress does not carry over to the new content.
+          // Resets the buttons, so that a press in progress does not carry over to the new content.
           key={round}
           yes="approve"
           risk={highestRisk([...(views ?? []), ...(changes ? [changes] : [])])}
@@ -114,7 +114,7 @@ export function CallsScreen({
       <RequiredFacts>
         <Origin origin={setting.origin} wants={many ? 'asksBatch' : 'asksSend'} behind={behind} />
         {ready?.begins === 'code' && (
-          // Permanent, so it is shown before the steps, which can be long.
+          // The delegation is permanent, so this notice comes before the steps, which can be long.
           <Notice kind="warning" title={t('beginsCodeTitle')}>
             {t('beginsCode')}
           </Notice>

@@ -6,7 +6,7 @@ import { Facts, Origin, Sheet } from './approvalScreenParts.tsx'
 import { RequiredFacts } from './RequiredFacts.tsx'
 import { t } from './translations.ts'
 
-/** Asks whether to connect the signed-in account to a cross-site page. */
+/** Asks the user whether to connect the signed-in account to a cross-site page. */
 export function ConnectScreen({
   subject: { origin, email, address },
   doing,

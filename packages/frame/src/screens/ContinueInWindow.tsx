@@ -3,18 +3,21 @@ import { type Context, createContext, type ReactNode } from 'react'
 import type { ApprovalWindowState } from '../approvalWindow/approvalWindowState.ts'
 import { t } from './translations.ts'
 
-/** The state of an approval that continues in a window, and how to open it. */
+/** The state of an approval that continues in a window, and a function that opens the window. */
 export interface ContinueParameters {
   readonly state: ApprovalWindowState
   readonly open: () => void
 }
 
-/** Set in frames, where approval is not possible: the embedding page could crop or mask a frame without the browser reporting it. */
+/**
+ * Set in a frame. Approvals are not possible there, because the embedding page could crop or mask the frame without being
+ * detected.
+ */
 export const ContinueContext: Context<ContinueParameters | undefined> = createContext<ContinueParameters | undefined>(
   undefined,
 )
 
-/** The cancel button, and a button that opens the approval window. The press approves nothing, so it needs no guard. */
+/** Renders the cancel button and a button that opens the approval window. The press approves nothing, so it is not guarded. */
 export function ContinueInWindow({
   state,
   open,
@@ -24,7 +27,7 @@ export function ContinueInWindow({
 }: ContinueParameters & {
   readonly doing: boolean
   readonly onNo: () => void
-  /** The purpose of the window. [an approval] */
+  /** The purpose of the window. Defaults to an approval. */
   readonly text?: 'connect' | 'request'
 }): ReactNode {
   const host = <bdi dir="ltr">{window.location.host}</bdi>
@@ -57,7 +60,7 @@ export function ContinueInWindow({
   )
 }
 
-/** A message with the host isolated in its own text direction. */
+/** Renders a message in which the host is isolated in its own text direction. */
 function Filled({ sentence, host }: { readonly sentence: string; readonly host: ReactNode }): ReactNode {
   const [before, after] = sentence.split('{host}')
   return (

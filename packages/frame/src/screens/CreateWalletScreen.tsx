@@ -6,7 +6,10 @@ import { passkeyErrorText } from './passkeyErrorText.ts'
 import { RecoveryKitScreen } from './RecoveryKitScreen.tsx'
 import { t } from './translations.ts'
 
-/** Shown at the first login in a browser without storage. A passkey or recovery kit becomes the first key, and is needed for each unlock. */
+/**
+ * Shown on the first login in a browser without storage. The first key is a passkey or a recovery kit, which every unlock
+ * requires.
+ */
 export function CreateWalletScreen({
   starting,
   doing,

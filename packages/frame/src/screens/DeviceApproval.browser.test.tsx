@@ -10,7 +10,7 @@ import { mountScreens } from './mountScreens.tsx'
 let takeAway = (): void => {}
 afterEach(() => takeAway())
 
-/** The recovery screen with another device that is simulated by the test. */
+/** Renders the recovery screen. The test simulates the other device. */
 async function shown(mode: 'light' | 'dark') {
   await page.viewport(360, 648)
   const approvals = createApprovalQueue<ApprovalView>()
@@ -51,7 +51,7 @@ async function readable(): Promise<void> {
 }
 
 test.each(['light', 'dark'] as const)(
-  'each step of an approval by another device is accessible, in %s',
+  'each step of an approval on another device is accessible in %s mode',
   async (mode) => {
     const { talks, answer } = await shown(mode)
     const [talk] = talks
@@ -64,7 +64,7 @@ test.each(['light', 'dark'] as const)(
     await expect
       .element(page.getByRole('button', { name: 'Yes, the words match' }))
       .not.toHaveAttribute('aria-disabled')
-    // Move in from outside of the button, like a real pointer.
+    // The pointer moves in from outside the button, like a real pointer.
     await page.getByRole('heading', { level: 1 }).hover()
     await page.getByRole('button', { name: 'Yes, the words match' }).click()
     expect(await compared).toBe(true)
@@ -81,7 +81,7 @@ test.each([
   [new KeyError('approval/mismatch'), 'The words do not match'],
   [new KeyError('vault/forged'), 'does not open this wallet'],
   [new Error('offline'), 'The connection was lost'],
-])('%s shows a message and allows a retry', async (error, sentence) => {
+])('shows a message for %s and lets the user retry', async (error, sentence) => {
   const { talks } = await shown('light')
   talks[0]?.fail(error)
   await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
@@ -91,7 +91,7 @@ test.each([
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
 })
 
-test('only a deliberate press confirms matching words', async () => {
+test('only a deliberate press confirms that the words match', async () => {
   const { talks } = await shown('light')
   const compared = vi.fn()
   talks[0]?.asking.onPosted({ id: 'a-transfer' })

@@ -16,7 +16,9 @@ type Step =
   | { readonly at: 'sealing'; readonly words: readonly string[] }
   | { readonly at: 'failed'; readonly because: MessageKey }
 
-/** Requests approval from another device: shows where to go on that device, then four words to compare, then waits. */
+/**
+ * Requests approval from another device. Shows the address to open on that device, then four words to compare, and then waits.
+ */
 export function DeviceApproval({
   open,
   onOpened,
@@ -41,7 +43,7 @@ export function DeviceApproval({
       if (!signal.aborted) setStep(next)
     }
     to({ at: 'asking' })
-    // In a microtask: React's strict mode mounts twice, but only one request must be sent.
+    // Runs in a microtask, because React's strict mode mounts twice but only one request must be sent.
     Promise.resolve()
       .then(() => {
         signal.throwIfAborted()
@@ -123,7 +125,7 @@ export function DeviceApproval({
   )
 }
 
-/** The address to open on the other device, as a QR code and as text. */
+/** Shows the address to open on the other device, as a QR code and as text. */
 function DeviceApprovalAddress({ step }: { readonly step: Step }): ReactNode {
   const { origin, host } = window.location
   return (

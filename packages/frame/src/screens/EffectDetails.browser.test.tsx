@@ -30,7 +30,7 @@ beforeAll(async () => {
   all = await drawings()
 }, 60_000)
 
-/** The rendered views of every sample of the corpus. */
+/** Renders the views of every sample in the corpus. */
 async function drawings(): Promise<readonly Drawn[]> {
   const calls = transactionSamples.map(async ({ id, from, chainId, contracts: world, simulation, calls }) => {
     const chain = `eip155:${chainId}` as const
@@ -98,7 +98,7 @@ function draw(node: ReactNode): HTMLElement {
 
 const digits = (text: string): string => text.replace(/\D/g, '')
 
-/** What must be shown for a value: full addresses, and all digits of numbers. */
+/** Returns what must be shown for a value: full addresses, and all digits of numbers. */
 function proofOf(value: Shown): { addresses: readonly string[]; numbers: readonly bigint[] } {
   switch (value.kind) {
     case 'address':
@@ -138,7 +138,7 @@ test.each(['en', 'ar'])(
         const { addresses, numbers } = proofOf(value)
         for (const address of addresses)
           expect(row.replace(/\s/g, '').toLowerCase(), id).toContain(address.toLowerCase())
-        // The decimal point is tested elsewhere; no digit may be missing.
+        // Other tests check the decimal point. Here, no digit can be missing.
         for (const number of numbers) expect(digits(row), id).toContain(String(number).replace(/0+$/, ''))
         expect(row.trim(), id).not.toBe('')
       }
@@ -152,7 +152,7 @@ const usdc = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const fake = `0x${'fa'.repeat(20)}`
 const me = `0x${'a1'.repeat(20)}`
 
-test('a token’s name is only shown without quotation marks if its issuer has published the address', () => {
+test('a token’s name is only shown without quotation marks at an address that its issuer has published', () => {
   const contracts = {
     [usdc]: { kind: 'erc20', symbol: untrusted('USDC'), decimals: 6 },
     [fake]: { kind: 'erc20', symbol: untrusted('USDC'), decimals: 6 },
@@ -167,7 +167,7 @@ test('a token’s name is only shown without quotation marks if its issuer has p
     ''
   expect(on('eip155:1', usdc)).toMatch(/^You send 5 USDC to /)
   expect(on('eip155:1', fake)).toMatch(/^You send 5 “USDC” 0xfafa…fafa to /)
-  // On other networks, the address of USDC on Ethereum can belong to anyone.
+  // On a different network, anyone could own the address of USDC on Ethereum.
   expect(on('eip155:10', usdc)).toMatch(/^You send 5 “USDC” 0xa0b8…eb48 to /)
 })
 

@@ -13,13 +13,13 @@ import { formatTime } from './formatTime.ts'
 import { SanitizedText, TextBox } from './SanitizedText.tsx'
 import { type MessageKey, t } from './translations.ts'
 
-/** The context for formatting values: the network, and the facts of its contracts. */
+/** The context for formatting values: the network and facts about its contracts. */
 export interface ValueContext {
   readonly chain: ChainId
   readonly contracts: Contracts
 }
 
-/** Shows an effect: its consequence in one sentence, warnings, and all required facts. */
+/** Shows an effect: a sentence with the consequence, the warnings and all required facts. */
 export function EffectDetails({
   view,
   context,
@@ -50,7 +50,7 @@ export function RawCall({ raw }: { readonly raw: NonNullable<EffectViewModel['ra
   )
 }
 
-/** Shows warnings with their values. */
+/** Shows warnings with their values filled in. */
 export function Notices({
   notices,
   context,
@@ -65,7 +65,7 @@ export function Notices({
   ))
 }
 
-/** Shows names and values. */
+/** Shows facts as names and values. */
 export function ViewFacts({
   facts,
   context,
@@ -88,7 +88,10 @@ export function ViewFacts({
   )
 }
 
-/** A message with values as placeholders. Each value is isolated in its own text direction, so that it cannot reorder the text. */
+/**
+ * Renders a message with values as placeholders. Each value is isolated in its own text direction, so that it cannot reorder the
+ * text.
+ */
 export function Sentence({ line, context }: { readonly line: Line; readonly context: ValueContext }): ReactNode {
   return (
     <MessageWithNodes
@@ -101,7 +104,7 @@ export function Sentence({ line, context }: { readonly line: Line; readonly cont
   )
 }
 
-/** A message with a React node for each placeholder. */
+/** Renders a message with a React node for each placeholder. */
 export function MessageWithNodes({
   word,
   fill,
@@ -160,8 +163,8 @@ function Value({ value, context, isWhole = false }: ValueProps): ReactNode {
 }
 
 /**
- * Shows a token by its address. Its own name is shown in quotation marks, or without them if the issuer has published the address,
- * because any token can call itself "USDC".
+ * Shows a token's name in quotation marks with its address, because any token can call itself "USDC". If the issuer has published
+ * the address, the name is shown without quotation marks.
  */
 function TokenName({
   token,
@@ -200,7 +203,10 @@ function TokenName({
   )
 }
 
-/** Formats an amount with its unit. Without known decimals, it is shown as the smallest unit, never as a number of tokens. */
+/**
+ * Formats an amount with its unit. If the decimals are unknown, the amount is shown in the smallest unit and never as a number of
+ * tokens.
+ */
 function AmountValue({
   amount,
   token,
@@ -254,7 +260,7 @@ function OrderItemValue({ item, context }: { item: OrderItem; context: ValueCont
   return <MessageWithNodes word="amountRange" fill={(blank) => at(blank === 'start' ? startAmount : endAmount)} />
 }
 
-/** The end of the year 9999. A later expiry counts as none. */
+/** The last second of the year 9999. A later expiry is shown as no expiry. */
 const lastSecond = 253_402_300_799n
 
 function formatEndTime(seconds: bigint): string {

@@ -55,7 +55,7 @@ export function GrantScreen({
   )
 }
 
-/** Asks whether to revoke a permission at the page's request. */
+/** Asks the user whether to revoke a permission at the page's request. */
 export function RevokeScreen({
   subject,
   setting,
@@ -79,7 +79,7 @@ export function RevokeScreen({
   )
 }
 
-/** Lists the permissions of all pages, each with a revoke button. */
+/** Lists all pages' permissions, each with a button to revoke it. */
 export function GrantsScreen({
   subject,
   setting,
@@ -124,7 +124,7 @@ function GrantSummary({
   readonly grant: Grant
   /** The current time in seconds. */
   readonly now: number
-  /** Whether it is the only permission. Several are shown as a collapsed list. */
+  /** Whether this is the only permission. Otherwise, the permission is collapsed. */
   readonly isOnly: boolean
   readonly revoke: (context: string) => Promise<unknown>
 }): ReactNode {
@@ -239,7 +239,7 @@ function allowanceFacts(
     )
   return [
     {
-      // A token's own name is only shown next to amounts, as it can be anything.
+      // A token's own name could be any text, so it is only shown next to amounts.
       name: permission.kind === 'coin' ? t('grantCoins', { symbol: coin.symbol }) : t('grantTokens'),
       value: (
         <>

@@ -5,7 +5,7 @@ import { Origin, Sheet } from './approvalScreenParts.tsx'
 import { ContinueInWindow } from './ContinueInWindow.tsx'
 import { t } from './translations.ts'
 
-/** Shown in a cross-site frame: the request is displayed and decided in a window. */
+/** Shown in a cross-site frame. The user reviews the request in a separate window. */
 export function OpenWindowScreen({
   subject: { origin, wants, handover },
   doing,

@@ -5,7 +5,7 @@ import { Origin, Sheet } from './approvalScreenParts.tsx'
 import { passkeyErrorText } from './passkeyErrorText.ts'
 import { t } from './translations.ts'
 
-/** Passkey login with an existing or a new passkey. The browser prompts for it after the press. */
+/** Lets the user log in with an existing or a new passkey. The browser prompts for the passkey when the user presses a button. */
 export function PasskeyLoginScreen({
   entering,
   doing,
@@ -21,12 +21,12 @@ export function PasskeyLoginScreen({
   const [opened, setOpened] = useState(false)
   const [failed, setFailed] = useState<string>()
   const run = (what: 'signIn' | 'begin'): void => {
-    // The separate window can be closed or blocked, so keep this screen enabled while it is open.
+    // The window can be closed or blocked, so this screen stays enabled while the window is open.
     const isElsewhere = what === 'begin' && entering.elsewhere
     if (isElsewhere) setOpened(true)
     else setBusy(what)
     setFailed(undefined)
-    // Call it synchronously: browsers only prompt for a passkey or open a window during a user gesture.
+    // Called synchronously, because browsers only prompt for a passkey or open a window in response to a user gesture.
     entering[what]()
       .then(onYes, (error: unknown) => setFailed(passkeyErrorText(error)))
       .finally(() => setBusy(undefined))

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react'
 import { Origin, Sheet } from './approvalScreenParts.tsx'
 import { t } from './translations.ts'
 
-/** Informs the user that the wallet's record was tampered with and has been restored. */
+/** Informs the user that someone tampered with the wallet's record and that the record has been restored. */
 export function RecordRestoredScreen({
   origin,
   doing,
   onYes,
 }: {
-  /** The origin of the requesting page; `undefined` on the wallet page. */
+  /** The requesting page's origin, or `undefined` on the wallet page. */
   readonly origin: string | undefined
   readonly doing: boolean
   readonly onYes: () => void

@@ -6,7 +6,10 @@ import { DeviceApproval } from './DeviceApproval.tsx'
 import { recoveryCodeErrorText } from './recoveryCodeErrorText.ts'
 import { t } from './translations.ts'
 
-/** Shown if this device has no key for the vault: the user provides another key. Never creates a new wallet with another address. */
+/**
+ * Asks for another key if this device has none for the vault. Never creates a new wallet, because it would have a different
+ * address.
+ */
 export function RecoverScreen({
   recovering,
   doing,
@@ -21,7 +24,7 @@ export function RecoverScreen({
   const { origin, email, address, kinds, because, openWithPasskey, openWithDevice } = recovering
   const [asking, setAsking] = useState(false)
   const [typed, setTyped] = useState('')
-  // An error of the code is shown below the code field, an error of the passkey above the options.
+  // A recovery code error is shown below the code field, and a passkey error above the options.
   const [error, setError] = useState<{ readonly of: 'kit' | 'passkey'; readonly sentence: string }>()
   const [trying, setTrying] = useState(false)
   const reasons = {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * The required facts: the requester, the amount or effect, the recipient and the cost. An approval is enabled only after all of them
- * have been visible. Explanatory text goes outside this component.
+ * Wraps the required facts: the requester, the amount or effect, the recipient and the cost. The approve button is only enabled
+ * after all of them have been visible. Explanatory text belongs outside this component.
  */
 export function RequiredFacts({ children }: { readonly children: ReactNode }): ReactNode {
   return (

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-// Untrusted text is an object with one field. Code that reads the field could render it unsanitized, so only these files may.
+// Untrusted text is an object with one field. Code that reads this field could render it unsanitized, so only these files can
+// read it.
 const readers = ['decoders/untrustedText.ts']
 const root = join(import.meta.dirname, '..')
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(

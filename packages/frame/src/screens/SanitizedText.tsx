@@ -2,7 +2,10 @@ import type { ReactNode } from 'react'
 import { type SanitizeOptions, sanitizeText, type UntrustedText } from '../decoders/untrustedText.ts'
 import { t } from './translations.ts'
 
-/** Renders untrusted text (from a page, a contract or a node) after sanitizing it. Untrusted text must be rendered with this or `TextBox`. */
+/**
+ * Sanitizes and renders untrusted text from a page, a contract or a node. Untrusted text must be rendered by this component or
+ * `TextBox`.
+ */
 export function SanitizedText({ text, ...options }: { readonly text: UntrustedText } & SanitizeOptions): ReactNode {
   const { text: safe, hasHiddenSigns } = sanitizeText(text, options)
   return (
@@ -16,7 +19,9 @@ export function SanitizedText({ text, ...options }: { readonly text: UntrustedTe
   )
 }
 
-/** Renders a full text to be signed in a scrollable box. With `toEnd`, the approval is only enabled after scrolling to its end. */
+/**
+ * Renders the full text to sign in a scrollable box. With `toEnd`, the approve button is only enabled after scrolling to the end.
+ */
 export function TextBox({
   name,
   text,

@@ -19,10 +19,13 @@ import { RequiredFacts } from './RequiredFacts.tsx'
 import { TextBox } from './SanitizedText.tsx'
 import { type MessageKey, t } from './translations.ts'
 
-/** Solana mainnet. Transactions do not contain their network, so one requested for another network can also be valid here. */
+/**
+ * Solana mainnet. A transaction does not specify its network, so one requested for a different network can also be valid on
+ * mainnet.
+ */
 const mainNetwork: ChainId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 
-/** Shows Solana transactions: every step, the cost, and who pays. */
+/** Shows every step of one or more Solana transactions, their cost and who pays. */
 export function SolanaScreen({
   subject,
   setting,
@@ -83,7 +86,7 @@ function riskOf({ steps, hidden }: SolanaReading): ApprovalRisk {
   const isHigh = (step: SolanaStep): boolean =>
     step.kind === 'handOver' || (step.kind === 'allow' && step.amount === 'unlimited')
   if (steps.some(isHigh)) return 'high'
-  // An account that only the network can resolve can be any account.
+  // An account that only the network can resolve could be any account.
   return hidden > 0 || steps.some(({ kind }) => kind === 'unknown') ? 'unknown' : 'normal'
 }
 

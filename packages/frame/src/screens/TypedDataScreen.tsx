@@ -20,7 +20,7 @@ import { RequiredFacts } from './RequiredFacts.tsx'
 import { SanitizedText } from './SanitizedText.tsx'
 import { t } from './translations.ts'
 
-/** Shows typed data to sign: as a permit, an order, or unknown data. */
+/** Shows typed data to sign as a permit, an order or unknown data. */
 export function TypedDataScreen({
   reading,
   setting,
@@ -31,7 +31,7 @@ export function TypedDataScreen({
   onProtect,
 }: ScreenProps & { readonly reading: TypedDataReading }): ReactNode {
   const refused = reading.kind === 'refused'
-  // Fix the time at the first render, so that the content does not change while it is displayed.
+  // The time is fixed on the first render, so that the content does not change while it is displayed.
   const [now] = useState(() => BigInt(Math.floor(Date.now() / 1000)))
   const view = refused ? undefined : viewTypedData(reading.meaning, { now, contracts: reading.contracts })
   return (

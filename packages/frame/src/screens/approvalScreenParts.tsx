@@ -4,18 +4,18 @@ import type { ApprovalContext } from '../approvalViewModel.ts'
 import { networkName } from '../networkNames.ts'
 import { type MessageKey, t } from './translations.ts'
 
-/** Common props of approval screens. */
+/** Common props for approval screens. */
 export interface ScreenProps {
   readonly setting: ApprovalContext
   readonly doing: boolean
   readonly behind: number
   readonly onYes: (choice?: unknown) => void
   readonly onNo: () => void
-  /** Opens the backup screen; absent if the wallet has a second key. */
+  /** Opens the backup screen. `undefined` if the wallet has a second key. */
   readonly onProtect: (() => void) | undefined
 }
 
-/** A screen that fills the frame. */
+/** Renders a screen that fills the frame. */
 export function Sheet({
   title,
   footer,
@@ -34,7 +34,7 @@ export function Sheet({
   )
 }
 
-/** The requesting page's origin as reported by the browser, never its self-declared name. */
+/** Shows the requesting page's origin as reported by the browser, never a name that the page provides. */
 export function Origin({ origin, wants, behind }: { origin: string; wants: MessageKey; behind: number }): ReactNode {
   const { protocol, host } = new URL(origin)
   const secure = protocol === 'https:' || /(^|\.)localhost(:|$)|^127\.|^\[::1\]/.test(host)
@@ -60,7 +60,7 @@ export interface Fact {
   readonly strong?: boolean
 }
 
-/** Shows names and values. */
+/** Shows facts as names and values. */
 export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[] }): ReactNode {
   return (
     <dl className="facts">
@@ -77,7 +77,10 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[]
   )
 }
 
-/** Shows the network and account. They are required facts: the same amount has another value on another network. */
+/**
+ * Shows the network and the account. Both are required facts, because the same amount has a different value on a different
+ * network.
+ */
 export function NetworkAndAccount({ setting }: Pick<ScreenProps, 'setting'>): ReactNode {
   const { name, isTest } = networkName(setting.chain)
   return (
@@ -91,7 +94,7 @@ export function NetworkAndAccount({ setting }: Pick<ScreenProps, 'setting'>): Re
   )
 }
 
-/** A notice with a link to the backup screen, if the wallet has a single key. */
+/** Shows a notice with a button that opens the backup screen, if the wallet has only one key. */
 export function BackupNotice({ onProtect }: Pick<ScreenProps, 'onProtect'>): ReactNode {
   if (!onProtect) return null
   return (
@@ -106,12 +109,12 @@ export function BackupNotice({ onProtect }: Pick<ScreenProps, 'onProtect'>): Rea
   )
 }
 
-/** The full address of a recipient or spender. */
+/** Shows the full address of a recipient or spender. */
 export function FullAddress({ address }: { readonly address: string }): ReactNode {
   return <Address address={address} whole />
 }
 
-/** The verification words that both devices show. */
+/** Shows the verification words, which are the same on both devices. */
 export function VerificationWords({ words }: { readonly words: readonly string[] }): ReactNode {
   return (
     <ol className="words" aria-label={t('deviceWords')}>

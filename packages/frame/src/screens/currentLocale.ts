@@ -1,6 +1,6 @@
 /**
- * The locale for dates and counts: the language of the screens, with the user's region if the browser specifies one. Always uses the
- * digits 0 to 9, like the messages and amounts, so that a screen never mixes numerals.
+ * Returns the locale for dates and counts. It combines the language of the screens with the user's region if the browser
+ * specifies one. The digits are always 0 to 9, as in messages and amounts, so that a screen never mixes numerals.
  */
 export function currentLocale(): string {
   const language = globalThis.document?.documentElement.lang || 'en'

@@ -14,7 +14,7 @@ function timer() {
   return { clock, dwell: createDwellTimer(window, () => (calls += 1)), calls: () => calls }
 }
 
-test('measures from the first start, and calls back once', async () => {
+test('measures the time since the first start and calls back once', async () => {
   const { clock, dwell, calls } = timer()
   expect(dwell.elapsedMs()).toBe(0)
   dwell.start(700)
@@ -24,13 +24,13 @@ test('measures from the first start, and calls back once', async () => {
   expect([dwell.elapsedMs(), calls()]).toEqual([699, 0])
   await clock.pass(1)
   expect([dwell.elapsedMs(), calls()]).toEqual([700, 1])
-  // It keeps measuring, without another call.
+  // Measuring continues, but there is no second callback.
   dwell.start(700)
   await clock.pass(1_000)
   expect([dwell.elapsedMs(), calls()]).toEqual([1_700, 1])
 })
 
-test('a reset starts again from zero, and cancels the call', async () => {
+test('a reset starts again from zero and cancels the callback', async () => {
   const { clock, dwell, calls } = timer()
   dwell.start(700)
   await clock.pass(699)

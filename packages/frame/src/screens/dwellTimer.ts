@@ -1,13 +1,13 @@
-/** Measures how long a condition has held without interruption. */
+/** Measures how long a condition has been true without interruption. */
 export interface DwellTimer {
-  /** Starts to measure, unless it is measuring already. Calls back once after `ms`. */
+  /** Starts to measure, unless the timer is already measuring. Calls back once, after `ms`. */
   start(ms: number): void
   reset(): void
-  /** The time since the start, in milliseconds; 0 if it is not measuring. */
+  /** Returns the time since the start in milliseconds, or 0 if the timer is not measuring. */
   elapsedMs(): number
 }
 
-/** Creates a timer that is not measuring. */
+/** Creates a timer that is not measuring yet. */
 export function createDwellTimer(
   window: {
     readonly performance: Pick<Performance, 'now'>

@@ -4,7 +4,7 @@ import { findGuardedButtons, findRequiredElements, findScrollBoxes } from './req
 
 afterEach(() => document.body.replaceChildren())
 
-/** A screen of a head, two facts, details, a long text, and a footer of 50 pixels. */
+/** Renders a screen with a heading, two facts, details, a long text and a footer with a height of 50 pixels. */
 function drawScreen() {
   const screen = document.createElement('main')
   const line = (text: string, tag = 'p'): HTMLElement => {
@@ -43,7 +43,7 @@ function drawScreen() {
   return { screen, view: { screen, window }, text, required, button, amount: facts.children[0] as HTMLElement }
 }
 
-test('the head, every fact, summaries and texts are required; explanations and hidden parts are not', () => {
+test('headings, facts, summaries and texts are required, but explanations and hidden parts are not', () => {
   const { screen, text, button } = drawScreen()
   const names = findRequiredElements(screen).map((element) => element.textContent?.split('\n')[0])
   expect(names).toEqual(['Head', 'Amount', 'Recipient', 'Summary', 'All of itData', 'line'])
@@ -51,7 +51,7 @@ test('the head, every fact, summaries and texts are required; explanations and h
   expect(findGuardedButtons(screen)).toEqual([button])
 })
 
-test('an element is in view above the footer, but not behind it', () => {
+test('an element above the footer is in view, but an element behind it is not', () => {
   const { view, amount, button } = drawScreen()
   expect(visibleBottom(view, amount)).toBe(window.innerHeight - 50)
   expect(visibleBottom(view, button)).toBe(window.innerHeight)
@@ -67,14 +67,14 @@ test('an element is in view above the footer, but not behind it', () => {
   }
 })
 
-test('details that must be visible as a whole are in view only while they are open', () => {
+test('details that must be visible as a whole are only in view while they are open', () => {
   const { view, required } = drawScreen()
   expect(isFullyInView(view, required)).toBe(false)
   required.setAttribute('open', '')
   expect(isFullyInView(view, required)).toBe(true)
 })
 
-test('an element is covered if something outside of the screen is over its center or a corner', () => {
+test('an element is covered if an element outside the screen is over its center or one of its corners', () => {
   const { view, amount } = drawScreen()
   const { left, top, width, height } = amount.getBoundingClientRect()
   const cover = document.createElement('div')
@@ -95,7 +95,7 @@ test('an element is covered if something outside of the screen is over its cente
   expect(isCovered(view, amount)).toBe(false)
 })
 
-test('a box is read once its last line is scrolled into view, and while its end is on screen', () => {
+test('a box is read once it is scrolled to its last line, if that line is on screen', () => {
   const { view, text } = drawScreen()
   expect(isScrolledToEnd(view, text)).toBe(false)
   text.scrollTop = text.scrollHeight

@@ -1,4 +1,4 @@
-/** The screen whose elements are examined, and its window. */
+/** The screen whose elements are checked, and its window. */
 export interface ScreenView {
   readonly screen: Element
   readonly window: Pick<Window, 'innerWidth' | 'innerHeight'> & {
@@ -6,7 +6,7 @@ export interface ScreenView {
   }
 }
 
-/** The points at which an element is hit-tested, as fractions of its width and height: its center, and near its corners. */
+/** The points at which an element is hit-tested, as fractions of its width and height: its center and points near its corners. */
 const hitPoints = [
   [0.5, 0.5],
   [0.05, 0.1],
@@ -15,7 +15,7 @@ const hitPoints = [
   [0.95, 0.9],
 ] as const
 
-/** The lower edge of the visible area for an element: content scrolls below the fixed footer. */
+/** Returns the lower edge of the visible area for an element. Content outside the footer can be scrolled behind the footer. */
 export function visibleBottom({ screen, window }: ScreenView, element: Element): number {
   const footer = screen.querySelector('.screen-foot')
   return footer && !footer.contains(element)
@@ -23,7 +23,7 @@ export function visibleBottom({ screen, window }: ScreenView, element: Element):
     : window.innerHeight
 }
 
-/** Whether an element is fully within the visible area. Other elements can cover it. */
+/** Whether an element is entirely within the visible area. Other elements can still cover it. */
 export function isFullyInView(view: ScreenView, element: Element): boolean {
   if (element.matches('details[data-whole]:not([open])')) return false
   const box = element.getBoundingClientRect()
@@ -37,17 +37,17 @@ export function isFullyInView(view: ScreenView, element: Element): boolean {
   )
 }
 
-/** Whether an element outside of the screen, such as a loading indicator, overlaps `element`. */
+/** Whether an element outside the screen, such as a loading indicator, overlaps `element`. */
 export function isCovered({ screen, window }: ScreenView, element: Element): boolean {
   const { left, top, width, height } = element.getBoundingClientRect()
   return hitPoints.some(([across, down]) => {
-    // Outside of the viewport, `elementFromPoint` returns null.
+    // Outside the viewport, `elementFromPoint` returns `null`.
     const hit = window.document.elementFromPoint(left + width * across, top + height * down)
     return hit !== null && !screen.contains(hit) && !hit.contains(element)
   })
 }
 
-/** Whether a box is scrolled to its end, and that end is on screen. */
+/** Whether a box is scrolled to its end and its end is on screen. */
 export function isScrolledToEnd(view: ScreenView, box: Element): boolean {
   const { bottom, height } = box.getBoundingClientRect()
   const isShown = height > 0 && bottom > 0 && bottom <= visibleBottom(view, box) + 1

@@ -28,12 +28,12 @@ test.each([
   ['ja', 14 * day, '2 週間ごと'],
   ['ar', 2 * day, 'كل فترة (يومان)'],
   ['ar', 3 * day, 'كل فترة (3 أيام)'],
-])('in %s, %i seconds are formatted as %s', async (language, seconds, text) => {
+])('in %s, formats %i seconds as %s', async (language, seconds, text) => {
   await inLanguage(language)
   expect(periodText(seconds)).toBe(text)
 })
 
-test('a count uses the plural form of its language', async () => {
+test('uses the plural form of the language for a count', async () => {
   await inLanguage('en')
   expect([1, 2].map((count) => t('requestsNew', { count }))).toEqual([
     '1 device wants to open this wallet',
@@ -43,7 +43,7 @@ test('a count uses the plural form of its language', async () => {
   expect([1, 2, 3, 11].map((count) => t('items', { count }))).toEqual(['قطعة واحدة', 'قطعتان', '3 قطع', '11 قطعة'])
 })
 
-test('a time is formatted for the user’s region, in the language of the screens', async () => {
+test('formats a time for the user’s region in the language of the screens', async () => {
   const noon = new Date(2026, 10, 21, 12, 30).getTime()
   await inLanguage('en-GB', 'de')
   expect(formatTime(noon)).toBe('21 Nov 2026, 12:30')

@@ -18,7 +18,7 @@ export function periodText(seconds: number): string {
   const [size, unit, single] = units.find(([item]) => seconds % item === 0) ?? [1, 'second', 'everySecond']
   const count = seconds / size
   if (count === 1) return t(single)
-  // Intl has the plural forms of units in every language.
+  // Intl provides the plural forms of units in every language.
   const period = new Intl.NumberFormat(currentLocale(), { style: 'unit', unit, unitDisplay: 'long' }).format(count)
   return t('every', { period })
 }

@@ -32,7 +32,7 @@ function reportsOf(isFramed: boolean) {
 
 const [fact, button] = ['fact', 'button'] as unknown as [Element, Element]
 
-test('in a frame, an element is hidden until the browser reports all of it as visible', () => {
+test('in a frame, an element counts as hidden until the browser reports it as entirely visible', () => {
   const { reports, deliver, changes } = reportsOf(true)
   reports.observe([fact])
   expect(reports.isReportedHidden(fact)).toBe(true)
@@ -45,7 +45,7 @@ test('in a frame, an element is hidden until the browser reports all of it as vi
   expect(changes()).toBe(3)
 })
 
-test('in a browser without version 2 of the interface, the ratio decides', () => {
+test('in a browser without version 2 of the interface, only the ratio counts', () => {
   const { reports, deliver } = reportsOf(true)
   reports.observe([fact])
   deliver({ target: fact, intersectionRatio: 1 })
@@ -59,7 +59,7 @@ test('in a top-level window, reports do not hide an element', () => {
   expect(reports.isReportedHidden(fact)).toBe(false)
 })
 
-test('a report that was not delivered yet is adopted on request, without a notification', () => {
+test('flush() adopts a report that the browser has not delivered yet, without a notification', () => {
   const { reports, deliver, hold, changes } = reportsOf(true)
   reports.observe([fact])
   deliver({ target: fact, intersectionRatio: 1, isVisible: true })
@@ -69,7 +69,7 @@ test('a report that was not delivered yet is adopted on request, without a notif
   expect(changes()).toBe(1)
 })
 
-test('only the current elements are observed, and one that comes back is hidden again', () => {
+test('observes only the current elements, and an element that is observed again counts as hidden', () => {
   const { reports, observed, deliver } = reportsOf(true)
   reports.observe([fact, button])
   deliver({ target: fact, intersectionRatio: 1, isVisible: true })

@@ -1,6 +1,6 @@
-/** What an `IntersectionObserver` reports about the observed elements. */
+/** The latest reports from an `IntersectionObserver` about the observed elements. */
 export interface IntersectionReports {
-  /** Observes exactly these elements. */
+  /** Observes exactly the given elements. */
   observe(elements: readonly Element[]): void
   /** Whether the element is observed and was last reported as not visible. */
   isReportedHidden(element: Element): boolean
@@ -9,14 +9,17 @@ export interface IntersectionReports {
   stop(): void
 }
 
-/** Creates reports without elements. Calls `changed` after the browser has delivered any. */
+/** Creates the observer, which observes no elements at first. Calls `changed` after the browser delivers reports. */
 export function createIntersectionReports({
   window,
   isFramed,
   changed,
 }: {
   readonly window: { readonly IntersectionObserver: typeof IntersectionObserver }
-  /** In a frame, elements are hidden until the browser reports that the embedding page does not cover, fade or transform them. */
+  /**
+   * Whether the document is in a frame. If so, elements count as hidden until the browser reports that no other page covers or
+   * alters them.
+   */
   readonly isFramed: boolean
   readonly changed: () => void
 }): IntersectionReports {
@@ -25,11 +28,11 @@ export function createIntersectionReports({
   const take = (entries: readonly IntersectionObserverEntry[]): void => {
     for (const entry of entries) {
       const reported = entry as IntersectionObserverEntry & { readonly isVisible?: boolean }
-      // In a top-level window, the position is checked separately, and no other page can cover the screen.
+      // In a top-level window, no other page can cover the screen, and the position is checked separately.
       isVisible.set(entry.target, !isFramed || (reported.intersectionRatio >= 0.99 && reported.isVisible !== false))
     }
   }
-  // TypeScript's DOM types do not include version 2 yet.
+  // TypeScript's DOM types do not include version 2 of the interface yet.
   const options = { threshold: [0, 0.5, 0.99, 1], trackVisibility: true, delay: 100 } as IntersectionObserverInit
   const observer = new window.IntersectionObserver((entries) => {
     take(entries)

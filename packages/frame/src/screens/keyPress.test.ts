@@ -51,7 +51,7 @@ function keys() {
   }
 }
 
-test.each(['Enter', ' '])('a key that is pressed and released on a button focused with Tab counts: %j', (key) => {
+test.each(['Enter', ' '])('pressing and releasing %j on a button focused with Tab counts', (key) => {
   const { pass, tab, down, up, pressed, strayed, prevented, hasJustHandledKey } = keys()
   pass(1_000)
   tab()
@@ -59,7 +59,7 @@ test.each(['Enter', ' '])('a key that is pressed and released on a button focuse
   expect(pressed).toEqual([])
   up(key)
   expect([pressed, strayed]).toEqual([['keyboard'], []])
-  // The default action would click the button.
+  // The default action would also click the button.
   expect(prevented()).toBe(2)
   expect(hasJustHandledKey()).toBe(true)
   pass(500)
@@ -67,9 +67,9 @@ test.each(['Enter', ' '])('a key that is pressed and released on a button focuse
 })
 
 test.each<[name: string, press: (found: ReturnType<typeof keys>) => void]>([
-  ['with focus that did not come from Tab', ({ onFocus }) => onFocus()],
+  ['with focus that was not moved by Tab', ({ onFocus }) => onFocus()],
   [
-    'with focus that came long after Tab',
+    'with focus that was moved long after Tab',
     ({ down, pass, onFocus }) => {
       down('Tab', { target: 'elsewhere' })
       pass(500)
@@ -84,13 +84,13 @@ test.each<[name: string, press: (found: ReturnType<typeof keys>) => void]>([
     },
   ],
   [
-    'while something required is not visible',
+    'while some required content is not visible',
     ({ tab, disarm }) => {
       tab()
       disarm()
     },
   ],
-])('a key %s does not count, and restarts the wait', (_, prepare) => {
+])('a key press %s does not count and restarts the wait', (_, prepare) => {
   const found = keys()
   found.pass(1_000)
   prepare(found)
@@ -106,13 +106,13 @@ test('a key that was held before the screen opened does not count', () => {
   down('Enter')
   up('Enter')
   expect([pressed, strayed]).toEqual([[], ['early']])
-  // Once it was released, it counts.
+  // The key counts once it has been released.
   down('Enter')
   up('Enter')
   expect(pressed).toEqual(['keyboard'])
 })
 
-test('a key that repeats does not count', () => {
+test('a repeating key does not count', () => {
   const { tab, down, up, pass, pressed } = keys()
   pass(1_000)
   down('Enter', { target: 'elsewhere' })
@@ -126,8 +126,8 @@ test.each<[name: string, interrupt: (found: ReturnType<typeof keys>) => void]>([
   ['the focus leaves the button', ({ onBlur }) => onBlur()],
   ['the press is abandoned', ({ abandon }) => abandon()],
   ['the key is released elsewhere', ({ up }) => up('Enter', { target: 'elsewhere' })],
-  ['another key is released', ({ up }) => up(' ')],
-  ['something is covered', ({ disarm }) => disarm()],
+  ['a different key is released', ({ up }) => up(' ')],
+  ['some content is covered', ({ disarm }) => disarm()],
 ])('a press does not count if %s before the key is released', (_, interrupt) => {
   const found = keys()
   found.pass(1_000)
@@ -138,7 +138,7 @@ test.each<[name: string, interrupt: (found: ReturnType<typeof keys>) => void]>([
   expect(found.pressed).toEqual([])
 })
 
-test('events of scripts do not count', () => {
+test('events dispatched by scripts do not count', () => {
   const { tab, down, up, pass, pressed } = keys()
   pass(1_000)
   tab()
@@ -149,7 +149,7 @@ test('events of scripts do not count', () => {
   expect(pressed).toEqual([])
 })
 
-test('a key pressed elsewhere restarts the wait, unless it is on another guarded button', () => {
+test('a key press elsewhere restarts the wait, unless it is on another guarded button', () => {
   const { down, strayed } = keys()
   down('Enter', { target: 'elsewhere' })
   expect(strayed).toEqual(['early'])

@@ -1,27 +1,29 @@
 import type { PressTarget } from './pressTarget.ts'
 
-/** Detects presses of a button by Enter and Space. */
+/** Detects when a button is pressed with Enter or Space. */
 export interface KeyPress {
   onKeyDown(event: KeyboardEvent): void
   onKeyUp(event: KeyboardEvent): void
-  /** The button received the focus. */
+  /** Called when the button receives the focus. */
   onFocus(): void
-  /** The button lost the focus. */
+  /** Called when the button loses the focus. */
   onBlur(): void
-  /** Forgets a press that has started. */
+  /** Discards a press that has started. */
   abandon(): void
-  /** Whether a key on the button was handled just now, so that a click can be one that the browser generated despite `preventDefault`. */
+  /**
+   * Whether a key on the button was handled just now. The browser might still generate a click from it, despite `preventDefault`.
+   */
   hasJustHandledKey(): boolean
 }
 
-/** A key without events for this long is not held down: systems repeat a held key sooner. */
+/** A key without events for this long is not held down, because systems repeat a held key sooner. */
 const keyQuietMs = 1_000
-/** Focus within this time after Tab counts as moved by Tab. */
+/** If the button receives the focus within this time after Tab, Tab counts as the cause. */
 const tabMs = 500
 
-/** Creates the detector. Keys that are pressed from now on count, and keys that have been up for a while. */
+/** Creates the detector. A key counts if it is known to have been up, or has had no events for a while, before it is pressed. */
 export function createKeyPress(target: PressTarget): KeyPress {
-  /** When a key was last reported as down; 0 once it was released. */
+  /** When each key was last reported as down, or 0 if it has been released. */
   const keyDownAt = new Map<string, number>()
   const shownAt = target.now()
   let keyDown: string | undefined
@@ -38,7 +40,7 @@ export function createKeyPress(target: PressTarget): KeyPress {
       const { code } = event
       const at = target.now()
       const before = keyDownAt.get(code)
-      // A first keydown could be a repeat of a key that was held before this screen opened.
+      // The first keydown event could be a repeat from a key that was held before this screen opened.
       const wasUp = !event.repeat && (before === undefined ? at - shownAt >= keyQuietMs : before === 0)
       keyDownAt.set(code, at)
       if (!event.isTrusted) return
@@ -51,7 +53,7 @@ export function createKeyPress(target: PressTarget): KeyPress {
         if (!event.repeat && !target.isOnAnother(event)) target.strayed('early')
         return
       }
-      // The button is triggered on keyup, and never by its default action.
+      // The button is triggered on keyup, never by its default action.
       event.preventDefault()
       if (keyDown !== undefined || event.repeat) return
       if (wasUp && isFocusDeliberate && target.armedForMs() !== undefined) keyDown = code

@@ -17,15 +17,15 @@ import { readTheme } from './theme.ts'
 import { t } from './translations.ts'
 import { renderUnlockScreen } from './unlockScreens.tsx'
 
-/** Dependencies of the screens. */
+/** The dependencies of the screens. */
 export interface ScreensDependencies {
   readonly approvals: ApprovalQueue<ApprovalView>
   readonly settings: Pick<PageSettings, 'theme' | 'subscribe'>
-  /** Whether custody is assisted, in which case every screen shows it. */
+  /** Returns whether custody is assisted. If so, every screen shows a notice. */
   readonly operatorCanSign?: (() => boolean) | undefined
-  /** In a frame: opens the approval windows. Without it, approvals are given on the screens themselves. */
+  /** Opens the approval windows in a frame. If absent, the user approves requests on the screens themselves. */
   readonly approvalWindows?: ApprovalWindowHost | undefined
-  /** The number of requests behind the one on screen, if another queue counts them. */
+  /** The number of requests waiting behind the one on screen, if a different queue counts them. */
   readonly behind?: number | undefined
 }
 
@@ -94,12 +94,12 @@ function Screens({
   )
 }
 
-/** Whether approval signs or stores something. Other requests unlock the wallet, or only revoke. */
+/** Whether approving the request signs or stores something. Other requests unlock the wallet or only revoke permissions. */
 function isSigningApproval({ kind }: ApprovalView): boolean {
   return ['message', 'typedData', 'calls', 'solana', 'grant', 'revoke'].includes(kind)
 }
 
-/** Shows a request, with a button that opens its approval window. */
+/** Shows a request with a button that opens its approval window. */
 function ScreenInWindow({
   pending,
   approvals,

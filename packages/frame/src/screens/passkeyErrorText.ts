@@ -1,7 +1,10 @@
 import { PublicError, publicErrorMessage } from '../publicError.ts'
 import { t } from './translations.ts'
 
-/** The message for a failed passkey request. Browsers use the same error for a refusal, a missing passkey and a timeout. */
+/**
+ * Returns the message for a failed passkey request. Browsers report a refusal, a missing passkey and a timeout with the same
+ * error.
+ */
 export function passkeyErrorText(error: unknown): string {
   if (error instanceof PublicError) return publicErrorMessage(error)
   const name = error instanceof Error ? error.name : ''

@@ -3,17 +3,17 @@ import type { Language } from '@latchkey/i18n/languages'
 import { direction, supportedLanguages } from '@latchkey/i18n/locale'
 import { type Catalog, documentMessages, type LocalizedDocument } from './translations.ts'
 
-/** The inputs that determine the language. */
+/** The preferences from which the language is picked. */
 export interface LanguagePreferences {
-  /** The language of the embedding page, as specified by the page. */
+  /** The embedding page's language, as specified by the page. */
   readonly page?: string | null | undefined
-  /** The user's preferred languages from the browser, most preferred first. */
+  /** The user's preferred languages as reported by the browser, most preferred first. */
   readonly visitor: readonly string[]
 }
 
 /**
- * The language of the screens. This is the page's language if it is among the user's preferred languages, otherwise the first preferred
- * language that is supported: a page must not be able to show a request in a language that the user cannot read.
+ * Returns the language for the screens. The page's language is used if it is among the user's preferred languages. Otherwise, the
+ * first supported preferred language is used, so that a page cannot show a request in a language that the user does not read.
  *
  * @example pickLanguage({ page: 'de', visitor: ['fr-CH', 'de-CH'] }) // 'de'
  */
@@ -23,7 +23,7 @@ export function pickLanguage({ page, visitor }: LanguagePreferences): Language {
   return wanted.find((language) => language === request) ?? wanted[0] ?? 'en'
 }
 
-/** Sets the language of `t` in `document`. Falls back to English if the messages fail to load. */
+/** Sets the language that `t` uses in `document`. Falls back to English if the messages fail to load. */
 export async function setLanguage(document: Document, preferences: LanguagePreferences): Promise<Language> {
   const language = pickLanguage(preferences)
   const messages = await load(language).catch(() => undefined)

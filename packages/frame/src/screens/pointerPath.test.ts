@@ -11,7 +11,7 @@ const at = (clientX: number, more: Partial<PathEvent> = {}): PathEvent => ({
   ...more,
 })
 
-/** A mouse that has moved from outside to x = 100, where the button ends. */
+/** Creates a path for a mouse that has moved from outside to x = 100, the edge of the button. */
 function pathFromOutside() {
   const path = createPointerPath()
   path.move(at(200), false)
@@ -19,9 +19,9 @@ function pathFromOutside() {
   return path
 }
 
-test('a path leads to where the mouse has moved, after at least 16 pixels from outside', () => {
+test('leads to where the mouse has moved, once it has moved at least 16 pixels from outside the button', () => {
   const path = pathFromOutside()
-  // The distance outside of the button counts from the first position.
+  // The distance outside the button is measured from the first position.
   path.move(at(90), true)
   expect(path.leadsTo(at(90))).toBe(true)
   expect(path.leadsTo(at(86))).toBe(true)
@@ -36,10 +36,10 @@ test('a path leads to where the mouse has moved, after at least 16 pixels from o
 })
 
 test.each<[name: string, events: readonly PathEvent[]]>([
-  ['with a button of the mouse held', [at(200, { buttons: 1 }), at(101, { buttons: 1 })]],
-  ['of a finger', [at(200, { pointerType: 'touch' }), at(101, { pointerType: 'touch' })]],
+  ['with a mouse button held', [at(200, { buttons: 1 }), at(101, { buttons: 1 })]],
+  ['with a finger', [at(200, { pointerType: 'touch' }), at(101, { pointerType: 'touch' })]],
   ['by a script', [at(200, { isTrusted: false }), at(101, { isTrusted: false })]],
-])('movement %s outside of the button does not count', (_, events) => {
+])('movement %s outside the button does not count', (_, events) => {
   const path = createPointerPath()
   for (const event of events) path.move(event, false)
   path.move(at(80), true)
@@ -47,7 +47,7 @@ test.each<[name: string, events: readonly PathEvent[]]>([
   expect(path.leadsTo(at(60))).toBe(false)
 })
 
-test('after a reset, or after it has left the window, the mouse must come in from outside again', () => {
+test('after a reset or after leaving the window, the mouse must move in from outside again', () => {
   const path = pathFromOutside()
   path.reset()
   path.move(at(80), true)
@@ -58,7 +58,7 @@ test('after a reset, or after it has left the window, the mouse must come in fro
   left.out(at(101))
   left.move(at(60), true)
   expect(left.leadsTo(at(60))).toBe(false)
-  // Moving to another element is not leaving the window.
+  // Moving to a different element does not count as leaving the window.
   const stayed = pathFromOutside()
   stayed.out(at(101, { relatedTarget: {} as EventTarget }))
   stayed.move(at(60), true)

@@ -1,21 +1,21 @@
-/** The part of a pointer event that a path uses. */
+/** The properties of a pointer event that a path uses. */
 export type PathEvent = Pick<
   PointerEvent,
   'isTrusted' | 'pointerType' | 'clientX' | 'clientY' | 'buttons' | 'relatedTarget'
 >
 
-/** The path of the mouse to a button, which must come from outside and cover a distance. */
+/** Tracks the path of the mouse to a button. The path must start outside the button and have a minimum length. */
 export interface PointerPath {
   move(event: PathEvent, isOnButton: boolean): void
-  /** The pointer left an element, for another one or for outside of the window. */
+  /** Called when the pointer leaves an element, for another element or to leave the window. */
   out(event: PathEvent): void
-  /** Whether the mouse has moved to the position of this event, from outside of the button. */
+  /** Whether the mouse has moved from outside the button to the position of this event. */
   leadsTo(event: PathEvent): boolean
-  /** The mouse must come in from outside again. */
+  /** Clears the path, so that the mouse must move in from outside again. */
   reset(): void
 }
 
-/** Minimum distance, in pixels, that a mouse must travel to the button from outside. */
+/** The minimum distance that the mouse must travel from outside the button, in pixels. */
 const minTravel = 16
 
 /** Creates an empty path. */
@@ -35,7 +35,7 @@ export function createPointerPath(): PointerPath {
       const here = { x: event.clientX, y: event.clientY }
       if (last) travelled += Math.hypot(here.x - last.x, here.y - last.y)
       last = here
-      // Only real pointer movement counts, so restart the distance outside of the button.
+      // The distance starts at the first position outside the button, so that movement on the button before that does not count.
       if (!isOnButton && event.buttons === 0) {
         if (!wasOutside) travelled = 0
         wasOutside = true
@@ -43,14 +43,14 @@ export function createPointerPath(): PointerPath {
     },
 
     out(event) {
-      // The pointer left the window, perhaps for an overlay that can disappear under it, so it must move in again.
+      // The pointer left the window, possibly for an overlay that then disappears under it, so it must move in again.
       if (event.pointerType !== 'mouse' || event.relatedTarget !== null) return
       reset()
       last = undefined
     },
 
     leadsTo(event) {
-      // The pointer must have moved to this position: content that moves under a resting pointer is not a movement of the pointer.
+      // The pointer must have moved to this position. Content that moves under a resting pointer does not count.
       const isHere = last !== undefined && Math.hypot(event.clientX - last.x, event.clientY - last.y) <= 4
       return wasOutside && isHere && travelled >= minTravel
     },

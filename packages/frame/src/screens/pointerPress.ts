@@ -1,21 +1,26 @@
 import { createPointerPath } from './pointerPath.ts'
 import type { PressTarget } from './pressTarget.ts'
 
-/** Detects presses of a button by mouse, touch and assistive technology. */
+/** Detects when a button is pressed by mouse, touch or assistive technology. */
 export interface PointerPress {
   onMove(event: PointerEvent): void
   onOut(event: PointerEvent): void
   onDown(event: PointerEvent): void
   onUp(event: PointerEvent): void
   onClick(event: MouseEvent): void
-  /** Forgets a press that has started. */
+  /** Discards a press that has started. */
   abandon(): void
 }
 
-/** The waiting time for touch and pen, in milliseconds. It is longer because they have no path to the button. */
+/**
+ * The waiting time for touch and pen in milliseconds. It is longer than for a mouse, because there is no path to the button to
+ * check.
+ */
 const touchDwellMs = 1_200
 
-/** Creates the detector. `isFromKey` returns whether the browser generated the current click from a key that was handled already. */
+/**
+ * Creates the detector. `isFromKey` returns whether the browser generated the current click from a key that was already handled.
+ */
 export function createPointerPress(target: PressTarget, isFromKey: () => boolean): PointerPress {
   const path = createPointerPath()
   let down: { readonly pointer: number; readonly kind: 'mouse' | 'touch' } | undefined
@@ -36,7 +41,7 @@ export function createPointerPress(target: PressTarget, isFromKey: () => boolean
       const kind = event.pointerType === 'mouse' ? 'mouse' : 'touch'
       const heldMs = target.armedForMs()
       const isFresh = path.leadsTo(event)
-      // Every press, anywhere, resets the path.
+      // Every press resets the path, including presses elsewhere.
       path.reset()
       if (!target.isOn(event)) {
         if (event.isTrusted && !target.isOnAnother(event)) target.strayed('early')
@@ -66,7 +71,7 @@ export function createPointerPress(target: PressTarget, isFromKey: () => boolean
       if (!event.isTrusted) return
       if (event.detail === 0) {
         if (isFromKey()) return
-        // Not from a pointer, and keys are handled elsewhere: assistive technology.
+        // The click came from neither a pointer nor a key, so it came from assistive technology.
         if (!began && target.armedForMs() !== undefined) target.pressed('assistive')
         else target.strayed('early')
         return

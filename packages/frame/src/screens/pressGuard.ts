@@ -2,7 +2,7 @@ import { createKeyPress } from './keyPress.ts'
 import { createPointerPress } from './pointerPress.ts'
 import type { PressTarget } from './pressTarget.ts'
 
-/** Options of a press guard. */
+/** Options for `guardPress`. */
 export interface PressGuardParameters extends Pick<PressTarget, 'armedForMs' | 'strayed' | 'pressed'> {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener'> & {
     readonly performance: Pick<Performance, 'now'>
@@ -11,9 +11,9 @@ export interface PressGuardParameters extends Pick<PressTarget, 'armedForMs' | '
 }
 
 /**
- * Listens for deliberate presses of a visible button: trusted events that start and end on the button, from a mouse that moved in from
- * outside after the last press anywhere, from touch after a longer wait, or from a key that was released before, with focus moved by
- * Tab. Returns a function that removes the listeners.
+ * Listens for deliberate presses of a visible button. A press must consist of trusted events that start and end on the button. A
+ * mouse must have moved in from outside since the last press anywhere, and touch requires a longer wait. A key must have been
+ * released before, and the focus must have been moved with Tab. Returns a function that removes the listeners.
  */
 export function guardPress({ window, button, armedForMs, strayed, pressed }: PressGuardParameters): () => void {
   const target: PressTarget = {

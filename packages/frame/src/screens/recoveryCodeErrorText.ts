@@ -1,6 +1,9 @@
 import { type MessageKey, t } from './translations.ts'
 
-/** The message for a rejected recovery code: specific for a typo, otherwise that the code is wrong. */
+/**
+ * Returns the message for a rejected recovery code. The message is specific for a typo, and otherwise says that the code is
+ * wrong.
+ */
 export function recoveryCodeErrorText(error: unknown): string {
   const codeError = typeof error === 'object' && error !== null && 'codeError' in error ? error.codeError : undefined
   if (typeof codeError !== 'object' || codeError === null || !('error' in codeError)) return t('kitWrong')

@@ -38,7 +38,7 @@ const prepared = {
   contracts: { [token.toLowerCase()]: { kind: 'erc20', symbol: untrusted('TUSD'), decimals: 6 } },
 } as const satisfies Quote & Record<string, unknown>
 
-/** Calls in one user operation, by a smart account or by an EOA with EIP-7702 code. */
+/** Creates an approval for calls that a smart account, or an EOA with EIP-7702 code, makes in one user operation. */
 function operation(
   quote: Partial<Quote>,
   { many = false, by = 'contract' }: { many?: boolean; by?: 'contract' | 'key' } = {},
@@ -257,9 +257,9 @@ test.each(
   Object.entries(subjects).flatMap(([name, subject]) =>
     (['light', 'dark'] as const).map((mode) => [name, mode, subject] as const),
   ),
-)('%s in %s has no accessibility violations', async (_name, mode, subject) => {
+)('%s in %s mode has no accessibility violations', async (_name, mode, subject) => {
   await shown(subject, mode)
-  // Colors are animated, and have other values during the transition.
+  // Colors are animated and have different values during the transition.
   await vi.waitFor(async () => {
     await Promise.all(document.getAnimations().map(({ finished }) => finished))
     expect(document.getAnimations()).toEqual([])
@@ -270,7 +270,7 @@ test.each(
   expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
 })
 
-/** The maximum number of digits. */
+/** A number with the maximum number of digits. */
 const most = 2n ** 255n - 1n
 const long: Readonly<Record<string, ApprovalView>> = {
   ...subjects,
@@ -302,7 +302,7 @@ test.each(Object.entries(long))('%s fits the width of the smallest supported win
   await page.viewport(280, 600)
   const root = document.documentElement
   await vi.waitFor(() => expect(document.querySelector('[data-deciding] .skeleton')).toBeNull())
-  // Content beyond the edge would never be visible, and nothing could be approved.
+  // Content beyond the edge would never be visible, so nothing could be approved.
   expect(root.scrollWidth).toBeLessThanOrEqual(root.clientWidth)
   for (const piece of document.querySelectorAll('[data-deciding] *')) {
     const { left, right } = piece.getBoundingClientRect()
@@ -329,16 +329,16 @@ test.each<[name: string, said: readonly string[]]>([
     'not enough for the amount, although the fee is paid',
     [contract, 'Not enough ETH for the amount.', 'Fee paid by: bakery.example'],
   ],
-])('%s: shows who acts, who pays, what is set up and the cost of a failure', async (name, response) => {
+])('%s: shows the account type, the payer, what is set up and the cost of a failure', async (name, response) => {
   await shown(subjects[name] as ApprovalView, 'light')
   await expect.element(page.getByText('0.000042')).toBeVisible()
   const text = textOf(document.body)
   for (const words of response) expect(text).toContain(words)
-  // And no message of the other cases.
+  // The screen shows none of the messages for the other cases.
   for (const words of special) if (!response.some((item) => item.startsWith(words))) expect(text).not.toContain(words)
 })
 
-/** The visible text; each fact as `name: value`. */
+/** Returns the visible text, with each fact as `name: value`. */
 function textOf(part: Element): string {
   const facts = [...part.querySelectorAll('dt')].map(
     (name) => `${name.textContent}: ${name.nextElementSibling?.textContent}`,
@@ -346,7 +346,7 @@ function textOf(part: Element): string {
   return [part.textContent, ...facts].join('\n')
 }
 
-test('a Solana transaction for a test network warns that it can be valid on mainnet', async () => {
+test('a Solana transaction for a test network shows a warning that it can be valid on mainnet', async () => {
   const { solana } = subjects
   if (solana?.kind !== 'solana') throw new Error('no such subject')
   await shown(solana, 'light')
@@ -358,7 +358,7 @@ test('a Solana transaction for a test network warns that it can be valid on main
 })
 
 test.each(['text', 'permit', 'calls', 'solana', 'grant', 'revoke'])(
-  '%s: network and account must be visible before an approval',
+  '%s: the network and the account must be visible before an approval',
   async (name) => {
     const subject = subjects[name]
     if (!subject || !('setting' in subject)) throw new Error('no such subject')
@@ -381,7 +381,7 @@ test('only test networks are labeled as such', async () => {
   expect(textOf(document.body)).toContain('Network: Sepolia (test network)\n')
 })
 
-test('a quote older than a minute is fetched again, and changes are shown before approval', async () => {
+test('a quote older than a minute is fetched again, and changes are shown before the approval', async () => {
   const { calls } = subjects
   if (calls?.kind !== 'calls') throw new Error('no such subject')
   const before = await calls.prepare()
@@ -397,7 +397,7 @@ test('a quote older than a minute is fetched again, and changes are shown before
       ...before,
       simulation: { ...prepared.simulation, changes: [{ kind: 'coin', amount: -7_000_000_000_000_000_000n }] },
     }))
-    // The screen adds its listener shortly after rendering.
+    // The screen adds its listener shortly after it renders.
     await vi.waitFor(() => {
       window.dispatchEvent(new Event('focus'))
       expect(prepare).toHaveBeenCalledTimes(2)
@@ -410,7 +410,7 @@ test('a quote older than a minute is fetched again, and changes are shown before
   }
 })
 
-test('an approval of a quote older than a minute only counts if the quote is unchanged', async () => {
+test('approving a quote older than a minute only counts if the quote has not changed', async () => {
   const asking = operation({})
   if (asking.kind !== 'calls') throw new Error('no such subject')
   const before = await asking.prepare()
@@ -431,7 +431,7 @@ test('an approval of a quote older than a minute only counts if the quote is unc
     await press()
     await vi.waitFor(() => expect(prepare).toHaveBeenCalledTimes(2))
     expect(perform).not.toHaveBeenCalled()
-    // The same content as is now shown.
+    // The content is the same as the content that is now shown.
     clock.mockReturnValue(now + 200_000)
     await press()
     await vi.waitFor(() => expect(perform).toHaveBeenCalledWith(after))
@@ -441,7 +441,7 @@ test('an approval of a quote older than a minute only counts if the quote is unc
   }
 })
 
-test('a synthetic press does not approve', async () => {
+test('a synthetic press does not approve the request', async () => {
   const { perform } = await shown(subjects.text as ApprovalView, 'light')
   const button = page.getByRole('button', { name: 'Sign', exact: true })
   await expect.element(button).not.toHaveAttribute('aria-disabled', 'true')
@@ -450,7 +450,7 @@ test('a synthetic press does not approve', async () => {
   expect(perform).not.toHaveBeenCalled()
 })
 
-test('cancel rejects the request and clears the screen', async () => {
+test('the cancel button rejects the request and clears the screen', async () => {
   const { answer, perform } = await shown(subjects.text as ApprovalView, 'light')
   await page.getByRole('button', { name: 'Cancel' }).click()
   expect(await answer).toBe('User rejected the request.')
@@ -458,7 +458,7 @@ test('cancel rejects the request and clears the screen', async () => {
   await expect.element(page.getByRole('heading')).not.toBeInTheDocument()
 })
 
-test('a long message can be signed after scrolling to its end, including by keyboard; a short one immediately', async () => {
+test('a long message can be signed after scrolling to its end, also by keyboard, and a short message can be signed immediately', async () => {
   const sign = page.getByRole('button', { name: 'Sign', exact: true })
   const hint = page.getByText('Scroll to the end of the message to continue.')
   await shown(subjects.text as ApprovalView, 'light')
@@ -477,17 +477,17 @@ test('a long message can be signed after scrolling to its end, including by keyb
   await userEvent.keyboard('{End}')
   await expect.element(hint).not.toBeInTheDocument()
   await expect.element(sign).not.toHaveAttribute('aria-disabled', 'true')
-  // Once the end was visible, scrolling back does not matter.
+  // Once the end has been visible, scrolling back does not matter.
   box.scrollTop = 0
   await new Promise((resolve) => box.addEventListener('scrollend', resolve, { once: true }))
   await expect.element(sign).not.toHaveAttribute('aria-disabled', 'true')
 })
 
-test('unknown typed data can be signed after three seconds, and are shown in full', async () => {
+test('unknown typed data is shown in full and can be signed after three seconds', async () => {
   const { permit, text } = subjects
   if (permit?.kind !== 'typedData' || permit.reading.kind !== 'typedData') throw new Error('no such subject')
   const sign = page.getByRole('button', { name: 'Sign', exact: true })
-  /** The time until it can be signed, in milliseconds. */
+  /** Resolves to the time until the data can be signed, in milliseconds. */
   const armedAfter = async (subject: ApprovalView): Promise<number> => {
     const from = performance.now()
     await shown(subject, 'light')
@@ -496,13 +496,13 @@ test('unknown typed data can be signed after three seconds, and are shown in ful
   }
   expect(await armedAfter(text as ApprovalView)).toBeGreaterThanOrEqual(700)
   takeAway()
-  // In a frame everything must be visible at the same time, so the data are short.
+  // In a frame, all content must be visible at the same time, so the data is short.
   const domain = { name: undefined, chainId: 1, contract: undefined }
   const reading = { ...permit.reading, fields: [], domain, meaning: { kind: 'unknown' } } as const
   const unknown: ApprovalView = { ...permit, reading }
   expect(await armedAfter(unknown)).toBeGreaterThanOrEqual(3_000)
   const fold = document.querySelector('details') as HTMLDetailsElement
   expect(fold.open).toBe(true)
-  // Collapsed content is not visible, so folding it resets what has been seen.
+  // Collapsed content is not visible, so collapsing the details resets what has been seen.
   expect(fold.dataset.whole).toBe('true')
 })

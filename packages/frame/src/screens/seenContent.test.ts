@@ -7,7 +7,7 @@ const view = {
   window: { innerWidth: 400, innerHeight: 600 },
 } as unknown as ScreenView
 
-/** An element with a position that tests change. */
+/** Creates an element whose position a test can change. */
 function element(top: number, height: number, more: object = {}) {
   const box = { top, height, ...more }
   const found = {
@@ -27,7 +27,7 @@ const isOnScreen = (item: Element): boolean => {
   return top >= 0 && bottom <= 600
 }
 
-test('remembers what was on screen once, until its content changes', () => {
+test('an element that was on screen once counts as seen until its content changes', () => {
   const content = createSeenContent(view, isOnScreen)
   const [fact, other] = [element(700, 100), element(100, 100)]
   const all = [fact.found, other.found]
@@ -41,7 +41,7 @@ test('remembers what was on screen once, until its content changes', () => {
   expect(all.map(content.hasSeen)).toEqual([true, false])
 })
 
-test('both ends of an element taller than the screen must have been on screen', () => {
+test('an element taller than the screen counts as seen once both of its ends have been on screen', () => {
   const content = createSeenContent(view, isOnScreen)
   const text = element(0, 1_000)
   content.record([text.found], [])
@@ -54,7 +54,7 @@ test('both ends of an element taller than the screen must have been on screen', 
   expect(content.hasSeen(text.found)).toBe(true)
 })
 
-test('changed content forgets the end that was seen before', () => {
+test('changing the content resets the end that was seen before', () => {
   const content = createSeenContent(view, isOnScreen)
   const text = element(0, 1_000)
   content.record([text.found], [])
@@ -64,7 +64,7 @@ test('changed content forgets the end that was seen before', () => {
   expect(content.hasSeen(text.found)).toBe(false)
 })
 
-test('for an element that fits the screen, seeing one end after the other is not enough', () => {
+test('an element that fits the screen does not count as seen if its ends were on screen one after the other', () => {
   const content = createSeenContent(view, isOnScreen)
   const text = element(300, 500)
   content.record([text.found], [])
@@ -73,7 +73,7 @@ test('for an element that fits the screen, seeing one end after the other is not
   expect(content.hasSeen(text.found)).toBe(false)
 })
 
-test('remembers that a box was scrolled to its end, only while that end was on screen', () => {
+test('a box counts as read if it was scrolled to its end while that end was on screen', () => {
   const content = createSeenContent(view, isOnScreen)
   const box = element(550, 100, { scrollTop: 0 })
   const scrollTo = (top: number) => {

@@ -1,21 +1,24 @@
 import { isScrolledToEnd, type ScreenView, visibleBottom } from './elementVisibility.ts'
 
-/** Remembers which elements the user has seen, and which boxes have been scrolled to their end, until their content changes. */
+/** Records which elements the user has seen and which boxes were scrolled to their end, until their content changes. */
 export interface SeenContent {
-  /** Remembers what is on screen now. */
+  /** Records what is on screen now. */
   record(elements: readonly Element[], scrollBoxes: readonly Element[]): void
-  /** Whether an element was fully on screen at some time; for one taller than the screen, both of its ends. */
+  /**
+   * Whether an element was entirely on screen at some point. An element taller than the screen counts once both of its ends were
+   * on screen.
+   */
   hasSeen(element: Element): boolean
   hasReadToEnd(scrollBox: Element): boolean
-  /** Forgets every element that contains one of these nodes. */
+  /** Discards the records of every element that contains one of these nodes. */
   forget(changed: readonly Node[]): void
 }
 
-/** Creates an empty memory. `isOnScreen` returns whether an element is fully on screen. */
+/** Creates an empty record. `isOnScreen` returns whether an element is entirely on screen. */
 export function createSeenContent(view: ScreenView, isOnScreen: (element: Element) => boolean): SeenContent {
   const seen = new Set<Element>()
   const seenEnds = new Map<Element, { top: boolean; bottom: boolean }>()
-  /** Boxes that were scrolled to their end at some time. */
+  /** Boxes that were scrolled to their end at some point. */
   const read = new Set<Element>()
 
   const recordElement = (element: Element): void => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readTheme } from './theme.ts'
 
-test('applies accent, corner radius and mode under every known name [R3.16]', () => {
+test('applies the accent, corner radius and mode under every supported name [R3.16]', () => {
   expect(
     readTheme({ themeMode: 'dark', themeVariables: { '--latchkey-accent': '#0A7', '--latchkey-radius': '8px' } }),
   ).toEqual({
@@ -27,6 +27,6 @@ test.each([
   ['--latchkey-danger', '#fff'],
   ['--latchkey-surface', '#fff'],
   ['display', 'none'],
-])('%s: %s is ignored', (name, value) => {
+])('ignores %s: %s', (name, value) => {
   expect(readTheme({ themeVariables: { [name]: value } }).variables).toEqual({})
 })

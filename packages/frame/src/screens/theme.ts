@@ -1,8 +1,8 @@
 import type { ThemeData } from '@latchkey/protocol/frame/messages'
 
 /**
- * Reads the parts of a page's theme that the frame applies: color scheme, accent and corner radius, but not the colors of text and
- * warnings, which a page must not be able to make unreadable. Values are parsed, never used as is.
+ * Reads the parts of a page's theme that the frame applies: the color scheme, accent and corner radius. The colors of text and
+ * warnings are not applied, because a page could make them unreadable. Values are parsed and never used unchanged.
  */
 export function readTheme({ themeMode, themeVariables, w3mThemeVariables }: ThemeData): {
   readonly mode: 'light' | 'dark' | undefined
@@ -23,12 +23,12 @@ export function readTheme({ themeMode, themeVariables, w3mThemeVariables }: Them
   return { mode: themeMode, variables }
 }
 
-/** Parses a color: hex, or a color function with plain numbers. */
+/** Parses a hex color or a color function with plain numbers. */
 function readColor(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 64) return undefined
   const text = value.trim().toLowerCase()
   if (/^#([0-9a-f]{3}|[0-9a-f]{6})$/.test(text)) return text
-  // No alpha, so that buttons cannot be made transparent.
+  // Alpha is not accepted, because it could make buttons transparent.
   return /^(rgb|hsl|oklch|oklab|lab|lch)\((\s*-?[\d.]+(%|deg|turn)?\s*,?){3}\)$/.test(text) ? text : undefined
 }
 

@@ -7,16 +7,16 @@ import { PasskeyLoginScreen } from './PasskeyLoginScreen.tsx'
 import { RecordRestoredScreen } from './RecordRestoredScreen.tsx'
 import { RecoverScreen } from './RecoverScreen.tsx'
 
-/** Common props of the screens shown before a wallet is unlocked. */
+/** Common props for screens that are shown before a wallet is unlocked. */
 export interface UnlockScreenProps {
   readonly doing: boolean
-  /** The number of requests queued behind it. [0] */
+  /** The number of requests waiting behind this one. Defaults to 0. */
   readonly behind?: number
   readonly onYes: (choice?: unknown) => void
   readonly onNo: () => void
 }
 
-/** Renders a screen for unlocking: login, first key or recovery. Returns `undefined` for requests that need an unlocked wallet. */
+/** Renders a screen for login, the first key or recovery. Returns `undefined` for a request that requires an unlocked wallet. */
 export function renderUnlockScreen(subject: ApprovalView, props: UnlockScreenProps): ReactNode {
   switch (subject.kind) {
     case 'recover':

@@ -4,10 +4,10 @@ import type { PressKind } from './pressTarget.ts'
 import type { MessageKey } from './translations.ts'
 import { createVisibilityGuard, type Visibility, type VisibilityGuard } from './visibilityGuard.ts'
 
-/** How long the required content and both buttons must be visible before a press counts. */
+/** How long the required content and both buttons must be visible before a press counts, in milliseconds. */
 export const dwellMs = { normal: 700, unknown: 3_000, high: 1_500 } as const
 
-/** The message shown while a press does not count. */
+/** The message shown while a press does not count, for each state of the visibility guard. */
 export const visibilityNotes: Readonly<Record<Visibility, MessageKey | undefined>> = {
   armed: undefined,
   waiting: 'waiting',
@@ -18,7 +18,9 @@ export const visibilityNotes: Readonly<Record<Visibility, MessageKey | undefined
   hidden: 'hiddenWindow',
 }
 
-/** Tracks whether all required content of the screen around `root`, and each `data-guarded` button, has been visible for `waitMs`. */
+/**
+ * Tracks whether all required content on the screen around `root`, and each `data-guarded` button, has been visible for `waitMs`.
+ */
 export function useVisibility(
   root: RefObject<HTMLElement | null>,
   waitMs: number,
@@ -44,18 +46,18 @@ export function useVisibility(
   return { guard, visibility }
 }
 
-/** Options of a guarded button. */
+/** Options for `usePress`. */
 export interface GuardedPress {
   readonly guard: RefObject<VisibilityGuard | undefined>
   readonly isOff: boolean
   readonly pressed: (kind: PressKind) => void
-  /** Called with whether the pointer has to leave the button before a press counts. */
+  /** Called with whether the pointer must leave the button before a press counts. */
   readonly mustLeave: (mustLeave: boolean) => void
-  /** Changes with the button, which resets its guard. */
+  /** Identifies the button. A new value resets the button's guard. */
   readonly key: unknown
 }
 
-/** Guards the presses of a button. */
+/** Guards presses of a button. */
 export function usePress(button: RefObject<HTMLButtonElement | null>, { key, ...pressing }: GuardedPress): void {
   const newest = useRef(pressing)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { createVisibilityGuard, type VisibilityGuardWindow } from './visibilityG
 
 afterEach(() => document.body.replaceChildren())
 
-/** A screen in what appears to the guard as a top-level window. */
+/** Renders a screen in a window that the guard treats as top-level. */
 function watched() {
   const screen = document.createElement('main')
   const fact = document.createElement('div')
@@ -34,7 +34,7 @@ function watched() {
   return { guard: createVisibilityGuard({ window: own, screen, dwellMs: 20, changed: () => {} }), text, button }
 }
 
-/** Covers the whole window, like a loading indicator. */
+/** Covers the whole window, as a loading indicator does. */
 function cover(element: { style: string } = { style: 'inset: 0' }): HTMLElement {
   const sheet = document.createElement('p')
   sheet.style.cssText = `position: fixed; margin: 0; background: white; z-index: 1; ${element.style}`
@@ -42,7 +42,7 @@ function cover(element: { style: string } = { style: 'inset: 0' }): HTMLElement 
   return sheet
 }
 
-test('an overlay in the window disables the button, before and after the content was visible', async () => {
+test('an overlay in the window disables the button both before and after the content has been visible', async () => {
   const sheet = cover()
   const { guard } = watched()
   document.body.append(sheet)
@@ -52,7 +52,7 @@ test('an overlay in the window disables the button, before and after the content
   document.body.append(sheet)
   expect(guard.check()).toBe('covered')
   sheet.remove()
-  // The wait restarts.
+  // The wait starts again.
   expect(guard.check()).toBe('waiting')
   guard.stop()
 })

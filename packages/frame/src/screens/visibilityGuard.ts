@@ -5,12 +5,13 @@ import { findGuardedButtons, findRequiredElements, findScrollBoxes } from './req
 import { createSeenContent } from './seenContent.ts'
 
 /**
- * The state of the guard: `armed` if a press counts, otherwise why not. `waiting`: it will soon. `scroll`: some required content was not
- * on screen yet. `unread`: a scrollable box was not scrolled to its end.
+ * The guard's state: `armed` if a press counts, or otherwise the reason why it does not. `waiting` means that a press will count
+ * soon, `scroll` that some required content has not been on screen yet, and `unread` that a scrollable box has not been scrolled
+ * to its end.
  */
 export type Visibility = 'armed' | 'waiting' | 'scroll' | 'unread' | 'covered' | 'small' | 'hidden'
 
-/** The part of the `Window` interface that the guard uses. */
+/** The subset of `Window` that the guard uses. */
 export interface VisibilityGuardWindow
   extends Pick<Window, 'addEventListener' | 'removeEventListener' | 'innerWidth' | 'innerHeight' | 'parent'> {
   readonly document: Pick<
@@ -24,12 +25,12 @@ export interface VisibilityGuardWindow
   readonly clearTimeout: (timer: number) => void
 }
 
-/** Options of a visibility guard. */
+/** Options for `createVisibilityGuard`. */
 export interface VisibilityGuardParameters {
   readonly window: VisibilityGuardWindow
   /**
-   * The screen, which contains regions marked with `data-deciding` and buttons marked with `data-guarded`. Text in the regions that is
-   * marked with `data-to-end` must be scrolled to its end if it overflows.
+   * The screen, which contains regions marked with `data-deciding` and buttons marked with `data-guarded`. Text marked with
+   * `data-to-end` in these regions must be scrolled to its end if it overflows.
    */
   readonly screen: HTMLElement
   /** How long everything must be visible without interruption, in milliseconds. */
@@ -40,26 +41,27 @@ export interface VisibilityGuardParameters {
 /** Tracks whether the required content and both buttons are visible to the user. */
 export interface VisibilityGuard {
   state(): Visibility
-  /** Checks again immediately, including changes that the browser has not reported yet. */
+  /** Checks the state immediately, including changes that the browser has not reported yet. */
   check(): Visibility
-  /** How long it has been armed or waiting without interruption, in milliseconds. */
+  /** Returns how long the guard has been armed or waiting without interruption, in milliseconds. */
   heldMs(): number
   /** Restarts the wait, optionally with a new duration. */
   restart(dwellMs?: number): void
   stop(): void
 }
 
-/** Minimum size of a readable screen, in pixels. */
+/** The minimum size of a readable screen, in pixels. */
 const minWidth = 280
 const minHeight = 320
 
 /**
  * Watches a screen until all required content and both buttons have been fully visible for `dwellMs` without interruption.
  *
- * In a top-level window no other page can cover or crop the screen, so the viewport, focus, page visibility and overlapping elements of
- * the same document are checked. Content that does not fit must be scrolled through once. In a frame, everything must be visible at the
- * same time, and IntersectionObserver v2 reports whether the embedding page covers, fades or transforms it. No browser reports masks and
- * clip paths of the embedding page to a frame, so signatures are never approved in a frame (`approvalWindow/`).
+ * In a top-level window, no other page can cover or crop the screen. The guard checks the viewport, the focus, the page's
+ * visibility and overlapping elements in the same document, and content that does not fit must be scrolled through once. In a
+ * frame, all content must be visible at the same time, and IntersectionObserver v2 reports whether the embedding page covers,
+ * fades or transforms it. Browsers do not report the embedding page's masks and clip paths to a frame, so signatures are never
+ * approved in a frame (`approvalWindow/`).
  */
 export function createVisibilityGuard({
   window,
