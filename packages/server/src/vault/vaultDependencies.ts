@@ -27,9 +27,9 @@ export interface Mail {
   readonly html: string
 }
 
-/** Sends mail. `send` rejects if the mail is not accepted. */
+/** Sends emails. `send` rejects if an email is not accepted. */
 export interface Mailer {
-  /** Resolves once the mail is accepted for delivery. Rejects if it is not. */
+  /** Resolves once the email is accepted for delivery. Rejects if it is not accepted. */
   send(mail: Mail): Promise<void>
   /** Closes open connections. Called when the server stops. */
   close(): Promise<void>
@@ -41,11 +41,11 @@ export interface SocialEndpoints {
   readonly authorize: string
   /** The token endpoint (OAuth 2.0). */
   readonly token: string
-  /** The user endpoint, or `undefined` if the id token contains the identity. */
+  /** The user endpoint, or `undefined` if the ID token contains the identity. */
   readonly user?: string | undefined
-  /** OpenID: the issuer of id tokens. `undefined` for a provider with OAuth 2.0 only. */
+  /** The issuer of ID tokens (OpenID Connect), or `undefined` if the provider supports only OAuth 2.0. */
   readonly issuer?: string | undefined
-  /** OpenID: the URL of the JWK set that id tokens are verified with. Used together with `issuer`. */
+  /** The URL of the JWK set for verifying ID tokens (OpenID Connect). Used together with `issuer`. */
   readonly keys?: string | undefined
 }
 
@@ -53,9 +53,9 @@ export interface SocialEndpoints {
 export interface SocialClient {
   /** The ID that the provider assigned to the operator's app. */
   readonly clientId: string
-  /** The secret of that app. Only sent to the token endpoint. */
+  /** The app's client secret. It is sent only to the token endpoint. */
   readonly clientSecret: string
-  /** Where the provider is reached. */
+  /** The provider's endpoints. */
   readonly endpoints: SocialEndpoints
 }
 
@@ -63,13 +63,13 @@ export interface SocialClient {
 export interface FarcasterEndpoints {
   /** The base URL of the Farcaster Auth relay, without a trailing slash. */
   readonly relay: string
-  /** CAIP-2 ID of the registry's chain, which the server must support. */
+  /** The CAIP-2 ID of the registry's chain, which the server must support. */
   readonly chainId: string
   /** The address of the contract that maps addresses to Farcaster IDs. */
   readonly registry: `0x${string}`
 }
 
-/** A file of the frame's build. */
+/** A file in the frame's build. */
 export interface FrameFile {
   /** The content of the file. */
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -87,36 +87,39 @@ export interface FrameFiles {
 
 /** The operator's policy for the keys origin. */
 export interface VaultPolicy {
-  /** Lifetime of a session in milliseconds. Once it has expired, no server half is released. */
+  /** The lifetime of a session in milliseconds. After a session expires, no server half is released to it. */
   readonly sessionMs: number
-  /** Whether an unknown browser has to be approved by a mailed link before a code is sent to this address. */
+  /** Whether an unknown browser must be approved through an emailed link before a code is sent to this address. */
   readonly approveDevices: (email: string) => boolean
-  /** Maximum number of emails per hour, in total. Browsers that have signed in before have separate limits. */
+  /** The maximum total number of emails per hour. Browsers that have signed in before have separate limits. */
   readonly mailsPerHour: number
   /**
-   * Waiting period of a new device in milliseconds, counted from its first request. Until it is over, only a device that was unlocked with a
-   * passkey or recovery kit can approve the new device; one unlocked with just a mailed code cannot. 0 disables it.
+   * The waiting period for a new device in milliseconds, counted from its first request. During this period, only a device that
+   * was unlocked with a passkey or recovery kit can approve the new device; a device unlocked with an emailed code cannot. 0
+   * disables it.
    */
   readonly deviceHoldMs: number
 }
 
-/** The bundlers and paymasters of smart accounts, with their limits. */
+/** The bundlers and paymasters for smart accounts, with their limits. */
 export interface SmartAccountUpstreams {
-  /** The bundlers (ERC-4337) of the chains with smart accounts. */
+  /** The bundlers (ERC-4337) for the chains with smart accounts. */
   readonly bundlers: RpcProxy
   /** The operator's paymasters. */
   readonly sponsors: RpcProxy
-  /** The pages whose users the operator sponsors. If empty, every page that can embed the wallet. */
+  /** The pages whose users' fees the operator sponsors. If empty, all pages that can embed the wallet. */
   readonly sponsorOrigins: readonly string[]
-  /** Sponsored operations per account and 24 hours. Accounts are free to create, so there are also limits per address and in total. */
+  /**
+   * The number of sponsored operations per account in 24 hours. Creating accounts is free, so the other limits are also needed.
+   */
   readonly sponsorDailyPerAccount: number
-  /** The same limit for all accounts at one network address: an IPv4 address or an IPv6 /64. */
+  /** The same limit for all accounts at one IPv4 address or in one IPv6 /64. */
   readonly sponsorDailyPerAddress: number
   /** The same limit for all accounts together. */
   readonly sponsorDailyTotal: number
-  /** Maximum cost of a sponsored operation: gas times price, in wei. */
+  /** The maximum cost of a sponsored operation in wei, which is gas times price. */
   readonly sponsorMaxCostWei: bigint
-  /** Allow-listed origins of paymasters that a page can name. */
+  /** The allowed origins of the paymasters that a page can specify. */
   readonly pagePaymasters: readonly string[]
 }
 
@@ -124,41 +127,41 @@ export interface SmartAccountUpstreams {
 export interface VaultDependencies {
   /** The origin, such as `https://keys.shop.example`. */
   readonly origin: string
-  /** Secrets used to sign cookies and to key digests, newest first. The first one signs; all are accepted. */
+  /** The secrets for signing cookies and keying digests, newest first. The first secret signs, and all secrets are accepted. */
   readonly secrets: readonly string[]
-  /** The database of accounts, devices and sealed vaults. */
+  /** The database that stores accounts, devices and sealed vaults. */
   readonly connection: Connection
   /** The projects whose allowed origins can embed the frame. */
   readonly projects: Projects
-  /** The nodes for the data that the frame displays and signs. */
+  /** The blockchain nodes that provide the data for what the frame displays and signs. */
   readonly chain: RpcProxy
-  /** Sends codes and approval links. Closed with the server. */
+  /** Sends codes and approval links. Closed together with the server. */
   readonly mailer: Mailer
   /** The build of `@latchkey/frame`. */
   readonly frameFiles: FrameFiles
-  /** The OAuth clients of the enabled social logins. Empty if there are none. */
+  /** The OAuth clients for the enabled social logins. Empty if no social login is enabled. */
   readonly social: ReadonlyMap<SocialProvider, SocialClient>
-  /** `undefined` if Farcaster is disabled. */
+  /** The Farcaster endpoints, or `undefined` if Farcaster login is disabled. */
   readonly farcaster: FarcasterEndpoints | undefined
-  /** Absent if smart accounts are disabled. */
+  /** The bundlers and paymasters. Absent if smart accounts are disabled. */
   readonly smart?: SmartAccountUpstreams | undefined
   /** Lifetimes, limits and device approval. */
   readonly policy: VaultPolicy
-  /** Assisted custody: the service that seals the second share. Absent by default, so that only the owner can open a vault. */
+  /** The service that seals the second share in assisted custody. Absent by default, so that only the owner can open a vault. */
   readonly escrowKeyService?: EscrowKeyService | undefined
   /** Whether users can let pages sign within limits. The frame enforces the limits; the server only publishes this setting. */
   readonly smartSessions?: boolean | undefined
-  /** The origin of visitor identification, or `undefined` if it is disabled. */
+  /** The origin for visitor identification, or `undefined` if it is disabled. */
   readonly identify?: string | undefined
   /** Sends requests to providers. */
   readonly fetch: (request: Request) => Promise<Response>
-  /** Wakes waiting requests when a link is opened or another device responds. */
+  /** Wakes waiting requests when a link is opened or a device responds. */
   readonly bus: EventBus
-  /** The memory used by open requests. */
+  /** Tracks the memory used by requests in progress. */
   readonly inFlight: InFlight
   /** Counts requests for `rateLimits`. */
   readonly rateLimiter: RateLimiter
-  /** Maximum number of requests per minute and address. 0 means no limit. */
+  /** The maximum number of requests per minute from one address. 0 disables the limit. */
   readonly rateLimits: Pick<RateLimits, 'perAddress'>
   /** Counts the requests to the keys origin. */
   readonly metrics: Metrics

@@ -1,7 +1,7 @@
 import { CodedError } from '@latchkey/protocol/codedError'
 import { type VaultFailure, type VaultFailureCode, vaultFailures } from '@latchkey/protocol/http/vault'
 
-/** An expected failure of a vault call. The app converts it into a response with one of the specified codes. */
+/** An expected failure of a call to the keys origin. The app converts it to a response with one of the specified codes. */
 export class VaultError extends CodedError<VaultFailureCode> {
   override readonly name = 'Refusal'
   readonly details: Pick<VaultFailure, 'seconds' | 'triesLeft' | 'version'>
@@ -16,7 +16,7 @@ export class VaultError extends CodedError<VaultFailureCode> {
   }
 }
 
-/** Converts a `VaultError` into a response. */
+/** Converts a `VaultError` to a response. */
 export function refusalAnswer(error: VaultError): Response {
   const { seconds } = error.details
   const headers = seconds === undefined ? undefined : { 'retry-after': String(seconds) }

@@ -17,17 +17,17 @@ export interface RateLimit {
 
 /** Rate limits that are shared by all instances of the server. */
 export interface RateLimits {
-  /** Adds one to each limit in turn and throws at the first that is exceeded, so the narrowest limit should be first. */
+  /** Adds one to each limit in turn. Rejects at the first limit that is exceeded, so the most specific limit should be first. */
   spend(...limits: readonly RateLimit[]): Promise<void>
   /** Subtracts one from each limit. */
   giveBack(...limits: readonly RateLimit[]): Promise<void>
-  /** Whether any of the limits is reached. Counts nothing. */
+  /** Resolves to whether any of the limits is reached, without counting a request. */
   isReached(...limits: readonly RateLimit[]): Promise<boolean>
   /** Deletes limits whose window has ended. */
   sweep(): Promise<void>
 }
 
-/** Rate limits stored in a database, with their keys as digests. */
+/** Creates rate limits that are stored in a database, with their keys as digests. */
 export function createRateLimits({
   connection,
   digest,
@@ -47,12 +47,12 @@ export function createRateLimits({
           database
             .insert(vaultLimits)
             .values({ key: digest('limit', action, key), count: 1, endsAt: at + windowMs })
-            // One statement, so that concurrent requests are both counted.
+            // A single statement, so that concurrent requests are all counted.
             .onConflictDoUpdate({
               target: vaultLimits.key,
               set: {
                 count: sql`case when ${isOver} then 1 else least(${vaultLimits.count} + 1, 1000000000) end`,
-                // Never later than a whole window from now, even after the clock was set back.
+                // At most one window from now, even after the clock has been set back.
                 endsAt: sql`case when ${isOver} then excluded.ends_at else least(${vaultLimits.endsAt}, excluded.ends_at) end`,
               },
             })
@@ -76,7 +76,7 @@ export function createRateLimits({
     },
     isReached: async (...limits) => {
       let reached = false
-      // Check all limits, so that the timing does not reveal which one is reached.
+      // Checks every limit, so that the response time does not reveal which limit is reached.
       for (const { action, key = '', max } of limits) {
         if (key === null) continue
         const [row] = await connection.use((database) =>

@@ -6,10 +6,10 @@ import { vaultRecords, vaultReplaced } from '../data/vaultSchema.ts'
 import type { Clock } from '../serverDependencies.ts'
 import { VaultError } from './vaultError.ts'
 
-/** Sealed vaults, one per user, each with an increasing version. */
+/** A store of sealed vaults, one per user. The version of a vault increases with every write. */
 export interface Records {
   of(userId: string): Promise<VaultRecord | undefined>
-  /** Replaces version `expected` with `record` and resolves to the new version. Throws if the current version differs. */
+  /** Replaces version `expected` with `record`. Resolves to the new version, and rejects if the current version is different. */
   replace(userId: string, record: string, expected: number): Promise<number>
 }
 
@@ -20,7 +20,7 @@ export async function sweepReplaced({ connection, now }: { connection: Connectio
   await removeInBatches(connection, vaultReplaced, lt(vaultReplaced.replacedAt, now() - keptMs))
 }
 
-/** Sealed vaults stored in a database. */
+/** Creates a store of sealed vaults in a database. */
 export function createRecords({ connection, now }: { connection: Connection; now: Clock }): Records {
   const of: Records['of'] = async (userId) => {
     const [row] = await connection.use((database) =>

@@ -6,7 +6,7 @@ import type { AddressRateLimit } from './addressRateLimit.ts'
 import type { VaultApp } from './defineRoute.ts'
 import { VaultError } from './vaultError.ts'
 
-/** The route through which the frame calls blockchain nodes. `rpcBytes` is the maximum size of a call. */
+/** Adds the route through which the frame calls blockchain nodes. `rpcBytes` is the maximum size of a request. */
 export function vaultRpcRoute(
   app: VaultApp,
   { chain, rpcBytes, limitRate }: { chain: RpcProxy; rpcBytes: number; limitRate: AddressRateLimit },
@@ -14,10 +14,10 @@ export function vaultRpcRoute(
   app.post(vaultRpcPath, async (c) => {
     const body = await readLimitedText(c.req.raw, rpcBytes)
     if (body === undefined) throw new VaultError('input/invalid', 'The call is too long')
-    // The body is in memory twice: as received and as forwarded.
+    // The body is in memory twice: as it was received, and as it is forwarded.
     c.var.lease.take(callBytes + body.length)
     const answer = await chain.send(c.req.query('chainId') ?? '', body, c.req.raw.signal, {
-      // The first call of a batch was counted with the request.
+      // The first call in a batch was already counted as the request itself.
       calls: (count) => (count > 1 ? limitRate(c.env.address, count - 1) : undefined),
       bytes: c.var.lease.take,
     })

@@ -21,9 +21,11 @@ export interface Vault extends VaultDependencies {
   readonly limits: RateLimits
   readonly browsers: Browsers
   readonly guesses: MailboxGuessLimit
-  /** Counts a request without a known account: by browser if it has signed in before, otherwise by network. */
+  /** Counts a request without a known account: per browser if the browser has signed in before, otherwise per network. */
   spendBy(context: RequestContext, limit: Omit<RateLimit, 'whom'>): Promise<void>
-  /** Resolves when `topic` is published in this process, or after a second, because another instance might have written. */
+  /**
+   * Resolves when `topic` is published in this process, or after one second, because a different instance might have changed it.
+   */
   wake(topic: string, signal: AbortSignal): Promise<void>
 }
 
@@ -43,13 +45,14 @@ export function createVault(dependencies: VaultDependencies): Vault {
     devices: createDevices({ connection, now }),
     limits,
     browsers,
-    // Each guess succeeds with a probability of 10⁻⁶: with 2,000 mails an hour, the daily chance of entering any account is 0.1 %.
+    // A guess succeeds with a probability of 10⁻⁶. At 2,000 emails per hour, 1,000 guesses per day are allowed, so the daily
+    // chance of entering any account is 0.1%.
     guesses: createMailboxGuessLimit({ limits, maxPerDay: Math.ceil(policy.mailsPerHour / 2) }),
     spendBy: async (context, limit) => {
       if (!(await browsers.isReturning(context.browser()))) return limits.spend({ ...limit, key: context.network })
       await limits.spend(
         { ...limit, key: `browser ${context.browser()}` },
-        // One user can make many browsers known, so they also share a limit per network.
+        // A user can sign in with many browsers, so returning browsers also share a limit per network.
         { ...limit, action: `${limit.action}-returning`, key: context.network, max: 10 * limit.max },
       )
     },

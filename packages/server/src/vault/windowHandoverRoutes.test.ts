@@ -11,7 +11,7 @@ afterAll(() => keys?.close())
 
 const newId = () => randomBytes(32).toString('base64url')
 let networks = 0
-/** Returns a browser at a separate address. */
+/** Returns a browser with its own IP address. */
 const browser = () => keys.browser(`198.51.100.${(networks += 1)}`)
 
 async function offered(sealed = 'question') {
@@ -32,7 +32,7 @@ async function offered(sealed = 'question') {
   }
 }
 
-test('a request goes to the first window that claims it, and its response only to the frame', async () => {
+test('a request goes to the first window that claims it, and its response goes only to the frame', async () => {
   const { claim, wait, step, secret } = await offered()
   const { body } = await claim()
   expect(body).toMatchObject({ sealed: 'question' })
@@ -43,7 +43,7 @@ test('a request goes to the first window that claims it, and its response only t
   expect((await doing).body.state).toBe('doing')
   expect((await step(body.secret, 'answered', 'answer')).status).toBe(200)
   expect((await wait('doing', body.secret)).body).toEqual({ state: 'answered', sealed: null })
-  // After a lost response, the frame polls again.
+  // If a response is lost, the frame polls again.
   for (let times = 2; times > 0; times -= 1)
     expect((await wait('doing', secret)).body).toEqual({ state: 'answered', sealed: 'answer' })
 })
@@ -68,7 +68,7 @@ test('a cancelled request is not executed, and a request in progress cannot be c
   const claimed = (await late.claim()).body.secret
   await late.step(claimed, 'doing')
   expect(await late.end()).toMatchObject({ status: 409, body: { code: 'handover/taken' } })
-  // Closing the window does not cancel it either.
+  // Closing the window does not cancel the request either.
   expect((await late.step(claimed, 'closed')).status).toBe(404)
   await late.step(claimed, 'answered', 'done')
   expect((await late.wait('doing')).body).toEqual({ state: 'answered', sealed: 'done' })
@@ -76,7 +76,7 @@ test('a cancelled request is not executed, and a request in progress cannot be c
   expect((await late.wait('doing')).status).toBe(404)
 })
 
-test('a window waits for a request that has not arrived yet, but not forever', async () => {
+test('a window waits for a request that has not arrived yet, but only for a limited time', async () => {
   const [frame, window] = [browser(), browser()]
   const id = newId()
   const claiming = window.send('POST', `/vault/handovers/${id}/claim`, {})
@@ -100,7 +100,7 @@ test('a request that arrives just after the window’s first lookup is still cla
   const id = newId()
   const { use } = keys.connection
   let offering: Promise<unknown> | undefined
-  // Between the two statements of the claim, after its update has found nothing.
+  // Runs between the two statements of a claim, after the update has matched no row.
   const between = vi.spyOn(keys.connection, 'use').mockImplementation(async (work) => {
     const answer = await use(work)
     if (offering || !Array.isArray(answer) || answer.length > 0 || !isClaiming) return answer
@@ -130,7 +130,7 @@ test('a request expires after ten minutes and is deleted', async () => {
   void claim
 })
 
-test('requests are limited in size and number, large requests more strictly', async () => {
+test('requests are limited in size and number, and large requests are limited more strictly', async () => {
   const one = browser()
   const post = (sealed: string) => one.send('POST', '/vault/handovers', { id: newId(), sealed })
   expect((await post('a'.repeat(maxHandoverBytes))).status).toBe(200)
@@ -145,7 +145,7 @@ test('requests are limited in size and number, large requests more strictly', as
   expect((await browser().send('POST', '/vault/handovers', { id: newId(), sealed: 'other' })).status).toBe(200)
 })
 
-test('one address block cannot use up the global limit', async () => {
+test('a single IP address block cannot use up the global limit', async () => {
   const taken = async (count: number, address: (at: number) => string): Promise<number> => {
     keys.pass(handoverLifeMs + 1)
     const sealed = 'a'.repeat(20_000)
@@ -153,13 +153,13 @@ test('one address block cannot use up the global limit', async () => {
     const all = await Promise.all(Array.from({ length: count }, (_, at) => post(at)))
     return all.filter(({ status }) => status === 200).length
   }
-  // An IPv6 /56 has the allowance of four networks, a /48 that of eight, and a block at most half of the total.
+  // An IPv6 /56 has the allowance of four networks, a /48 has that of eight, and a block can use at most half of the total.
   expect(await taken(50, (at) => `2001:db8:1:${(at % 25).toString(16)}::1`)).toBe(40)
   expect(await taken(100, (at) => `2001:db8:2:${(at % 50).toString(16)}00::1`)).toBe(80)
   expect(await taken(150, (at) => `198.18.0.${at % 30}`)).toBe(100)
 }, 60_000)
 
-test('claims per address block and polls per request are limited', async () => {
+test('claims from a network and polls for a request are limited', async () => {
   keys.pass(handoverLifeMs + 1)
   const { id, claim, wait } = await offered()
   await claim()
@@ -193,7 +193,7 @@ test('only documents from the keys origin can create or claim requests', async (
       })
 })
 
-test('a used ID cannot be used again', async () => {
+test('the ID of a request cannot be reused', async () => {
   const { frame, id, claim } = await offered('first')
   expect((await frame.send('POST', '/vault/handovers', { id, sealed: 'second' })).status).toBe(409)
   expect((await claim()).body.sealed).toBe('first')

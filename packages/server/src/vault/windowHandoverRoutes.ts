@@ -18,14 +18,14 @@ import type { Vault } from './vaultServices.ts'
 /** How long a window waits for a request that has not arrived yet. */
 const claimMs = 12_000
 const waitMs = 25_000
-/** Maximum number of state polls per handover from both sides together, including retries. */
+/** The maximum number of state polls per handover. It applies to both sides together and includes retries. */
 const maxWaits = 300
-/** Requests above this size in bytes have stricter limits. */
+/** Requests larger than this many bytes have stricter limits. */
 const largeAbove = 16_384
-/** A body contains at most one sealed text and a few IDs. */
+/** The maximum size of a body, which contains at most one sealed text and a few IDs. */
 const maxBodyBytes = maxHandoverBytes + 1_024
 
-/** The limits for a client's networks, its address block and all clients together. */
+/** Returns the limits for a client's networks, for its address block and for all clients together. */
 function limitsFor(
   { networks, block }: RequestContext,
   {
@@ -37,15 +37,15 @@ function limitsFor(
   const windowMs = handoverLifeMs
   return [
     ...networks.map(({ name, share }) => ({ action, key: name, max: maxPerNetwork * share, windowMs })),
-    // Limited per block, so that one block cannot use up the global limit and block all other cross-site pages.
+    // Limited per block, so that a single block cannot use up the global limit and lock out all other cross-site pages.
     { action: `${action}-block`, key: block, max: maxTotal / 2, windowMs },
     { action: `${action}-in-all`, max: maxTotal, windowMs },
   ]
 }
 
 /**
- * The routes through which a frame on a cross-site page hands requests over to a window of its origin. Both ends share a key that never
- * reaches the server, so the contents are sealed; the server enforces the order of the steps.
+ * Adds the routes through which a frame on a cross-site page hands requests over to a window on its own origin. Both sides share
+ * a key that never reaches the server, so the contents are sealed. The server enforces the order of the steps.
  */
 export function windowHandoverRoutes(app: VaultApp, vault: Vault): void {
   const { limits } = vault
@@ -76,7 +76,7 @@ export function windowHandoverRoutes(app: VaultApp, vault: Vault): void {
       const found = await handovers.claim(id)
       if (found) return found
       const state = await handovers.state(id)
-      // If the request arrived between the two statements, the subscription fires and the next iteration claims it.
+      // If the request arrives between the two statements, the subscription fires and the next iteration claims the request.
       if (state !== undefined && state !== 'waiting')
         throw new VaultError('handover/taken', 'Another window has claimed this request')
       return undefined
@@ -96,7 +96,7 @@ export function windowHandoverRoutes(app: VaultApp, vault: Vault): void {
     })
     if (!found) throw unknown()
     const { handover, isFrame } = found
-    // The response stays available until the frame confirms receipt, so that it survives a failed request.
+    // The response stays available until the frame deletes the handover, so that it survives a failed request.
     return { state: handover.state, sealed: isFrame ? handover.answer : null }
   })
 

@@ -46,7 +46,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => Promise.all([off?.close(), on?.close()]))
 
-test('identification is off unless it has its own origin, and then the frame configuration contains none [R7.13]', async () => {
+test('identification is disabled, and absent from the frame’s configuration, unless it has its own origin [R7.13]', async () => {
   const { IDENTIFY_URL: _, ...without } = env
   expect(readConfig(without).identify).toBeUndefined()
   const browser = off.browser()
@@ -56,17 +56,17 @@ test('identification is off unless it has its own origin, and then the frame con
   expect(page.headers.get('content-security-policy')).not.toContain('frame-src')
 })
 
-test('when enabled, the frame can embed only that origin [R7.13]', async () => {
+test('when identification is enabled, the frame can embed only the identification origin [R7.13]', async () => {
   const browser = on.browser()
   expect((await browser.send('GET', '/vault/config')).body).toMatchObject({ identify: origin })
   const page = await browser.send('GET', '/sdk')
   expect(page.body).toBe('may embed')
   expect(page.headers.get('content-security-policy')?.split('; ')).toContain(`frame-src ${origin}`)
-  // Its scripts are not served on the keys origin.
+  // The identification scripts are not served on the keys origin.
   expect((await browser.send('GET', '/identify/identify.js')).status).toBe(404)
 })
 
-test('its page can be embedded by the key frame only, loads only its own resources, and caches the ID for an hour by default [R9.13]', async () => {
+test('only the key frame can embed the identification page, which loads only its own resources and caches the ID for an hour by default [R9.13]', async () => {
   const answer = await started()('/')
   const policy = answer.headers.get('content-security-policy')?.split('; ')
   expect(policy).toEqual(
@@ -74,7 +74,7 @@ test('its page can be embedded by the key frame only, loads only its own resourc
       "default-src 'none'",
       "script-src 'self'",
       "connect-src 'none'",
-      // frame-ancestors applies to every ancestor, so the shop is listed too.
+      // `frame-ancestors` applies to every ancestor, so the shop is listed too.
       `frame-ancestors ${keysOrigin} https://shop.example`,
     ]),
   )
@@ -85,7 +85,7 @@ test('its page can be embedded by the key frame only, loads only its own resourc
   expect(page).not.toMatch(/data-script|data-key=|data-needs-key/)
 })
 
-test('a custom script can be loaded from its own host, with the key inserted [R7.13] [R9.13]', async () => {
+test('a custom script can be loaded from its own host, with the key inserted into its URL [R7.13] [R9.13]', async () => {
   const ask = started({
     IDENTIFY_SCRIPT: 'https://names.example/v3/{key}?a=1&b=2',
     IDENTIFY_KEY: 'pub/"lic',
@@ -108,7 +108,7 @@ test('a script URL with a key placeholder tells the page that a key is required 
   expect(page).not.toContain('data-key=')
 })
 
-test('only its page and its scripts are served there', async () => {
+test('the identification origin serves only its page and its scripts', async () => {
   const ask = started()
   expect((await ask('/identify.js')).status).toBe(200)
   for (const path of ['/vault/config', '/getWallets', '/../vault', '/identify.js/x', '/sdk'])
@@ -118,8 +118,8 @@ test('only its page and its scripts are served there', async () => {
 
 test.each([
   ['without an embedded wallet', { KEYS_URL: '' }],
-  ['at the keys origin', { IDENTIFY_URL: keysOrigin }],
-  ['cached for longer than a day', { IDENTIFY_CACHE_SECONDS: '86401' }],
+  ['on the keys origin', { IDENTIFY_URL: keysOrigin }],
+  ['with a cache time of more than a day', { IDENTIFY_CACHE_SECONDS: '86401' }],
   ['with a negative cache time', { IDENTIFY_CACHE_SECONDS: '-1' }],
   ['with a cache time that is not a number', { IDENTIFY_CACHE_SECONDS: 'a day' }],
   ['with an invalid script URL', { IDENTIFY_SCRIPT: 'javascript:alert(1)' }],
@@ -141,7 +141,7 @@ test('failures are reported to the operator by kind, and no other data is accept
     expect((await tell(other)).status).toBe(400)
 })
 
-test('an identified browser gets ten codes in ten minutes, and others behind the same address have their own limit [R7.13]', async () => {
+test('an identified browser can request ten codes in ten minutes, and other browsers at the same IP address have their own limits [R7.13]', async () => {
   const ask = (visitorId: string | undefined, at: number) =>
     on.browser('198.51.100.7').send('POST', '/vault/email', { email: `v${at}@shop.example`, visitorId })
   for (let at = 0; at < 10; at += 1) expect((await ask('greedy', at)).status).toBe(200)
@@ -149,7 +149,7 @@ test('an identified browser gets ten codes in ten minutes, and others behind the
   expect([refused.status, refused.body.code]).toEqual([429, 'limit/reached'])
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect((await ask('neighbour', 11)).status).toBe(200)
-  // If identification is off, an ID sent by the frame is ignored.
+  // When identification is disabled, an ID sent by the frame is ignored.
   for (let at = 0; at < 12; at += 1) {
     const answer = await off.browser('198.51.100.8').send('POST', '/vault/email', {
       email: `w${at}@shop.example`,

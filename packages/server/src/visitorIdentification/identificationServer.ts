@@ -9,13 +9,13 @@ import { type Server, servedRoutes } from '../routeList.ts'
 import type { Caller, InFlight, Log } from '../serverDependencies.ts'
 import type { FrameFiles } from '../vault/vaultDependencies.ts'
 
-/** The dependencies of the identification origin. */
+/** The dependencies of the identification server. */
 export interface IdentificationServerDependencies {
   readonly config: IdentifyConfig
   /** The origin of the key frame, which can embed this page and receives the result. */
   readonly keys: string
   readonly frameFiles: FrameFiles
-  /** The pages that can embed the key frame, as CSP sources. `frame-ancestors` applies to every ancestor. */
+  /** The pages that can embed the key frame, as CSP sources. Included because `frame-ancestors` applies to every ancestor. */
   readonly ancestors: () => Promise<string>
   readonly inFlight: InFlight
   readonly metrics: Metrics
@@ -23,8 +23,9 @@ export interface IdentificationServerDependencies {
 }
 
 /**
- * Creates the identification origin: a page for the key frame, its script, and the library that identifies the visitor. The page
- * does nothing if any other origin embeds it. The origin stores nothing, accepts no input and reads no cookies.
+ * Creates the server for the identification origin. It serves a page for the key frame, the page's script, and the library that
+ * identifies the visitor. The page does nothing if a different origin embeds it. The server stores nothing, accepts no input and
+ * reads no cookies.
  */
 export function createIdentificationServer({
   config,
@@ -47,7 +48,7 @@ export function createIdentificationServer({
   })
   const policy = [
     "default-src 'none'",
-    // A vendor's script can only connect to its own host.
+    // A vendor's script can connect only to its own host.
     `script-src 'self'${foreign ? ` ${foreign}` : ''}`,
     `connect-src ${foreign ?? "'none'"}`,
     // The library measures fonts and colours in an empty iframe.

@@ -11,7 +11,7 @@ const frame = { 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' }
 const messageId = createHash('sha256').update('sealed').digest('hex')
 const project = { name: '', features: [], analytics: false }
 
-/** A service with two projects, and the verdict of a wallet that trusts it. */
+/** Creates a Verify service with two projects, and a wallet that trusts the service and judges its attestations. */
 function service() {
   const time = { now: Date.UTC(2026, 10, 21) }
   let key: ReturnType<typeof newSigningKey> | undefined
@@ -48,7 +48,7 @@ function service() {
   return { ask, attested, judge, time, verifier }
 }
 
-test('a page of a known project is valid, in every wallet that trusts the service, for two hours', async () => {
+test('a page of a known project is valid for two hours in every wallet that trusts the service', async () => {
   const { attested, judge, time } = service()
   const attestation = await attested({})
   expect(await judge(attestation)).toBe('valid')
@@ -56,7 +56,7 @@ test('a page of a known project is valid, in every wallet that trusts the servic
   expect(await judge(attestation)).toBe('unknown')
 })
 
-test('an attestation is invalid for another page or another message', async () => {
+test('an attestation is invalid for a different page or a different message', async () => {
   const { attested, judge } = service()
   const attestation = await attested({})
   expect(await judge(attestation, 'https://bank.example')).toBe('invalid')
@@ -65,16 +65,16 @@ test('an attestation is invalid for another page or another message', async () =
 })
 
 test.each([
-  ['of an unknown project', { projectId: 'q' }, shop],
+  ['that belongs to an unknown project', { projectId: 'q' }, shop],
   ['that its project does not list', { origin: 'https://shop.test' }, 'https://shop.test'],
-  ['of a project that lists no origins', { projectId: 'open' }, shop],
-  ['on localhost, unless the project lists it', { origin: 'http://localhost:4000' }, 'http://localhost:4000'],
+  ['whose project does not list any origins', { projectId: 'open' }, shop],
+  ['on localhost that its project does not list', { origin: 'http://localhost:4000' }, 'http://localhost:4000'],
 ])('a page %s is unknown', async (_, query, url) => {
   const { attested, judge } = service()
   expect(await judge(await attested(query), url)).toBe('unknown')
 })
 
-test('a page on localhost is valid if its project lists it, and a page that the operator reports is a scam', async () => {
+test('a page on localhost is valid if its project lists it, and a page that the operator lists as a scam is a scam', async () => {
   const { attested, judge } = service()
   expect(await judge(await attested({ origin: 'http://localhost:3000' }), 'http://localhost:3000')).toBe('valid')
   expect(await judge(await attested({ origin: 'https://evil.example' }), 'https://evil.example')).toBe('scam')
@@ -83,14 +83,14 @@ test('a page on localhost is valid if its project lists it, and a page that the 
 test.each([
   ['an empty string', () => ''],
   ['a string that is not a JWT', () => 'a.b.c'],
-  ['an attestation by another service', async () => service().attested({})],
+  ['an attestation by a different service', async () => service().attested({})],
   [
     'a modified attestation',
     async (own: string) => own.replace(/\.(.)/, (_, first) => `.${first === 'e' ? 'f' : 'e'}`),
   ],
   ['an attestation without a signature', async (own: string) => own.replace(/[^.]*$/, '')],
   [
-    'an attestation with another algorithm',
+    'an attestation with a different algorithm',
     async (own: string) => own.replace(/^[^.]*/, Buffer.from('{"alg":"none"}').toString('base64url')),
   ],
 ])('%s is not accepted', async (_, make) => {
@@ -98,14 +98,14 @@ test.each([
   expect(await judge(await make(await attested({})))).toBe('unknown')
 })
 
-test('while the service is unreachable, the verdict is unknown', async () => {
+test('the verdict is unknown while the service is unreachable', async () => {
   const { attested } = service()
   const fetch = async (): Promise<Response> => Promise.reject(new TypeError('offline'))
   const verifier = createVerifier({ verify: 'https://verify.example', fetch })
   expect(await verifier.verify({ attestation: await attested({}), messageId }, shop)).toBe('unknown')
 })
 
-test('only a frame in the page itself receives an attestation, and no other page can embed it', async () => {
+test('only a frame in the page itself receives an attestation, and no other page can embed that frame', async () => {
   const { ask, attested } = service()
   for (const headers of [
     {},

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { KeyRing } from '../data/keyRing.ts'
 import type { AttestationSigner, Projects } from '../serverDependencies.ts'
 
-/** Lifetime of an attestation: longer than that of a request, except for requests that wait for days. */
+/** The lifetime of an attestation. Longer than the lifetime of a request, except for requests that wait for days. */
 const lifeS = 2 * 3600
 /** How long wallets cache the public key, in seconds. A new key signs only after every wallet has fetched it. */
 export const attestationKeyLifeS = 86_400
@@ -12,8 +12,8 @@ export const attestationKeyLifeS = 86_400
 const publicKeySchema = v.object({ x: v.string(), y: v.string() })
 
 /**
- * Signs attestations of which page sent a message, for WalletConnect's Verify API. A page is verified if a registered project lists its
- * origin, and a scam if the operator lists it.
+ * Creates a signer for WalletConnect's Verify API. Its attestations say which page sent a message. A page is verified if a
+ * registered project lists the page's origin, and a scam if the operator lists the origin as one.
  */
 export function createAttestationSigner({
   ring,
@@ -21,7 +21,7 @@ export function createAttestationSigner({
   scams,
   now,
 }: {
-  /** The keys. The first one signs. */
+  /** The key ring. Its first key signs. */
   ring: Pick<KeyRing, 'keys'>
   projects: Projects
   /** Origins that the operator lists as scams. */
@@ -47,7 +47,7 @@ export function createAttestationSigner({
     async publicKey() {
       const keys = await ring.keys()
       const { x = '', y = '' } = v.parse(publicKeySchema, keys[0]?.key)
-      // Wallets fetch the key again when the next one starts to sign.
+      // Wallets fetch the key again when the next key starts to sign.
       const next = keys.map(({ signsFrom }) => signsFrom).filter((at) => at > now())
       return {
         publicKey: { kty: 'EC', crv: 'P-256', x, y, ext: true, key_ops: ['verify'] },

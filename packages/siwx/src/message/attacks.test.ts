@@ -11,7 +11,7 @@ import type { SignatureVerifiers, SignInFields, SignInVerdict } from './signInTy
 import { verifySignIn } from './verifySignIn.ts'
 import { verifySignInParts } from './verifySignInParts.ts'
 
-/** `SEED=1 npx vitest …` repeats a run with the same random values. */
+/** The seed for random values. `SEED=1 npx vitest …` repeats a run with the same values. */
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 32)
 const cast = signersOf()
 const verifiers = verifiersFor(namespaces)
@@ -42,7 +42,7 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
     }
   })
 
-  test('none of 10,000 mutants is accepted, and without any one of the rules some are', {
+  test('all of 10,000 mutants are rejected, and removing any single rule would let some of them through', {
     timeout: 120_000,
   }, async () => {
     const luck = seededRandom(seed)
@@ -60,7 +60,7 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
   })
 })
 
-/** Signs a mutant only when its signature is verified; otherwise ten thousand would take too long. */
+/** Verifies a mutant. Signs it only when its signature is needed, because signing all 10,000 mutants would take too long. */
 async function handInLate(
   { message, signature, expected }: SignInAttempt,
   way: (params: Parameters<typeof verifySignIn>[0]) => Promise<SignInVerdict>,
@@ -74,7 +74,7 @@ async function handInLate(
   return way({ message, signature: 'signed when it is looked at', expected, verifiers: late })
 }
 
-/** Returns the parts without which the mutant would be accepted. Parts that are already known are not tried again. */
+/** Returns the parts without which the mutant would be accepted. Parts that are already known are skipped. */
 async function missedWithout(mutant: SignInAttempt, reason: string, known: ReadonlySet<string>): Promise<string[]> {
   const whole = { read: readMessage, made: messageRuleNames }
   const ways: Record<string, Parameters<typeof verifySignInParts>[1]> = {
@@ -96,7 +96,7 @@ async function missedWithout(mutant: SignInAttempt, reason: string, known: Reado
   return found
 }
 
-/** A careless parser: it looks for the lines it knows and ignores everything else. */
+/** Parses a message carelessly: reads the lines that it recognizes and ignores everything else. */
 function readAnyhow(text: string, namespace: Namespace): SignInFields | undefined {
   const line = (name: string): string | undefined => new RegExp(`^\\s*${name}:\\s*(.*?)\\s*$`, 'im').exec(text)?.[1]
   const [first = '', address = ''] = text.trim().split(/[\r\n\v\u2028]+/)
@@ -119,7 +119,7 @@ function readAnyhow(text: string, namespace: Namespace): SignInFields | undefine
 
 const yes = `0x1626ba7e${'0'.repeat(56)}`
 
-describe('eip155: a malicious contract', () => {
+describe('eip155 contracts', () => {
   test.each<[string, unknown]>([
     ['a boolean true', `0x${'1'.padStart(64, '0')}`],
     ['the magic value with padding on the wrong side', `0x${'1626ba7e'.padStart(64, '0')}`],
@@ -131,7 +131,7 @@ describe('eip155: a malicious contract', () => {
     ['no result', undefined],
     ['the string true', 'true'],
     ['a JSON true', true],
-  ])('is not accepted if it returns %s', async (_, answer) => {
+  ])('a contract that returns %s is not accepted', async (_, answer) => {
     const scene = fixtureOf(seededRandom(seed), 'eip155', cast)
     const { message, expected } = validAttempt(scene)
     const eip155 = eip155Verifier({ call: async () => answer })
@@ -144,7 +144,7 @@ describe('eip155: a malicious contract', () => {
     })
   })
 
-  test('signs only for its own account on its own chain', async () => {
+  test('only the contract at the account’s own address and on its own chain is called', async () => {
     const requests: unknown[] = []
     const eip155 = eip155Verifier({
       call: async ({ chain, to }) => {
@@ -164,7 +164,7 @@ describe('eip155: a malicious contract', () => {
     expect(requests).toEqual([expected.account])
   })
 
-  test('that accepts every signature cannot sign in to another page, at another time or as another account', async () => {
+  test('a contract that accepts every signature cannot sign in to a different page, at a different time or as a different account', async () => {
     const luck = seededRandom(seed)
     const eip155 = eip155Verifier({ call: async () => yes })
     for (const { attempt, refusals } of signInAttacks.filter(({ at }) => at !== 'signature')) {
@@ -174,7 +174,7 @@ describe('eip155: a malicious contract', () => {
     }
   })
 
-  test('a node that does not respond is not a rejection: the promise rejects', async () => {
+  test('verification rejects if the node does not respond, instead of reporting an invalid signature', async () => {
     const eip155 = eip155Verifier({ call: () => Promise.reject(new Error('no node')) })
     const scene = fixtureOf(seededRandom(seed), 'eip155', cast)
     const { message, expected } = validAttempt(scene)

@@ -1,15 +1,15 @@
 /**
- * The grammar of sign-in messages: RFC 3986 for URIs, RFC 3339 for times, EIP-4361 for the rest. Everything is single-line ASCII, so that a field
- * cannot contain another field, and no letter can look like another.
+ * The grammar of sign-in messages: RFC 3986 for URIs, RFC 3339 for times and EIP-4361 for everything else. All fields are
+ * single-line ASCII, so that a field cannot contain another field and no character can be mistaken for a different one.
  */
 import type { Namespace } from '@latchkey/protocol/caip'
 
-/** `pchar` of RFC 3986, or a slash. */
+/** Any number of `pchar` characters (RFC 3986) and slashes. */
 const path = /^(?:[-A-Za-z0-9._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*$/
-/** `query` and `fragment` of RFC 3986. */
+/** A `query` or `fragment` (RFC 3986). */
 const tail = /^(?:[-A-Za-z0-9._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/
 
-/** Whether `text` is an authority of RFC 3986: a host with an optional port and userinfo. */
+/** Whether `text` is an authority (RFC 3986): a host with an optional port and user info. */
 function isAuthority(text: string): boolean {
   const parts = /^(?:(?<user>[^@]*)@)?(?<host>\[[^\]]*\]|[^:@[\]]*)(?::\d*)?$/.exec(text)?.groups
   if (!parts) return false
@@ -19,12 +19,14 @@ function isAuthority(text: string): boolean {
   return isUser && (host.startsWith('[') ? isInBrackets(host.slice(1, -1)) : named.test(host))
 }
 
-/** Whether `text` is an `IPv6address` or `IPvFuture`. */
+/** Whether `text` is an `IPv6address` or `IPvFuture` (RFC 3986). */
 function isInBrackets(text: string): boolean {
   return isAddress6(text) || /^[Vv][0-9A-Fa-f]+\.[-A-Za-z0-9._~!$&'()*+,;=:]+$/.test(text)
 }
 
-/** Whether `text` is an `IPv6address` of RFC 3986: eight groups, or fewer with one `::`. The last two can be written as IPv4. */
+/**
+ * Whether `text` is an `IPv6address` (RFC 3986). It has eight groups, or fewer and one `::`, and can end with an IPv4 address.
+ */
 function isAddress6(text: string): boolean {
   const old = /(?<=:)(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
   const halves = text.replace(old, '0:0').split('::')
@@ -33,7 +35,7 @@ function isAddress6(text: string): boolean {
   return halves.length === 1 ? groups.length === 8 : halves.length === 2 && groups.length < 8
 }
 
-/** Whether `text` is a URI of RFC 3986, which includes a scheme. */
+/** Whether `text` is a URI (RFC 3986). A URI includes a scheme. */
 export function isUri(text: string): boolean {
   const parts =
     /^(?<scheme>[^:/?#]*):(?:\/\/(?<authority>[^/?#]*))?(?<path>[^?#]*)(?:\?(?<query>[^#]*))?(?:#(?<fragment>[^\n]*))?$/.exec(
@@ -53,7 +55,7 @@ export function isScheme(text: string): boolean {
   return /^[A-Za-z][A-Za-z0-9+.-]*$/.test(text)
 }
 
-/** Whether `text` is a valid domain: an authority with a host. Non-ASCII names are written in punycode. */
+/** Whether `text` is a valid domain: an authority with a host. Non-ASCII names must be written in Punycode. */
 export function isDomain(text: string): boolean {
   return isAuthority(text) && !/^(?:[^@]*@)?(?::\d*)?$/.test(text)
 }
@@ -68,7 +70,7 @@ export function isNonce(text: string): boolean {
   return typeof text === 'string' && /^[A-Za-z0-9]{8,128}$/.test(text)
 }
 
-/** Whether `text` is a request ID: `pchar` of RFC 3986, possibly empty (EIP-4361). */
+/** Whether `text` is a request ID: any number of `pchar` characters (EIP-4361). */
 export function isRequestId(text: string): boolean {
   return path.test(text) && !text.includes('/')
 }
@@ -78,12 +80,12 @@ export function isNetworkName(text: string): boolean {
   return /^[A-Za-z0-9](?:[A-Za-z0-9 .()&'+-]{0,38}[A-Za-z0-9.)+])?$/.test(text)
 }
 
-/** Whether `text` is a chain reference of the family (CAIP-2). */
+/** Whether `text` is a chain reference in this namespace (CAIP-2). */
 export function isReference(namespace: Namespace, text: string): boolean {
   return (namespace === 'eip155' ? /^\d{1,32}$/ : /^[-_a-zA-Z0-9]{1,32}$/).test(text)
 }
 
-/** Whether `text` has the format of an address of the family (CAIP-10). The signature shows whose address it is. */
+/** Whether `text` has the format of an address in this namespace (CAIP-10). Only a signature can prove whose address it is. */
 export function isAddress(namespace: Namespace, text: string): boolean {
   switch (namespace) {
     // #region generated: families (npm run generate)

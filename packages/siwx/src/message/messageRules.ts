@@ -29,8 +29,8 @@ export type MessageRuleName =
   | 'notYetValid'
 
 /**
- * The rules for every message. They are separate, so that tests can remove one and show that it is needed. Comparisons are written so that an
- * invalid time (`NaN`) fails.
+ * The rules for every message. Each rule is separate, so that tests can remove one and show that it is needed. The comparisons
+ * fail if a time is invalid (`NaN`).
  */
 export const messageRules: Readonly<Record<MessageRuleName, MessageRule>> = {
   domain: { refusal: 'domain', holds: ({ domain }, { origin }) => domain === new URL(origin).host },
@@ -38,18 +38,18 @@ export const messageRules: Readonly<Record<MessageRuleName, MessageRule>> = {
     refusal: 'domain',
     holds: ({ scheme }, { origin }) => scheme === undefined || `${scheme}:` === new URL(origin).protocol,
   },
-  // Compared as text, because URL parsers tolerate different things (`https:shop.example`, backslashes, userinfo).
+  // Compared as text, because URL parsers accept malformed input, such as `https:shop.example`, backslashes and user info.
   uri: {
     refusal: 'uri',
     holds: ({ uri }, { origin }) => uri === origin || ['/', '?', '#'].some((next) => uri.startsWith(origin + next)),
   },
   version: { refusal: 'version', holds: ({ version }) => version === '1' },
-  // A missing nonce never matches: `undefined` on both sides would have the same bytes.
+  // `isNonce` rejects a missing nonce. Otherwise, `undefined` on both sides would have equal bytes.
   nonce: {
     refusal: 'nonce',
     holds: ({ nonce }, expected) => isNonce(nonce) && equalBytes(toUtf8(nonce), toUtf8(expected.nonce)),
   },
-  // A chain has a single ID: `eip155:01` would be a second account of the same user.
+  // A chain has only one valid ID. If `eip155:01` were accepted, it would give the user a second account.
   chain: {
     refusal: 'chain',
     holds: ({ chainId }, { account }) => chainId === chainOf(account) && !chainId.startsWith('eip155:0'),
@@ -85,10 +85,10 @@ export const messageRules: Readonly<Record<MessageRuleName, MessageRule>> = {
   },
 }
 
-/** The names of all rules, in the order in which they run. */
+/** The names of all rules, in the order in which they are checked. */
 export const messageRuleNames: readonly MessageRuleName[] = Object.keys(messageRules) as MessageRuleName[]
 
-/** Returns the reason of the first broken rule, or `undefined` if all pass. */
+/** Returns the reason for the first broken rule, or `undefined` if no rule is broken. Throws if `expected` is invalid. */
 export function refusalOf(
   fields: SignInFields,
   expected: SignInExpected,

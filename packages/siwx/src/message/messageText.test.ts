@@ -30,7 +30,7 @@ const onSolana: SignInFields = {
 }
 const { issuedAt: _issuedAt, ...bare } = onSolana
 
-test('a message has every field in the order of EIP-4361 [R3.10]', () => {
+test('a message contains every field in the order specified by EIP-4361 [R3.10]', () => {
   expect(writeMessage(all).split('\n')).toEqual([
     'shop.example wants you to sign in with your Ethereum account:',
     '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
@@ -87,7 +87,7 @@ test('each field of a message is read from its own line [R3.10]', () => {
 })
 
 test.each(['domain', 'uri', 'version', 'nonce', 'chainId', 'accountAddress', 'issuedAt'] as const)(
-  'a message without its %s is not written [R3.10]',
+  'writeMessage throws if %s is missing [R3.10]',
   (field) => {
     const { [field]: _, ...incomplete } = plain
     expect(() => writeMessage(incomplete as SignInFields)).toThrow(
@@ -96,25 +96,28 @@ test.each(['domain', 'uri', 'version', 'nonce', 'chainId', 'accountAddress', 'is
   },
 )
 
-test.each(['URI', 'Version', 'Chain ID', 'Nonce'])('a message without its line "%s" is not read [R3.10]', (name) => {
-  const text = writeMessage(all)
-  const without = text.replace(new RegExp(`\n${name}: .*`), '')
-  expect(without).not.toBe(text)
-  expect(readMessage(without, 'eip155')).toBeUndefined()
-})
+test.each(['URI', 'Version', 'Chain ID', 'Nonce'])(
+  'readMessage returns undefined if the line "%s" is missing [R3.10]',
+  (name) => {
+    const text = writeMessage(all)
+    const without = text.replace(new RegExp(`\n${name}: .*`), '')
+    expect(without).not.toBe(text)
+    expect(readMessage(without, 'eip155')).toBeUndefined()
+  },
+)
 
-test('without a statement, the address is followed by two empty lines on EVM (EIP-4361) and one elsewhere [R3.10]', () => {
+test('without a statement, the address is followed by two empty lines on EVM (EIP-4361) and by one elsewhere [R3.10]', () => {
   expect(writeMessage(plain).split('\n').slice(1, 5)).toEqual([plain.accountAddress, '', '', `URI: ${plain.uri}`])
   expect(writeMessage(onSolana).split('\n').slice(1, 4)).toEqual([onSolana.accountAddress, '', `URI: ${plain.uri}`])
   expect(writeMessage(plain, 'Ethereum', 'caip122').split('\n').slice(2, 4)).toEqual(['', `URI: ${plain.uri}`])
 })
 
-test('a statement has one empty line before and one after [R3.10]', () => {
+test('a statement is preceded and followed by one empty line [R3.10]', () => {
   const lines = writeMessage({ ...onSolana, statement: 'Hello.' }).split('\n')
   expect(lines.slice(2, 6)).toEqual(['', 'Hello.', '', `URI: ${plain.uri}`])
 })
 
-test('missing fields and empty resources have no line, and the text does not end with a line break [R3.10]', () => {
+test('missing fields and empty resources are omitted, and the text does not end with a line break [R3.10]', () => {
   const text = writeMessage({ ...bare, resources: [] })
   expect(text).toMatch(/\nNonce: Tz8sK2mQ4vLp$/)
   expect(text).not.toMatch(/undefined|Issued|Expiration|Not Before|Request|Resources/)
@@ -130,7 +133,7 @@ test.each<[SignInFields, string | undefined, MessageForm | undefined, string, st
   [onSolana, 'Solana Devnet', undefined, 'Solana Devnet', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
   [onSolana, 'Сolana', undefined, 'Solana', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
 ])(
-  '%# the first line has the network’s name, and the chain id is numeric only in EIP-4361 [R3.10]',
+  '%# the first line contains the network’s name, and the format of the chain ID depends on the form [R3.10]',
   (fields, network, form, named, id) => {
     const text = writeMessage(fields, network, form)
     expect(text.split('\n')[0]).toBe(`shop.example wants you to sign in with your ${named} account:`)
@@ -142,7 +145,7 @@ test.each<[SignInFields, string | undefined, MessageForm | undefined, string, st
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 32)
 
 describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
-  test('any valid fields are read as they were written, in every form and in no other family [R3.10]', () => {
+  test('readMessage returns the written fields in every form, and never a chain from a different namespace [R3.10]', () => {
     const luck = seededRandom(seed)
     for (let round = 0; round < 2_000; round++) {
       const fields = anyFields(luck, namespace)
@@ -151,12 +154,13 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
       expect(readMessage(text, namespace), text).toEqual(fields)
       const other = luck.pick(namespaces.filter((each) => each !== namespace))
       const elsewhere = readMessage(text, other)
-      // The reference alone can fit another family, but the address hardly ever does. The chain is then in that family.
+      // The chain reference can be valid in a different namespace, but the address hardly ever is. If both are, the chain is in
+      // that one.
       if (elsewhere) expect(namespaceOf(elsewhere.chainId)).toBe(other)
     }
   })
 
-  test('a text with any changed character is a different message or invalid', () => {
+  test('changing any character of a text results in a different message or an invalid one', () => {
     const luck = seededRandom(seed + 1)
     for (let round = 0; round < 1_000; round++) {
       const fields = anyFields(luck, namespace)
@@ -166,7 +170,8 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
         text.slice(0, at) + luck.pick(['\n', ' ', '\r', '', 'a', 'А', '0', ':']) + text.slice(at + luck.below(2))
       if (changed === text) continue
       const read = readMessage(changed, namespace)
-      // The network's name in the first line is not a field. EIP-4361 without one empty line is CAIP-122.
+      // The network's name in the first line is not a field. An EIP-4361 message without one of its empty lines is a CAIP-122
+      // message.
       if (at < text.indexOf('\n') || changed === writeMessage(fields, undefined, 'caip122-reference')) continue
       expect(read, changed).not.toEqual(fields)
     }
@@ -231,14 +236,14 @@ test.each<[keyof SignInFields, string]>([
   ['notBefore', '2026-01-02T03:04:05.Z'],
   ['requestId', 'a/b'],
   ['requestId', `a${injected}`],
-])('a %s of %j is not written [R3.10]', (field, value) => {
+])('writeMessage throws if %s is %j [R3.10]', (field, value) => {
   const write = () => writeMessage({ ...all, [field]: value } as SignInFields)
   expect(write).toThrow(
     expect.objectContaining({ code: 'input/invalid', details: expect.objectContaining({ path: `signIn.${field}` }) }),
   )
 })
 
-test('an invalid resource URI is not written, nor is EIP-4361 without an issue time or on another family', () => {
+test('writeMessage throws for an invalid resource URI, a text that is too long, and EIP-4361 without an issue time or on Solana', () => {
   const { issuedAt: _, ...timeless } = plain
   expect(() => writeMessage({ ...plain, resources: ['https://a.example', `b${injected}`] })).toThrow(/resources/)
   expect(() => writeMessage(timeless)).toThrow(/issuedAt/)
@@ -257,29 +262,29 @@ test.each<[string, (text: string) => string]>([
   ['two spaces', (text) => text.replace('Nonce: ', 'Nonce:  ')],
   ['a third empty line', (text) => text.replace('\n\nURI', '\n\n\nURI')],
   ['an empty list of resources', (text) => text.replace(/Resources:[\s\S]*/, 'Resources:')],
-  ['another kind of bullet', (text) => text.replace('\n- ', '\n* ')],
-  ['a chain ID of another family', (text) => text.replace('Chain ID: 1', 'Chain ID: solana:1')],
+  ['a different kind of bullet', (text) => text.replace('\n- ', '\n* ')],
+  ['a chain ID from a different namespace', (text) => text.replace('Chain ID: 1', 'Chain ID: solana:1')],
   [
-    'another network in the numeric form without a statement',
+    'a different network in the numeric form without a statement',
     (text) => text.replace(/Ethereum(.*\n.*\n\n).*\n/, 'Base$1'),
   ],
-])('a text with %s is not read', (_, change) => {
+])('readMessage returns undefined for a text with %s', (_, change) => {
   const text = writeMessage(all)
   expect(change(text)).not.toBe(text)
   expect(readMessage(change(text), 'eip155')).toBeUndefined()
 })
 
-test('a message that is too long is not read', () => {
+test('readMessage returns undefined for a message that is too long', () => {
   expect(readMessage(`${writeMessage(all)}\n- https://shop.example/${'a'.repeat(20_000)}`, 'eip155')).toBeUndefined()
 })
 
-test('the scheme before the domain is read and written, and is not part of the domain', () => {
+test('the scheme before the domain is read and written, but is not part of the domain', () => {
   const text = writeMessage({ ...plain, scheme: 'https' })
   expect(text.startsWith('https://shop.example wants')).toBe(true)
   expect(readMessage(text, 'eip155')).toEqual({ ...plain, scheme: 'https' })
 })
 
-test('the published example of the Solana profile is read', () => {
+test('readMessage reads the published example of the Solana profile', () => {
   const text =
     'service.org wants you to sign in with your Solana account:\nGwAF45zjfyGzUbd3i3hXxzGeuchzEZXwpRYHZM5912F1\n\n' +
     'I accept the ServiceOrg Terms of Service: https://service.org/tos\n\nURI: https://service.org/login\nVersion: 1\nChain ID: 1\n' +
@@ -288,14 +293,15 @@ test('the published example of the Solana profile is read', () => {
   expect(readMessage(text, 'solana')).toMatchObject({ domain: 'service.org', chainId: 'solana:1' satisfies ChainId })
 })
 
-test('a nonce has 24 uniformly distributed letters and digits', () => {
+test('newNonce returns 24 uniformly distributed letters and digits', () => {
   const counts = new Map<string, number>()
   for (let round = 0; round < 5_000; round++) {
     const nonce = newNonce()
     expect(nonce).toMatch(/^[A-Za-z0-9]{24}$/)
     for (const letter of nonce) counts.set(letter, (counts.get(letter) ?? 0) + 1)
   }
-  // 120,000 letters over 62: about 1,935 each, with a standard deviation of 44. With modulo bias, some letters would have 2,344.
+  // 120,000 characters, 62 different ones: about 1,935 each, with a standard deviation of 44. Modulo bias would make some occur
+  // 2,344 times.
   expect(counts.size).toBe(62)
   expect(Math.max(...counts.values())).toBeLessThan(2_200)
 })

@@ -18,13 +18,13 @@ import type { SignInFields } from './signInTypes.ts'
 
 /**
  * The layout of a message.
- * `eip4361`: exactly as in the standard: "Ethereum", a numeric chain ID, two empty lines if there is no statement.
- * `caip122`: the full CAIP-2 chain ID, the network's own name, one empty line.
- * `caip122-reference`: the same with only the chain's reference.
+ * `eip4361`: exactly as in the standard, with "Ethereum", a numeric chain ID, and two empty lines if there is no statement.
+ * `caip122`: with the full CAIP-2 chain ID, the network's own name, and one empty line if there is no statement.
+ * `caip122-reference`: like `caip122`, but with only the reference of the chain ID.
  */
 export type MessageForm = 'eip4361' | 'caip122' | 'caip122-reference'
 
-/** The names used in the first line for networks without a usable name. */
+/** The names that the first line uses for networks without a usable name. */
 const labels: Readonly<Record<Namespace, string>> = {
   // #region generated: families (npm run generate)
   eip155: 'Ethereum',
@@ -38,9 +38,9 @@ const labels: Readonly<Record<Namespace, string>> = {
 const asks = ' wants you to sign in with your '
 
 /**
- * Creates the text that a wallet signs: EIP-4361 on EVM, CAIP-122 elsewhere. `network` is the network's name in the first line; EIP-4361 always uses
- * "Ethereum", and a name that is not plain ASCII is replaced by the family's. Throws `input/invalid` with the field's name if a value is
- * not allowed by the standards, such as a line break.
+ * Creates the text that a wallet signs: EIP-4361 on EVM, and CAIP-122 elsewhere. `network` is the network's name for the first
+ * line. EIP-4361 always uses "Ethereum", and a name that is not plain ASCII is replaced by a default for the namespace. Throws
+ * `input/invalid` with the field's name if the standards do not allow a value, such as one with a line break.
  *
  * @example
  * const message = writeMessage({
@@ -56,12 +56,12 @@ const asks = ' wants you to sign in with your '
 export function writeMessage(fields: SignInFields, network?: string, form?: MessageForm): string {
   const namespace = parseChainId(String(fields.chainId))?.namespace
   const written = form ?? (namespace === 'eip155' ? 'eip4361' : 'caip122')
-  // Messages of other versions can be read, so that the check can report the version.
+  // Messages with a different version can be read, so that validation can report the version.
   const wrong = !namespace
     ? 'chainId'
     : (wrongField(fields, namespace) ?? (fields.version === '1' ? undefined : 'version'))
   if (!namespace || wrong) throw invalid(wrong ?? 'chainId')
-  // Userinfo is only useful for phishing: `shop.example@evil.example`.
+  // User info is useful only for phishing, as in `shop.example@evil.example`.
   if (fields.domain.includes('@')) throw invalid('domain')
   if (written === 'eip4361' && (namespace !== 'eip155' || fields.issuedAt === undefined)) {
     throw invalid(namespace === 'eip155' ? 'issuedAt' : 'form')
@@ -83,8 +83,8 @@ function invalid(field: string): LatchkeyError {
 }
 
 /**
- * Parses a message of the family in any of the three forms. Returns `undefined` unless writing the parsed fields produces exactly the same
- * text.
+ * Parses a message from the given namespace in any of the three forms. Returns `undefined` unless writing the parsed fields
+ * reproduces exactly the same text.
  *
  * @example
  * readMessage(message, 'eip155')?.accountAddress // '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
@@ -112,7 +112,7 @@ export function newNonce(): string {
   let nonce = ''
   while (nonce.length < 24) {
     for (const byte of crypto.getRandomValues(new Uint8Array(32))) {
-      // Bytes above the largest multiple of 62 would make the first letters more likely.
+      // Bytes from 248 on would make the first letters more likely.
       if (byte < 248 && nonce.length < 24) nonce += letters[byte % 62]
     }
   }
@@ -142,7 +142,10 @@ function compose(fields: SignInFields, form: MessageForm, network: string): stri
   ].join('\n')
 }
 
-/** Returns the first invalid or missing field. Checked at runtime, because untyped hosts could have "undefined" signed as a nonce. */
+/**
+ * Returns the first invalid or missing field. Checked at runtime, because untyped callers could have "undefined" signed as a
+ * nonce.
+ */
 function wrongField(fields: SignInFields, namespace: Namespace): keyof SignInFields | undefined {
   const has = (field: Exclude<keyof SignInFields, 'resources'>, allows: (value: string) => boolean): boolean => {
     const value: unknown = fields[field]
@@ -175,7 +178,10 @@ function wrongField(fields: SignInFields, namespace: Namespace): keyof SignInFie
 
 // --- Reading
 
-/** Parses the fields in the order of the standards. Leftover, duplicate and misplaced lines are detected when the message is written again. */
+/**
+ * Parses the fields in the order of the standards. Leftover, duplicate and misplaced lines are detected by writing the message
+ * again.
+ */
 function fieldsIn(
   lines: readonly string[],
   namespace: Namespace,

@@ -2,53 +2,65 @@ import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 
 /** The fields of a sign-in message (EIP-4361, CAIP-122). Times are ISO 8601. */
 export interface SignInFields {
-  /** The scheme before the domain, if the message has one, such as `https` (EIP-4361). It must match the page's; without it only the domain is checked. */
+  /**
+   * The scheme before the domain, such as `https` (EIP-4361). It must match the page's scheme. If absent, only the domain is
+   * checked.
+   */
   readonly scheme?: string
   /** The host of the requesting page, with its port if there is one, such as `shop.example`. */
   readonly domain: string
   /** The URI of the requesting page, such as `https://shop.example/login`. */
   readonly uri: string
-  /** The version of the message format. `1` is the only valid one. */
+  /** The version of the message format. Only `1` is valid. */
   readonly version: string
-  /** A random value that is used once: 8 to 128 letters and digits. */
+  /** A random value that can be used only once: 8 to 128 letters and digits. */
   readonly nonce: string
   /** A CAIP-2 chain ID. */
   readonly chainId: ChainId
-  /** The address that signs, without the chain. */
+  /** The address that signs the message, without the chain. */
   readonly accountAddress: string
-  /** When the message was created. Required by EIP-4361, and by `verifySignIn`, which accepts it for ten minutes. */
+  /**
+   * When the message was created. Required by EIP-4361 and by `verifySignIn`, which accepts a message for ten minutes after this
+   * time.
+   */
   readonly issuedAt?: string
   /** The time from which the message is no longer valid. Required by `verifySignIn`. */
   readonly expirationTime?: string
-  /** The time before which the message is not valid. [none] */
+  /** The time before which the message is not valid. Optional. */
   readonly notBefore?: string
-  /** An identifier for the sign-in request. [none] */
+  /** An identifier for the sign-in request. Optional. */
   readonly requestId?: string
-  /** The statement that the user agrees to: one line of ASCII letters, digits, spaces and URL punctuation. [none] */
+  /** The statement that the user agrees to: one line of ASCII letters, digits, spaces and URL punctuation. Optional. */
   readonly statement?: string
-  /** URIs that are part of the message, such as terms or a ReCap (ERC-5573). [none] */
+  /** URIs that are part of the message, such as terms or a ReCap (ERC-5573). Optional. */
   readonly resources?: readonly string[]
 }
 
-/** A text with its signature. Not verified. */
+/** A signed text. The signature has not been verified yet. */
 export interface SignedText {
   /** The claimed signer (CAIP-10). */
   readonly account: AccountId
   /** The text, exactly as it was signed. */
   readonly message: string
-  /** In the usual encoding of the family: hex on eip155 and polkadot, base58 on solana, base64 on bip122, the JSON of an ADR-36 signature on cosmos. */
+  /**
+   * The signature in the namespace's usual encoding: hex on eip155 and polkadot, base58 on solana, base64 on bip122, JSON
+   * (ADR-36) on cosmos.
+   */
   readonly signature: string
 }
 
-/** Resolves to whether the account's key or contract signed the text. Invalid signatures resolve to `false`. Rejects if a node does not respond. */
+/**
+ * Verifies a signature. Resolves to `false` if the account's key or contract did not sign the text. Rejects if a node does not
+ * respond.
+ */
 export type SignatureVerifier = (signed: SignedText) => Promise<boolean>
 
-/** The verifiers of the families that can sign in. */
+/** The verifiers for the namespaces that can sign in. */
 export type SignatureVerifiers = Readonly<Partial<Record<Namespace, SignatureVerifier>>>
 
-/** The expected values of a sign-in. All are required, because an omitted check enables phishing. */
+/** The values that a sign-in must have. All of them are required, because omitting a check enables phishing. */
 export interface SignInExpected {
-  /** The page's origin, such as `https://shop.example`. The domain and URI of the message are compared with it. */
+  /** The page's origin, such as `https://shop.example`. The message's domain and URI must match it. */
   readonly origin: string
   /** The nonce that was issued for this sign-in. */
   readonly nonce: string
@@ -58,7 +70,7 @@ export interface SignInExpected {
   readonly now: number
 }
 
-/** The reason why a sign-in was rejected. `unreadable`: the message does not match the standards exactly. */
+/** The reason why a sign-in was rejected. `unreadable` means that the message does not match the standards exactly. */
 export type SignInRefusal =
   | 'unreadable'
   | 'domain'

@@ -29,7 +29,7 @@ test('a message with the expected values is accepted', () => {
   expect(verdict({ scheme: 'https', notBefore: iso(now), uri: 'https://shop.example' })).toMatchObject({ ok: true })
 })
 
-test('an EVM address is compared case-insensitively, other addresses case-sensitively [R3.10]', () => {
+test('EVM addresses are compared case-insensitively, and other addresses are compared case-sensitively [R3.10]', () => {
   const lower = fields.accountAddress.toLowerCase()
   expect(verdict({ accountAddress: lower })).toMatchObject({ ok: true })
   expect(verdict({}, { account: `eip155:1:${lower}` })).toMatchObject({ ok: true })
@@ -58,23 +58,23 @@ test.each<[SignInRefusal, Partial<SignInFields>]>([
   ['lives-too-long', { expirationTime: iso(now + signInLifeMostMs + 1) }],
   ['not-yet-valid', { notBefore: iso(now + 1) }],
   ['not-yet-valid', { notBefore: 'soon' }],
-])('%s: %j [R3.10]', (reason, change) => {
+])('the reason is %s if the message has %j [R3.10]', (reason, change) => {
   expect(verdict(change)).toEqual({ ok: false, reason })
 })
 
-test('an EVM chain has a single id: a leading zero is rejected', () => {
+test('an EVM chain has only one valid ID, so a leading zero is rejected', () => {
   const account = `eip155:01:${fields.accountAddress}` as const
   expect(verdict({ chainId: 'eip155:01' }, { account })).toMatchObject({ ok: false, reason: 'chain' })
 })
 
-test('the last valid moment is accepted', () => {
+test('times exactly at the limits are accepted', () => {
   expect(verdict({ issuedAt: iso(now + signInSkewMs) })).toMatchObject({ ok: true })
   expect(verdict({ issuedAt: iso(now - signInNonceLifeMs) })).toMatchObject({ ok: true })
   expect(verdict({ expirationTime: iso(now + 1) })).toMatchObject({ ok: true })
   expect(verdict({ expirationTime: iso(now + signInLifeMostMs) })).toMatchObject({ ok: true })
 })
 
-test('a message without an issue time or expiry is rejected, and so are invalid times', () => {
+test('a message without an issue time or expiration time is rejected, and so are invalid times', () => {
   const { issuedAt: _issuedAt, ...timeless } = fields
   const { expirationTime: _expirationTime, ...endless } = fields
   expect(validateMessage(timeless, expected)).toMatchObject({ ok: false })
@@ -99,7 +99,7 @@ test.each([
   '*',
   '',
   'data:,a',
-])('the invalid expected origin %j throws', (origin) => {
+])('validateMessage throws if the expected origin is %j', (origin) => {
   expect(() => verdict({}, { origin })).toThrow(/expected\.origin/)
 })
 
@@ -111,7 +111,7 @@ test.each([
   `:1:${fields.accountAddress}`,
   `eip155:1:${fields.accountAddress}:1`,
   `tezos:1:${fields.accountAddress}`,
-])('an invalid expected account throws: %s [R5.7]', (account) => {
+])('validateMessage throws if the expected account is %s [R5.7]', (account) => {
   expect(() => verdict({}, { account: account as never })).toThrow(/expected\.account/)
 })
 
@@ -132,7 +132,7 @@ test('no expected value can be omitted', () => {
   }
 })
 
-test('a sign-in is valid from its start to its expiry [R3.9]', () => {
+test('a sign-in is valid from its start until its expiration time [R3.9]', () => {
   const start = Date.parse(fields.issuedAt ?? '')
   const end = Date.parse(fields.expirationTime ?? '')
   expect(isCurrent(fields, start)).toBe(true)

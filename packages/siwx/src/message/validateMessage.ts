@@ -4,8 +4,8 @@ import { messageRuleNames, refusalOf } from './messageRules.ts'
 import type { SignInExpected, SignInFields, SignInVerdict } from './signInTypes.ts'
 
 /**
- * Checks the fields of a message: domain, URI, version, nonce, chain, account, issue time and expiry. All are required. Does not verify the
- * signature; use `verifySignIn` for that. Throws `input/invalid` if `expected` is invalid.
+ * Checks the fields of a message: domain, URI, version, nonce, chain, account, issue time and expiration time. All of them are
+ * required. Does not verify the signature; use `verifySignIn` for that. Throws `input/invalid` if `expected` is invalid.
  *
  * @example
  * const fields = readMessage(message, 'eip155')
@@ -17,8 +17,8 @@ export function validateMessage(fields: SignInFields, expected: SignInExpected):
 }
 
 /**
- * Whether an accepted sign-in is still valid at `now`. It must have a start and an expiry. Its nonce has already been spent, so it proves nothing
- * to a server.
+ * Whether an accepted sign-in is still valid at `now`. The sign-in must have a start and an expiration time. It proves nothing to
+ * a server, because its nonce has already been used.
  *
  * @example
  * if (verdict.ok) isCurrent(verdict.fields, Date.now()) // true until the message expires

@@ -7,7 +7,7 @@ import { readMessage, writeMessage } from './messageText.ts'
 import type { SignInFields } from './signInTypes.ts'
 import { verifySignIn } from './verifySignIn.ts'
 
-/** The fields with the names of the published vectors. */
+/** The fields, under their names in the published vectors. */
 interface Published {
   readonly domain?: string
   readonly address?: string
@@ -32,27 +32,31 @@ function ours({ address, chainId, ...rest }: Published): SignInFields {
 }
 
 /**
- * The differences from the published suite. The case of an address is not checked: the standard only recommends a checksum, wallets use lower
- * case, and the signature shows whose address it is. RFC 3986 allows an underscore in a host, although no origin has such a domain. The case named
- * "version not 1" has version 1 and is otherwise valid.
+ * The cases in which Latchkey differs from the published suite. The letter case of an address is not checked: the standard only
+ * recommends a checksum, wallets use lower case, and the signature proves whose address it is. An underscore in a host is
+ * accepted because RFC 3986 allows it, although no origin has such a domain. The case named "version not 1" has version 1 and is
+ * valid.
  */
 const readByUs = ['address not EIP-55', 'domain not RFC4501 authority', 'version not 1']
 const writtenByUs = ['address not EIP-55']
 
-describe('the published suite of EIP-4361', () => {
-  test.each(Object.entries(vectors.parsingPositive))('%s: is read and written unchanged', (_, { message, fields }) => {
-    const read = readMessage(message, 'eip155')
-    expect(read).toEqual(ours(fields))
-    // The standard's grammar allows userinfo before the domain, but Latchkey does not write it.
-    if (!fields.domain.includes('@')) expect(writeMessage(ours(fields))).toBe(message)
-    else expect(() => writeMessage(ours(fields))).toThrow(/domain/)
-  })
+describe('the test suite published with EIP-4361', () => {
+  test.each(Object.entries(vectors.parsingPositive))(
+    '%s: the message is read and written unchanged',
+    (_, { message, fields }) => {
+      const read = readMessage(message, 'eip155')
+      expect(read).toEqual(ours(fields))
+      // The standard's grammar allows user info before the domain, but Latchkey does not write it.
+      if (!fields.domain.includes('@')) expect(writeMessage(ours(fields))).toBe(message)
+      else expect(() => writeMessage(ours(fields))).toThrow(/domain/)
+    },
+  )
 
-  test.each(Object.entries(vectors.parsingNegative))('%s: is not read', (name, message) => {
+  test.each(Object.entries(vectors.parsingNegative))('%s: the message is not read', (name, message) => {
     expect(readMessage(message, 'eip155') === undefined).toBe(!readByUs.includes(name))
   })
 
-  test.each(Object.entries(vectors.negativeObjects))('%s: is not written', (name, fields: Published) => {
+  test.each(Object.entries(vectors.negativeObjects))('%s: the message is not written', (name, fields: Published) => {
     const write = () => writeMessage(ours(fields))
     if (writtenByUs.includes(name)) expect(write).not.toThrow()
     else expect(write).toThrow(/signIn\./)
@@ -85,14 +89,17 @@ describe('the published suite of EIP-4361', () => {
     expect(rules[rule]?.(input)).toBe(answer)
   })
 
-  test.each(Object.entries(vectors.contracts))('%s: the message of a contract wallet is read', (_, message) => {
+  test.each(Object.entries(vectors.contracts))('%s: a message from a contract wallet is read', (_, message) => {
     expect(readMessage(message, 'eip155')).toMatchObject({ domain: 'localhost:4361', uri: 'http://localhost:4361' })
   })
 })
 
 const verifiers = { eip155: eip155Verifier() }
 
-/** The verdict by the rules of the standard, without Latchkey's own limits on age and lifetime. */
+/**
+ * Verifies published data. `verdict` includes Latchkey's own limits on age and lifetime, but `signed` depends only on the
+ * signature.
+ */
 async function verdictOn(
   published: Published & { signature: string; time?: string; domainBinding?: string; matchNonce?: string },
 ) {
@@ -111,10 +118,13 @@ async function verdictOn(
   return { verdict, signed: await verifiers.eip155({ account, message, signature }) }
 }
 
-describe('the published signatures of EIP-4361', () => {
-  test.each(Object.entries(vectors.verificationPositive))('%s: was signed by its account', async (_, published) => {
-    expect(await verdictOn(published)).toMatchObject({ signed: true })
-  })
+describe('the signatures published with EIP-4361', () => {
+  test.each(Object.entries(vectors.verificationPositive))(
+    '%s: the account signed the message',
+    async (_, published) => {
+      expect(await verdictOn(published)).toMatchObject({ signed: true })
+    },
+  )
 
   test.each([
     ['expired message', true],
@@ -124,7 +134,7 @@ describe('the published signatures of EIP-4361', () => {
     ['malformed signature', false],
     ['wrong signature', false],
     ['not yet valid', true],
-  ] as const)('%s: is rejected', async (name, isSigned) => {
+  ] as const)('%s: the message is rejected', async (name, isSigned) => {
     const { verdict, signed } = await verdictOn(vectors.verificationNegative[name])
     expect(verdict.ok).toBe(false)
     expect(signed).toBe(isSigned)

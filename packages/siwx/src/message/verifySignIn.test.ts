@@ -10,7 +10,7 @@ const { message, expected } = validAttempt(scene)
 const proofBy = (verifiers: SignatureVerifiers) =>
   verifySignIn({ message, signature: 'a signature', expected, verifiers })
 
-test('the family’s verifier receives the text, the signature and the expected account', async () => {
+test('the namespace’s verifier receives the text, the signature and the expected account', async () => {
   const requests: SignedText[] = []
   const solana: SignatureVerifier = async (signed) => {
     requests.push(signed)
@@ -20,14 +20,14 @@ test('the family’s verifier receives the text, the signature and the expected 
   expect(requests).toEqual([{ account: expected.account, message, signature: 'a signature' }])
 })
 
-test('a family without a verifier is rejected, even if there are other verifiers', async () => {
+test('a namespace without a verifier is rejected, even if other verifiers are passed', async () => {
   const yes: SignatureVerifier = async () => true
   expect(await proofBy({})).toEqual({ ok: false, reason: 'signature' })
   expect(await proofBy({ eip155: yes, cosmos: yes })).toEqual({ ok: false, reason: 'signature' })
   expect(await proofBy(Object.create({ solana: yes }))).toEqual({ ok: false, reason: 'signature' })
 })
 
-test('any result of a verifier other than true is a rejection', async () => {
+test('any result of a verifier other than true is treated as a rejection', async () => {
   for (const answer of [false, undefined, null, 1, 'true', {}]) {
     expect(await proofBy({ solana: async () => answer as boolean })).toEqual({ ok: false, reason: 'signature' })
   }
@@ -42,7 +42,7 @@ test('no verifier is called for a message with unexpected values', async () => {
   })
 })
 
-test('a verifier’s error rejects the promise instead of returning a verdict', async () => {
+test('an error from a verifier rejects the promise instead of resolving it to a verdict', async () => {
   await expect(proofBy({ solana: () => Promise.reject(new Error('no node')) })).rejects.toThrow('no node')
 })
 

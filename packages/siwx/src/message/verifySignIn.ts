@@ -6,9 +6,9 @@ import { type SignInProof, verifySignInParts } from './verifySignInParts.ts'
 export type { SignInProof }
 
 /**
- * Whether `expected.account` signed in to `expected.origin` with `expected.nonce`. The message is parsed, checked and verified, in a page or on a
- * server. A family without a verifier is rejected. The promise rejects if a verifier's node does not respond. A server must spend the nonce
- * before calling it.
+ * Verifies that `expected.account` signed in to `expected.origin` with `expected.nonce`. Parses the message, checks its fields
+ * and verifies its signature, in a page or on a server. A namespace without a verifier is rejected. The promise rejects if a
+ * verifier's node does not respond. On a server, use up the nonce before you call this function.
  *
  * @example
  * const verdict = await verifySignIn({

@@ -7,11 +7,11 @@ import type { SignatureVerifiers, SignInExpected, SignInVerdict } from './signIn
 export interface SignInProof {
   /** The text, exactly as the wallet signed it. */
   readonly message: string
-  /** Encoded as is usual for the chain family. */
+  /** The signature, in the usual encoding of the namespace. */
   readonly signature: string
   /** The values that the message must have. */
   readonly expected: SignInExpected
-  /** The verifiers of the families that can sign in. */
+  /** The verifiers for the namespaces that can sign in. */
   readonly verifiers: SignatureVerifiers
 }
 
@@ -25,9 +25,9 @@ export async function verifySignInParts(
   if (!fields) return { ok: false, reason: 'unreadable' }
   const refusal = refusalOf(fields, expected, made)
   if (refusal) return { ok: false, reason: refusal }
-  // A family without a verifier is rejected.
+  // A namespace without a verifier is rejected.
   const verify = Object.hasOwn(verifiers, namespace) ? verifiers[namespace] : undefined
-  // Verify the expected account, not the account in the message. They are equal, and if not, the expected account counts.
+  // Verifies for the expected account, not for the one in the message, in case the rules did not compare them.
   const signed = typeof signature === 'string' && (await verify?.({ account: expected.account, message, signature }))
   return signed === true ? { ok: true, fields } : { ok: false, reason: 'signature' }
 }

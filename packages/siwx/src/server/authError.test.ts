@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AuthError, errorResponse } from './authError.ts'
 
-test('an error is a JSON response with its field and reason, the given headers, and is never cached', async () => {
+test('an error becomes a JSON response with its field, its reason and the given headers, and is never cached', async () => {
   const error = new AuthError(401, 'nonce', 'The nonce was already used')
   const response = errorResponse(error, { 'access-control-allow-origin': 'https://shop.example' })
   expect(response.status).toBe(401)
@@ -17,7 +17,7 @@ test('an error is a JSON response with its field and reason, the given headers, 
   expect([error.name, error.message]).toEqual(['AuthError', 'The nonce was already used'])
 })
 
-test('an error that ends after a known time says after how many seconds', () => {
+test('an error that ends after a known time has a Retry-After header in seconds', () => {
   expect(errorResponse(new AuthError(429, 'address', 'Too many', 30), {}).headers.get('retry-after')).toBe('30')
   expect(errorResponse(new AuthError(429, 'address', 'Too many', 0), {}).headers.get('retry-after')).toBe('0')
 })

@@ -4,15 +4,15 @@ import { ApiError } from '@latchkey/protocol/http/apiError'
 export type AuthErrorStatus = 400 | 401 | 404 | 413 | 429 | 503
 
 /**
- * An error that a sign-in handler throws and `serveSignIn` turns into a JSON error response. Its `field` is a header, a field of the body,
- * or the reason for rejecting the message.
+ * An error that a sign-in handler throws and `serveSignIn` converts to a JSON error response. Its `field` is the name of a header
+ * or body field, or the reason for rejecting the message.
  */
 export class AuthError extends ApiError<AuthErrorStatus> {
   /** Always `AuthError`. */
   override readonly name = 'AuthError'
 }
 
-/** The response to a request that failed with `error`. */
+/** Creates the response to a request that failed with `error`. */
 export function errorResponse(error: AuthError, headers: Readonly<Record<string, string>>): Response {
   const retry: Record<string, string> = error.seconds === undefined ? {} : { 'retry-after': String(error.seconds) }
   return Response.json(error, {

@@ -5,12 +5,13 @@ import { setSessionCookie } from 'better-auth/cookies'
 import * as v from 'valibot'
 import type { SignIn } from './createSignIn.ts'
 
-/** The provider ID of wallet accounts in better-auth. */
+/** The provider ID for wallet accounts in better-auth. */
 const providerId = 'wallet'
 
 /**
- * A better-auth plugin: `GET /wallet/nonce` returns the nonce to sign, and `POST /wallet/sign-in` with `{ message, signature }` creates a
- * better-auth session. Users are identified by their account (CAIP-10). A new account gets a user with a placeholder email address.
+ * Creates a better-auth plugin. `GET /wallet/nonce` returns the nonce to sign, and `POST /wallet/sign-in` with
+ * `{ message, signature }` creates a better-auth session. Users are identified by their account (CAIP-10). For a new account, a
+ * user with a placeholder email address is created.
  *
  * @example
  * export const auth = betterAuth({ database, plugins: [walletSignIn(signIn)] })
@@ -39,7 +40,7 @@ export function walletSignIn(signIn: SignIn): BetterAuthPlugin {
           try {
             await users.linkAccount({ ...key, userId: made.id })
           } catch (error) {
-            // Two requests raced: keep the user created first and delete ours.
+            // Two requests raced, so the user that was created first is kept and this one is deleted.
             await users.deleteUser(made.id)
             const first = await users.findAccountOwnerByKey(key)
             if (first?.kind === 'owned') return open(first.user)

@@ -77,13 +77,13 @@ describe('in cookie mode', () => {
     expect((await tab(server).ask('GET', '/me', { headers })).status).toBe(204)
   })
 
-  test('tabs that request nonces at the same time can sign in one after the other', async () => {
+  test('tabs that request nonces at the same time can each sign in, one after the other', async () => {
     const someone = tab(library())
     const nonces = [await nonceOf(someone), await nonceOf(someone), await nonceOf(someone)]
     for (const nonce of nonces) expect((await present(someone, nonce)).status).toBe(200)
   })
 
-  test('several accounts can be signed in, each until it is signed out', async () => {
+  test('several accounts can be signed in at the same time, and each can be signed out separately', async () => {
     const someone = tab(library())
     for (const one of [ada, bob]) await present(someone, await nonceOf(someone), one)
     const who = async (query = ''): Promise<unknown> => {
@@ -109,7 +109,7 @@ describe('in cookie mode', () => {
     expect((await someone.ask('GET', '/me')).status).toBe(200)
   })
 
-  test('a duplicated cookie, which only another host of the site can set, is ignored', async () => {
+  test('a duplicate cookie is ignored, because only a different host on the same site can set it', async () => {
     const someone = tab(library())
     await present(someone, await nonceOf(someone))
     const [[name, value] = ['', '']] = someone.cookies
@@ -117,13 +117,13 @@ describe('in cookie mode', () => {
     expect(answer.status).toBe(204)
   })
 
-  test('a cross-site page receives an error that explains how to fix it', async () => {
+  test('a cross-site page receives an error that explains how to fix the problem', async () => {
     const answer = await tab(library()).ask('GET', '/nonce', { headers: { 'sec-fetch-site': 'cross-site' } })
     expect(answer.status).toBe(401)
     expect(await answer.text()).toContain('use tokens')
   })
 
-  test('on localhost without https, the cookie’s name contains the port', async () => {
+  test('on localhost without https, the cookie name contains the port', async () => {
     const page = 'http://localhost:3000'
     const someone = tab(library([page]), page, 'http://localhost:4100')
     const nonce = await nonceOf(someone)
@@ -150,26 +150,31 @@ describe('an app’s own handlers', () => {
     ['a POST request from the page is accepted', 'POST', { origin: shop }, true],
     ['a GET request from the page is accepted', 'GET', { 'sec-fetch-site': 'same-origin' }, true],
     [
-      'a link on another site is accepted',
+      'a link on a different site is accepted',
       'GET',
       { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
       true,
     ],
-    ['a form on another site is rejected', 'POST', { origin: 'https://evil.example' }, false],
+    ['a form on a different site is rejected', 'POST', { origin: 'https://evil.example' }, false],
     ['a form without an Origin header is rejected', 'POST', { 'sec-fetch-mode': 'navigate' }, false],
     [
-      'an image on another site is rejected',
+      'an image on a different site is rejected',
       'GET',
       { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
       false,
     ],
-    ['a same-site host is rejected', 'GET', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' }, false],
+    [
+      'a request from a different host on the same site is rejected',
+      'GET',
+      { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' },
+      false,
+    ],
   ])('%s', async (_, method, headers, isKnown) => {
     expect(await asked(method, headers)).toBe(isKnown ? ada.address : undefined)
   })
 })
 
-test('an app’s own handler gets the most recent account, regardless of its `account` parameter', async () => {
+test('an app’s own handler gets the most recent account, regardless of the request’s `account` parameter', async () => {
   const server = library()
   const someone = tab(server)
   for (const one of [ada, bob]) await present(someone, await nonceOf(someone), one)
@@ -180,7 +185,7 @@ test('an app’s own handler gets the most recent account, regardless of its `ac
   }
 })
 
-test('a call mounted at another path has the same origin check', async () => {
+test('handlers mounted at a different path check the origin too', async () => {
   for (const call of ['signOut', 'authenticate'] as const) {
     const answer = await library()[call](new Request(`${shop}/account/keys`, { method: 'POST' }))
     expect([call, answer.status, await answer.text()]).toEqual([call, 401, expect.stringContaining('Origin')])
@@ -199,13 +204,13 @@ test('an invalid signed message is rejected', async () => {
 
 describe('createSignIn', () => {
   test.each<[string, readonly string[]]>([
-    ['none', []],
+    ['an empty list', []],
     ['a pattern', ['https://*.shop.example']],
     ['a path', ['https://shop.example/']],
     ['capitals', ['https://Shop.example']],
     ['http', ['http://shop.example']],
     ['an empty string', ['']],
-  ])('rejects origins: %s', (_, origins) => {
+  ])('throws for invalid origins: %s', (_, origins) => {
     expect(() => library(origins as unknown as [Origin])).toThrow(/origins/)
   })
 
@@ -215,7 +220,7 @@ describe('createSignIn', () => {
     ['too short', 'short'],
     ['a list with a secret that is too short', ['x'.repeat(32), 'short']],
     ['an empty list', []],
-  ])('accepts an invalid secret (%s), but every call throws', async (_, secret) => {
+  ])('does not throw for an invalid secret (%s), but every call rejects', async (_, secret) => {
     const made = createSignIn({
       origins: [shop],
       secret: secret as string,

@@ -1,11 +1,11 @@
 import { createSignIn, type Origin } from './createSignIn.ts'
 import { memoryReplayStore } from './replayStore.ts'
 
-// Options that the compiler rejects. This code never runs.
+// Options that the compiler must reject. This code never runs.
 
 const others = { secret: 'x'.repeat(32), verifiers: {}, replayStore: memoryReplayStore() }
 
-/** Options without `origins` do not compile. */
+/** Calls `createSignIn` with options that must not compile, except for the first call. */
 export function neverCalled(text: string): void {
   createSignIn({ ...others, origins: ['https://shop.example', 'http://localhost:3000', 'http://demo.localhost:4100'] })
   // @ts-expect-error: no origins

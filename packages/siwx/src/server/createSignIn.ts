@@ -9,7 +9,7 @@ import { createSignInHandlers } from './signInHandlers.ts'
 import { createTokens, requireSecret, type SignInSecret } from './tokens.ts'
 import type { AuthRequest, TokenTransportMode } from './tokenTransport.ts'
 
-/** The origin of an allowed page: https, or http on localhost. No path and no wildcards. */
+/** The origin of an allowed page: https, or http on localhost, without a path or wildcards. */
 export type Origin =
   | `https://${string}`
   | `http://localhost${'' | `:${number}`}`
@@ -20,26 +20,27 @@ export interface SignInOptions {
   /** The origins of your pages, exactly as browsers send them. */
   readonly origins: readonly [Origin, ...Origin[]]
   /**
-   * At least 32 characters, or a private JWK. Pass a list to rotate secrets without signing users out: the first one signs, all are
-   * accepted. A missing secret throws on the first call, not here, so that a framework can build without it.
+   * A string of at least 32 characters, or a private JWK. To rotate secrets without signing users out, pass a list: the first
+   * secret signs, and all of them are accepted. If the secret is missing, the first call throws instead of `createSignIn`, so
+   * that a framework can build without it.
    */
   readonly secret: SignInSecret | readonly SignInSecret[]
   /** The signature verifiers, such as `{ eip155: eip155Verifier(…) }` from `@latchkey/siwx/verify/eip155`. */
   readonly verifiers: SignatureVerifiers
   /** Stores used nonces and ended sessions. All instances of your server must share it. */
   readonly replayStore: ReplayStore
-  /** The accepted chains. [every chain of a namespace that has a verifier] */
+  /** The accepted chains. Default: every chain in a namespace that has a verifier. */
   readonly chains?: readonly ChainId[]
-  /** The lifetime of sessions, and how the browser gets their tokens. [one day, in cookies] */
+  /** The lifetime of sessions, and how the browser receives their tokens. */
   readonly session?: {
-    /** [86400] */
+    /** The lifetime of a session in seconds. Default: 86400. */
     readonly seconds?: number
-    /** [cookie] */
+    /** How tokens are transferred. Default: `cookie`. */
     readonly transport?: TokenTransportMode
   }
-  /** Issuer and audience of the tokens. Tokens with another name are rejected. [the host of the first origin] */
+  /** The issuer and audience of the tokens. Tokens with a different name are rejected. Default: the host of the first origin. */
   readonly name?: string
-  /** Epoch milliseconds. [Date.now] */
+  /** Returns the current time in epoch milliseconds. Default: `Date.now`. */
   readonly clock?: () => number
 }
 
@@ -50,13 +51,16 @@ export type VerifyResult =
 
 /** Wallet sign-in for your own server. */
 export interface SignIn {
-  /** Handles `…/nonce`, `…/authenticate`, `…/me`, `…/sign-out` and `…/keys`, matched by the end of the path, and their CORS preflights. */
+  /**
+   * Handles `…/nonce`, `…/authenticate`, `…/me`, `…/sign-out` and `…/keys`, and their CORS preflights. Only the end of the path
+   * is compared.
+   */
   handle(request: Request): Promise<Response>
-  /** The session of a request, for your own handlers. Always `undefined` for cross-site requests other than navigations. */
+  /** Resolves to a request's session, for your own handlers. Cross-site requests other than navigations never have a session. */
   session(request: Request): Promise<SessionAccount | undefined>
   /**
-   * Verifies a signed message for your own session (Auth.js, better-auth). Uses up the nonce that `nonce` issued to this browser. `request`
-   * is the request that contained `signed`.
+   * Verifies a signed message, so that you can create your own session (Auth.js, better-auth). Uses up the nonce that `nonce`
+   * issued to this browser. `request` is the request that contained `signed`.
    */
   verify(request: Request, signed: { readonly message: string; readonly signature: string }): Promise<VerifyResult>
   /** `GET`: issues a nonce that can be used once. */
@@ -70,8 +74,8 @@ export interface SignIn {
 }
 
 /**
- * Sign-in with a wallet (EIP-4361, CAIP-122) for your own server.
- * @throws a `TypeError` if `origins` is empty or has an invalid origin.
+ * Creates wallet sign-in (EIP-4361, CAIP-122) for your own server.
+ * @throws a `TypeError` if `origins` is empty or contains an invalid origin.
  *
  * @example
  * const signIn = createSignIn({
@@ -110,7 +114,7 @@ export function createSignIn(options: SignInOptions): SignIn {
     requireSecret(options.secret)
     return serveSignIn(request, relyingParty, routes)
   }
-  // Wherever the host mounts it, under any name.
+  // Handles the endpoint wherever the host mounts it, under any path.
   const handlerFor =
     ({ endpoint, handle: handler }: SignInRoute) =>
     (request: Request) =>
@@ -143,7 +147,7 @@ export function createSignIn(options: SignInOptions): SignIn {
   }
 }
 
-// A cross-site link is a navigation, so the page can show its user. Other cross-site requests get no session.
+// Following a cross-site link is a navigation, so the page can show its user. Other cross-site requests have no session.
 function authRequestOf(request: Request, relyingParty: RelyingParty): AuthRequest | undefined {
   const { headers, method } = request
   const isVisit = method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && headers.get('origin') === null

@@ -9,7 +9,7 @@ import { memoryReplayStore } from './replayStore.ts'
 const options = { origins: ['https://shop.example'], verifiers: {}, replayStore: memoryReplayStore() } as const
 const signIn = createSignIn({ ...options, secret: 'a secret of the test, of 32 letters and more' })
 
-// Express 4 and Node end the process if a handler rejects.
+// Express 4 and Node.js end the process if a handler rejects.
 describe('a malformed request has no session and does not end the process', () => {
   test.each<[string, Partial<IncomingMessage>]>([
     ['a path that starts with two slashes', { url: '//' }],
@@ -24,7 +24,7 @@ describe('a malformed request has no session and does not end the process', () =
 })
 
 describe('over HTTP', () => {
-  /** Sends a request to a Node server with the middleware. The page is on the origin of the server's options. */
+  /** Sends a request to a Node.js server that uses the middleware, from a page on the allowed origin. */
   async function send(path: string, init: RequestInit = {}, handlers = signIn): Promise<Response> {
     const server = createServer((request, response) => void signInMiddleware(handlers)(request, response))
     await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -39,7 +39,7 @@ describe('over HTTP', () => {
     }
   }
 
-  test('each cookie has its own header', async () => {
+  test('each cookie is sent in its own header', async () => {
     const response = await send('/auth/v1/nonce')
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({ nonce: expect.any(String), token: null })
@@ -48,7 +48,7 @@ describe('over HTTP', () => {
     expect((await send('/auth/v1/me')).status).toBe(204)
   })
 
-  test('a body that is too long is rejected, and so is one that is sent without its length', async () => {
+  test('a body that is too long is rejected, even if its length is not sent', async () => {
     const text = 'x'.repeat(1_000_000)
     const stream = new Blob([text]).stream()
     const bodies: RequestInit[] = [{ body: text }, { body: stream, duplex: 'half' } as RequestInit]
@@ -61,7 +61,7 @@ describe('over HTTP', () => {
     }
   })
 
-  test('without a secret the request fails, and the process keeps running', async () => {
+  test('without a secret, the request fails and the process keeps running', async () => {
     expect((await send('/auth/v1/nonce', {}, createSignIn({ ...options, secret: '' }))).status).toBe(500)
   })
 })

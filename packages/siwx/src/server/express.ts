@@ -3,22 +3,22 @@ import type { SignIn } from './createSignIn.ts'
 import type { SessionAccount } from './sessionAccount.ts'
 import { maxBodyBytes } from './signInHandlers.ts'
 
-/** A request of Express or Node. `body` is set if a parser has already read it. */
+/** A request in Express or Node.js. `body` is set if a parser has already read the body. */
 export type NodeRequest = IncomingMessage & { readonly body?: unknown }
 
 /**
- * Creates the sign-in middleware for Express, Connect or a Node server.
+ * Creates the sign-in middleware for Express, Connect or a Node.js server.
  *
  * @example
  * app.use('/auth/v1', signInMiddleware(signIn))
  */
 export function signInMiddleware(signIn: SignIn): (request: NodeRequest, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
-    // Express 4 and Node end the process if a handler rejects.
+    // Express 4 and Node.js end the process if a handler rejects.
     const result = await responseTo(request, signIn)
     response.statusCode = result.status
     for (const [name, value] of result.headers) response.setHeader(name, value)
-    // Each cookie needs its own header.
+    // Each cookie needs a separate header.
     const cookies = result.headers.getSetCookie()
     if (cookies.length > 0) response.setHeader('set-cookie', cookies)
     response.end(new Uint8Array(await result.arrayBuffer()))
@@ -38,9 +38,9 @@ async function responseTo(incoming: NodeRequest, signIn: SignIn): Promise<Respon
   return signIn.handle(request).catch(() => new Response(null, { status: 500 }))
 }
 
-/** The body, cut off once it is larger than the handlers accept. The rest is read too, as the client only expects a response after it. */
+/** Reads the whole body, because clients expect a response only afterwards, but discards everything beyond the size limit. */
 async function bodyOf(incoming: NodeRequest): Promise<string | Blob> {
-  // A body that `express.json()` has read cannot be read again.
+  // If `express.json()` has already read the body, it cannot be read again.
   if (incoming.body !== undefined) return JSON.stringify(incoming.body)
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
@@ -52,7 +52,7 @@ async function bodyOf(incoming: NodeRequest): Promise<string | Blob> {
 }
 
 /**
- * Resolves to the session of an Express or Node request, or to `undefined`.
+ * Resolves to the session of an Express or Node.js request, or to `undefined` if the user is not signed in.
  *
  * @example
  * const account = await sessionOf(signIn, request)
@@ -60,7 +60,7 @@ async function bodyOf(incoming: NodeRequest): Promise<string | Blob> {
  */
 export function sessionOf(signIn: SignIn, request: IncomingMessage): Promise<SessionAccount | undefined> {
   const { method = '' } = request
-  // Only the headers matter. A path or method that `Request` does not accept must not crash the process.
+  // Only the headers matter, and a path or method that `Request` does not accept must not crash the process.
   const reads = method === 'GET' || method === 'HEAD'
   const headers = headersOf(request)
   return signIn.session(new Request('http://localhost/', { method: reads ? method : 'POST', headers }))

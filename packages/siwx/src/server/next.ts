@@ -1,7 +1,7 @@
 import type { SignIn } from './createSignIn.ts'
 import type { SessionAccount } from './sessionAccount.ts'
 
-/** The exports of a Next.js route file. */
+/** The exports of a route file in Next.js. */
 export interface SignInHandlers {
   /** Handles `nonce`, `me` and `keys`. */
   GET(request: Request): Promise<Response>
@@ -22,7 +22,8 @@ export function signInHandlers(signIn: SignIn): SignInHandlers {
 }
 
 /**
- * The session for server components, server actions and route handlers, or `undefined`.
+ * Resolves to the session in server components, server actions and route handlers, or to `undefined` if the user is not signed
+ * in.
  *
  * @example const account = await sessionOf(signIn, await headers())
  */
@@ -31,6 +32,6 @@ export function sessionOf(signIn: SignIn, headers: Pick<Headers, 'forEach'>): Pr
   headers.forEach((value, name) => {
     input[name] = value
   })
-  // A page render is a GET request. A server action has an Origin header, which is checked as in any other call.
+  // A page render is treated as a GET request. A server action has an `Origin` header, which is checked as in any other call.
   return signIn.session(new Request('http://localhost/', { headers: input }))
 }

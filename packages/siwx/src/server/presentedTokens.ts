@@ -3,7 +3,7 @@ import { readSessionAccount, type SessionAccount } from './sessionAccount.ts'
 import type { Tokens } from './tokens.ts'
 import type { AuthRequest, TokenTransport } from './tokenTransport.ts'
 
-/** A valid nonce of a request. */
+/** A valid nonce that a request presents. */
 export interface PresentedNonce {
   readonly token: string
   readonly nonce: string
@@ -11,7 +11,7 @@ export interface PresentedNonce {
   readonly exp: number
 }
 
-/** An active session of a request. */
+/** An active session that a request presents. */
 export interface PresentedSession {
   readonly token: string
   readonly session: SessionAccount
@@ -19,15 +19,15 @@ export interface PresentedSession {
 
 /** Reads the tokens that a request presents, and ends sessions. */
 export interface PresentedTokens {
-  /** The valid nonces, newest first. */
+  /** Resolves to the valid nonces, newest first. */
   nonces(authRequest: AuthRequest): Promise<readonly PresentedNonce[]>
-  /** The active sessions, newest first. */
+  /** Resolves to the active sessions, newest first. */
   sessions(authRequest: AuthRequest): Promise<readonly PresentedSession[]>
   /** Ends sessions, including copies of their tokens. */
   end(sessions: readonly PresentedSession[]): Promise<void>
 }
 
-/** Creates a reader of the tokens that this server has issued. */
+/** Creates a reader for the tokens that this server has issued. */
 export function createPresentedTokens({
   tokens,
   tokenTransport,
@@ -49,7 +49,7 @@ export function createPresentedTokens({
         tokenTransport.read('nonce', authRequest).map(async (token) => {
           const claims = await tokens.read('nonce', token, expected)
           const { nonce, origin, exp = 0 } = claims ?? {}
-          // A nonce issued to one page is not valid on another.
+          // A nonce issued to one page is not valid on a different page.
           const isTheirs = origin === undefined || origin === authRequest.page
           return typeof nonce === 'string' && isTheirs ? [{ token, nonce, exp }] : []
         }),

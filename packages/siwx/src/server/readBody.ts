@@ -5,10 +5,10 @@ import * as v from 'valibot'
 import { AuthError } from './authError.ts'
 
 /**
- * Resolves to the body of a request to `endpoint`, regardless of its content type.
+ * Resolves to the parsed body of a request, regardless of its content type.
  *
- * @throws {AuthError} 413 if it is longer than `maxBytes`, 400 if it is not valid JSON, 400 with `field` and `description` if it does not
- * match the schema.
+ * @throws {AuthError} 413 if the body is longer than `maxBytes`, 400 if it is not valid JSON, or 400 with `field` and `description`
+ * if it does not match the schema of the endpoint.
  */
 export async function readBody<Body>(
   request: Request,

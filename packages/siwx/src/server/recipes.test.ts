@@ -18,7 +18,7 @@ import { createSignIn } from './createSignIn.ts'
 import { sessionOf, signInMiddleware } from './express.ts'
 import { memoryReplayStore } from './replayStore.ts'
 
-// Runs the recipes of the README unchanged.
+// Runs the recipes from the README unchanged.
 
 const root = join(import.meta.dirname, '../../../..')
 const readme = readFileSync(join(root, 'packages/siwx/README.md'), 'utf8')
@@ -41,7 +41,7 @@ test.each([
   expect(readme).toContain(`\`\`\`${extname(name).slice(1)}\n${text}\`\`\``)
 })
 
-/** The message for a nonce of this browser, with its signature. */
+/** Resolves to a signed message with a nonce for this browser. */
 async function signed(
   someone: Visitor,
   path: string,
@@ -78,9 +78,9 @@ async function ordersAfterSignIn(someone: Visitor): Promise<unknown> {
   return (await someone.ask('POST', '/orders')).json()
 }
 
-test('a contract is called on its own chain only', async () => {
+test('a contract is called only on its own chain', async () => {
   const { port, close } = await listening((_, response) => {
-    // A different contract at the account's address, deployed by an attacker.
+    // An attacker has deployed a different contract at the account's address.
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: `0x1626ba7e${'0'.repeat(56)}` }))
   })
   vi.stubEnv('RPC_URL', `http://127.0.0.1:${port}`)
@@ -94,14 +94,14 @@ test('a contract is called on its own chain only', async () => {
   close()
 })
 
-test('Hono', async () => {
+test('the Hono recipe signs a user in', async () => {
   const { app } = await import('../../../../e2e/recipes/hono.ts')
   expect(await ordersAfterSignIn(tab((request) => app.fetch(request)))).toEqual({ orderedBy: account })
 })
 
-test('Next: the route signs in, and a server component gets the account', async () => {
+test('the Next.js recipe signs a user in, and a server component gets the account', async () => {
   let asked = new Request(shop)
-  // Next provides the headers of the current request.
+  // Next.js provides the headers of the current request.
   vi.doMock('next/headers', () => ({ headers: async () => asked.headers }))
   vi.doMock('next/server', () => ({ connection: async () => {} }))
   const handlers = await import('../../../../e2e/recipes/app/auth/v1/[call]/route.ts')
@@ -122,18 +122,18 @@ test('Next: the route signs in, and a server component gets the account', async 
   const body = await signed(someone, '/auth/v1/nonce')
   expect((await someone.ask('POST', '/auth/v1/authenticate', { body })).status).toBe(200)
   expect(await visit(visits)).toBe(`<p>Orders of ${account}</p>`)
-  // A server action that a cross-site page submits.
+  // A cross-site page submits a server action.
   expect(await visit({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).toBe('<p>Sign in first</p>')
 })
 
-test('Express with a body that was already parsed', async () => {
+test('the Express recipe signs a user in, even if the body was already parsed', async () => {
   const { app } = await import('../../../../e2e/recipes/express.ts')
   const { port, close } = await listening(app)
   expect(await ordersAfterSignIn(tab((request) => overHttp(request, port)))).toEqual({ orderedBy: account })
   close()
 })
 
-test('Node without a framework', async () => {
+test('the Node.js middleware signs a user in without a framework', async () => {
   const { signIn } = await import('../../../../e2e/recipes/signIn.ts')
   const middleware = signInMiddleware(signIn)
   const { port, close } = await listening((request, response) => {
@@ -146,7 +146,7 @@ test('Node without a framework', async () => {
   close()
 })
 
-test('another service with the public key', async () => {
+test('a different service verifies tokens with the public key', async () => {
   const other = 'https://other.example'
   const place = createSignIn({
     origins: [shop, other],
@@ -189,7 +189,7 @@ async function listening(handle: RequestListener): Promise<{ port: number; close
   }
 }
 
-/** Sends a request over HTTP. `fetch` would override the Host and Origin headers. */
+/** Sends a request over HTTP. Uses `request` because `fetch` would override the `Host` and `Origin` headers. */
 function overHttp(request: Request, port: number): Promise<Response> {
   return request.text().then(
     (body) =>
@@ -212,7 +212,7 @@ function overHttp(request: Request, port: number): Promise<Response> {
   )
 }
 
-test('Auth.js', async () => {
+test('the Auth.js recipe signs a user in', async () => {
   const { auth } = await import('../../../../e2e/recipes/authJs.ts')
   const { signIn } = await import('../../../../e2e/recipes/signIn.ts')
   const someone = tab((request) =>
@@ -235,7 +235,7 @@ test('Auth.js', async () => {
   expect(await session()).toMatchObject({ user: { name: addressOf(account) } })
 })
 
-test('better-auth', async () => {
+test('the better-auth recipe signs a user in', async () => {
   const { auth } = await import('../../../../e2e/recipes/betterAuth.ts')
   const enter = async (someone: Visitor) => {
     const { message, signature } = await signed(someone, '/api/auth/wallet/nonce')
@@ -250,6 +250,6 @@ test('better-auth', async () => {
   const first = await enter(one)
   expect(first.user.account).toBe(account)
   expect(await (await one.ask('GET', '/api/auth/get-session')).json()).toMatchObject({ user: { id: first.user.id } })
-  // The same wallet in another browser is the same user.
+  // The same wallet in a different browser belongs to the same user.
   expect(await enter(other)).toEqual(first)
 })

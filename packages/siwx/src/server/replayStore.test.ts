@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryReplayStore } from './replayStore.ts'
 
-test('an ID is used once, also by concurrent callers', async () => {
+test('an ID can be used only once, even by concurrent callers', async () => {
   const store = memoryReplayStore()
   expect(await store.isUsed('nonce a')).toBe(false)
   const used = await Promise.all([store.markUsed('nonce a', 10), store.markUsed('nonce a', 10)])
@@ -9,7 +9,7 @@ test('an ID is used once, also by concurrent callers', async () => {
   expect([await store.isUsed('nonce a'), await store.isUsed('nonce b')]).toEqual([true, false])
 })
 
-test('a sweep deletes what expired before the given time, and nothing else', async () => {
+test('a sweep deletes only the IDs that expired before the given time', async () => {
   const store = memoryReplayStore()
   await store.markUsed('before', 99)
   await store.markUsed('at', 100)
@@ -18,7 +18,7 @@ test('a sweep deletes what expired before the given time, and nothing else', asy
   expect(await Promise.all(['before', 'at', 'after'].map((id) => store.isUsed(id)))).toEqual([false, true, true])
 })
 
-test('without a sweep of its owner, expired IDs are deleted at more than 1,000, and then at twice as many as remain', async () => {
+test('expired IDs are deleted without a sweep once more than 1,000 IDs are stored, and then whenever the number of IDs has doubled', async () => {
   let now = 0
   const store = memoryReplayStore(() => now)
   for (let count = 0; count < 1000; count++) await store.markUsed(`short ${count}`, 50)
@@ -28,7 +28,7 @@ test('without a sweep of its owner, expired IDs are deleted at more than 1,000, 
   expect(await Promise.all([store.isUsed('short 0'), store.isUsed('short 999')])).toEqual([false, false])
 
   for (let count = 1; count < 1501; count++) await store.markUsed(`long ${count}`, 1_000)
-  // 1,001 unexpired IDs were left by the second sweep, so the third one comes after 2,002.
+  // The second sweep left 1,001 unexpired IDs, so the third sweep runs after 2,002.
   now = 2_000
   for (let count = 1501; count < 2002; count++) await store.markUsed(`long ${count}`, 3_000)
   expect(await store.isUsed('long 0')).toBe(true)

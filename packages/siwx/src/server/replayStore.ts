@@ -1,8 +1,8 @@
-/** Stores used nonces and ended sessions. All instances of a server share one store. */
+/** A store of used nonces and ended sessions. All instances of a server share one store. */
 export interface ReplayStore {
   /**
-   * Marks `id` as used. Resolves to `true` for exactly one caller, and to `false` for concurrent and later ones. Kept until `expiresAt`
-   * (epoch milliseconds), when the token itself has expired.
+   * Marks `id` as used. Resolves to `true` for exactly one caller, and to `false` for concurrent and later callers. The ID is
+   * kept until `expiresAt` (epoch milliseconds), when the token itself expires.
    */
   markUsed(id: string, expiresAt: number): Promise<boolean>
   /** Resolves to whether `id` was marked as used, at least until its `expiresAt`. */
@@ -11,11 +11,11 @@ export interface ReplayStore {
   sweep(now: number): Promise<void>
 }
 
-/** Expired IDs are removed once there are more than this. */
+/** Expired IDs are deleted once more than this many IDs are stored. */
 const sweepFrom = 1000
 
 /**
- * A replay store in the memory of this process, for a server with a single instance. Its contents are lost on restart.
+ * Creates a replay store in the memory of this process, for a server with a single instance. Its contents are lost on restart.
  *
  * @example
  * createSignIn({ origins, secret, verifiers, replayStore: memoryReplayStore() })

@@ -15,10 +15,10 @@ test('an allowed page is identified by its Origin header', () => {
 })
 
 test.each([
-  ['another origin', { origin: 'https://evil.example' }, /Add https:\/\/evil\.example to `origins`/],
+  ['a different origin', { origin: 'https://evil.example' }, /Add https:\/\/evil\.example to `origins`/],
   ['http', { origin: 'http://shop.example' }, /requires https/],
   ['an opaque origin', { origin: 'null' }, /requires https/],
-])('a page with %s is refused with 401 and a sentence', (_, headers, sentence) => {
+])('a page with %s is rejected with 401 and an explanation', (_, headers, sentence) => {
   expect(() => originOf('GET', headers)).toThrow(
     expect.objectContaining({ status: 401, message: expect.stringMatching(sentence) as string }),
   )
@@ -29,24 +29,24 @@ test.each([
   ['HEAD', {}],
   ['GET', { 'sec-fetch-site': 'same-origin' }],
   ['GET', { 'sec-fetch-site': 'none' }],
-])('a read (%s, %j) of the same origin needs no Origin header', (method, headers) => {
+])('a read (%s, %j) from the same origin does not require an Origin header', (method, headers) => {
   expect(originOf(method, headers)).toBeUndefined()
 })
 
 test.each([
   ['a write', 'POST', {}, false],
   ['a deletion', 'DELETE', {}, false],
-  ['a read of a shared server', 'GET', {}, true],
-  ['a read by another site', 'GET', { 'sec-fetch-site': 'cross-site' }, false],
-  ['a read by a sibling', 'GET', { 'sec-fetch-site': 'same-site' }, false],
-])('%s without an Origin header is refused', (_, method, headers, isShared) => {
+  ['a read from a shared server', 'GET', {}, true],
+  ['a read by a different site', 'GET', { 'sec-fetch-site': 'cross-site' }, false],
+  ['a read by a different host on the same site', 'GET', { 'sec-fetch-site': 'same-site' }, false],
+])('%s without an Origin header is rejected', (_, method, headers, isShared) => {
   expect(() => originOf(method, headers, isShared)).toThrow(
     expect.objectContaining({ status: 401, message: expect.stringMatching(/^Unauthorized: \w/) as string }),
   )
 })
 
 test.each(['localhost', 'a.localhost', 'shop.a.localhost', '127.0.0.1', '127.12.200.3', '[::1]'])(
-  '%s is this machine',
+  '%s refers to this machine',
   (name) => {
     expect(isLocalhost(name)).toBe(true)
     expect(isSafeOrigin(`http://${name}`)).toBe(true)
@@ -64,7 +64,7 @@ test.each([
   '128.0.0.1',
   '[::1].example',
   '',
-])('%s is another machine', (name) => {
+])('%s does not refer to this machine', (name) => {
   expect(isLocalhost(name)).toBe(false)
 })
 
@@ -76,6 +76,6 @@ test.each([
   'https://SHOP.example',
   'ftp://shop.example',
   'null',
-])('%s is no exact origin of a safe page', (text) => {
+])('%s is not the exact origin of a safe page', (text) => {
   expect(isSafeOrigin(text)).toBe(false)
 })

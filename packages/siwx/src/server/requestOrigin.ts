@@ -2,19 +2,22 @@ import { AuthError } from './authError.ts'
 
 /** A project that users sign in to, with its allowed pages. */
 export interface RelyingParty {
-  /** The ID of the project: the audience (`aud`) of its tokens. */
+  /** The project's ID, which is the audience (`aud`) of its tokens. */
   readonly projectId: string
   /** Whether the pages of `origin` can sign users in. `origin` is the exact Origin header. */
   allowsOrigin(origin: string): boolean
-  /** Whether several projects and pages share the server. Each then has its own cookies, and every request must have an Origin header. */
+  /**
+   * Whether several projects share the server. If so, each page has its own cookies, and every request must have an `Origin`
+   * header.
+   */
   readonly isShared: boolean
   /** Whether all of its pages use https. */
   readonly isHttps: boolean
 }
 
 /**
- * The origin of the requesting page, or `undefined` for a read by a same-origin page. Throws for any other page, so that another site
- * cannot make use of cookies that browsers attach automatically.
+ * Returns the origin of the requesting page, or `undefined` for a read by a same-origin page. Throws for any other page, so that
+ * a different site cannot use cookies that browsers attach automatically.
  */
 export function requestOrigin(
   { method, headers }: Pick<Request, 'method' | 'headers'>,
@@ -31,7 +34,7 @@ export function requestOrigin(
     }
     return origin
   }
-  // Browsers omit Origin for same-origin reads, and set `Sec-Fetch-Site`, which pages cannot change.
+  // For same-origin reads, browsers omit `Origin` but set `Sec-Fetch-Site`, which pages cannot change.
   const reads = method === 'GET' || method === 'HEAD'
   if (relyingParty.isShared || !reads) throw originError('Unauthorized: the Origin header is missing')
   if (site !== null && site !== 'same-origin' && site !== 'none') throw originError('Unauthorized: origin not allowed')
@@ -42,7 +45,7 @@ function originError(description: string): AuthError {
   return new AuthError(401, 'origin', description)
 }
 
-/** Whether a string is the exact serialized origin of a page that cannot be modified in transit: https, or localhost. */
+/** Whether `text` is the exact serialized origin of a page that cannot be modified in transit, on https or localhost. */
 export function isSafeOrigin(text: string): boolean {
   if (text.includes('*') || !URL.canParse(text)) return false
   const { origin, protocol, hostname } = new URL(text)

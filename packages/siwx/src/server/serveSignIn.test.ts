@@ -16,7 +16,7 @@ test('every page can read the public keys', async () => {
 })
 
 test.each(['me', 'nonce'] as const)(
-  '%s is only for its own pages, also at a path that ends like the one of the keys',
+  '%s is available only to the server’s own pages, even at a path that ends like the path of the keys',
   async (call) => {
     expect((await signIn[call](requestFrom('https://evil.example'))).status).toBe(401)
     expect((await signIn[call](requestFrom(shop))).ok).toBe(true)

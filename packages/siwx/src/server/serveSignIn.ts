@@ -5,22 +5,22 @@ import type { AuthRequest } from './tokenTransport.ts'
 
 /** The handler of a sign-in endpoint. */
 export interface Handler {
-  /** Resolves to the response. Rejects with an `AuthError` if the request is refused. */
+  /** Resolves to the response. Rejects with an `AuthError` if the request is not accepted. */
   (authRequest: AuthRequest): Promise<Response>
 }
 
 /** A sign-in endpoint with its handler. */
 export interface SignInRoute {
-  /** The method and the path, of which only the last segment is compared. */
+  /** The method and the path. Only the last segment of the path is compared. */
   readonly endpoint: Pick<Endpoint, 'method' | 'path'>
   /** Handles a request to the endpoint. */
   readonly handle: Handler
-  /** Whether every page can call it, because its response is the same for everyone. */
+  /** Whether every page can call the endpoint, because its response is the same for everyone. */
   readonly isPublic?: boolean
 }
 
 /**
- * Handles a request for `relyingParty`: finds the route by the end of the path, converts errors into responses, and adds the CORS
+ * Handles a request for `relyingParty`. Finds the route by the end of the path, converts errors to responses, and adds the CORS
  * headers.
  *
  * @example
@@ -59,7 +59,7 @@ const preflight = {
   'access-control-max-age': '600',
 } as const
 
-/** The CORS headers that allow only pages of this project to read a response. */
+/** Returns the CORS headers that let only this project's pages read a response. */
 export function corsHeaders(request: Request, relyingParty: RelyingParty): Record<string, string> {
   const origin = request.headers.get('origin')
   if (origin === null || !isSafeOrigin(origin) || !relyingParty.allowsOrigin(origin)) return { vary: 'origin' }
@@ -71,14 +71,14 @@ export function corsHeaders(request: Request, relyingParty: RelyingParty): Recor
   }
 }
 
-/** A JSON response with cookies that must not be cached. */
+/** Creates a JSON response that sets `cookies` and must not be cached. */
 export function jsonResponse(json: unknown, cookies: readonly string[] = []): Response {
   const response = Response.json(json, { headers: { 'cache-control': 'no-store' } })
   for (const cookie of cookies) response.headers.append('set-cookie', cookie)
   return response
 }
 
-/** The `account` query parameter of a call. */
+/** Returns the `account` query parameter of a request. */
 export function accountParamOf({ request }: Pick<AuthRequest, 'request'>): string | null {
   return new URL(request.url).searchParams.get('account')
 }

@@ -8,7 +8,7 @@ const fields: SignInFields = {
   version: '1',
   nonce: 'n0nce001',
   chainId: 'eip155:10',
-  // The first example of EIP-55, in lower case.
+  // The first example in EIP-55, in lower case.
   accountAddress: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
 }
 const checksummed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
@@ -17,15 +17,15 @@ const issued = { iss: 'latchkey', iat: 1, exp: 2, jti: 'an ID' }
 test.each([
   [`eip155:10:${fields.accountAddress}`, `eip155:10:${checksummed}`],
   [`EIP155:10:0X${fields.accountAddress.slice(2).toUpperCase()}`, `eip155:10:${checksummed}`],
-  // Not an EVM address of this form, so nothing is changed.
+  // These are not EVM accounts, so they are not changed.
   [`eip155:10:${fields.accountAddress}00`, `eip155:10:${fields.accountAddress}00`],
   [`x-eip155:10:${fields.accountAddress}`, `x-eip155:10:${fields.accountAddress}`],
   ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:So1aNaAddress', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:So1aNaAddress'],
-])('the account %s is written as %s', (account, written) => {
+])('the canonical form of the account %s is %s', (account, written) => {
   expect(canonicalAccount(account)).toBe(written)
 })
 
-test('the claims of an EVM session have the checksummed account, the address as signed and the chain as a number', () => {
+test('the claims of an EVM session contain the checksummed account, the address as signed, and the chain ID as a number', () => {
   const claims = claimsOf({ fields, projectId: 'shop', email: undefined })
   expect(claims).toEqual({
     aud: 'shop',
@@ -44,7 +44,7 @@ test('the claims of an EVM session have the checksummed account, the address as 
   expect(claims).not.toHaveProperty('email')
 })
 
-test('the claims of another family have its reference as the chain ID, and a verified email address', () => {
+test('the claims of a session in a different namespace contain the chain reference as the chain ID, and a verified email address', () => {
   const chainId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' as const
   const claims = claimsOf({
     fields: { ...fields, chainId, accountAddress: 'So1aNaAddress' },
@@ -60,7 +60,7 @@ test('the claims of another family have its reference as the chain ID, and a ver
   })
 })
 
-test('the claims of a session are read as they were written', () => {
+test('the claims of a session are read back as they were written', () => {
   const claims = { ...claimsOf({ fields, projectId: 'shop', email: 'ada@shop.example' }), ...issued }
   expect(readSessionAccount(claims)).toEqual(claims)
   const { email: _, ...withoutEmail } = claims
@@ -70,21 +70,21 @@ test('the claims of a session are read as they were written', () => {
 const session = { ...claimsOf({ fields, projectId: 'shop', email: undefined }), ...issued }
 test.each([
   ['no claims', undefined],
-  ['an account of two parts', { ...session, sub: 'eip155:10' }],
-  ['an account of four parts', { ...session, sub: 'eip155:10:0xab:c' }],
-  ['an account that is no text', { ...session, sub: 5 }],
+  ['an account with two parts', { ...session, sub: 'eip155:10' }],
+  ['an account with four parts', { ...session, sub: 'eip155:10:0xab:c' }],
+  ['an account that is not a string', { ...session, sub: 5 }],
   ['a network without a namespace', { ...session, caip2Network: '10' }],
-  ['a network that is no text', { ...session, caip2Network: ['eip155:10'] }],
+  ['a network that is not a string', { ...session, caip2Network: ['eip155:10'] }],
   ['an unknown namespace', { ...session, chainNamespace: 'e' }],
   ['a namespace with a reference', { ...session, chainNamespace: 'eip155:1' }],
-  ['a namespace that is no text', { ...session, chainNamespace: ['eip155'] }],
-  ['a nonce that is no text', { ...session, nonce: 7 }],
+  ['a namespace that is not a string', { ...session, chainNamespace: ['eip155'] }],
+  ['a nonce that is not a string', { ...session, nonce: 7 }],
   ['no session ID', { ...session, jti: undefined }],
-])('%s is not a session', (_, claims) => {
+])('a session with %s is invalid', (_, claims) => {
   expect(readSessionAccount(claims as never)).toBeUndefined()
 })
 
-test('UUIDs are of version 8 and of the variant of RFC 9562, the same for the same parts, and different for others', () => {
+test('UUIDs have version 8 and the variant of RFC 9562, are the same for the same parts, and differ for different parts', () => {
   const all = Array.from({ length: 50 }, (_, at) => uuidOf('project', String(at)))
   for (const uuid of all) expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(new Set(all).size).toBe(50)
