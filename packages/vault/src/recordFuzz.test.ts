@@ -64,7 +64,7 @@ test('a record does not open if any bit of a ciphertext, nonce, salt or tag is f
 test('parts of a different vault are rejected, even if both vaults belong to the same owner', async () => {
   const mine = await createVaultFixture(environment)
   const { record } = mine.vault
-  // Same key material, same IDs: the vaults differ only in their additional authenticated data.
+  // Both vaults belong to the same user, and their device and passkey wrappers have the same IDs.
   const theirs = (await createVaultFixture(seededEnvironment(seed, fakeClock()), mine.user)).vault.record
   const swaps: VaultRecord[] = [
     { ...record, vault: theirs.vault },

@@ -20,7 +20,7 @@ import { createVaultFixture } from './testing/vaultFixture.ts'
 
 const newEnvironment = () => seededEnvironment(7, fakeClock())
 
-test('each of the three keys alone opens the vault and derives the same addresses', async () => {
+test('each of the three keys opens the vault on its own and yields the same addresses', async () => {
   const { user, keys, store, vault, environment } = await createVaultFixture(newEnvironment())
   const record = parseRecord(store.savedText!)
   for (const key of [keys.device, keys.passkey, keys.kit]) {
@@ -30,7 +30,7 @@ test('each of the three keys alone opens the vault and derives the same addresse
   }
 })
 
-test('another passkey, kit, device, server share or wallet does not open the vault', async () => {
+test('a different passkey, recovery code, device or server share does not open the vault', async () => {
   const { user, store, device, serverShare, prfOutput, environment } = await createVaultFixture(newEnvironment())
   const record = parseRecord(store.savedText!)
   const other = (bytes: Bytes) => bytes.map((byte, at) => (at === 5 ? byte ^ 1 : byte))
@@ -48,7 +48,7 @@ test('another passkey, kit, device, server share or wallet does not open the vau
   }
 })
 
-test('the keys of one vault do not open another, even with the same ID', async () => {
+test('the keys for one vault do not open a different vault, even if they have the same IDs', async () => {
   const environment = newEnvironment()
   const mine = await createVaultFixture(environment, 'user-1')
   const theirs = await createVaultFixture(environment, 'user-2')
@@ -57,7 +57,7 @@ test('the keys of one vault do not open another, even with the same ID', async (
   await expect(opening).rejects.toMatchObject({ code: 'wrapper/does-not-open' })
 })
 
-test('another user is rejected even with the correct key', async () => {
+test('openVault() rejects a different user, even with the correct key', async () => {
   const { keys, store, environment } = await createVaultFixture(newEnvironment())
   const opening = openVault({
     user: 'user-2',
@@ -69,7 +69,7 @@ test('another user is rejected even with the correct key', async () => {
   await expect(opening).rejects.toMatchObject({ code: 'vault/other-user' })
 })
 
-test('a vault with one kind of key is "single"; two kinds protect it', async () => {
+test('a vault with one kind of key is "single", and a vault with two kinds is "protected"', async () => {
   const environment = newEnvironment()
   const store = memoryVaultStore()
   const key = deviceUnlockKey('device-1', await memoryDeviceSecret(), environment.random(32))
@@ -81,7 +81,7 @@ test('a vault with one kind of key is "single"; two kinds protect it', async () 
   expect(getProtection(vault.record).state).toBe('protected')
 })
 
-test('keys can be removed, except the last', async () => {
+test('every key except the last one can be removed', async () => {
   const { vault, keys, store, user, environment } = await createVaultFixture(newEnvironment())
   await vault.removeWrapper(keys.passkey.id)
   await vault.removeWrapper(keys.device.id)
@@ -115,7 +115,7 @@ test('the server cannot restore a removed key on a device that saw the removal',
   await expect(forged).rejects.toMatchObject({ code: 'vault/forged' })
 })
 
-test('a revoked device cannot open the vault without its server share, with another share, or with an old share', async () => {
+test('a revoked device cannot open the vault with an old server share or with the share of a different device', async () => {
   const { user, vault, store, device, serverShare, environment } = await createVaultFixture(newEnvironment())
   const open = (half: Bytes, id = 'device-1') =>
     openVault({
@@ -133,12 +133,12 @@ test('a revoked device cannot open the vault without its server share, with anot
   expect((await open(serverShare)).locked).toBe(false)
   await expect(open(second)).rejects.toMatchObject({ code: 'wrapper/does-not-open' })
   await expect(open(second, 'device-2')).rejects.toMatchObject({ code: 'wrapper/does-not-open' })
-  // The share on the server is replaced, so a recorded old share is useless.
+  // Once the share on the server is replaced, a recorded old share is useless.
   await vault.replaceWrapper(deviceUnlockKey('device-1', device, environment.random(32)), 'Laptop')
   await expect(open(serverShare)).rejects.toMatchObject({ code: 'wrapper/does-not-open' })
 })
 
-test('format, user, wallet, first address and creation time are authenticated: none can be changed, with or without a valid tag', async () => {
+test('the vault does not open if its user, wallet, EVM address or creation time is changed', async () => {
   const environment = newEnvironment()
   const { vault } = await createVaultFixture(environment)
   const { record } = vault
@@ -158,7 +158,7 @@ test('format, user, wallet, first address and creation time are authenticated: n
   for (const changed of changes) await expect(opens(changed)).rejects.toMatchObject({ code: 'vault/forged' })
 })
 
-test('a vault that decrypts to the key of another address is rejected', async () => {
+test('a vault that decrypts to the key for a different address is rejected', async () => {
   const environment = newEnvironment()
   const { vault } = await createVaultFixture(environment)
   const { record } = vault
@@ -192,7 +192,7 @@ test('a vault locks automatically after inactivity and wipes its key', async () 
   await expect(vault.addWrapper(keys.passkey, 'x')).rejects.toMatchObject({ code: 'vault/locked' })
 })
 
-test('locking during a use lets that use finish and makes the next one fail', async () => {
+test('lock() lets a call in progress finish, and makes the next call fail', async () => {
   const { vault } = await createVaultFixture(newEnvironment())
   const sum = await vault.withRootSecret(({ seed }) => {
     vault.lock()
@@ -202,7 +202,7 @@ test('locking during a use lets that use finish and makes the next one fail', as
   await expect(vault.withRootSecret(() => 1)).rejects.toMatchObject({ code: 'vault/locked' })
 })
 
-test('a record saved by another tab is adopted, unless it is older or of another vault', async () => {
+test('a record saved by another tab is adopted, unless it is older, forged or from a different vault', async () => {
   const { vault, store, keys, user, environment } = await createVaultFixture(newEnvironment())
   const old = store.savedText!
   const second = await openVault({ user, record: parseRecord(old), key: keys.device, environment, store })
@@ -218,7 +218,7 @@ test('a record saved by another tab is adopted, unless it is older or of another
 
 // --- A crash between two steps --------------------------------------------------------------------------------------
 
-test('after a crash before the server received a new vault, the next run saves that vault, not a new one', async () => {
+test('after a crash before a new vault reaches the server, the next run saves that vault instead of creating another one', async () => {
   const environment = newEnvironment()
   const store = memoryVaultStore()
   const key = passkeyUnlockKey('cGFzcw', environment.random(32))
@@ -231,7 +231,7 @@ test('after a crash before the server received a new vault, the next run saves t
   expect((await openVault({ user: 'user-1', record: standing!, key, environment, store })).locked).toBe(false)
 })
 
-test('after a crash before the confirmation of a save, the record is not saved twice', async () => {
+test('after a crash before a save is confirmed, the record is not saved twice', async () => {
   const environment = newEnvironment()
   const store = memoryVaultStore()
   const key = passkeyUnlockKey('cGFzcw', environment.random(32))
@@ -243,7 +243,7 @@ test('after a crash before the confirmation of a save, the record is not saved t
   expect([store.draftText, parseRecord(store.savedText!).version]).toEqual([undefined, 1])
 })
 
-test('after a crash between saving the vault and saving the second key, both are saved once', async () => {
+test('after a crash before a second key is saved, the next run saves the key once', async () => {
   const { vault, store, environment, user } = await createVaultFixture(newEnvironment())
   const key = passkeyUnlockKey('bmV3', environment.random(32))
   store.fault = { at: 'before' }
@@ -255,7 +255,7 @@ test('after a crash between saving the vault and saving the second key, both are
   expect(await resumeSave(store, { user, saved: parseRecord(store.savedText!) })).toEqual(standing)
 })
 
-test('a draft that is outdated, unreadable or of another wallet is dropped; the draft of another user is kept', async () => {
+test('a draft that is outdated, unreadable or for a different wallet is deleted, but the draft of a different user is kept', async () => {
   const { store, user, environment } = await createVaultFixture(newEnvironment())
   const saved = parseRecord(store.savedText!)
   const other = (await createVaultFixture(environment)).store.savedText!
@@ -269,7 +269,7 @@ test('a draft that is outdated, unreadable or of another wallet is dropped; the 
   expect(store.draftText).toBe(other)
 })
 
-test('a server restored from an older backup receives the newest record of this device, version by version', async () => {
+test('a server restored from an older backup receives the newest record from this device, once for each missing version', async () => {
   const { store, user, vault } = await createVaultFixture(newEnvironment())
   const newest = vault.record
   const saved: string[] = []
@@ -280,7 +280,7 @@ test('a server restored from an older backup receives the newest record of this 
   }
   expect(await resumeSave(restored, { user, saved: older })).toEqual(newest)
   expect(saved).toEqual(['1 3', '2 3'])
-  // Records of other users or wallets are not restored, and nothing is sent if the server is up to date.
+  // Records that belong to a different user or wallet are not restored, and nothing is sent if the server is up to date.
   saved.length = 0
   expect(await resumeSave(restored, { user: 'user-9', saved: older })).toEqual(older)
   expect(await resumeSave(restored, { user, saved: { ...older, wallet: 'AAAAAAAAAAAAAAAAAAAAAA' } })).toMatchObject({

@@ -11,35 +11,35 @@ import { wipe } from './wipe.ts'
 /** How long a vault stays unlocked without activity, in milliseconds. */
 export const autoLockMs: number = 15 * 60_000
 
-/** An unlocked vault. It stores only the vault key. The seed exists as bytes during a signature and is wiped afterwards. */
+/** An unlocked vault. It keeps only the vault key in memory. The seed is decrypted for each signature and wiped afterwards. */
 export interface UnlockedVault {
-  /** The current record. Replaced after each change of keys. */
+  /** The current record. It is replaced after each change to the vault's keys. */
   readonly record: VaultRecord
-  /** Whether the vault is locked. A locked vault stays locked. */
+  /** Whether the vault is locked. A locked vault cannot be unlocked again. */
   readonly locked: boolean
   /**
-   * Calls `use` with the root secret of all accounts and resets the auto-lock timer.
+   * Calls `use` with the root secret, from which the keys for all accounts are derived. Resets the auto-lock timer.
    * @throws {KeyError} `vault/locked` if the vault is locked.
    */
   withRootSecret<Result>(use: (root: RootSecret) => Result | Promise<Result>): Promise<Result>
-  /** Calls `use` with a copy of the vault key, for another device of the owner. */
+  /** Calls `use` with a copy of the vault key, which another of the owner's devices can use to open the vault. */
   withVaultKey<Result>(use: (vaultKey: Bytes) => Result | Promise<Result>): Promise<Result>
-  /** Returns the recovery words for display to the owner. The only method that returns the seed as text. */
+  /** Resolves to the recovery words, for display to the owner. This is the only method that returns the seed as text. */
   mnemonic(): Promise<string[]>
   /** Adds one of the owner's keys and saves the record. */
   addWrapper(key: UnlockKey, name: string): Promise<void>
-  /** Replaces the wrapper that has the ID of `key` and saves the record. */
+  /** Replaces the wrapper that has the same ID as `key` and saves the record. */
   replaceWrapper(key: UnlockKey, name: string): Promise<void>
   /**
    * Removes a key and saves the record.
-   * @throws {KeyError} `wrapper/last` for the last key.
+   * @throws {KeyError} `wrapper/last` if it is the last key.
    */
   removeWrapper(id: string): Promise<void>
-  /** Saves the record again as the successor of `previousVersion`, to replace a record that the owner did not write. */
+  /** Saves the current record again as the successor to `previousVersion`, to replace a record that the owner did not write. */
   overwriteVersion(previousVersion: number): Promise<void>
   /**
-   * Uses a record that another device or tab has saved.
-   * @throws {KeyError} if it belongs to another vault or is older.
+   * Replaces the current record with a record that another device or tab has saved.
+   * @throws {KeyError} if the new record is older, was modified or belongs to a different vault.
    */
   adoptRecord(record: string): Promise<void>
   /** Resets the auto-lock timer. */
@@ -50,17 +50,17 @@ export interface UnlockedVault {
   onLock(listener: () => void): () => void
 }
 
-/** Dependencies and options of an unlocked vault. */
+/** The dependencies and options of an unlocked vault. */
 export interface UnlockOptions {
-  /** Clock, randomness and WebCrypto. */
+  /** The clock, random numbers and WebCrypto. */
   readonly environment: CryptoEnvironment
-  /** Where changed records are saved. */
+  /** The store in which changed records are saved. */
   readonly store: VaultStore
-  /** Milliseconds without activity after which the vault locks. Default: `autoLockMs`. */
+  /** The time without activity after which the vault locks, in milliseconds. [`autoLockMs`] */
   readonly lockAfterMs?: number
 }
 
-/** Creates an unlocked vault for a `record` that was already verified. Takes ownership of `vaultKey`. */
+/** Creates an unlocked vault for a `record` that has already been verified. Takes ownership of `vaultKey`. */
 export function createUnlockedVault(
   record: VaultRecord,
   vaultKey: Bytes,
@@ -102,7 +102,7 @@ export function createUnlockedVault(
   const withRootSecret: UnlockedVault['withRootSecret'] = (use) =>
     withVaultKey((key) => withSealedRoot(environment, key, { record: current, use }))
 
-  // Changes run one at a time: concurrent changes would be based on the same version.
+  // Changes run one at a time, because concurrent changes would be based on the same version.
   function enqueueChange(
     wrappersOf: (vaultKey: Bytes) => Promise<VaultRecord['wrappers']>,
     previousVersion: () => number = () => current.version,

@@ -3,14 +3,17 @@ import * as v from 'valibot'
 import { canonicalJson } from './canonicalJson.ts'
 import { KeyError } from './errors.ts'
 
-/** The current record format. Older formats are read and converted on save; newer formats are rejected. */
+/** The current record format. Newer formats are rejected. */
 export const recordFormat = 1
-/** Maximum size of a record in bytes. */
+/** The maximum size of a record in bytes. */
 export const maxRecordBytes = 32_768
-/** Maximum number of wrappers of a vault. */
+/** The maximum number of wrappers in a record. */
 export const maxWrappers = 32
 
-/** The kinds of keys that can open a vault: a passkey, this device together with the server, the recovery kit, or (opt-in) two of three shares. */
+/**
+ * The kind of a key that can open a vault: a passkey, a device together with the server, a recovery kit, or, in the opt-in
+ * assisted mode, two of three shares.
+ */
 export type WrapperKind = 'passkey' | 'device' | 'kit' | 'assisted'
 
 const base64UrlBytes = (minBytes: number, maxBytes = minBytes) =>
@@ -62,16 +65,17 @@ const RecordSchema = v.strictObject({
   tag: base64UrlBytes(32),
 })
 
-// Type aliases rather than interfaces, which have no index signature and thus no canonical JSON.
+// These are type aliases rather than interfaces, because an interface has no index signature and is not assignable to
+// `CanonicalValue`.
 
-/** The vault key, encrypted with one of the owner's keys. Bytes are in base64url. */
+/** The vault key, encrypted with one of the owner's keys. Binary data is in base64url. */
 export type Wrapper = {
   readonly kind: WrapperKind
   /** A passkey's credential ID, a device's ID on the server, or an ID derived from the secret. */
   readonly id: string
-  /** The owner's name for the key. */
+  /** The name that the owner gave the key. */
   readonly name: string
-  /** Epoch milliseconds. */
+  /** When the wrapper was created, in epoch milliseconds. */
   readonly createdAt: number
   /** The salt with which the wrapping key is derived from the owner's key. */
   readonly salt: string
@@ -80,7 +84,7 @@ export type Wrapper = {
   readonly sealed: string
 }
 
-/** The account addresses of a vault. They are written at creation and never change. */
+/** A vault's account addresses. They are stored when the vault is created and never change. */
 export type Addresses = {
   readonly eip155: string
   readonly solana: string
@@ -90,27 +94,30 @@ export type Addresses = {
   readonly polkadot?: string | undefined
 }
 
-/** An encrypted vault as stored by the server, the device and the recovery kit. It contains nothing that can decrypt it. */
+/**
+ * An encrypted vault, as stored on the server, on the device and in the recovery kit. It contains nothing that can decrypt the
+ * vault.
+ */
 export type VaultRecord = {
   readonly format: typeof recordFormat
-  /** Incremented by each change, so that a device recognizes an older copy. */
+  /** The version of the record. Each change increments it, so that a device recognizes an older copy. */
   readonly version: number
   readonly user: string
-  /** A random ID of 16 bytes in base64url. */
+  /** A random 16-byte ID in base64url. */
   readonly wallet: string
-  /** Epoch milliseconds. */
+  /** When the vault was created, in epoch milliseconds. */
   readonly createdAt: number
   readonly addresses: Addresses
   /** The seed's entropy, encrypted with the vault key. */
   readonly vault: { readonly nonce: string; readonly sealed: string }
-  /** The vault key, once for each of the owner's keys. */
+  /** The encrypted vault key, once for each of the owner's keys. */
   readonly wrappers: readonly Wrapper[]
-  /** HMAC-SHA-256 of all other fields under a key derived from the vault key, in base64url. */
+  /** The HMAC-SHA-256 of all other fields, computed with a key derived from the vault key, in base64url. */
   readonly tag: string
 }
 
 /**
- * Parses a stored record of any supported format.
+ * Parses a stored record in any supported format.
  * @throws {KeyError} `vault/…` if the record is invalid.
  */
 export function parseRecord(text: string): VaultRecord {
@@ -126,7 +133,7 @@ export function parseRecord(text: string): VaultRecord {
 
 /**
  * Validates `value` as a record.
- * @throws {KeyError} `vault/…` if it is invalid.
+ * @throws {KeyError} `vault/…` if `value` is invalid.
  */
 export function validateRecord(value: unknown): VaultRecord {
   const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : undefined
@@ -137,8 +144,8 @@ export function validateRecord(value: unknown): VaultRecord {
 }
 
 /**
- * Returns the canonical JSON of a record.
- * @throws {KeyError} `vault/too-large` if it exceeds `maxRecordBytes`.
+ * Returns the canonical JSON for a record.
+ * @throws {KeyError} `vault/too-large` if the JSON exceeds `maxRecordBytes`.
  */
 export function serializeRecord(record: VaultRecord): string {
   const text = canonicalJson(record)
@@ -146,19 +153,19 @@ export function serializeRecord(record: VaultRecord): string {
   return text
 }
 
-/** How well a vault is protected against the loss of a key. */
+/** The level of protection against the loss of a key. */
 export interface Protection {
-  /** The distinct kinds of its keys. */
+  /** The distinct kinds of keys that open the vault. */
   readonly kinds: readonly WrapperKind[]
-  /** The number of its keys. */
+  /** The number of keys that open the vault. */
   readonly keys: number
-  /** `single` if losing one key could lose the vault; the user is then warned before receiving funds. */
+  /** `single` if losing one key could mean losing the vault. The user is then warned before receiving funds. */
   readonly state: 'single' | 'protected'
   /** Whether the operator could open the vault (assisted mode). */
   readonly operatorCanSign: boolean
 }
 
-/** Returns how well `record` is protected. Two different kinds of keys count as protected. */
+/** Returns how well `record` is protected. A record with at least two different kinds of keys is protected. */
 export function getProtection(record: Pick<VaultRecord, 'wrappers'>): Protection {
   const kinds = [...new Set(record.wrappers.map(({ kind }) => kind))]
   return {

@@ -8,7 +8,7 @@ import { createPasskey, getPasskey, type PasskeyWindow, prfRequestOptions } from
 
 const environment = seededEnvironment(43, fakeClock())
 
-/** Creates a window whose passkey returns `secret` as its PRF output and which records the requests. */
+/** Creates a window that records the requests and whose passkey returns `secret` as its PRF output. */
 function windowWith(secret: Bytes | undefined) {
   const requested: { create?: PublicKeyCredentialCreationOptions; get?: PublicKeyCredentialRequestOptions } = {}
   const results = { prf: { enabled: true, ...(secret && { results: { first: secret.buffer } }) } }
@@ -44,7 +44,7 @@ function windowWith(secret: Bytes | undefined) {
   return { window: window as unknown as PasskeyWindow, requested }
 }
 
-test('the PRF output of a passkey is not part of the response for the server', async () => {
+test('the response for the server does not contain the PRF output', async () => {
   const secret = environment.random(32)
   const { window } = windowWith(secret)
   for (const answer of [await createPasskey(window, { rp: {} }), await getPasskey(window, {})]) {
@@ -55,7 +55,7 @@ test('the PRF output of a passkey is not part of the response for the server', a
   }
 })
 
-test('a server cannot weaken the request: the host, user verification and the PRF input are fixed', async () => {
+test('the server cannot override the host, user verification or the PRF input', async () => {
   const { window, requested } = windowWith(environment.random(32))
   const weak = { userVerification: 'discouraged', residentKey: 'discouraged' }
   const extensions = { prf: { eval: { first: 'AAAA' } } }
@@ -74,12 +74,12 @@ test('a server cannot weaken the request: the host, user verification and the PR
   })
 })
 
-test('a passkey without PRF output logs in, but does not open a vault', async () => {
+test('a passkey without a PRF output can log in, but cannot open a vault', async () => {
   const { window } = windowWith(undefined)
   expect((await createPasskey(window, { rp: {} })).key).toBe(undefined)
 })
 
-test('local request options contain the passkey IDs and a fresh challenge each time', () => {
+test('prfRequestOptions() returns the passkey IDs and a fresh challenge each time', () => {
   const [first, second] = [prfRequestOptions(environment, ['YQ', 'Yg']), prfRequestOptions(environment, [])]
   expect(first.allowCredentials).toEqual([
     { id: 'YQ', type: 'public-key' },

@@ -5,16 +5,16 @@ import { KeyError } from './errors.ts'
 import type { UnlockKey } from './keyWrapping.ts'
 import { passkeyPrfInput, passkeyUnlockKey } from './passkeyUnlockKey.ts'
 
-/** The parts of a browser's `Window` that WebAuthn needs. The caller passes them in. */
+/** The parts of a browser's `Window` that WebAuthn requires. */
 export interface PasskeyWindow {
-  /** Creates and requests credentials. */
+  /** The API that creates and requests credentials. */
   readonly navigator: { readonly credentials: Pick<CredentialsContainer, 'create' | 'get'> }
-  /** Parses the server's options. */
+  /** The class that parses the server's options. */
   readonly PublicKeyCredential: Pick<
     typeof PublicKeyCredential,
     'parseCreationOptionsFromJSON' | 'parseRequestOptionsFromJSON'
   >
-  /** The host, which becomes the relying party. */
+  /** The page's location. Its hostname becomes the ID of the relying party. */
   readonly location: { readonly hostname: string }
 }
 
@@ -24,13 +24,17 @@ export interface PasskeyResult {
   readonly id: string
   /** The response for the server, without the PRF output that opens the vault. */
   readonly response: WebAuthnJson
-  /** The key that opens a vault. `undefined` if there was no PRF output: some authenticators evaluate PRF only on request, not at creation. */
+  /**
+   * The key that can open a vault, or `undefined` if there is no PRF output. Some authenticators evaluate PRF only when a passkey
+   * is requested, not when it is created.
+   */
   readonly key: UnlockKey | undefined
 }
 
 /**
- * Creates a passkey from the server's options. Options that a malicious server could weaken are overridden: the relying party is this host,
- * never a parent domain whose pages could request the same secret; user verification is required; the credential is discoverable.
+ * Creates a passkey from the server's options, but overrides the options that a malicious server could weaken. The relying party
+ * is this host, never a parent domain, because pages on a parent domain could request the same secret. User verification is
+ * required, and the credential is discoverable.
  *
  * @throws {KeyError} `passkey/none` if the browser returns no passkey.
  * @throws {DOMException} `NotAllowedError` if the user cancels or the request times out (WebAuthn).
@@ -64,13 +68,13 @@ export async function createPasskey(browser: PasskeyWindow, options: WebAuthnJso
 export async function getPasskey(browser: PasskeyWindow, options: WebAuthnJson): Promise<PasskeyResult> {
   const publicKey = browser.PublicKeyCredential.parseRequestOptionsFromJSON(options as never)
   publicKey.rpId = browser.location.hostname
-  // Always require verification: an authenticator has a different PRF secret without it.
+  // Always require user verification, because authenticators use a different PRF secret without it.
   publicKey.userVerification = 'required'
   publicKey.extensions = prfExtension()
   return toPasskeyResult(await browser.navigator.credentials.get({ publicKey }))
 }
 
-/** Returns options to request only the PRF output of one of these passkeys. No server verifies the response. */
+/** Returns options that request only the PRF output of one of the given passkeys. No server verifies the response. */
 export function prfRequestOptions(environment: CryptoEnvironment, ids: readonly string[]): WebAuthnJson {
   return {
     challenge: toBase64Url(environment.random(32)),

@@ -4,13 +4,13 @@ import type { Bytes, CryptoEnvironment } from './cryptoEnvironment.ts'
 
 /** An encrypted value: the nonce, and the ciphertext with its authentication tag, both in base64url. */
 export interface Sealed {
-  /** 12 bytes. */
+  /** The nonce, which is 12 bytes long. */
   readonly nonce: string
-  /** The ciphertext, followed by the tag of 16 bytes. */
+  /** The ciphertext, followed by the 16-byte tag. */
   readonly sealed: string
 }
 
-/** Encrypts `plaintext` with AES-256-GCM and a fresh nonce. `additionalData` is authenticated with it. */
+/** Encrypts `plaintext` with AES-256-GCM and a fresh nonce. `additionalData` is authenticated, but not encrypted. */
 export async function seal(
   environment: CryptoEnvironment,
   key: Bytes,
@@ -42,7 +42,7 @@ export async function unseal(
   }
 }
 
-/** Derives 32 bytes from `cryptoKey` with HKDF-SHA-256. A different `purpose` results in a different key. */
+/** Derives 32 bytes from `cryptoKey` with HKDF-SHA-256. Each `purpose` yields a different key. */
 export async function deriveKey(
   environment: CryptoEnvironment,
   cryptoKey: Bytes,
@@ -54,7 +54,7 @@ export async function deriveKey(
   return new Uint8Array(await environment.subtle.deriveBits(algorithm, key, 256))
 }
 
-/** Returns the HMAC-SHA-256 of the canonical JSON of `text`, in base64url. */
+/** Returns the HMAC-SHA-256 of the canonical JSON for `text`, in base64url. */
 export async function hmacSha256(environment: CryptoEnvironment, key: Bytes, text: CanonicalValue): Promise<string> {
   const cryptoKey = await environment.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
   return toBase64Url(new Uint8Array(await environment.subtle.sign('HMAC', cryptoKey, canonicalJsonBytes(text))))

@@ -9,40 +9,41 @@ import type { Metadata } from './sign/schemas.ts'
 import { createSessions, type Sessions } from './sign/sessions.ts'
 import type { KeyValueStorage } from './storage.ts'
 
-/** Options of `createClient`. */
+/** Options for `createClient`. */
 export interface ClientOptions {
-  /** The name and URL of this peer, as displayed by the other peer. */
+  /** This peer's name and URL, which the other peer displays. */
   readonly metadata: Metadata
-  /** The relay URL (`wss://…`). Multiple URLs are addresses of the same relay network, in order of preference. */
+  /** The relay URL (`wss://…`). Multiple URLs must belong to the same relay network, in order of preference. */
   readonly relay: string | readonly [string, ...string[]]
-  /** The project ID at the relay, if the relay requires one. */
+  /** The project ID, if the relay requires one. */
   readonly projectId?: string | undefined
   /**
-   * The origin of a verify service (`https://…`), which attests the page's origin to wallets. Its iframe is added to the page
-   * for each request, so `frame-src` must allow it. If it does not respond, the request is delayed by 5 s. [none]
+   * The origin of a verify service (`https://…`), which attests the page's origin to wallets. The service's iframe is added to
+   * the page for each request, so `frame-src` must allow it. If the service does not respond, the request is delayed by 5 s.
+   * [none]
    */
   readonly verify?: string | undefined
-  /** Storage of keys and sessions. [IndexedDB] */
+  /** The storage for keys and sessions. [IndexedDB] */
   readonly storage?: KeyValueStorage | undefined
   /** The clock, for tests. [the system clock] */
   readonly clock?: Clock | undefined
-  /** The source of random values and algorithms. Missing algorithms are replaced by a library. [`globalThis.crypto`] */
+  /** The source of random values and algorithms. A library provides any algorithm that is missing. [`globalThis.crypto`] */
   readonly crypto?: CryptoSource | undefined
-  /** Opens a socket, for tests and other platforms. [`WebSocket`] */
+  /** Opens a socket. Set this option in tests and on other platforms. [`WebSocket`] */
   readonly connect?: ((url: string) => Socket) | undefined
-  /** Called when the state of the relay connection changes. `error` is set with the state `refused`. */
+  /** Called when the state of the relay connection changes. `error` is set if the state is `refused`. */
   readonly onStateChange?: ((state: RelayState, error?: LatchkeyError) => void) | undefined
 }
 
-/** A relay client, used by both roles. */
+/** A WalletConnect client. Both roles use it to communicate over a relay. */
 export interface Client {
-  /** The connection to peers, for `createProposer` and `createResponder`. */
+  /** The RPC engine to pass to `createProposer` and `createResponder`. */
   readonly rpc: RpcEngine
-  /** The sessions of this client, for either role. */
+  /** The client's sessions in either role. */
   readonly sessions: Sessions
   /** The state of the relay connection. */
   readonly state: RelayState
-  /** The relay address in use, while connected. */
+  /** The relay URL in use, or `undefined` if the client is not connected. */
   readonly relay: string | undefined
   /** Reconnects immediately instead of waiting for the next attempt. */
   reconnectNow(): void
@@ -51,7 +52,7 @@ export interface Client {
 }
 
 /**
- * Creates a client and restores its stored sessions. If there are none, it does not connect before the first call.
+ * Creates a client and restores its stored sessions. If there are none, the client connects when the first call is made.
  *
  * @example
  * const client = await createClient({

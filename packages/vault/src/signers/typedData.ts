@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { checksumAddress } from '../derivation/eip155.ts'
 import { KeyError } from '../errors.ts'
 
-/** Maximum length of typed data as JSON. */
+/** The maximum length of typed data in JSON. */
 const maxTypedDataLength = 131_072
 
 const name = v.pipe(v.string(), v.regex(/^[A-Za-z_$][\w$]*$/), v.maxLength(120))
@@ -44,13 +44,16 @@ export interface TypedField {
   readonly type: string
 }
 
-/** EIP-712 data that contains only what is signed: no type, field or value that could be displayed without being hashed. */
+/**
+ * EIP-712 data that contains only what is signed. Types, fields and values that are not hashed are omitted, so they cannot be
+ * displayed.
+ */
 export interface TypedData {
   /** The fields of each struct that the message uses. */
   readonly types: Readonly<Record<string, readonly TypedField[]>>
-  /** The struct that the message is. */
+  /** The name of the message's struct type. */
   readonly primaryType: string
-  /** Whom the message is for: a contract and chain, by its own claim. */
+  /** The contract and chain for which the message claims to be intended. */
   readonly domain: {
     readonly name?: string
     readonly version?: string
@@ -58,14 +61,14 @@ export interface TypedData {
     readonly verifyingContract?: `0x${string}`
     readonly salt?: `0x${string}`
   }
-  /** The values of the primary type. */
+  /** The values of the primary type's fields. */
   readonly message: Readonly<Record<string, unknown>>
 }
 
 /**
- * Parses the parameter of `eth_signTypedData_v4`, a JSON string or an object.
- * @throws {KeyError} `sign/malformed` for undeclared types, types that contain themselves outside an array, duplicate fields, and missing
- * values or values of the wrong type.
+ * Parses the data parameter of `eth_signTypedData_v4`, which is a JSON string or an object.
+ * @throws {KeyError} `sign/malformed` if a type is undeclared or contains itself outside an array, if a field is declared twice,
+ * or if a value is missing or has the wrong type.
  *
  * @example
  * const typed = parseTypedData(request.params[1])
@@ -100,8 +103,8 @@ const domainTypes: readonly TypedField[] = [
 ]
 
 function domainFieldsOf(declared: readonly TypedField[] | undefined, domain: object): readonly TypedField[] {
-  // Required by the JSON schema of EIP-712. Signers disagree on data without it: some hash an empty domain, some the domain that is
-  // present.
+  // The JSON schema in EIP-712 requires this type. If it is missing, some signers hash an empty domain and others hash the domain
+  // that is present.
   if (!declared) throw new KeyError('sign/malformed', 'types.EIP712Domain')
   const present = domainTypes.filter((field) => (domain as Record<string, unknown>)[field.name] !== undefined)
   for (const { name, type } of declared) {
@@ -178,7 +181,10 @@ function parseAtomic(type: string, value: unknown): unknown {
   return number >= min && number < max ? number : undefined
 }
 
-/** Parses an address. A mixed-case address must have a valid ERC-55 checksum: a wrong checksum is a typo or an attack. */
+/**
+ * Parses an address. A mixed-case address must have a valid ERC-55 checksum, because an invalid one indicates a typo or an
+ * attack.
+ */
 function parseAddress(value: unknown): string | undefined {
   if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(value)) return undefined
   const mixed = /[a-f]/.test(value.slice(2)) && /[A-F]/.test(value.slice(2))

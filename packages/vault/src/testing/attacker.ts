@@ -14,13 +14,13 @@ import { unseal } from '../webCrypto.ts'
 import { nodeEnvironment } from './nodeEnvironment.ts'
 import { type Candidate, type Captured, type SealedBox, type SecretScan, scanForSecrets } from './secretScan.ts'
 
-/** A recovered key, or a secret that opens it. */
+/** A captured secret that opens a vault or can sign for one of its accounts. */
 export interface Finding {
   readonly wallet: string
   readonly address: string
   /** A description of the secret. */
   readonly what: string
-  /** The sources that the secret was found in. */
+  /** The sources in which the secret was found. */
   readonly where: string
 }
 
@@ -34,12 +34,12 @@ export interface Attack {
   readonly findings: readonly Finding[]
 }
 
-/** Pairs of secrets are tried only among this many of the newest candidates. A real server has fewer. */
+/** The maximum number of candidates that are tried in pairs. The newest candidates are used. A real server has fewer. */
 const maxPairedSecrets = 300
 
 /**
- * Simulates a thief or a malicious operator: tries every captured secret and every pair of secrets on each wrapper, vault and account,
- * decrypts what it can with the results, and repeats until it finds nothing new.
+ * Simulates a thief or a malicious operator. Decrypts captured shares with every captured secret, and then tries every secret and
+ * every pair of secrets on each wrapper, vault and account.
  */
 export async function attack(captured: readonly Captured[]): Promise<Attack> {
   const environment = nodeEnvironment()
@@ -133,7 +133,7 @@ export async function attack(captured: readonly Captured[]): Promise<Attack> {
     return found
   }
 
-  /** Decrypts the shares of the operator's key service with every key candidate. */
+  /** Tries to decrypt the operator's encrypted shares with every candidate that could be a key. Returns the decrypted shares. */
   async function unsealShares({ boxes, records, candidates: keys }: SecretScan): Promise<Candidate[]> {
     const added: Candidate[] = []
     const ownSealed = new Set(
@@ -156,7 +156,7 @@ export async function attack(captured: readonly Captured[]): Promise<Attack> {
   }
 }
 
-/** Returns each vault once, with all wrappers of all versions of its record. */
+/** Returns each vault once, with the wrappers from every version of its record. */
 function vaultsIn(records: readonly VaultRecord[]): VaultRecord[] {
   const vaults = new Map<string, VaultRecord>()
   for (const record of records) {
@@ -169,7 +169,7 @@ function vaultsIn(records: readonly VaultRecord[]): VaultRecord[] {
   return [...vaults.values()]
 }
 
-/** Combines two secrets for wrappers that require two. */
+/** Combines two secrets for a wrapper that requires two. Resolves to `undefined` if the wrapper requires only one. */
 async function combineSecrets(wrapper: Wrapper, first: Candidate, second: Candidate): Promise<Uint8Array | undefined> {
   if (wrapper.kind === 'device') {
     if (first.bytes.length !== 32 || second.bytes.length !== 32) return undefined
@@ -203,7 +203,7 @@ function entropiesOf(words: readonly string[]): Bytes[] {
   return addFinding
 }
 
-/** Returns the addresses that these bytes can sign for. */
+/** Returns the addresses for which `bytes` is a private key. */
 function keyAddresses(bytes: Uint8Array): string[] {
   if (bytes.length !== 32 && bytes.length !== 64) return []
   const key = bytes.subarray(0, 32)

@@ -7,7 +7,7 @@ export interface KnownSecret {
   readonly bytes: Uint8Array
 }
 
-/** Finds known secrets in captured data in any common encoding, for example "seed in the log". */
+/** Finds known secrets in captured data, in any common encoding. Returns a list of descriptions such as "seed in log". */
 export function findLeaks(captured: readonly Captured[], secrets: readonly KnownSecret[]): string[] {
   return secrets.flatMap(({ name, bytes }) => {
     const encodings = encodingsOf(bytes)
@@ -17,12 +17,12 @@ export function findLeaks(captured: readonly Captured[], secrets: readonly Known
   })
 }
 
-/** Returns the bytes in every encoding that a leak could have. */
+/** Returns `bytes` in every encoding in which they could leak. */
 function encodingsOf(bytes: Uint8Array): string[] {
   const numbers = [...bytes]
   const inner = [0, 1, 2].map((shift) => {
-    // Inside a longer text, the base64 encoding depends on the offset. The characters at both ends depend on the adjacent bytes and are cut
-    // off.
+    // Within longer data, the base64 encoding depends on the offset. The characters at both ends also encode adjacent bytes, so
+    // they are removed.
     const encodings = base64.encode(Uint8Array.from([...Array<number>(shift).fill(0), ...bytes]))
     const [first, last] = [Math.ceil((shift * 4) / 3) + (shift ? 1 : 0), Math.floor(((shift + bytes.length) * 8) / 6)]
     return encodings.slice(first, last)

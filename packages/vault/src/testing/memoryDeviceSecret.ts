@@ -1,6 +1,6 @@
 import type { Bytes, DeviceSecret } from '../cryptoEnvironment.ts'
 
-/** Creates a device secret like a browser's: a non-extractable HMAC key. */
+/** Creates a device secret that uses a non-extractable HMAC key, as in a browser. */
 export async function memoryDeviceSecret(
   secret: Bytes = crypto.getRandomValues(new Uint8Array(32)),
 ): Promise<DeviceSecret> {

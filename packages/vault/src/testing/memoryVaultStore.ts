@@ -1,7 +1,7 @@
 import type { VaultStore } from '../cryptoEnvironment.ts'
 import { KeyError } from '../errors.ts'
 
-/** An in-memory store whose content is public and which can fail on demand. */
+/** An in-memory store that exposes its contents and can fail on demand. */
 export interface MemoryVaultStore extends VaultStore {
   /** The server's copy. */
   savedText: string | undefined
@@ -9,9 +9,9 @@ export interface MemoryVaultStore extends VaultStore {
   draftText: string | undefined
   /** The newest record that this device has seen. */
   newestSeenText: string | undefined
-  /** The highest version that this device has seen, by wallet. */
+  /** The highest version that this device has seen for each wallet. */
   readonly versions: Map<string, number>
-  /** Makes a save fail: `before` as a network error, `after` as a crash. */
+  /** Makes saving fail `before` the record is stored, as in a network error, or `after` it is stored, as in a crash. */
   fault: { readonly at: 'before' | 'after' } | undefined
 }
 

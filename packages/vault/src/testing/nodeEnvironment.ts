@@ -6,8 +6,9 @@ interface RawKey {
 }
 
 /**
- * An environment that uses Node's ciphers in place of WebCrypto, which is too slow for the hundred thousand attempts of an attack, as each
- * call is sent to another thread. Supports decryption and key derivation, not encryption.
+ * Returns an environment that uses Node's ciphers instead of WebCrypto. WebCrypto sends each call to a different thread, which is
+ * too slow for an attack with a hundred thousand attempts. The environment supports decryption and key derivation, but not
+ * encryption.
  */
 export function nodeEnvironment(): CryptoEnvironment {
   const subtle = {

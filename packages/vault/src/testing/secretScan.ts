@@ -14,7 +14,7 @@ export interface Captured {
 export interface Candidate {
   readonly bytes: Uint8Array
   readonly where: string
-  /** The encoding they were found in. */
+  /** The encoding in which the bytes were found. */
   readonly as: string
 }
 
@@ -30,14 +30,17 @@ export interface SecretScan {
   readonly records: readonly VaultRecord[]
   readonly candidates: readonly Candidate[]
   readonly boxes: readonly SealedBox[]
-  /** 12 to 24 consecutive words of the BIP-39 word list. */
+  /** Sequences of at least 12 words from the BIP-39 word list. */
   readonly sentences: readonly { readonly words: readonly string[]; readonly where: string }[]
 }
 
 const maxCandidates = 20_000
 const words = new Set(wordlist)
 
-/** Scans captured data for secrets: JSON nested in JSON or logs, percent-encoding, byte arrays, and every common encoding of keys. */
+/**
+ * Scans captured data for secrets in every common encoding. Also searches byte arrays, percent-encoded text, and JSON nested in
+ * other JSON or in logs.
+ */
 export function scanForSecrets(captured: readonly Captured[]): SecretScan {
   const records = new Map<string, VaultRecord>()
   const candidates = new Map<string, Candidate>()
@@ -64,7 +67,7 @@ export function scanForSecrets(captured: readonly Captured[]): SecretScan {
       }
       for (const sentence of findSentences(leaf)) sentences.push({ words: sentence, where })
       for (const [bytes, as] of findEncodedBytes(leaf)) add(bytes, where, as)
-      // Passwords, codes and names that could have been used as secrets, and binary data stored as text.
+      // The text itself can be a password, code or name that was used as a secret, or binary data stored as text.
       add(new TextEncoder().encode(leaf), where, 'a text', 4)
       if (/[\x80-\xff]/.test(leaf)) add(latin1(leaf), where, 'raw bytes')
       for (const [word] of leaf.length > 128 ? leaf.matchAll(/[^\s"'&,;=<>()[\]{}]{4,128}/g) : [])
@@ -93,7 +96,7 @@ function nestedValues(text: string): (string | object)[] {
     seen.add(value)
     found.push(value)
     for (const json of findJson(value)) walk(json, depth + 1)
-    // Unescape quoted columns of database dumps and query strings.
+    // Unescape quoted columns in database dumps, and query strings.
     if (value.includes('\\"')) open(value.replaceAll('\\"', '"').replaceAll('\\\\', '\\'), depth + 1)
     if (value.includes("''")) open(value.replaceAll("''", "'"), depth + 1)
     for (const spaced of [value, value.replaceAll('+', ' ')]) {
@@ -104,7 +107,7 @@ function nestedValues(text: string): (string | object)[] {
   return found
 }
 
-/** Returns all JSON values within a text. */
+/** Returns all JSON values in `text`. */
 function findJson(text: string): unknown[] {
   try {
     return [JSON.parse(text)]
@@ -144,7 +147,7 @@ function tryRecord(value: object): VaultRecord | undefined {
   }
 }
 
-/** Parses `[1,2,…]`, `{"0":1,"1":2,…}` or the JSON of a Node Buffer. */
+/** Returns the bytes in a list such as `[1,2,…]` or `{"0":1,"1":2,…}`, or `undefined` if `value` is not such a list. */
 function bytesFromList(value: object): Uint8Array | undefined {
   const list = Array.isArray(value) ? value : Object.values(value)
   const bytes = list.length >= 16 && list.every((item) => Number.isInteger(item) && item >= 0 && item < 256)

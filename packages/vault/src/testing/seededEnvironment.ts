@@ -1,6 +1,9 @@
 import type { Bytes, Clock, CryptoEnvironment } from '../cryptoEnvironment.ts'
 
-/** An environment with reproducible random numbers (mulberry32 with `seed`) and the real WebCrypto. Never use it for real keys. */
+/**
+ * Returns an environment with reproducible random numbers (mulberry32 with `seed`) and the real WebCrypto. Never use it for real
+ * keys.
+ */
 export function seededEnvironment(seed: number, clock: Clock): CryptoEnvironment {
   let state = seed >>> 0
   const byte = (): number => {

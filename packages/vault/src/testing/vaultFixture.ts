@@ -8,13 +8,13 @@ import type { UnlockedVault } from '../unlockedVault.ts'
 import { memoryDeviceSecret } from './memoryDeviceSecret.ts'
 import { type MemoryVaultStore, memoryVaultStore } from './memoryVaultStore.ts'
 
-/** A vault with all secrets of its owner and the store of its server. */
+/** A vault, all of its owner's secrets, and the server's store. */
 export interface VaultFixture {
-  /** The owner's account. */
+  /** The ID of the owner's account. */
   readonly user: string
-  /** The environment that the vault was created with. */
+  /** The environment in which the vault was created. */
   readonly environment: CryptoEnvironment
-  /** The store, with the saved record. */
+  /** The store that contains the saved record. */
   readonly store: MemoryVaultStore
   /** The unlocked vault. */
   readonly vault: UnlockedVault
@@ -30,7 +30,7 @@ export interface VaultFixture {
   readonly keys: { readonly device: UnlockKey; readonly passkey: UnlockKey; readonly kit: UnlockKey }
 }
 
-/** Creates a vault with all three kinds of keys, saved at version 3. */
+/** Creates a vault with a device key, a passkey and a recovery kit. The saved record has version 3. */
 export async function createVaultFixture(environment: CryptoEnvironment, user = 'user-1'): Promise<VaultFixture> {
   const store = memoryVaultStore()
   const [device, serverShare, prfOutput, recoveryCode] = [

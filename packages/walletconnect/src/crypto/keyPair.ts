@@ -1,7 +1,7 @@
 import { toHex } from '@latchkey/protocol/bytes'
 import type { Primitives } from './primitives.ts'
 
-/** An X25519 key pair. Messages carry public keys in hex without a prefix. */
+/** An X25519 key pair. The public key is in hex without a prefix, as in messages. */
 export interface KeyPair {
   readonly privateKey: Uint8Array
   readonly publicKey: string
@@ -18,7 +18,7 @@ export function formatKey(key: Uint8Array): string {
   return toHex(key).slice(2)
 }
 
-/** Decodes a public key of a validated message. */
+/** Decodes a public key from a validated message. */
 export function parseKey(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }

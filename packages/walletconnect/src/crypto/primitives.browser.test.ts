@@ -4,8 +4,9 @@ import { webCrypto } from './webCrypto.ts'
 
 primitivesSuite()
 
-// Chromium 150 supports the curves, but not ChaCha20-Poly1305 yet. The suite above uses whatever is supported.
-test('Chromium supports the curves of the protocol natively', async () => {
+// Chromium 150 supports the curves, but not ChaCha20-Poly1305 yet. The suite above uses native algorithms where they are
+// supported.
+test('Chromium natively supports the curves that the protocol uses', async () => {
   const { signature, agreement } = webCrypto(crypto.subtle)
   const key = crypto.getRandomValues(new Uint8Array(32))
   expect(await agreement.publicKey(key)).toHaveLength(32)
