@@ -1,9 +1,11 @@
 import { socialProviders } from '@latchkey/protocol/http/vault'
 
-// The features that a project enables for its pages, as returned by `GET /appkit/v1/config` (specification, services 2.5). Stored as
-// strings: `swap`, or `social_login=google,email` with options.
+// The features that a project enables for its pages, as returned by `GET /appkit/v1/config` (specification, services 2.5). They
+// are stored as strings such as `swap`, or `social_login=google,email` with options.
 
-/** Every feature of the wire format with its possible options. `any` if the options depend on the operator's providers. */
+/**
+ * The features in the wire format, with their possible options. `any` means that the options depend on the operator's providers.
+ */
 const choices: Readonly<Record<string, readonly string[] | 'any'>> = {
   social_login: [...socialProviders, 'farcaster', 'email'],
   swap: 'any',
@@ -18,14 +20,14 @@ const choices: Readonly<Record<string, readonly string[] | 'any'>> = {
   headless: [],
 }
 
-/** A feature, as returned to pages. */
+/** A feature as returned to pages. */
 export interface FeatureAnswer {
   readonly id: string
   readonly isEnabled: boolean
   readonly config: readonly string[]
 }
 
-/** Returns why `feature`, as passed to `projects add --feature`, is invalid, or `undefined` if it is valid. */
+/** Returns the reason why `feature`, as passed to `projects add --feature`, is invalid. Returns `undefined` if it is valid. */
 export function featureComplaint(feature: string): string | undefined {
   const { id, chosen } = read(feature)
   const known = Object.hasOwn(choices, id) ? choices[id] : undefined
@@ -37,7 +39,7 @@ export function featureComplaint(feature: string): string | undefined {
     : `"${wrong}" is not a value of ${id}. Values are ${(known as readonly string[]).join(', ')}.`
 }
 
-/** Returns every feature, on or off. `null` if the project lists none, which leaves the choice to the page. */
+/** Returns all features with their state. Returns `null` if the project lists no features, so that its pages can choose them. */
 export function featureAnswers(features: readonly string[]): readonly FeatureAnswer[] | null {
   if (features.length === 0) return null
   const on = new Map(features.map(read).map(({ id, chosen }) => [id, chosen]))

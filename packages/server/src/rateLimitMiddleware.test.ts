@@ -36,13 +36,13 @@ function served({ perAddress = 0, perProject = 0 }) {
 const wallets = '/getWallets?projectId=shop&st=latchkey&sv=test'
 const event = { method: 'POST', body: '{}' }
 
-describe('an address', () => {
-  test('that exceeds its limit is rejected with Retry-After, and allowed after that time', async () => {
+describe('rate limits per address', () => {
+  test('an address that exceeds its limit is rejected with Retry-After and is allowed again after that time', async () => {
     const { ask, pass, metrics } = served({ perAddress: 60 })
     for (let at = 0; at < 60; at += 1) expect((await ask(wallets, '203.0.113.7')).status).toBe(200)
     const refused = await ask(wallets, '203.0.113.7')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
-    // The header is readable by pages of other origins.
+    // The header can be read by pages on other origins.
     expect(refused.headers.get('access-control-expose-headers')).toContain('retry-after')
     expect(refused.headers.get('access-control-allow-origin')).toBe('*')
     expect(v.is(failureAnswer, await refused.json())).toBe(true)
@@ -51,7 +51,7 @@ describe('an address', () => {
     expect((await ask(wallets, '203.0.113.7')).status).toBe(200)
   })
 
-  test('is counted separately from its neighbour, and an IPv6 address by its /64', async () => {
+  test('each IPv4 address and each IPv6 /64 has its own limit', async () => {
     const { ask } = served({ perAddress: 1 })
     expect((await ask(wallets, '203.0.113.7')).status).toBe(200)
     expect((await ask(wallets, '203.0.113.8')).status).toBe(200)
@@ -60,21 +60,21 @@ describe('an address', () => {
     expect((await ask(wallets, '2001:db8:1:3::1')).status).toBe(200)
   })
 
-  test('has a separate allowance for each part: directory requests do not use up the RPC allowance', async () => {
+  test('each part of the server has its own limit, so directory requests do not use up the RPC limit', async () => {
     const { ask } = served({ perAddress: 4 })
     for (let at = 0; at < 4; at += 1) await ask(wallets, '203.0.113.7')
     expect((await ask(wallets, '203.0.113.7')).status).toBe(429)
     expect((await ask('/getAnalyticsConfig?projectId=shop', '203.0.113.7')).status).toBe(429)
     expect((await ask('/v1/?chainId=eip155:1&projectId=shop', '203.0.113.7', event)).status).toBe(400)
     expect((await ask('/getWalletImage/x', '203.0.113.7')).status).toBe(404)
-    // Events have a quarter of it.
+    // The limit for analytics events is a quarter of the configured limit.
     expect((await ask('/e?projectId=shop', '203.0.113.7', event)).status).not.toBe(429)
     expect((await ask('/e?projectId=shop', '203.0.113.7', event)).status).toBe(429)
     expect((await ask('/health', '203.0.113.7')).status).toBe(200)
   })
 
   test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])(
-    'is counted even if it is a loopback address: a local proxy must not disable limits (%s)',
+    'a loopback address is limited too, because a local proxy must not disable limits (%s)',
     async (address) => {
       const { ask } = served({ perAddress: 1 })
       expect((await ask(wallets, address)).status).toBe(200)
@@ -82,12 +82,12 @@ describe('an address', () => {
     },
   )
 
-  test('is not counted if it is unknown, because it could be any client', async () => {
+  test('an unknown address has no limit, because it could belong to any client', async () => {
     const { ask } = served({ perAddress: 1 })
     for (let at = 0; at < 5; at += 1) expect((await ask(wallets)).status).toBe(200)
   })
 
-  test('with a whole /48 does not get an allowance for each of its 65,536 networks', async () => {
+  test('a whole /48 network does not get a separate limit for each of its 65,536 networks', async () => {
     const { ask } = served({ perAddress: 1 })
     let passed = 0
     for (let at = 0; at < 40; at += 1)
@@ -96,13 +96,13 @@ describe('an address', () => {
     expect((await ask(wallets, '2001:db8:8::1')).status).toBe(200)
   })
 
-  test('has no limit if the operator sets 0', async () => {
+  test('there is no limit if the operator sets 0', async () => {
     const { ask } = served({})
     for (let at = 0; at < 50; at += 1) expect((await ask(wallets, '203.0.113.7')).status).toBe(200)
   })
 })
 
-test('all users of a project share an allowance, regardless of their address; unregistered project IDs have none', async () => {
+test('all users of a project share a limit, regardless of their address, and unregistered project IDs have none', async () => {
   const { ask } = served({ perProject: 3 })
   for (let at = 0; at < 3; at += 1) expect((await ask(wallets, `203.0.113.${at}`)).status).toBe(200)
   expect((await ask(wallets, '203.0.113.9')).status).toBe(429)
@@ -110,7 +110,7 @@ test('all users of a project share an allowance, regardless of their address; un
     expect((await ask(wallets.replace('shop', 'nobody'), '203.0.113.9')).status).toBe(401)
 })
 
-test('the keys server rejects a flood from an address before any other work', async () => {
+test('the keys server rejects a flood of requests from an address before doing any other work', async () => {
   const keys = await startKeys({ ratePerAddress: 5 })
   try {
     const browser = keys.browser('203.0.113.7')
@@ -126,7 +126,7 @@ test('the keys server rejects a flood from an address before any other work', as
   }
 }, 60_000)
 
-test('the keys server rejects a flood of its pages, to which any site can link, and still serves its calls', async () => {
+test('the keys server rejects a flood of requests for its pages, to which any site can link, but still serves its API', async () => {
   const keys = await startKeys({ ratePerAddress: 3 })
   try {
     const browser = keys.browser('203.0.113.7')
@@ -166,7 +166,7 @@ describe('a complete server', { timeout: 60_000 }, () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('trusts no address header until the operator configures one, and logs it once', async () => {
+  test('trusts no address header until the operator configures one, and logs a warning only once', async () => {
     const server = await open({ RATE_PER_ADDRESS: '2' })
     const claimed = (at: number) => from(server, { 'x-forwarded-for': `203.0.113.${at}` })
     expect((await claimed(1)).status).toBe(200)
@@ -175,7 +175,7 @@ describe('a complete server', { timeout: 60_000 }, () => {
     expect(logged.filter((line) => line.includes('CLIENT_ADDRESS_HEADER'))).toHaveLength(1)
   })
 
-  test('uses the last value of the configured header, the only one that the proxy added', async () => {
+  test('uses the last value of the configured header, which is the only one that the proxy added', async () => {
     const server = await open({
       RATE_PER_ADDRESS: '1',
       CLIENT_ADDRESS_HEADER: 'X-Forwarded-For',
@@ -186,7 +186,7 @@ describe('a complete server', { timeout: 60_000 }, () => {
     expect((await from(server, { 'x-forwarded-for': '203.0.113.1, 203.0.113.2' })).status).toBe(200)
   })
 
-  test('adds a request ID to every response of every origin, keeps the ID of a trusted proxy, and measures all requests', async () => {
+  test('adds a request ID to every response of every origin, keeps a trusted proxy’s ID, and measures all requests', async () => {
     const server = await open({
       CLIENT_ADDRESS_HEADER: 'x-forwarded-for',
       METRICS_TOKEN: 'open sesame',
@@ -240,7 +240,7 @@ describe('a complete server', { timeout: 60_000 }, () => {
     expect(await told({})).toEqual({ allowedOrigins: [] })
   })
 
-  test('serves the vault on the configured host only, regardless of other names for this machine', async () => {
+  test('serves the vault only on the configured host, not under other names for this machine', async () => {
     const server = await open({
       KEYS_URL: 'http://keys.shop.localhost:4100',
       SMTP_URL: 'smtp://127.0.0.1',

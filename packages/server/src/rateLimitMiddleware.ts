@@ -4,15 +4,15 @@ import { HttpError } from './httpError.ts'
 import { readProjectRequest } from './routes/readProjectRequest.ts'
 import type { Caller, ServerDependencies } from './serverDependencies.ts'
 
-/** The parts of the server with separate rate limits, each with its share of the configured limit. */
+/** A part of the server that has its own rate limit. `shares` contains its share of the configured limit. */
 type RateLimitedPart = keyof typeof shares
 
-/** The dependencies that rate limiting depends on. */
+/** The names of the dependencies that rate limiting uses. */
 export type RateLimitDependencies = 'rateLimiter' | 'rateLimits' | 'projects' | 'metrics'
 
 const shares = { directory: 1, images: 5, analytics: 0.25, chain: 1, signIn: 0.25 } as const
 
-/** Creates a middleware that limits requests to a part of the server, per address and in total per registered project. */
+/** Creates middleware that limits the requests to a part of the server, per address and in total per registered project. */
 export function rateLimit(
   part: RateLimitedPart,
   dependencies: Pick<ServerDependencies, RateLimitDependencies>,
@@ -24,7 +24,7 @@ export function rateLimit(
   }
 }
 
-/** Charges a request `count` more units, for requests that cost more than one. */
+/** Returns a function that charges a request for `count` more requests, for requests that cost more than one. */
 export function chargedFor(
   part: RateLimitedPart,
   { rateLimiter, rateLimits, projects, metrics }: Pick<ServerDependencies, RateLimitDependencies>,
@@ -41,11 +41,11 @@ export function chargedFor(
   return async (c, count) => {
     const { perAddress, perProject } = rateLimits
     const address = c.env?.address
-    // Widest group first: a request that it rejects is not charged to the client.
+    // The widest group is charged first. If it rejects the request, the client is not charged.
     if (perAddress > 0)
       for (const { name, share } of digestedGroups(address)) await spend('address', name, perAddress * share, count)
     const { projectId } = readProjectRequest(c)
-    // Registered projects only. Otherwise made-up IDs would fill the memory and evade the limit.
+    // Only registered projects are charged. Otherwise, made-up IDs would fill the memory and evade the limit.
     if (perProject > 0 && projectId !== undefined && (await projects.all()).some(({ id }) => id === projectId))
       await spend('project', projectId, perProject, count)
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMemoryRateLimiter } from './rateLimiter.ts'
 
-test('a full minute’s allowance can be used immediately, and refills continuously', async () => {
+test('a full minute’s allowance can be used at once and refills continuously', async () => {
   let now = 0
   const rates = createMemoryRateLimiter(() => now)
   const take = () => rates.take('ada', 60)
@@ -17,14 +17,14 @@ test('a full minute’s allowance can be used immediately, and refills continuou
   expect(take()).toBe(1)
 })
 
-test('a rejected client with a low limit receives the time to wait', () => {
+test('a rejected client with a low limit is told how long to wait', () => {
   const rates = createMemoryRateLimiter(() => 0)
   expect(rates.take('ada', 2)).toBe(0)
   expect(rates.take('ada', 2)).toBe(0)
   expect(rates.take('ada', 2)).toBe(30)
 })
 
-test('keys do not share an allowance, and a rejected request costs nothing', () => {
+test('each key has its own allowance, and a rejected request does not use it up', () => {
   let now = 0
   const rates = createMemoryRateLimiter(() => now)
   expect(rates.take('ada', 1)).toBe(0)
@@ -34,7 +34,7 @@ test('keys do not share an allowance, and a rejected request costs nothing', () 
   expect(rates.take('ada', 1)).toBe(0)
 })
 
-test('a flood of addresses cannot fill the memory: the oldest are evicted', () => {
+test('a flood of keys cannot fill the memory, because the oldest keys are evicted', () => {
   const rates = createMemoryRateLimiter(() => 0)
   expect(rates.take('first', 1)).toBe(0)
   expect(rates.take('first', 1)).toBe(60)

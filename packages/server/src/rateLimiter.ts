@@ -1,6 +1,6 @@
 import type { Clock, RateLimiter } from './serverDependencies.ts'
 
-/** Maximum number of tracked keys. The least recently used are evicted first. */
+/** The maximum number of tracked keys. The least recently used keys are evicted first. */
 const maxRemembered = 100_000
 
 interface Bucket {
@@ -9,8 +9,8 @@ interface Bucket {
 }
 
 /**
- * Creates token buckets that refill continuously, in the memory of this process: each instance counts separately. A full minute's
- * allowance can be used immediately.
+ * Creates a rate limiter that uses token buckets in this process's memory, so each instance counts separately. The buckets refill
+ * continuously, and a full minute's allowance can be used at once.
  */
 export function createMemoryRateLimiter(clock: Clock): RateLimiter {
   const buckets = new Map<string, Bucket>()
@@ -20,7 +20,7 @@ export function createMemoryRateLimiter(clock: Clock): RateLimiter {
       const known = buckets.get(key)
       const perMs = perMinute / 60_000
       const left = known ? Math.min(perMinute, known.left + (at - known.at) * perMs) : perMinute
-      // Reinserted at the end, so that the first key in the map is the least recently used.
+      // Inserted again at the end, so that the first key in the map is the least recently used one.
       buckets.delete(key)
       const taken = left >= count
       buckets.set(key, { left: taken ? left - count : left, at })

@@ -12,7 +12,10 @@ export interface ConfiguredRateLimiter {
   close(): Promise<void>
 }
 
-/** Creates the rate limiter: shared through Redis or PostgreSQL if either is configured, otherwise local to this process. */
+/**
+ * Creates the rate limiter. It is shared through Redis or PostgreSQL if either is configured. Otherwise, it is local to this
+ * process.
+ */
 export async function rateLimiterFromConfig({
   redisUrl,
   connection,

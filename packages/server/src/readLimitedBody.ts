@@ -7,8 +7,8 @@ interface BodySource {
 }
 
 /**
- * Resolves to the text of a body, or to `undefined` as soon as it exceeds `maxBytes`; the rest is not read. `onBytes` is called with
- * the size of each chunk and stops reading by throwing.
+ * Resolves to the text of a body. If the body exceeds `maxBytes`, stops reading and resolves to `undefined`. Calls `onBytes` with
+ * the size of each chunk. If `onBytes` throws, reading stops.
  */
 export async function readLimitedText(
   source: BodySource,
@@ -24,7 +24,7 @@ export async function readLimitedText(
   let size = 0
   for await (const chunk of source.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength
-    // Exiting the loop cancels the stream.
+    // Leaving the loop cancels the stream.
     if (size > maxBytes) return undefined
     onBytes(chunk.byteLength)
     chunks.push(chunk)
@@ -33,9 +33,9 @@ export async function readLimitedText(
 }
 
 /**
- * Resolves to the JSON of a request, regardless of its content type.
+ * Parses the body of a request as JSON, regardless of its content type.
  *
- * @throws {HttpError} 413 if it is too long, 400 if it is not valid JSON.
+ * @throws {HttpError} 413 if the body is too long, or 400 if it is not valid JSON.
  */
 export async function readLimitedJson(
   request: Request,

@@ -11,7 +11,7 @@ test.each<[string, Omit<StoreProbe, 'name'>]>([
   ['out of memory', { ping: async () => {}, isOutOfMemory: () => true }],
   ['unavailable', { ping: () => Promise.reject(new Error('gone')), isDiskFull: () => true }],
   ['unavailable', { ping: () => new Promise(() => {}) }],
-])('a store that is %s is reported as such', async (state, probe) => {
+])('reports a store that is %s', async (state, probe) => {
   expect((await ready(probe)).stores).toEqual({ database: state })
 })
 

@@ -1,13 +1,13 @@
 import type { Clock, Readiness, StoreProbe, StoreState } from './serverDependencies.ts'
 
-/** Timeout of a store probe. */
+/** The timeout for a store probe, in milliseconds. */
 const probeMs = 1500
-/** How long a result is cached. */
+/** How long a result is cached, in milliseconds. */
 const keepMs = 250
 
 /**
- * Creates a readiness check that probes all stores in parallel, each with a short timeout. At most one probe per store runs at a
- * time. A probe that times out is abandoned, so that the next one can detect that the store has recovered.
+ * Creates a readiness check that probes all stores in parallel, each with a short timeout. Only one probe per store runs at a
+ * time. A probe that times out is abandoned, so that the next probe can detect that the store has recovered.
  */
 export function createReadiness({
   stores,

@@ -22,7 +22,7 @@ function authenticatorOf({ projects = [], limits = {} }: { projects?: Project[];
   return { ...authenticator, authenticate }
 }
 
-/** Returns a token whose issuer is derived from the key that signed it. */
+/** Returns a token whose issuer is derived from the key that signed the token. */
 function tokenBy(issuerOf: (publicKey: Uint8Array) => string): string {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const claims = {
@@ -38,7 +38,7 @@ function tokenBy(issuerOf: (publicKey: Uint8Array) => string): string {
 
 const didKey = (bytes: Iterable<number>): string => `did:key:z${toBase58(Uint8Array.from(bytes))}`
 
-/** Returns a valid token with this length. */
+/** Returns a valid token of the given length. */
 function tokenOfLength(length: number): string {
   for (let subject = 0; ; subject += 1) {
     const auth = token(now, { sub: '0'.repeat(Math.floor((length - 400) * 0.75) + subject) })
@@ -46,7 +46,7 @@ function tokenOfLength(length: number): string {
   }
 }
 
-test('a client is identified by its key and counted under the groups of its address, without a project if none is registered', async () => {
+test('a client is identified by its key and its address groups, and has no project if none is registered', async () => {
   const { authenticate } = authenticatorOf()
   const groups = ['203.0.113.0/24', '203.0.113.7/32'].map((name) =>
     createHash('sha256').update(name).digest('base64url').slice(0, 22),
@@ -108,14 +108,14 @@ test.each<[string, Partial<Handshake>, object]>([
     { tag: 'OriginNotAllowed', message: 'Unauthorized: origin not allowed', status: 403, closeCode: 3000 },
   ],
 ])(
-  'a client with %s is rejected with the error name, message and codes from the wire format',
+  'rejects a client with %s with the error name, message and codes from the wire format',
   async (_, handshake, error) => {
     const { authenticate } = authenticatorOf({ projects: [project] })
     await expect(authenticate(handshake)).rejects.toMatchObject({ name: 'AuthError', ...error })
   },
 )
 
-test('each network has its own connection rate; a network that exceeds it receives an error', async () => {
+test('limits the connection rate of each network separately and rejects connections that exceed it', async () => {
   const { authenticate } = authenticatorOf({ limits: { connections: 1 } })
   await authenticate({ address: '203.0.113.7' })
   await expect(authenticate({ address: '203.0.113.7' })).rejects.toMatchObject({
@@ -127,7 +127,7 @@ test('each network has its own connection rate; a network that exceeds it receiv
   expect(await authenticate({ address: '198.51.100.9' })).toHaveProperty('clientId')
 })
 
-test('each network has its own message rate', async () => {
+test('limits the message rate of each network separately', async () => {
   const { authenticate, canSend } = authenticatorOf({ limits: { messages: 2 } })
   const [one, other] = [await authenticate({ address: '203.0.113.7' }), await authenticate({ address: '198.51.100.9' })]
   expect([await canSend(one), await canSend(one), await canSend(one)]).toEqual([true, true, false])
@@ -136,9 +136,9 @@ test('each network has its own message rate', async () => {
 
 test.each([
   ['issued two minutes in the future', { iat: seconds + 120, exp: seconds + day }],
-  ['expired for two minutes', { iat: seconds - day, exp: seconds - 120 }],
-  ['valid for seven days', { iat: seconds, exp: seconds + 7 * day }],
-])('a token is accepted if it is %s', async (_, claims) => {
+  ['that expired two minutes ago', { iat: seconds - day, exp: seconds - 120 }],
+  ['that is valid for seven days', { iat: seconds, exp: seconds + 7 * day }],
+])('accepts a token %s', async (_, claims) => {
   expect(await authenticatorOf().authenticate({ auth: token(now, claims) })).toHaveProperty('clientId')
 })
 
@@ -148,15 +148,19 @@ test.each([
     { iat: seconds + 121, exp: seconds + day },
     'JWT Token is not yet valid',
   ],
-  ['expired for more than two minutes', { iat: seconds - day, exp: seconds - 121 }, 'JWT Token has expired'],
-  ['valid for more than seven days', { iat: seconds, exp: seconds + 7 * day + 1 }, 'JWT is valid for more than 7 days'],
-])('a token is rejected if it is %s', async (_, claims, why) => {
+  ['that expired more than two minutes ago', { iat: seconds - day, exp: seconds - 121 }, 'JWT Token has expired'],
+  [
+    'that is valid for more than seven days',
+    { iat: seconds, exp: seconds + 7 * day + 1 },
+    'JWT is valid for more than 7 days',
+  ],
+])('rejects a token %s', async (_, claims, why) => {
   await expect(authenticatorOf().authenticate({ auth: token(now, claims) })).rejects.toThrow(
     `JWT validation error: ${why}`,
   )
 })
 
-test('a token can have 4,096 characters, and no more', async () => {
+test('accepts a token of 4,096 characters but not a longer one', async () => {
   const { authenticate } = authenticatorOf()
   const [longest, tooLong] = [tokenOfLength(4_096), tokenOfLength(4_097)]
   expect(longest).toHaveLength(4_096)
@@ -168,13 +172,13 @@ test.each([
   ['one part', (text: string) => text.split('.')[0] ?? ''],
   ['two parts', (text: string) => text.split('.').slice(0, 2).join('.')],
   ['four parts', (text: string) => `${text}.x`],
-])('a token with %s is malformed', async (_, tamper) => {
+])('rejects a token with %s as malformed', async (_, tamper) => {
   await expect(authenticatorOf().authenticate({ auth: token(now, {}, tamper) })).rejects.toThrow(
     'JWT validation error: JWT is malformed',
   )
 })
 
-test('a token signed with its issuer’s key is accepted', async () => {
+test('accepts a token that is signed with its issuer’s key', async () => {
   const auth = tokenBy((key) => didKey([0xed, 1, ...key]))
   expect(await authenticatorOf().authenticate({ auth })).toHaveProperty('clientId')
 })
@@ -186,7 +190,7 @@ test.each<[string, (key: Uint8Array) => string]>([
   ['a key of an unknown type', (key) => didKey([0xed, 2, ...key])],
   ['a key that is too short', (key) => didKey([0xed, 1, ...key.slice(1)])],
   ['a key that is too long', (key) => didKey([0xed, 1, ...key, 1])],
-])('a token is rejected if its issuer is %s', async (_, issuerOf) => {
+])('rejects a token whose issuer is %s', async (_, issuerOf) => {
   await expect(authenticatorOf().authenticate({ auth: tokenBy(issuerOf) })).rejects.toThrow(
     'JWT validation error: JWT issuer is not an Ed25519 did:key',
   )
@@ -197,7 +201,7 @@ test.each([
   ['wss://RELAY.example/', 'relay.EXAMPLE'],
   ['relay.example:8080', 'relay.example:8080'],
   ['wss://other.example', undefined],
-])('a token for %s is valid at the host %s', async (aud, reached) => {
+])('accepts a token for %s on the host %s', async (aud, reached) => {
   expect(await authenticatorOf().authenticate({ auth: token(now, { aud }), host: reached })).toHaveProperty('clientId')
 })
 
@@ -205,23 +209,23 @@ test.each([
   ['wss://relay.example', 'other.example'],
   ['wss://relay.example:8080', 'relay.example'],
   ['wss://relay.example:8080', 'relay.example80'],
-])('a token for %s is not valid at the host %s', async (aud, reached) => {
+])('rejects a token for %s on the host %s', async (aud, reached) => {
   await expect(authenticatorOf().authenticate({ auth: token(now, { aud }), host: reached })).rejects.toThrow(
     'JWT validation error: JWT audience is a different relay',
   )
 })
 
 test.each<[string, string, Record<string, string>, object]>([
-  ['nothing', '/rpc', {}, {}],
+  ['no credentials', '/rpc', {}, {}],
   ['a token in the query', '/?auth=a.b.c&projectId=p', {}, { auth: 'a.b.c', projectId: 'p' }],
   ['a token in a header', '/', { authorization: 'Bearer a.b.c' }, { auth: 'a.b.c' }],
   ['a token in a header with a lowercase scheme', '/', { authorization: 'bearer a.b.c' }, { auth: 'a.b.c' }],
-  ['both', '/?auth=a.b.c', { authorization: 'Bearer x.y.z' }, { auth: 'a.b.c' }],
+  ['a token in both places', '/?auth=a.b.c', { authorization: 'Bearer x.y.z' }, { auth: 'a.b.c' }],
   ['a different scheme', '/', { authorization: 'xBearer a.b.c' }, {}],
-  ['more than a token', '/', { authorization: 'Bearer a.b.c d' }, {}],
-  ['only spaces', '/', { authorization: 'Bearer  ' }, {}],
+  ['more than a token in a header', '/', { authorization: 'Bearer a.b.c d' }, {}],
+  ['only spaces in a header', '/', { authorization: 'Bearer  ' }, {}],
   ['an origin and a host', '//', { origin: 'https://shop.example', host }, { origin: 'https://shop.example', host }],
-])('the handshake is read from a request with %s', (_, url, headers, found) => {
+])('reads the handshake from a request with %s', (_, url, headers, found) => {
   const request = { url, headers: { get: (name: string) => headers[name] ?? null } }
   expect(handshakeOf(request, '203.0.113.7')).toEqual({
     auth: undefined,

@@ -5,15 +5,15 @@ import { TokenError, verifyClientJwt } from './verifyClientJwt.ts'
 
 /** The credentials and connection details of a client. */
 export interface Handshake {
-  /** The client's token: a JWT signed with its key (`did:key`). `undefined` if it sent none. */
+  /** The client's token, a JWT signed with the client's key (`did:key`). `undefined` if the client sent no token. */
   readonly auth: string | undefined
-  /** The project ID in the URL. `undefined` if it sent none. */
+  /** The project ID from the URL. `undefined` if the client sent no project ID. */
   readonly projectId: string | undefined
-  /** The `Origin` header. Native wallets send none. */
+  /** The `Origin` header. Native wallets do not send it. */
   readonly origin: string | undefined
-  /** The host name the client connected to. Its token must be issued for this name. */
+  /** The host name that the client connected to. The token must be issued for this name. */
   readonly host: string | undefined
-  /** The network address, if known. */
+  /** The client's network address, if known. */
   readonly address?: string | undefined
 }
 
@@ -21,17 +21,19 @@ export interface Handshake {
 export interface RelayClient {
   /** The `did:key` of the client's public key. */
   readonly clientId: string
-  /** The address groups that the client is counted under, widest first. Empty if the address is loopback or unknown. */
+  /** The address groups that the client belongs to, widest first. Empty if the address is loopback or unknown. */
   readonly groups: readonly AddressGroup[]
   /** The registered project that the client belongs to. */
   readonly project: string | undefined
 }
 
-/** Thrown when a client is rejected: the error message and tag from the wire format, the close code and the HTTP status. */
+/**
+ * Thrown when a client is rejected. Contains the error message and tag from the wire format, the close code and the HTTP status.
+ */
 export class AuthError extends Error {
-  /** Always `AuthError`, also in minified bundles. */
+  /** Always `AuthError`, even in minified bundles. */
   override readonly name = 'AuthError'
-  /** The reason of the rejection, as named in the wire format. */
+  /** The reason for the rejection, as defined in the wire format. */
   readonly tag: 'InvalidJwt' | 'InvalidKey' | 'MissingJwt' | 'OriginNotAllowed' | 'ProjectNotFound' | 'TooManyRequests'
   /** The WebSocket close code: 3001 for too many requests, otherwise 3000. */
   readonly closeCode: number
@@ -45,11 +47,11 @@ export class AuthError extends Error {
   }
 }
 
-/** Rate limits per network, per minute. 0 means no limit. */
+/** The rate limits for each network, per minute. 0 means no limit. */
 export interface RelayRates {
-  /** New connections and HTTP calls per minute and client address. Larger networks have a multiple of it. */
+  /** New connections and HTTP calls per minute from each client address. Larger networks have a multiple of this limit. */
   readonly connections: number
-  /** Calls and publications per minute and client address. Larger networks have a multiple of it. */
+  /** Calls and publications per minute from each client address. Larger networks have a multiple of this limit. */
   readonly messages: number
 }
 
@@ -61,11 +63,16 @@ export interface Authenticator {
    * @throws {AuthError} if the client is rejected.
    */
   authenticate(handshake: Handshake): Promise<RelayClient>
-  /** Whether the client can send `messages` more messages (default 1). Counts them. */
+  /**
+   * Counts `messages` (default 1) against the client's rate limits. Resolves to whether the client can send that many messages.
+   */
   canSend(client: RelayClient, messages?: number): Promise<boolean>
 }
 
-/** Requires a token signed by the client and, if projects are registered, a project ID from an allowed origin. */
+/**
+ * Creates an authenticator that requires a token signed by the client. If projects are registered, it also requires the ID of a
+ * project that allows the client's origin.
+ */
 export function createAuthenticator({
   projects,
   rates,
@@ -76,10 +83,10 @@ export function createAuthenticator({
 }: {
   projects: Projects
   rates: RateLimiter
-  /** Counts messages. Defaults to `rates`. */
+  /** The rate limiter for messages. Defaults to `rates`. */
   messageRates?: RateLimiter
   limits: RelayRates
-  /** The host names accepted as a token's audience. Defaults to the Host header. */
+  /** The host names that are accepted as a token's audience. Defaults to the `Host` header. */
   hostNames?: readonly string[]
   now: () => number
 }): Authenticator {
@@ -106,7 +113,7 @@ export function createAuthenticator({
         if (projectId === undefined) throw new AuthError('InvalidKey', 'Unauthorized: invalid key')
         const project = registered.find(({ id }) => id === projectId)
         if (!project) throw new AuthError('ProjectNotFound', 'Project not found')
-        // Native wallets send no Origin. Everything they can read is encrypted anyway.
+        // Native wallets send no Origin header. All messages that they can read are encrypted anyway.
         if (origin !== undefined && !originAllowed(origin, project.allowedOrigins))
           throw new AuthError('OriginNotAllowed', 'Unauthorized: origin not allowed')
       }
@@ -126,7 +133,7 @@ export function handshakeOf(
   request: { url: string; headers: { get(name: string): string | null | undefined } },
   address: string | undefined,
 ): Handshake {
-  // Not `new URL`: a client can request the path `//`, which does not parse.
+  // `new URL` is not used, because it rejects the path `//`, which a client can request.
   const query = new URLSearchParams(request.url.split('?')[1])
   const bearerToken = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   return {

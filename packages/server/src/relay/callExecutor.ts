@@ -11,7 +11,7 @@ import type { Subscriptions } from './subscriptions.ts'
 
 /** Executes clients' calls. */
 export interface CallExecutor {
-  /** Executes a call on a connection. `after` lists topics to flush after the response. */
+  /** Executes a call on a connection. `after` lists the topics whose pending messages are delivered after the response. */
   execute(
     subscriber: Subscriber & RelayClient,
     call: RelayRequest,
@@ -40,7 +40,7 @@ export function createCallExecutor({
 }): CallExecutor {
   const publish: CallExecutor['publish'] = async (client, publications) => {
     for (const { ttl, ...publication } of publications) {
-      // The publisher pays for each delivery.
+      // The publisher is charged for each delivery.
       capacity.charge(client, publication.message.length * subscriptions.subscriberCount(publication.topic))
       const from = clock()
       const at = now()
@@ -68,7 +68,7 @@ export function createCallExecutor({
       switch (call.type) {
         case 'publish':
           await subscriptions.subscribe(subscriber, call.topics)
-          // The subscription takes effect even if publishing fails.
+          // The client stays subscribed even if publishing fails.
           await publish(subscriber, call.publications).catch(async (error: unknown) => {
             await subscriptions.flush(subscriber, call.topics)
             throw error
@@ -85,7 +85,7 @@ export function createCallExecutor({
         case 'fetch':
           return { result: await fetch(subscriber, call.topics) }
         case 'receive':
-          // A message is removed when another subscriber of its topic has received it.
+          // A message is removed once a subscriber other than its publisher has received it.
           for (const { topic, messageId } of call.receipts)
             if (subscriber.topics.has(topic))
               await store.remove({ topic, id: messageId, acknowledgedBy: subscriber.clientId })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createCallQueue } from './callQueue.ts'
 import { maxUnreadBytes } from './relayLimits.ts'
 
-/** Creates a queue whose client can disconnect, read late and exceed its cost limit. */
+/** Creates a queue for a client that can disconnect, read slowly and exceed its cost limit. */
 function queueOf() {
   const state = { isGone: false, unread: 0, waits: [] as number[], paused: [] as number[], tasks: [] as string[] }
   const client = { lease: { waitMs: () => state.waits.shift() ?? 0 } }
@@ -21,7 +21,7 @@ function queueOf() {
   return { state, queue, run, open: () => open() }
 }
 
-test('calls run one after another, once the client is authenticated', async () => {
+test('calls run one after another once the client is authenticated', async () => {
   const { state, run, open } = queueOf()
   const done = [run('first'), run('second')]
   await new Promise((resolve) => setImmediate(resolve))

@@ -4,11 +4,11 @@ import { maxUnreadBytes } from './relayLimits.ts'
 export interface CallQueue<Client> {
   /** Runs a task after all earlier tasks, unless `isRefused` resolves to `true` or the client disconnects. */
   run(task: (client: Client) => Promise<void>, isRefused?: (client: Client) => Promise<boolean>): Promise<void>
-  /** Resumes a call that is waiting for the client, because the client has read its responses or disconnected. */
+  /** Resumes a call that is waiting for the client. Called when the client has read its responses or has disconnected. */
   resume(): void
 }
 
-/** Creates a connection's queue. Each call waits until the client has read its responses and is within its cost limit. */
+/** Creates the queue for a connection. Each call waits until the client has read its responses and is within its cost limit. */
 export function createCallQueue<Client extends { readonly lease: { waitMs(): number } }>({
   opened,
   client,
@@ -18,9 +18,9 @@ export function createCallQueue<Client extends { readonly lease: { waitMs(): num
 }: {
   /** Resolves when the client is authenticated or rejected. */
   opened: Promise<void>
-  /** Returns the client, or `undefined` if it was rejected or has disconnected. */
+  /** Returns the client, or `undefined` if the client was rejected or has disconnected. */
   client: () => Client | undefined
-  /** Returns the number of bytes sent that the client has not read. */
+  /** Returns the number of sent bytes that the client has not read yet. */
   unreadBytes: () => number
   /** Resolves after the given number of milliseconds. */
   pause: (ms: number) => Promise<void>
@@ -45,7 +45,8 @@ export function createCallQueue<Client extends { readonly lease: { waitMs(): num
         await untilAllowed()
         const sender = client()
         if (!sender || (await isRefused?.(sender))) return
-        // Directly before the task, because the fair queue measures everything that runs after the turn has come.
+        // Must come directly before the task, because the fair queue measures everything that runs after the client's turn has
+        // come.
         if (client()) await turnOf(sender)
         if (client()) await task(sender)
       })

@@ -19,13 +19,13 @@ function capacityOf({
   const evicted: string[] = []
   const openClient = (client: RelayClient, name: string): Lease | undefined =>
     capacity.open(client, (why: Eviction) => void evicted.push(`${name}: ${why}`))
-  /** Opens a connection for a separate client. */
+  /** Opens a connection for a new client. */
   const open = (name: string, address?: string, project?: string): Lease | undefined =>
     openClient({ clientId: name, groups: digestedGroups(address), project }, name)
   return { capacity, heldBytes, evicted, open, openClient }
 }
 
-/** Opens a connection that is expected to fit. */
+/** Checks that a connection was opened, and returns its lease. */
 function opened(lease: Lease | undefined): Lease {
   expect(lease).toBeDefined()
   return lease as Lease
@@ -34,19 +34,19 @@ function opened(lease: Lease | undefined): Lease {
 const address = '203.0.113.7'
 const groups = digestedGroups(address)
 
-test('clients without a project are not counted together', () => {
+test('clients without a project do not share a project limit', () => {
   const { open } = capacityOf({ open: { process: 100, project: 1, address: 100, client: 100 } })
   for (const name of ['a', 'b', 'c']) opened(open(name))
 })
 
-test('a limit of 0 per project means no limit', () => {
+test('a project limit of 0 means no limit', () => {
   const { open } = capacityOf({ open: { process: 100, project: 0, address: 100, client: 100 } })
   const leases = ['a', 'b', 'c'].map((name) => opened(open(name, address, 'p')))
   for (const lease of leases) lease.end()
   opened(open('d', address, 'p'))
 })
 
-test('a project can replace connections that have ended, but cannot exceed its limit', () => {
+test('a project can replace connections that have ended but cannot exceed its limit', () => {
   const { open } = capacityOf({ open: { process: 100, project: 2, address: 100, client: 100 } })
   const [one, two] = [opened(open('a', undefined, 'p')), opened(open('b', undefined, 'p'))]
   one.end()
@@ -56,7 +56,7 @@ test('a project can replace connections that have ended, but cannot exceed its l
   for (const name of ['a', 'b']) opened(open(name, undefined, 'p'))
 })
 
-test('a connection that ends twice is released once', () => {
+test('a connection that ends twice is released only once', () => {
   const { open } = capacityOf({ open: { process: 2, project: 0, address: 100, client: 100 } })
   const lease = opened(open('a'))
   lease.end()
@@ -65,7 +65,7 @@ test('a connection that ends twice is released once', () => {
   expect(open('c')).toBeUndefined()
 })
 
-test('a client with an unknown address counts like a network: the owner with more connections relative to its share makes room', () => {
+test('a client with an unknown address is treated like a network, and the one with more connections relative to its share makes room', () => {
   const { open, openClient, evicted } = capacityOf({ open: { process: 11, project: 0, address: 100, client: 100 } })
   const unknown = { clientId: 'unknown', groups: [], project: undefined }
   for (let nth = 0; nth < 5; nth += 1) opened(openClient(unknown, 'unknown'))
@@ -74,12 +74,12 @@ test('a client with an unknown address counts like a network: the owner with mor
   expect(evicted).toEqual(['network: connections'])
 })
 
-test('an address at its limit does not make room for itself by closing another address’s connection', () => {
+test('an address at its limit does not make room for itself by closing a different address’s connection', () => {
   const { open, evicted } = capacityOf({ open: { process: 3, project: 0, address: 1, client: 100 } })
   opened(open('a', address))
   expect(open('b', address)).toBeUndefined()
   for (const name of ['c', 'd']) opened(open(name))
-  // Both limits are reached.
+  // Both the address and the process are at their limits.
   expect(open('e', address)).toBeUndefined()
   expect(evicted).toEqual([])
 })
@@ -97,7 +97,7 @@ test('unread bytes and unprocessed bytes count together', () => {
   expect(evicted).toEqual([])
 })
 
-test('a connection that has ended holds and reserves nothing', () => {
+test('a connection that has ended uses no bytes and cannot reserve topics', () => {
   const { open, heldBytes, evicted } = capacityOf({ perAddress: 100_000 })
   const lease = opened(open('a', address))
   lease.end()
@@ -109,10 +109,10 @@ test('a connection that has ended holds and reserves nothing', () => {
 })
 
 test.each([
-  ['mostly unread', 30_001, 30_000, 'unread'],
-  ['mostly unprocessed', 30_000, 30_001, 'input'],
-  ['as much unread as unprocessed', 30_001, 30_001, 'input'],
-])('the reason for closing a connection is what it holds most: %s', (_, unread, input, why) => {
+  ['mostly unread bytes', 30_001, 30_000, 'unread'],
+  ['mostly unprocessed bytes', 30_000, 30_001, 'input'],
+  ['equal numbers of both', 30_001, 30_001, 'input'],
+])('a connection is closed for the kind of bytes that it uses most: %s', (_, unread, input, why) => {
   const { open, evicted } = capacityOf({ bytes: { process: 1e9, client: 1e9, connection: 60_000 } })
   const lease = opened(open('a'))
   lease.input(input)
@@ -120,7 +120,7 @@ test.each([
   expect(evicted).toEqual([`a: ${why}`])
 })
 
-test('when an address is full, a connection that holds 16 KiB is closed, but none that holds less', () => {
+test('when an address is at its limit, a connection that uses 16 KiB is closed, but not one that uses less', () => {
   const { open, heldBytes, evicted } = capacityOf({ perAddress: 100_000 })
   heldBytes.add(groups, 100_000)
   const lease = opened(open('a', address))
@@ -131,7 +131,7 @@ test('when an address is full, a connection that holds 16 KiB is closed, but non
   expect(evicted).toEqual(['a: input'])
 })
 
-test('when a network of many addresses is full, its heaviest connection is closed, not one from another network', () => {
+test('when a network of many addresses is at its limit, its heaviest connection is closed, not one from a different network', () => {
   const { open, evicted } = capacityOf({ perAddress: 100_000 })
   opened(open('elsewhere')).unread(2_000_000)
   for (let host = 1; host <= 33; host += 1)
@@ -139,7 +139,7 @@ test('when a network of many addresses is full, its heaviest connection is close
   expect(evicted).toEqual(['host 9: unread'])
 })
 
-test('released topics can be used again; a full relay closes the connection with the most topics', () => {
+test('released topics can be reserved again, and a relay at its limit closes the connection with the most topics', () => {
   const { open, evicted } = capacityOf({ topics: { process: 10, address: 100, client: 100 } })
   const [one, two] = [opened(open('a')), opened(open('b'))]
   expect([one.topics(8), one.topics(-2), two.topics(4), one.topics(1)]).toEqual([true, true, true, false])
@@ -148,7 +148,7 @@ test('released topics can be used again; a full relay closes the connection with
   expect(evicted).toEqual(['a: topics'])
 })
 
-test('calls are charged to their client and to the groups of its address, in proportion to their shares', () => {
+test('calls are charged to their client and to its address groups in proportion to their shares', () => {
   const cost = { client: { burst: 1_000, perSecond: 100 }, address: { burst: 2_000, perSecond: 100 } }
   const { capacity, open } = capacityOf({ cost })
   const guest = (clientId: string, from?: string): RelayClient => ({
@@ -160,7 +160,7 @@ test('calls are charged to their client and to the groups of its address, in pro
   lease.charge(1_100)
   expect([lease.waitMs(), capacity.waitMs(guest('b', address)), capacity.waitMs(guest('a'))]).toEqual([1_000, 0, 1_000])
   capacity.charge(guest('b', address), 1_300)
-  // The address has used 2,400 of 2,000; the network around it is allowed 32 times as much.
+  // The address has used 2,400 of its 2,000. The /24 network around it is allowed 32 times that limit.
   expect([lease.waitMs(), capacity.waitMs(guest('c', address)), capacity.waitMs(guest('c', '203.0.113.8'))]).toEqual([
     4_000, 4_000, 0,
   ])

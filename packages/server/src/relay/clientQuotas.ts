@@ -4,22 +4,22 @@ import type { RelayClient } from './authenticator.ts'
 import { createUsage, type Owner, type Usage, type UsageEntry } from './quotaUsage.ts'
 import { createTokenBuckets, type TokenBucketRate } from './tokenBucket.ts'
 
-/** Limits on concurrent use, per owner. A wider address group's limits are multiplied by its share. */
+/** The limits on concurrent use. The address limit is multiplied by the share of an address group. */
 export interface UsageLimits {
   readonly process: number
   readonly address: number
   readonly client: number
 }
 
-/** Limits on how connections use a process. */
+/** The limits on the resources of a process that connections use. */
 export interface ClientQuotaLimits {
-  /** Open connections. */
+  /** The number of open connections. */
   readonly open: UsageLimits & { readonly project: number }
-  /** Bytes in the send buffers of slow clients, plus bytes of calls that have arrived, at least in part, and are not yet answered. */
+  /** The bytes in the send buffers of slow clients, plus the received bytes of calls that have not been answered yet. */
   readonly bytes: Omit<UsageLimits, 'address'> & { readonly connection: number }
-  /** Subscribed topics. */
+  /** The number of subscribed topics. */
   readonly topics: UsageLimits
-  /** The cost of calls: bytes received and sent, plus a price per call and topic. */
+  /** The cost of calls: the bytes received and sent, plus a price per call and topic. */
   readonly cost: { readonly client: TokenBucketRate; readonly address: TokenBucketRate }
 }
 
@@ -36,19 +36,19 @@ export const clientQuotaLimits: ClientQuotaLimits = {
   },
 }
 
-/** The share of a client with an unknown address, equal to that of an IPv6 network. */
+/** The share of a client whose address is unknown. It equals the share of an IPv6 network. */
 const unknownShare = 8
 
-/** Why a connection is closed to protect others. */
+/** The reason why a connection is closed to protect other connections. */
 export type Eviction = 'connections' | 'unread' | 'input' | 'topics'
 
-/** The resources of a process that a connection uses. */
+/** The resources of a process that one connection uses. */
 export interface Lease {
-  /** Sets the number of bytes that the client has not read. */
+  /** Sets the number of sent bytes that the client has not read yet. */
   unread(bytes: number): void
-  /** Sets the number of received bytes that are not processed yet. */
+  /** Sets the number of received bytes that have not been processed yet. */
   input(bytes: number): void
-  /** Reserves `count` topics. A negative number releases them. Returns whether they fit. */
+  /** Reserves `count` topics and returns whether there was room for them. A negative number releases topics. */
   topics(count: number): boolean
   charge(cost: number): void
   /** Returns how long the next call must wait, in milliseconds. */
@@ -59,29 +59,32 @@ export interface Lease {
 /** Tracks and limits the resources that connections use. */
 export interface ClientQuotas {
   /**
-   * Opens a lease for a connection, or returns `undefined` if there are too many. `evict` is called if the connection must be closed
-   * because it uses the most.
+   * Opens a lease for a connection. Returns `undefined` if there are too many connections. `evict` is called if the connection
+   * must be closed because it uses the most resources.
    */
   open(client: RelayClient, evict: (why: Eviction) => void): Lease | undefined
-  /** Charges for a call made without a connection. */
+  /** Charges a client for a call that was made without a connection. */
   charge(client: RelayClient, cost: number): void
   waitMs(client: RelayClient): number
 }
 
-/** A connection below this size is not evicted when its address is full, because it is not the cause. */
+/**
+ * A connection that uses fewer bytes is not evicted when its address is at the limit, because the connection is not the cause.
+ */
 const lightBytes = 16_384
 
 interface Holder {
   readonly evict: (why: Eviction) => void
-  /** Returns the bytes that the connection holds. */
+  /** Returns the number of bytes that the connection uses. */
   readonly heldBytesOfConnection: () => number
-  /** Returns the reason for evicting the connection. */
+  /** Returns the reason to report if the connection is evicted. */
   readonly reason: () => 'unread' | 'input'
 }
 
 /**
- * Creates the limits per client, address group, project and process. If a client or address exceeds its limit, it is rejected or its
- * heaviest connection is closed. If the total is exceeded, the heaviest group is evicted first, never a light connection.
+ * Creates the limits per client, address group, project and process. A client or address that exceeds its own limit is rejected
+ * or loses its heaviest connection. If the process exceeds its limit, the heaviest group loses a connection first, and a light
+ * connection is never closed.
  */
 export function createClientQuotas({
   limits = clientQuotaLimits,
@@ -89,9 +92,9 @@ export function createClientQuotas({
   clock,
 }: {
   limits?: ClientQuotaLimits
-  /** [unlimited] Tracks all bytes held per address. */
+  /** Counts all bytes used per address. Default: unlimited. */
   heldBytes?: MemoryQuota
-  /** Monotonic. */
+  /** Monotonic milliseconds. */
   clock: Clock
 }): ClientQuotas {
   const open = createUsage<Holder>({ max: limits.open.process })
@@ -113,8 +116,8 @@ export function createClientQuotas({
       share,
       max: (usageLimits.address ?? Number.POSITIVE_INFINITY) * share,
     })),
-    // A client with an unknown address is on the same level as networks and is compared with them. Clients at one address are only
-    // compared with each other.
+    // A client with an unknown address is on the same level as networks and is compared with them. Clients with a known address
+    // are compared only with clients at the same address.
     { name: client, share: unknownShare, max: usageLimits.client },
     { name: connection, share: 1, max: maxPerConnection },
   ]
@@ -126,7 +129,10 @@ export function createClientQuotas({
   const waitMs: ClientQuotas['waitMs'] = ({ clientId: client, groups }) =>
     groups.reduce((most, { name, share }) => Math.max(most, addressCost.waitMs(name, share)), clientCost.waitMs(client))
 
-  /** Sets how much a connection holds. As long as a group then exceeds its limit, its heaviest connection is closed. */
+  /**
+   * Sets the number of bytes that a connection uses. While any of its groups exceeds a limit, closes the heaviest connection in
+   * that group.
+   */
   const setHeldBytes = (entry: UsageEntry<Holder>, { groups }: RelayClient, amount: number): void => {
     heldBytes.add(groups, amount - entry.amount)
     entry.add(amount - entry.amount)
@@ -136,7 +142,7 @@ export function createClientQuotas({
       heaviest.evict(heaviest.reason())
     }
     for (let group = heldBytes.exceeded(groups); group >= 0; group = heldBytes.exceeded(groups)) {
-      // Position 0 is the total; the groups follow.
+      // Position 0 is the process, and the address groups follow.
       const heaviest = entry.heaviestAt(group + 1)
       if (!heaviest || heaviest.heldBytesOfConnection() < lightBytes) return
       heaviest.evict(heaviest.reason())
@@ -144,7 +150,8 @@ export function createClientQuotas({
   }
 
   /**
-   * Makes room for `amount`. If only the total is exceeded, the heaviest connection is closed. Returns whether the amount fits.
+   * Makes room for `amount`. Closes the heaviest connection if only the process limit is exceeded. Returns whether there is room
+   * now.
    */
   const makeRoom = (entry: UsageEntry<Holder>, amount: number, why: Eviction): boolean => {
     const [first, second] = entry.exceededBy(amount)

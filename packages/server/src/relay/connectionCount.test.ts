@@ -17,7 +17,7 @@ function countAt({ hasRoom = true } = {}) {
   return { ...count, log }
 }
 
-test('a connection is subtracted once, however often it closes', async () => {
+test('a connection is subtracted once, no matter how often it closes', async () => {
   const { open, close, log } = countAt()
   expect(await open(client)).toBe(client)
   close()
@@ -25,7 +25,7 @@ test('a connection is subtracted once, however often it closes', async () => {
   expect(log).toEqual(['open network', 'close network'])
 })
 
-test('a connection that closes while it is counted is subtracted', async () => {
+test('a connection that closes while it is being counted is subtracted', async () => {
   const { open, close, log } = countAt()
   const opening = open(client)
   close()
@@ -40,7 +40,7 @@ test('a connection that exceeds the limit is rejected and not subtracted', async
   expect(log).toEqual(['open network'])
 })
 
-test('a relay with a single instance counts nothing', async () => {
+test('a relay with a single instance does not count connections', async () => {
   const { open, close } = createConnectionCount(undefined)
   expect(await open(client)).toBe(client)
   close()

@@ -2,15 +2,15 @@ import type { AddressGroup } from '../clientAddress.ts'
 import { AuthError, type RelayClient } from './authenticator.ts'
 import type { SharedConnectionCounts } from './redisConnectionCounts.ts'
 
-/** Counts one connection across all instances, from authentication until it closes. */
+/** The count of one connection across all instances, from authentication until it closes. */
 export interface ConnectionCount {
-  /** Counts this client's connection. Rejects with an AuthError if its network has too many. */
+  /** Counts the client's connection. Rejects with an `AuthError` if the client's network has too many connections. */
   open(client: RelayClient): Promise<RelayClient>
-  /** Subtracts the connection, once it is counted. */
+  /** Subtracts the connection. If it is still being counted, subtracts it afterwards. */
   close(): void
 }
 
-/** Creates the counter for one connection. Without shared counts, nothing is counted. */
+/** Creates the count for one connection. If `counts` is `undefined`, connections are not counted. */
 export function createConnectionCount(counts: SharedConnectionCounts | undefined): ConnectionCount {
   let countedGroups: readonly AddressGroup[] = []
   let isClosed = false

@@ -7,7 +7,10 @@ import type { MessageStore } from './messageStore.ts'
 import { callCost } from './relayLimits.ts'
 import { type PublishLimits, parseRequest, RpcError } from './rpcRequest.ts'
 
-/** Handles a single request without a connection, so without subscriptions. Rejects with an AuthError if the client has sent too many. */
+/**
+ * Handles a single request without a connection, and therefore without subscriptions. Rejects with an `AuthError` if the client
+ * has sent too many requests.
+ */
 export type ConnectionlessRequestHandler = (client: RelayClient, text: string) => Promise<string>
 
 /** Creates the handler for requests without a connection. */

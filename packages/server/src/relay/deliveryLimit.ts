@@ -1,20 +1,25 @@
 import type { MessageMetadata } from './messageStore.ts'
 import { maxPageBytes } from './relayLimits.ts'
 
-/** A topic's first message is always delivered if it is no larger than this, regardless of the total. */
+/** A topic's first message is always delivered if it is no larger than this, regardless of the total. In bytes. */
 const smallMessageBytes = 16_384
-/** Maximum size of one delivery in bytes, per topic and in total. A larger one could break the connection repeatedly. */
+/**
+ * The maximum size of one delivery, per topic and in total, in bytes. A larger delivery could break the connection repeatedly.
+ */
 const maxBytes = { topic: maxPageBytes, total: 2 * maxPageBytes } as const
 
-/** Limits how much is delivered to a client at once. */
+/** A limit on how much is delivered to a client at once. */
 export interface DeliveryLimit {
-  /** Counts a message if it fits. Once a message does not fit, later messages on its topic do not either, to preserve their order. */
+  /**
+   * Counts a message if it fits, and returns whether it fits. Later messages on the same topic then do not fit either, to
+   * preserve their order.
+   */
   takeIfFits(message: Omit<MessageMetadata, 'id'>): boolean
-  /** The topics with messages that did not fit. */
+  /** The topics that have messages that did not fit. */
   readonly skippedTopics: ReadonlySet<string>
 }
 
-/** Creates the limit for one delivery to a client. The client's own messages are not delivered. */
+/** Creates the limit for one delivery to a client. Rejects the client's own messages. */
 export function createDeliveryLimit(clientId: string): DeliveryLimit {
   const bytesByTopic = new Map<string, number>()
   const skippedTopics = new Set<string>()

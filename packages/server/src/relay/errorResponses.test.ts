@@ -15,7 +15,7 @@ function responsesAt() {
   return { ...responses, time, log, refused }
 }
 
-test('a rejected call is answered with its reason and counted, but not logged', () => {
+test('a rejected call is answered with the reason and counted, but not logged', () => {
   const { failed, invalidRequest, log, refused } = responsesAt()
   expect(JSON.parse(failed('7', new RpcError('TtlTooShort', 'Too short')))).toMatchObject({
     id: 7,
@@ -25,13 +25,13 @@ test('a rejected call is answered with its reason and counted, but not logged', 
   expect([refused, log]).toEqual([['call TtlTooShort', 'call InvalidRequest'], []])
 })
 
-test('an unexpected error is logged and not revealed to the client', () => {
+test('logs an unexpected error and does not reveal it to the client', () => {
   const { failed, log } = responsesAt()
   expect(failed('7', new TypeError('a secret'))).not.toContain('secret')
   expect(log).toMatchObject([['error', 'relay call failed', { error: 'TypeError' }]])
 })
 
-test('many rejections caused by an unavailable store are logged as one line every five seconds', () => {
+test('logs one line every five seconds when an unavailable store causes many rejections', () => {
   const { failed, time, log } = responsesAt()
   for (time.now of [0, 1_000, 4_999, 5_000]) failed('7', new StoreUnavailableError('away'))
   expect(log.map(([, , fields]) => fields)).toMatchObject([{ count: 1 }, { count: 3 }])

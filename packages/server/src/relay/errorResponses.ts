@@ -4,18 +4,18 @@ import { StoreUnavailableError } from './messageStore.ts'
 import type { RelayMetrics } from './relayMetrics.ts'
 import { RpcError } from './rpcRequest.ts'
 
-/** The interval during which repeated rejections caused by an unavailable store are counted but not logged. */
+/** How long repeated rejections caused by an unavailable store are counted without being logged, in milliseconds. */
 const quietMs = 5_000
 
 /** Creates error responses, and logs and counts the errors. */
 export interface ErrorResponses {
-  /** The response to a request that failed. */
+  /** Returns the response to a request that failed. */
   failed(id: string, error: unknown): string
-  /** The response to a frame that is not a request. */
+  /** Returns the response to a frame that is not a valid request. */
   invalidRequest(): string
 }
 
-/** Creates a relay's error responses. Unexpected errors are logged and not revealed to the client. */
+/** Creates the error responses of a relay. Unexpected errors are logged and not revealed to the client. */
 export function createErrorResponses({
   metrics,
   log,
@@ -26,7 +26,7 @@ export function createErrorResponses({
   clock: Clock
 }): ErrorResponses {
   const unavailable = { count: 0, loggedAt: Number.NEGATIVE_INFINITY }
-  /** Logs a single line for many rejections, so that an unavailable store does not flood the log. */
+  /** Logs one line for many rejections, so that an unavailable store does not flood the log. */
   const logUnavailable = (reason: string): void => {
     unavailable.count += 1
     if (clock() - unavailable.loggedAt < quietMs) return

@@ -15,7 +15,7 @@ function turnsAt() {
   return { time, turns, loop }
 }
 
-test('the queue runs work immediately while there is time, then makes all callers wait for the event loop', async () => {
+test('runs work immediately while there is time, and then makes all callers wait for the event loop', async () => {
   const { time, turns, loop } = turnsAt()
   expect(turns.next('one')).toBeUndefined()
   time.now += 4
@@ -29,7 +29,7 @@ test('the queue runs work immediately while there is time, then makes all caller
   expect(done).toEqual(['one'])
 })
 
-test('turns go first to the caller with the lowest recent use, and stop when the time slice is used up', async () => {
+test('runs the caller with the lowest recent use first, and stops when the time slice is used up', async () => {
   const { time, turns, loop } = turnsAt()
   void turns.next('hostile')
   time.now += 10
@@ -44,13 +44,13 @@ test('turns go first to the caller with the lowest recent use, and stop when the
   await loop()
   expect(done.slice(0, 2)).toEqual(['hostile', 'honest'])
   expect(done).toHaveLength(3)
-  // A new caller without use is next, however many are queued.
+  // A new caller that has used no time yet is next, no matter how many callers are queued.
   ask('late')
   await loop()
   expect(done[3]).toBe('late')
 })
 
-test('a call that arrives while others wait is queued, even if there is time left', async () => {
+test('queues a call that arrives while other calls are waiting, even if there is time left', async () => {
   const { time, turns, loop } = turnsAt()
   void turns.next('filler')
   time.now += 5
@@ -62,19 +62,19 @@ test('a call that arrives while others wait is queued, even if there is time lef
 })
 
 test.each([
-  ['has used as much', 3, 500, 3, 'first'],
-  ['has used more', 4, 500, 3, 'second'],
-  ['used more almost a second ago', 4, 999, 3, 'second'],
-  ['used more a second ago, of which half counts', 4, 1_000, 3, 'first'],
-  ['used much more a second ago', 4, 1_000, 1, 'second'],
-  ['used less than half a millisecond a second ago, which is forgotten', 0.4, 1_000, 0, 'first'],
-  ['used half a millisecond a second ago', 0.5, 1_000, 0, 'second'],
+  ['the same time', 3, 500, 3, 'first'],
+  ['more time', 4, 500, 3, 'second'],
+  ['more time, almost a second ago', 4, 999, 3, 'second'],
+  ['more time, a second ago, so that half of it counts', 4, 1_000, 3, 'first'],
+  ['much more time, a second ago', 4, 1_000, 1, 'second'],
+  ['less than half a millisecond, a second ago, which no longer counts', 0.4, 1_000, 0, 'first'],
+  ['half a millisecond, a second ago', 0.5, 1_000, 0, 'second'],
 ])(
-  'a caller that has waited longer is next, unless it used more: it %s',
+  'the caller that has waited longest is next, unless it has used more time: it has used %s',
   async (_, firstMs, passedMs, secondMs, next) => {
     const { time, turns, loop } = turnsAt()
     const start = time.now
-    /** Queues these callers, and returns the order in which they run at `at`. */
+    /** Queues these callers and resolves to the order in which they run at `at`. */
     const turnsOf = async (at: number, callers: Record<string, number>): Promise<string[]> => {
       time.now = at - 5
       expect(turns.next('filler')).toBeUndefined()

@@ -1,22 +1,22 @@
 import type { Clock } from '../serverDependencies.ts'
 
-/** How long calls can run before yielding to the event loop. */
+/** How long calls can run before they yield to the event loop, in milliseconds. */
 const sliceMs = 5
-/** The half-life of a caller's recorded use. */
+/** The half-life of the time that a caller has used, in milliseconds. */
 const halfLifeMs = 1_000
 
-/** A caller and its calls, oldest first. */
+/** A caller and its waiting calls, oldest first. */
 type Waiting = readonly [caller: string, calls: (() => void)[]]
 
-/** Schedules callers fairly, so that none blocks the process. */
+/** Schedules callers fairly, so that no caller blocks the process. */
 export interface FairQueue {
-  /** Resolves when it is this caller's turn. Returns `undefined` if it can run now. */
+  /** Resolves when it is the caller's turn. Returns `undefined` if the caller can run now. */
   next(caller: string): Promise<void> | undefined
 }
 
 /**
- * Creates a queue on one event loop. Work runs for a few milliseconds, then yields to sockets, timers and requests; meanwhile
- * callers wait, and the caller with the lowest recent use is next. A light caller therefore waits for at most one turn of the
+ * Creates a queue for one event loop. Calls run for a few milliseconds and then yield to sockets, timers and requests. Callers
+ * that have to wait are ordered by recent use, lowest first, so a caller with little use waits for at most one turn of the
  * others.
  */
 export function createFairQueue({
@@ -24,11 +24,11 @@ export function createFairQueue({
   defer = setImmediate,
 }: {
   clock: Clock
-  /** [setImmediate] Runs a task after pending events. */
+  /** Runs a task after pending events. Default: `setImmediate`. */
   defer?: (task: () => void) => unknown
 }): FairQueue {
   const waiting = new Map<string, (() => void)[]>()
-  /** Milliseconds of work per caller. */
+  /** The time that each caller has used, in milliseconds. */
   const usedMs = new Map<string, number>()
   let halvedAt = clock()
   let isScheduled = false
@@ -51,7 +51,7 @@ export function createFairQueue({
     }
   }
 
-  /** If several callers have equal use, the one that has waited longest is next. */
+  /** Returns the caller with the lowest use. If several callers have the same use, returns the one that has waited longest. */
   const next = (): Waiting => {
     const use = ([caller]: Waiting): number => usedMs.get(caller) ?? 0
     let found: Waiting | undefined
@@ -67,12 +67,12 @@ export function createFairQueue({
     while (waiting.size > 0 && !isSliceOver()) {
       const [caller, queue] = next()
       const resolve = queue.shift() as () => void
-      // Moves the caller to the end of the queue.
+      // The caller moves to the end of the queue.
       waiting.delete(caller)
       if (queue.length > 0) waiting.set(caller, queue)
       const from = clock()
       resolve()
-      // Lets the released work run now, so that its time is counted.
+      // Lets the released call run now, so that its time is counted.
       for (let step = 0; step < 4; step += 1) await undefined
       usedMs.set(caller, (usedMs.get(caller) ?? 0) + clock() - from)
     }

@@ -8,7 +8,10 @@ export interface MessagePage {
   readonly hasMore: boolean
 }
 
-/** Reads one page of pending messages. `fetched` stores the keys of messages in earlier pages until the last page is read. */
+/**
+ * Reads one page of a client's pending messages. `fetched` contains the keys of the messages in earlier pages until the last page
+ * is read.
+ */
 export async function fetchMessagePage(
   store: Pick<MessageStore, 'listPending'>,
   { clientId, fetched }: Pick<Subscriber, 'clientId' | 'fetched'>,

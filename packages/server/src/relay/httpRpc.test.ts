@@ -48,7 +48,7 @@ function rpcOf({
   return { rpc, call, reads }
 }
 
-test('a call is answered with status 200, whether or not it succeeds', async () => {
+test('answers a call with status 200 whether or not the call succeeds', async () => {
   const { call } = rpcOf()
   const { status, body } = await call()
   expect([status, JSON.parse(body)]).toEqual([200, { id: 7, jsonrpc: '2.0', result: { messages: [], hasMore: false } }])
@@ -72,7 +72,7 @@ test.each([
     'Unauthorized: origin not allowed',
   ],
 ])(
-  'a client with %s is rejected with a status and an error, and its call is not read',
+  'rejects a client with %s with a status and an error, and does not read its call',
   async (_, request, status, data, message) => {
     const { call, reads } = rpcOf({ projects: async () => [project] })
     const answer = await call(request)
@@ -84,7 +84,7 @@ test.each([
   },
 )
 
-test('an address that calls too often is rejected with status 429', async () => {
+test('rejects an address that calls too often with status 429', async () => {
   const { call } = rpcOf()
   const address = '203.0.113.7'
   expect(await call({ address })).toMatchObject({ status: 200 })
@@ -92,17 +92,17 @@ test('an address that calls too often is rejected with status 429', async () => 
   expect([status, JSON.parse(body).error.data]).toEqual([429, 'TooManyRequests'])
 })
 
-test('any other failure is thrown, so that the server logs it and responds', async () => {
+test('throws any other error, so that the server logs it and responds', async () => {
   const failure = new Error('the projects cannot be read')
   const { call } = rpcOf({ projects: () => Promise.reject(failure) })
   await expect(call()).rejects.toBe(failure)
 })
 
-test('a call can be as large as a WebSocket message', () => {
+test('a call can have the size of a WebSocket message', () => {
   expect(rpcOf().rpc.bytes).toBe(relayLimits.maxFrameBytes)
 })
 
-test('the store decides whether the relay is ready', async () => {
+test('the relay is ready if its store is', async () => {
   const failure = new Error('away')
   await expect(rpcOf({ override: { ping: () => Promise.reject(failure) } }).rpc.ping()).rejects.toBe(failure)
   expect(await rpcOf().rpc.ping()).toBeUndefined()
@@ -112,6 +112,6 @@ test.each<[string, Partial<MessageStore>, boolean]>([
   ['is out of memory', { isOutOfMemory: () => true }, true],
   ['has memory', { isOutOfMemory: () => false }, false],
   ['cannot run out of memory', {}, false],
-])('a store that %s is reported as such', (_, override, isOut) => {
+])('reports whether a store is out of memory: a store that %s', (_, override, isOut) => {
   expect(rpcOf({ override }).rpc.isOutOfMemory?.()).toBe(isOut)
 })

@@ -5,7 +5,10 @@ import type { MessageStore } from './messageStore.ts'
 import type { Relay } from './relay.ts'
 import { relayLimits } from './relayLimits.ts'
 
-/** Creates the relay's handler for `POST /rpc`. A rejected handshake is a JSON-RPC error with its HTTP status. */
+/**
+ * Creates the relay's handler for `POST /rpc`. A rejected handshake results in a JSON-RPC error with the corresponding HTTP
+ * status.
+ */
 export function relayHttpRpc({
   relay,
   authenticator,

@@ -1,10 +1,10 @@
-// The scripts that store messages in Redis. Quotas are counted and enforced inside the scripts that write, so all instances
-// share one set of quotas. All keys have the same hash tag, so that they are in one slot of a cluster.
+// The scripts that store messages in Redis. The scripts that write messages also count and enforce quotas, so that all instances
+// share one set of quotas. All keys have the same hash tag, so that they are in the same slot of a cluster.
 //
 //   t:<topic>            hash: id → "<sequence> <from> <size> <expiry> <project> <owners>"
-//   m:<topic>:<id>       the message, with its expiry
-//   ends                 sorted set: "<topic>:<id>" by expiry
-//   o:<scope>[><owner>…] sorted set of an owner's children, scored by bytes / share; the children of the last owner in the chain
+//   m:<topic>:<id>       the message text, which expires with the message
+//   ends                 sorted set: "<topic>:<id>" scored by expiry
+//   o:<scope>[><owner>…] sorted set: an owner's children, scored by bytes / share; the children of the last owner in the chain
 //                        are messages
 //   b:<scope>            total bytes in the scope, which is "*" or "p:<project>"
 //
@@ -82,8 +82,8 @@ end
 `
 
 /**
- * Stores a message and notifies its topic's subscribers, if the message's owners are within quota or room can be made by dropping a
- * heavier owner's messages.
+ * Stores a message and notifies the topic's subscribers if the message's owners are within their quotas. If the total is
+ * exceeded, drops messages of heavier owners to make room.
  */
 export const putScript: string = `${library}
 local topic, id, text, from, now, till, size, project, owners, channel = unpack(ARGV)
@@ -131,11 +131,14 @@ if not place or string.match(place, '^%S+ (%S+)') == by then return 0 end
 drop(topic, id)
 return 1`
 
-/** Removes expired messages, up to a limit. Returns how many were removed. */
+/** Removes expired messages, up to a limit. Returns the number of removed messages. */
 export const forgetScript: string = `${library}
 return forget(ARGV[1], ARGV[2])`
 
-/** When Redis runs out of memory, frees some by dropping messages of owners heavier than the given ones. Requires Redis 7. */
+/**
+ * Frees memory when Redis runs out of it, by dropping messages of owners that are heavier than the given owners. Requires Redis
+ * 7.
+ */
 export const makeRoomScript: string = `#!lua flags=allow-oom
 ${library}
 local now, size, wanted, owners = unpack(ARGV)

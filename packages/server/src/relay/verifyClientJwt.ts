@@ -2,9 +2,9 @@ import { createPublicKey, verify } from 'node:crypto'
 import { fromBase58, toBase64Url } from '@latchkey/protocol/bytes'
 import * as v from 'valibot'
 
-/** Tolerated clock skew for clients, in seconds. */
+/** The tolerated clock skew of clients, in seconds. */
 const clockSkewSeconds = 120
-/** Maximum lifetime of a token, in seconds. Clients use a day. */
+/** The maximum lifetime of a token, in seconds. Clients use one day. */
 const maxLifetimeSeconds = 7 * 86_400
 const headerSchema = v.object({ alg: v.literal('EdDSA'), crit: v.optional(v.never()) })
 const claimsSchema = v.object({
@@ -15,13 +15,13 @@ const claimsSchema = v.object({
   exp: v.number(),
 })
 
-/** Thrown for an invalid token. The message is part of the wire format. */
+/** Thrown if a token is invalid. The message is part of the wire format. */
 export class TokenError extends Error {
   override readonly name = 'TokenError'
 }
 
 /**
- * Returns the did:key that signed a token. `audiences` are this server's host names; `now` is in epoch milliseconds.
+ * Returns the did:key that signed a token. `audiences` lists this server's host names, and `now` is in epoch milliseconds.
  *
  * @throws {TokenError} if the token is invalid.
  */
@@ -45,7 +45,7 @@ export function verifyClientJwt(
   }
   const x = didKeyBytes(claims.iss)
   if (!x) return refuse('JWT issuer is not an Ed25519 did:key')
-  // Verified synchronously: for a single small signature, the thread pool costs more, and each thread holds its own memory.
+  // Verified synchronously. For a single small signature, the thread pool costs more, and each of its threads needs memory.
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: toBase64Url(x) }, format: 'jwk' })
   const signedContent = Buffer.from(`${header}.${payload}`)
   if (!verify(null, signedContent, key, Buffer.from(signature, 'base64url'))) return refuse('JWT signature is invalid')
@@ -62,13 +62,13 @@ function decodePart(part: string): unknown {
   return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
 }
 
-/** Returns the host in an audience, which is a bare host, or a URL whose scheme and path are ignored. */
+/** Returns the host in an audience. The audience is a host name, or a URL whose scheme and path are ignored. */
 function hostOf(audience: string): string {
   const host = URL.canParse(audience) && audience.includes('//') ? new URL(audience).host : audience.toLowerCase()
   return host.replace(/:(80|443)$/, '')
 }
 
-/** Returns the Ed25519 public key in a did:key. */
+/** Returns the Ed25519 public key in a did:key, or `undefined` if it does not contain one. */
 function didKeyBytes(did: string): Uint8Array | undefined {
   const match = /^did:key:z([1-9A-HJ-NP-Za-km-z]{40,60})$/.exec(did)
   const bytes = fromBase58(match?.[1] ?? '')
