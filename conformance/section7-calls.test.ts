@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import packageJson from '../packages/core/package.json' with { type: 'json' }
 import { serverUrls } from '../packages/core/src/lib/serverUrls.ts'
 import type { LatchkeyOptions } from '../packages/core/src/options.ts'
-// Imported eagerly, so that no test waits for a lazy chunk.
+// Loads the lazily imported chunks up front so that no test waits for them.
 import '../packages/core/src/signIn/authentication/serverAuthentication.ts'
 import '../packages/core/src/signIn/authentication/serverSignIn.ts'
 import '../packages/core/src/modal/modalSignIn.ts'
@@ -52,7 +52,7 @@ test('every directory request includes projectId, st and sv [R7.2]', async () =>
   expect(version).toBe(packageJson.version)
 })
 
-test('lists, pages, searches, images, origins and the analytics setting all include projectId, st and sv [R7.2]', async () => {
+test('requests for lists, pages, searches, images, origins and analytics include projectId, st and sv [R7.2]', async () => {
   const { latchkey, server, directory, clock } = await withServer(
     { featuredWalletIds: ['f'], excludeWalletIds: ['x'] },
     { '/getWallets': () => ({ data: [wallet('a', { image_id: 'i' })], count: 80 }) },
@@ -81,7 +81,7 @@ test('lists, pages, searches, images, origins and the analytics setting all incl
       '/e',
     ]),
   )
-  // Featured, excluded and recommended wallets, two pages and a search.
+  // The featured, excluded and recommended wallets, two pages, and a search.
   expect(server.to('/getWallets')).toHaveLength(6)
   for (const { path, identity } of sent)
     expect([path, identity]).toEqual([path, [['p'], ['latchkey'], [`react-${packageJson.version}`]]])
@@ -90,7 +90,7 @@ test('lists, pages, searches, images, origins and the analytics setting all incl
 const [coinbaseWalletId] = coinbaseWalletIds
 
 describe('GET /getWallets', () => {
-  test('featured requests exactly the IDs, and keeps their order [R7.3]', async () => {
+  test('the featured list requests the configured IDs and keeps their order [R7.3]', async () => {
     const { server, directory } = await withServer(
       { featuredWalletIds: ['b', 'a'] },
       { '/getWallets': ({ url }) => ({ data: url.searchParams.get('include') ? [wallet('a'), wallet('b')] : [] }) },
@@ -101,16 +101,16 @@ describe('GET /getWallets', () => {
     expect(found.state.get().featured).toMatchObject({ value: [{ id: 'b' }, { id: 'a' }] })
   })
 
-  test('recommended requests four, without the excluded and featured wallets; without featured wallets, no featured request is sent [R7.3]', async () => {
+  test('the recommended list requests four wallets, and no featured list is requested by default [R7.3]', async () => {
     const { server, directory } = await withServer({ includeWalletIds: ['i', 'j'], excludeWalletIds: ['x'] })
     await (await directory()).prefetch()
     expect(asked(server)).toContainEqual(
       expect.objectContaining({ page: '1', entries: '4', include: 'i,j', exclude: 'x', chains: 'eip155:1,eip155:10' }),
     )
-    expect(asked(server)).toHaveLength(2) // plus the request that lists the excluded wallets
+    expect(asked(server)).toHaveLength(2) // The second request is for the excluded wallets.
   })
 
-  test('each request has its parameters, with the host’s wallets and networks, and no others [R7.3]', async () => {
+  test('each request has exactly the parameters for the host’s wallets and networks [R7.3]', async () => {
     const { server, directory, clock } = await withServer(
       { featuredWalletIds: ['f', 'g', 'h'], includeWalletIds: ['i', 'j'], excludeWalletIds: ['x', 'y'] },
       {
@@ -144,7 +144,7 @@ describe('GET /getWallets', () => {
     expect(found.state.get().featured).toMatchObject({ value: [{ id: 'f' }, { id: 'h' }] })
   })
 
-  test('without host options, no lists are sent, and a search by badge needs no text [R7.3]', async () => {
+  test('requests omit the lists that the host does not configure, and a search by badge needs no text [R7.3]', async () => {
     const { server, directory, clock } = await withServer({ adapters: [fakeAdapter({ networks: [] })] })
     const found = await directory()
     await found.prefetch()
@@ -158,7 +158,7 @@ describe('GET /getWallets', () => {
     ])
   })
 
-  test('a response without a count means that there are no more wallets, and the list ends [R7.3]', async () => {
+  test('a response without a count ends the list [R7.3]', async () => {
     const { server, directory } = await withServer({}, { '/getWallets': () => ({ data: [wallet('a')] }) })
     const found = await directory()
     await found.nextPage()
@@ -171,7 +171,7 @@ describe('GET /getWallets', () => {
     ['mobile', false, ['link', ...coinbaseWalletIds]],
     ['mobile', true, ['link', ...coinbaseWalletIds, phantomWalletId]],
     ['desktop', false, ['link', 'none', 'empty', ...coinbaseWalletIds, phantomWalletId]],
-  ])('every list is filtered on %s, with Solana: %s [R7.3]', async (platform, solana, expected) => {
+  ])('on %s with Solana support %s, every list is filtered [R7.3]', async (platform, solana, expected) => {
     const all = ['link', 'none', 'empty', ...coinbaseWalletIds, phantomWalletId]
     const links: Readonly<Record<string, string>> = { link: 'w://', empty: '' }
     const { directory, clock } = await withServer(
@@ -194,7 +194,7 @@ describe('GET /getWallets', () => {
     expect(search.result).toMatchObject({ value: wallets })
   })
 
-  test('recommended wallets are filtered on a phone too [R7.3]', async () => {
+  test('recommended wallets are also filtered on a phone [R7.3]', async () => {
     const data = [wallet('link', { mobile_link: 'w://' }), wallet('none'), wallet(coinbaseWalletId)]
     const { directory } = await withServer({ platform: 'mobile' }, { '/getWallets': () => ({ data, count: 3 }) })
     const found = await directory()
@@ -202,7 +202,7 @@ describe('GET /getWallets', () => {
     expect(found.state.get().recommended).toMatchObject({ value: [{ id: 'link' }, { id: coinbaseWalletId }] })
   })
 
-  test('excluded IDs are sent once, so that their connectors can be hidden [R7.3]', async () => {
+  test('excluded wallets are requested once so that their connectors can be hidden [R7.3]', async () => {
     const { latchkey, directory } = await withServer(
       { excludeWalletIds: ['x'] },
       {
@@ -216,7 +216,7 @@ describe('GET /getWallets', () => {
     expect(latchkey.shown()).toHaveLength(0)
   })
 
-  test('pages have forty entries, are appended without duplicates, and the count never decreases [R7.3]', async () => {
+  test('pages of forty entries are appended without duplicates, and the count never decreases [R7.3]', async () => {
     const counts = [80, 60]
     const { server, directory } = await withServer(
       { excludeWalletIds: ['x'] },
@@ -242,7 +242,7 @@ describe('GET /getWallets', () => {
     expect(asked(server)).toHaveLength(2)
   })
 
-  test('all wallets start with the recommended ones if those are already loaded, each once, and the count includes them [R7.3]', async () => {
+  test('the list of all wallets starts with the recommended ones if they are loaded, and counts them [R7.3]', async () => {
     const { server, directory } = await withServer(
       {},
       {
@@ -263,7 +263,7 @@ describe('GET /getWallets', () => {
     expect(asked(server).at(-1)).toMatchObject({ page: '2' })
   })
 
-  test('recommended wallets that load later do not move the entries of a page [R7.3]', async () => {
+  test('recommended wallets that load later do not affect the pages [R7.3]', async () => {
     const { server, directory } = await withServer({}, { '/getWallets': () => ({ data: [wallet('r')], count: 80 }) })
     const found = await directory()
     await found.nextPage()
@@ -273,7 +273,7 @@ describe('GET /getWallets', () => {
     expect(asked(server).at(-1)).not.toHaveProperty('exclude')
   })
 
-  test('a paged wallet on none of the configured chains is omitted, and "eip155:1" does not match "eip155:10" [R7.3]', async () => {
+  test('a page omits wallets that support none of the configured chains, and chain IDs are compared in full [R7.3]', async () => {
     const { directory } = await withServer(
       { adapters: [fakeAdapter({ networks: [] })] },
       { '/getWallets': () => ({ data: [wallet('a', { chains: ['eip155:10'] })], count: 1 }) },
@@ -295,7 +295,7 @@ describe('GET /getWallets', () => {
     [false, ['link', coinbaseWalletId]],
     [true, ['link', coinbaseWalletId, phantomWalletId]],
   ])(
-    'on a phone, wallets with a mobile link, Coinbase, and Phantom on Solana are kept: %s [R7.3]',
+    'on a phone with Solana support %s, a page keeps wallets with a mobile link, Coinbase, and Phantom if supported [R7.3]',
     async (solana, expected) => {
       const { directory } = await withServer(
         { platform: 'mobile', adapters: [fakeAdapter(), ...(solana ? [fakeAdapter({ namespace: 'solana' })] : [])] },
@@ -317,7 +317,7 @@ describe('GET /getWallets', () => {
     },
   )
 
-  test('a search by badge, with a text or without, is filtered on a phone too [R7.3]', async () => {
+  test('a search by badge is also filtered on a phone, with or without a search text [R7.3]', async () => {
     const data = [wallet('link', { mobile_link: 'w://' }), wallet('none'), wallet(coinbaseWalletId)]
     const { directory, clock } = await withServer({ platform: 'mobile' }, { '/getWallets': () => ({ data, count: 3 }) })
     const found = await directory()
@@ -331,28 +331,25 @@ describe('GET /getWallets', () => {
     }
   })
 
-  test.each([1, 5, 41, 101])(
-    '%i featured wallets are requested and shown, all in one request [R7.3]',
-    async (count) => {
-      const ids = Array.from({ length: count }, (_, at) => `w${at}`)
-      const { server, directory } = await withServer(
-        { featuredWalletIds: ids },
-        {
-          '/getWallets': ({ url }) => {
-            const asked = url.searchParams.get('include')?.split(',') ?? []
-            return { data: asked.slice(0, Number(url.searchParams.get('entries'))).map((id) => wallet(id)) }
-          },
+  test.each([1, 5, 41, 101])('%i featured wallets are loaded in a single request [R7.3]', async (count) => {
+    const ids = Array.from({ length: count }, (_, at) => `w${at}`)
+    const { server, directory } = await withServer(
+      { featuredWalletIds: ids },
+      {
+        '/getWallets': ({ url }) => {
+          const asked = url.searchParams.get('include')?.split(',') ?? []
+          return { data: asked.slice(0, Number(url.searchParams.get('entries'))).map((id) => wallet(id)) }
         },
-      )
-      const found = await directory()
-      await found.prefetch()
-      expect(asked(server)[0]).toMatchObject({ page: '1', entries: String(count), include: ids.join(',') })
-      expect(found.state.get().featured).toMatchObject({ value: ids.map((id) => ({ id })) })
-    },
-  )
+      },
+    )
+    const found = await directory()
+    await found.prefetch()
+    expect(asked(server)[0]).toMatchObject({ page: '1', entries: String(count), include: ids.join(',') })
+    expect(found.state.get().featured).toMatchObject({ value: ids.map((id) => ({ id })) })
+  })
 
   test.each(['\u00a0', '\u2003', '\u3000', '\ufeff', '\u2028', '\v', '\f', ' \t\r\n'])(
-    'white space such as %j around a search is not sent, with a badge or without, and alone it is no search [R5.9]',
+    'whitespace such as %j is trimmed from a search, and a search of only whitespace is not sent [R5.9]',
     async (space) => {
       const { server, directory, clock } = await withServer()
       const found = await directory()
@@ -371,7 +368,7 @@ describe('GET /getWallets', () => {
     },
   )
 
-  test('a search is trimmed and requests a hundred entries [R5.9] [R7.3]', async () => {
+  test('a search is trimmed and requests one hundred entries [R5.9] [R7.3]', async () => {
     const { server, directory, clock } = await withServer()
     const found = await directory()
     void found.search(' \t meta mask\n ')
@@ -384,7 +381,7 @@ describe('GET /getWallets', () => {
     expect(found.state.get().search).toEqual({ text: '', result: { status: 'idle' } })
   })
 
-  test('the operator hears the trimmed search text [R5.9]', async () => {
+  test('analytics report the trimmed search text [R5.9]', async () => {
     const { latchkey, server, directory, clock } = await withServer()
     latchkey.modal.open()
     void (await directory()).search('  meta ')
@@ -393,7 +390,7 @@ describe('GET /getWallets', () => {
     expect(events.filter(({ event }) => event === 'SEARCH_WALLET')).toMatchObject([{ properties: { search: 'meta' } }])
   })
 
-  test('a search shows its result after 300 ms at the earliest, and clears the previous one immediately [R9.15]', async () => {
+  test('a search clears the previous result immediately and shows the new one after at least 300 ms [R9.15]', async () => {
     const { directory, clock } = await withServer({}, { '/getWallets': () => ({ data: [wallet('a')], count: 1 }) })
     const found = await directory()
     void found.search('a')
@@ -404,7 +401,7 @@ describe('GET /getWallets', () => {
     expect(found.state.get().search.result).toMatchObject({ status: 'ready', value: [{ id: 'a' }] })
   })
 
-  test('a failed search shows its error after 300 ms at the earliest, and a slow search is not delayed further [R9.15]', async () => {
+  test('a failed search shows its error after at least 300 ms, and a slow search is not delayed further [R9.15]', async () => {
     let answer = (_: unknown): void => {}
     const { directory, clock } = await withServer(
       {},
@@ -450,7 +447,7 @@ describe('GET /getWallets', () => {
     expect(found.state.get().search).toMatchObject({ text: 'new', result: { value: [{ id: 'new' }] } })
   })
 
-  test('a failure is shown and a retry requests again; successful responses are cached [R7.3]', async () => {
+  test('a failed request shows an error and can be retried, and a successful response is cached [R7.3]', async () => {
     let down = true
     const { server, directory } = await withServer(
       {},
@@ -476,7 +473,7 @@ describe('GET /getWallets', () => {
     ['wrong types', () => ({ data: [{ id: 1 }] })],
     ['more entries than requested', () => ({ data: Array.from({ length: 41 }, (_, at) => wallet(String(at))) })],
     ['a huge response', () => new Response('x'.repeat(6_000_000))],
-  ])('a malformed directory response is an error, not a crash: %s [R7.3]', async (_, answer) => {
+  ])('a malformed directory response is reported as an error: %s [R7.3]', async (_, answer) => {
     const { directory } = await withServer({}, { '/getWallets': answer })
     const found = await directory()
     await found.nextPage()
@@ -490,7 +487,7 @@ describe('images', () => {
     ['asset', '/public/getAssetImage/i'],
     ['currency', '/public/getCurrencyImage/i'],
     ['token', '/public/getTokenImage/i'],
-  ] as const)('a %s has its own path and becomes a blob URL, once [R7.4]', async (kind, path) => {
+  ] as const)('a %s image is requested once from its own path and becomes a blob URL [R7.4]', async (kind, path) => {
     const png = () => new Response('x', { headers: { 'content-type': 'image/png' } })
     const { server, directory } = await withServer({}, { [path]: png })
     const found = await directory()
@@ -501,7 +498,7 @@ describe('images', () => {
   })
 
   test.each(['wallet', 'asset', 'currency', 'token'] as const)(
-    'a %s of any image type is a blob URL, and one that is missing or no image has no URL [R7.4]',
+    'a %s image of any type becomes a blob URL, unless it is missing or not an image [R7.4]',
     async (kind) => {
       const images = (type: string, status = 200) => {
         const image = () => new Response('x', { status, headers: { 'content-type': type } })
@@ -516,13 +513,13 @@ describe('images', () => {
     },
   )
 
-  test('an ID cannot lead an image request to another path [R7.4]', async () => {
+  test('an ID cannot redirect an image request to a different path [R7.4]', async () => {
     const { server, directory } = await withServer()
     await (await directory()).image('token', '../e?x=1#')
     expect(server.calls.map(({ url }) => url.pathname)).toEqual(['/public/getTokenImage/..%2Fe%3Fx%3D1%23'])
   })
 
-  test('twenty of forty are prefetched, and failures do not affect the list [R7.4, R9.15]', async () => {
+  test('twenty of forty images are prefetched, and a failure does not affect the list [R7.4, R9.15]', async () => {
     const { server, directory } = await withServer(
       {},
       {
@@ -560,7 +557,7 @@ describe('images', () => {
     ['featured', 'prefetch'],
     ['recommended', 'prefetch'],
     ['search', 'search'],
-  ] as const)('slow images delay the %s wallets by two seconds at most [R9.15]', async (list, way) => {
+  ] as const)('slow images delay the %s wallets by at most two seconds [R9.15]', async (list, way) => {
     const { directory, clock } = await withServer(
       { featuredWalletIds: ['a'] },
       {
@@ -577,7 +574,7 @@ describe('images', () => {
     expect(status()).toBe('ready')
   })
 
-  test('images that load immediately cause no delay [R9.15]', async () => {
+  test('images that load immediately do not delay a list [R9.15]', async () => {
     const { directory } = await withServer(
       {},
       { '/getWallets': () => ({ data: [wallet('a', { image_id: 'i' })], count: 1 }) },
@@ -587,7 +584,7 @@ describe('images', () => {
     expect(found.state.get().pages.status).toBe('ready')
   })
 
-  test('slow images delay a list by two seconds at most [R9.15]', async () => {
+  test('slow images delay a page of wallets by at most two seconds [R9.15]', async () => {
     const { directory, clock } = await withServer(
       {},
       {
@@ -605,7 +602,7 @@ describe('images', () => {
 })
 
 describe('projects', () => {
-  test('allowed origins are parsed; on an error the list is empty [R7.5]', async () => {
+  test('allowed origins are parsed, and the list is empty after an error [R7.5]', async () => {
     const { directory } = await withServer(
       {},
       { '/projects/v1/origins': () => ({ allowedOrigins: ['https://a.example'] }) },
@@ -616,8 +613,8 @@ describe('projects', () => {
   })
 
   test.each<[string, () => unknown]>([
-    ['a page of a proxy', () => new Response('<html>')],
-    ['another shape', () => ({ allowedOrigins: 'https://a.example' })],
+    ['an HTML page from a proxy', () => new Response('<html>')],
+    ['a value that is not a list', () => ({ allowedOrigins: 'https://a.example' })],
     ['an entry that is a number', () => ({ allowedOrigins: ['https://shop.example', 7] })],
     ['an entry that is null', () => ({ allowedOrigins: [null] })],
     ['an entry that is an object', () => ({ allowedOrigins: [{ origin: 'https://shop.example' }] })],
@@ -625,38 +622,35 @@ describe('projects', () => {
     ['an entry of excessive length', () => ({ allowedOrigins: [`https://${'a'.repeat(300)}.example`] })],
     ['a rejection', () => new Response('', { status: 403 })],
     ['no connection', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ])(
-    'allowed origins are one request, and an empty list, which allows every origin, after %s [R7.5]',
-    async (_, answer) => {
-      vi.stubGlobal('location', { origin: 'https://shop.example', protocol: 'https:' })
-      try {
-        let broken = true
-        const { latchkey, server, directory } = await withServer(
-          { debug: true },
-          { '/projects/v1/origins': () => (broken ? answer() : { allowedOrigins: ['https://a.example'] }) },
-        )
-        const found = await directory()
-        expect(await found.origins()).toEqual([])
-        await found.prefetch()
-        expect(latchkey.state.get().alert).toBeUndefined()
-        // The failure is not cached, the response is.
-        broken = false
-        const before = server.to('/projects').length
-        expect(await found.origins()).toEqual(['https://a.example'])
-        expect(await found.origins()).toEqual(['https://a.example'])
-        expect(
-          server
-            .to('/projects')
-            .map(({ method, url }) => [method, url.pathname])
-            .slice(before),
-        ).toEqual([['GET', '/projects/v1/origins']])
-      } finally {
-        vi.unstubAllGlobals()
-      }
-    },
-  )
+  ])('after %s, the list of allowed origins is empty, which allows every origin [R7.5]', async (_, answer) => {
+    vi.stubGlobal('location', { origin: 'https://shop.example', protocol: 'https:' })
+    try {
+      let broken = true
+      const { latchkey, server, directory } = await withServer(
+        { debug: true },
+        { '/projects/v1/origins': () => (broken ? answer() : { allowedOrigins: ['https://a.example'] }) },
+      )
+      const found = await directory()
+      expect(await found.origins()).toEqual([])
+      await found.prefetch()
+      expect(latchkey.state.get().alert).toBeUndefined()
+      // A failure is not cached, but a valid response is.
+      broken = false
+      const before = server.to('/projects').length
+      expect(await found.origins()).toEqual(['https://a.example'])
+      expect(await found.origins()).toEqual(['https://a.example'])
+      expect(
+        server
+          .to('/projects')
+          .map(({ method, url }) => [method, url.pathname])
+          .slice(before),
+      ).toEqual([['GET', '/projects/v1/origins']])
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  })
 
-  test('if the analytics check is positive, it comes first and once, and the events of before and after follow [R7.6]', async () => {
+  test('analytics are checked once before the first event, and earlier events are sent if they are enabled [R7.6]', async () => {
     const { latchkey, server, clock, connect } = await withServer()
     await connect()
     latchkey.modal.open()
@@ -672,7 +666,7 @@ describe('projects', () => {
     ])
   })
 
-  test('the analytics check is sent before the first event; if it is negative, no events are sent [R7.6]', async () => {
+  test('no events are sent if the analytics check returns that analytics are disabled [R7.6]', async () => {
     const { latchkey, server, clock } = await withServer(
       {},
       { '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: false }) },
@@ -682,13 +676,13 @@ describe('projects', () => {
     latchkey.log.error('broken')
     await clock.pass(100)
     expect(server.calls.map(({ url }) => url.pathname)).toEqual(['/getAnalyticsConfig'])
-    // The setting belongs to the project.
+    // Analytics are enabled or disabled per project.
     expect(server.calls[0]?.url.searchParams.get('projectId')).toBe('p')
   })
 })
 
 describe('analytics', () => {
-  test('an event is one POST /e with id, URL, time and props; MODAL_CREATED is not sent [R7.7]', async () => {
+  test('each event is one POST /e with an ID, URL, timestamp and props, and MODAL_CREATED is not sent [R7.7]', async () => {
     const { latchkey, server, clock, connect } = await withServer()
     await connect()
     latchkey.track({ event: 'MODAL_CREATED' })
@@ -717,7 +711,7 @@ describe('analytics', () => {
     })
   })
 
-  test('an event names the page without its query, the host and the time; without an account it has no address [R7.7]', async () => {
+  test('an event includes the page URL without its query, and no address unless an account is connected [R7.7]', async () => {
     vi.stubGlobal('location', {
       href: 'https://shop.example:8443/basket?coupon=secret#top',
       hostname: 'shop.example',
@@ -759,7 +753,7 @@ describe('analytics', () => {
     }
   })
 
-  test('MODAL_CREATED is skipped both before and after the client is loaded, and other events are sent [R7.7]', async () => {
+  test('MODAL_CREATED is skipped both before and after the analytics client has loaded [R7.7]', async () => {
     const { latchkey, server, clock } = await withServer()
     latchkey.track({ event: 'MODAL_CREATED' })
     latchkey.modal.open()
@@ -774,7 +768,7 @@ describe('analytics', () => {
     ])
   })
 
-  test('nothing is sent before the first click, and with the feature off nothing ever is [R7.7]', async () => {
+  test('nothing is sent before the modal is first opened, or at all if analytics are turned off [R7.7]', async () => {
     const quiet = await withServer()
     await quiet.connect()
     await quiet.clock.pass(1000)
@@ -785,7 +779,7 @@ describe('analytics', () => {
     expect(off.server.calls).toEqual([])
   })
 
-  test('host events are emitted with analytics off [R7.7]', async () => {
+  test('host events are emitted even if analytics are turned off [R7.7]', async () => {
     const { latchkey, connect } = await withServer({ features: { analytics: false } })
     const heard: string[] = []
     latchkey.on('connect', ({ account }) => heard.push(account))
@@ -801,7 +795,7 @@ describe('analytics', () => {
   })
 })
 
-test('the page requests these hosts and paths only [R7.14]', async () => {
+test('the page only sends requests to the specified hosts and paths [R7.14]', async () => {
   const { latchkey, server, directory, clock, connect } = await withServer(
     { featuredWalletIds: ['f'], excludeWalletIds: ['x'] },
     { '/getWallets': () => ({ data: [wallet('a', { image_id: 'i' })], count: 1 }) },
@@ -831,7 +825,7 @@ test('the page requests these hosts and paths only [R7.14]', async () => {
   expect([...new Set(server.calls.map(({ url }) => url.host + url.pathname))].sort()).toEqual(written)
 })
 
-test('sign-in is requested from the server only if the host configures it, and the vault never from the page [R7.14]', async () => {
+test('the page only contacts the sign-in server if sign-in is configured, and never contacts the vault [R7.14]', async () => {
   const pathsOf = async (options: LatchkeyOptions) => {
     const page = await withServer(options, {
       '/auth/v1/nonce': () => new Response('', { status: 503 }),
@@ -864,7 +858,7 @@ test('sign-in is requested from the server only if the host configures it, and t
   }
 })
 
-test('without a server, no request is sent [R7.14]', async () => {
+test('no requests are sent if no server is configured [R7.14]', async () => {
   const { latchkey, server, connect, clock } = await openPage()
   latchkey.modal.open()
   await connect()
@@ -873,7 +867,7 @@ test('without a server, no request is sent [R7.14]', async () => {
   expect(server.calls).toEqual([])
 })
 
-test('in time zones where the primary address is known to fail, the alternative is tried first; no user is blocked by time zone [R6.5]', async () => {
+test('the alternative URL comes first in time zones where the primary URL is known to fail [R6.5]', async () => {
   const service = { url: 'https://a.example', alternative: 'https://b.example', projectId: 'p' }
   expect(serverUrls(service, 'Asia/Shanghai')).toEqual(['https://b.example', 'https://a.example'])
   expect(serverUrls(service, 'Asia/Hong_Kong')).toEqual(['https://b.example', 'https://a.example'])
@@ -881,13 +875,13 @@ test('in time zones where the primary address is known to fail, the alternative 
   expect(serverUrls({ url: 'https://a.example', projectId: 'p' }, 'Asia/Macau')).toEqual(['https://a.example'])
 })
 
-/** Makes the page's time zone `zone` until the mocks are restored. */
+/** Sets the page's time zone to `zone` until the mocks are restored. */
 function setTimeZone(zone: string) {
   const options = Intl.DateTimeFormat().resolvedOptions()
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({ ...options, timeZone: zone })
 }
 
-test('the browser’s time zone is used: in such a zone the first request goes to the alternative [R6.5]', async () => {
+test('the browser’s time zone determines whether the first request uses the alternative URL [R6.5]', async () => {
   const firstAsked = async (zone: string) => {
     setTimeZone(zone)
     const server = fakeFetch({ '/getWallets': () => ({ data: [wallet('a')], count: 1 }) })
@@ -910,7 +904,7 @@ test.each([
   ['Asia/Macau', 'two.example', 'one.example'],
   ['Asia/Tokyo', 'one.example', 'two.example'],
 ])(
-  'in %s every service is requested from %s first, and from %s if that is unreachable [R6.5]',
+  'in %s, every request goes to %s first, and to %s if the first host is unreachable [R6.5]',
   async (zone, first, second) => {
     setTimeZone(zone)
     const asksOf = async (isDown: boolean) => {
@@ -946,7 +940,7 @@ test.each([
       const around = await asksOf(true)
       for (const path of services) {
         const hosts = around.filter((each) => each.endsWith(` ${path}`)).map((each) => each.split(' ')[0])
-        // Events follow the address that has answered.
+        // Events are sent to the host that answered the analytics check.
         expect(new Set(hosts), path).toEqual(new Set(path === '/e' ? [second] : [first, second]))
         if (path !== '/e') expect(hosts[0]).toBe(first)
       }
@@ -956,7 +950,7 @@ test.each([
   },
 )
 
-test('after a rejection by one URL the other is not tried [R6.5]', async () => {
+test('the second URL is not tried if the first one rejects the request [R6.5]', async () => {
   const refuse = () => new Response('', { status: 403 })
   const server = fakeFetch({ '/getWallets': refuse, '/getAnalyticsConfig': refuse })
   const { latchkey, clock } = await openPage(
@@ -969,7 +963,7 @@ test('after a rejection by one URL the other is not tried [R6.5]', async () => {
   expect(new Set(server.calls.map(({ url }) => url.host))).toEqual(new Set(['one.example']))
 })
 
-test('if an address is unreachable, the other is used [R6.5]', async () => {
+test('the second URL is used if the first one is unreachable [R6.5]', async () => {
   const fake = fakeFetch({ '/getWallets': () => ({ data: [wallet('a')], count: 1 }) })
   const page = await openPage({
     server: 'https://down.example',

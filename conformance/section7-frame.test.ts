@@ -16,7 +16,7 @@ import {
 } from '../packages/protocol/src/frame/messages.ts'
 import { fakeClock } from '../packages/protocol/src/testing/fakeClock.ts'
 
-// Each page request is sent to a frame that is written out here message by message, so that the wire format is visible.
+// Sends each page request to a frame whose messages are spelled out here, so that the tests show the wire format.
 
 interface Case<Name extends MethodName> {
   readonly says: MethodParams<Name>
@@ -141,7 +141,7 @@ const cases: {
   RELOAD: { says: undefined, answer: undefined },
 }
 
-/** A page's channel and the raw messages it sends. */
+/** Creates a page's channel. Returns the channel and the raw messages that it sends. */
 function page() {
   const posted: { type: string; id: string; payload?: unknown }[] = []
   let listener: (data: unknown) => void = () => {}
@@ -160,7 +160,7 @@ function page() {
 }
 
 test.each(['window', 'port'] as const)(
-  'over the %s, a response without the frame’s prefix is ignored [R5.1]',
+  'a response over the %s is ignored if it lacks the frame’s prefix [R5.1]',
   async (way) => {
     let hear: (data: unknown) => void = () => {}
     const { port1, port2 } = new MessageChannel()
@@ -197,36 +197,39 @@ test.each(['window', 'port'] as const)(
   },
 )
 
-test.each(Object.keys(cases) as (keyof typeof cases)[])('%s is sent, answered and rejected [R7.1]', async (name) => {
-  const { says, answer, also = [] } = cases[name] as Case<MethodName>
-  for (const payload of [answer, ...also]) {
+test.each(Object.keys(cases) as (keyof typeof cases)[])(
+  '%s can be sent, answered and rejected [R7.1]',
+  async (name) => {
+    const { says, answer, also = [] } = cases[name] as Case<MethodName>
+    for (const payload of [answer, ...also]) {
+      const { channel, posted, hear } = page()
+      const asked = channel.ask(name, says as never)
+      const [message] = posted
+      expect(message).toEqual({
+        type: `@w3m-app/${name}`,
+        id: expect.any(String),
+        ...(says !== undefined && { payload: says }),
+      })
+      // The page drops additional properties.
+      const more =
+        typeof payload === 'object' && payload !== null && name !== 'RPC_REQUEST' ? { ...payload, more: 1 } : payload
+      hear({ type: `@w3m-frame/${name}_SUCCESS`, id: message?.id, payload: more })
+      expect(await asked).toEqual(payload)
+    }
+
     const { channel, posted, hear } = page()
-    const asked = channel.ask(name, says as never)
-    const [message] = posted
-    expect(message).toEqual({
-      type: `@w3m-app/${name}`,
-      id: expect.any(String),
-      ...(says !== undefined && { payload: says }),
-    })
-    // Additional properties are dropped.
-    const more =
-      typeof payload === 'object' && payload !== null && name !== 'RPC_REQUEST' ? { ...payload, more: 1 } : payload
-    hear({ type: `@w3m-frame/${name}_SUCCESS`, id: message?.id, payload: more })
-    expect(await asked).toEqual(payload)
-  }
+    const refused = channel.ask(name, says as never)
+    hear({ type: `@w3m-frame/${name}_ERROR`, id: posted[0]?.id, payload: { message: 'It said no.' } })
+    await expect(refused).rejects.toMatchObject({ message: 'It said no.' })
 
-  const { channel, posted, hear } = page()
-  const refused = channel.ask(name, says as never)
-  hear({ type: `@w3m-frame/${name}_ERROR`, id: posted[0]?.id, payload: { message: 'It said no.' } })
-  await expect(refused).rejects.toMatchObject({ message: 'It said no.' })
-
-  const silent = channel.ask(name, says as never)
-  hear({ type: `@w3m-frame/${name}_ERROR`, id: posted[1]?.id, payload: { message: '' } })
-  await expect(silent).rejects.toMatchObject({ message: 'An error occurred' })
-})
+    const silent = channel.ask(name, says as never)
+    hear({ type: `@w3m-frame/${name}_ERROR`, id: posted[1]?.id, payload: { message: '' } })
+    await expect(silent).rejects.toMatchObject({ message: 'An error occurred' })
+  },
+)
 
 test.each(Object.keys(cases) as (keyof typeof cases)[])(
-  '%s reaches the frame with its whole payload, and the frame’s two responses have the same id [R7.1]',
+  'the frame receives %s with its full payload, and responds to it with the same ID [R7.1]',
   (name) => {
     const { says, answer, also = [] } = cases[name] as Case<MethodName>
     const sent = { type: `@w3m-app/${name}`, id: 'a', ...(says !== undefined && { payload: says }) }
@@ -245,7 +248,7 @@ test.each(Object.keys(cases) as (keyof typeof cases)[])(
   },
 )
 
-/** Requests that need a payload, each with one that lacks a field or has a field of another type. */
+/** Invalid payloads for the requests that need one: each lacks a field or has a field of the wrong type. */
 const incomplete: Readonly<Record<string, readonly unknown[]>> = {
   SWITCH_NETWORK: [undefined, {}, { chainId: true }],
   CONNECT_EMAIL: [undefined, {}, { email: 'ada' }],
@@ -263,7 +266,7 @@ const incomplete: Readonly<Record<string, readonly unknown[]>> = {
   SYNC_DAPP_DATA: [undefined, {}, { projectId: 'p', metadata: { name: 'Demo' } }],
 }
 
-test.each(Object.entries(incomplete))('%s without its payload is answered by an error [R7.1]', (name, payloads) => {
+test.each(Object.entries(incomplete))('%s with an invalid payload is malformed [R7.1]', (name, payloads) => {
   for (const payload of payloads)
     expect(readAppMessage({ type: `@w3m-app/${name}`, id: 'a', payload })).toMatchObject({
       kind: 'malformed',
@@ -287,7 +290,7 @@ test.each<[MethodName, readonly unknown[]]>([
   ['SET_PREFERRED_ACCOUNT', [{}, { type: 'eoa' }]],
   ['UPDATE_EMAIL', [{}, { action: 'VERIFY_OTP' }]],
   ['UPDATE_EMAIL_SECONDARY_OTP', [{}, { newEmail: '' }]],
-])('a success of %s without the listed payload is not a success [R7.1]', (name, payloads) => {
+])('a %s success response with an invalid payload is malformed [R7.1]', (name, payloads) => {
   for (const payload of [undefined, ...payloads])
     expect(readFrameMessage({ type: `@w3m-frame/${name}_SUCCESS`, id: 'a', payload })).toMatchObject({
       kind: 'malformed',
@@ -295,7 +298,7 @@ test.each<[MethodName, readonly unknown[]]>([
     })
 })
 
-test('the closed sets have 24 types from the page, plus our own, and 48 from the frame [R7.1]', () => {
+test('there are exactly 24 message types from the page, plus our own, and 48 from the frame [R7.1]', () => {
   expect(Object.keys(cases)).toHaveLength(22)
   const ours = /PORT|CONNECT_PASSKEY|CONNECT_WINDOW/
   expect(appTypes.filter((type) => !ours.test(type))).toHaveLength(24)
@@ -314,13 +317,13 @@ test.each<[string, object]>([
   ['no email address', { address, chainId: 1, email: null }],
   ['a deployed smart account', { address, chainId: 1, smartAccountDeployed: true }],
   ['an account of each type', { address, chainId: 1, accounts: user.accounts, preferredAccountType: 'eoa' }],
-  ['an empty list of accounts', { address, chainId: 1, accounts: [] }],
+  ['an empty account list', { address, chainId: 1, accounts: [] }],
   ['all fields', user],
 ])('a connected user can have %s [R3.1]', (_, payload) => {
   expect(userSays(payload)).toMatchObject({ kind: 'answer', answer: { ok: true, payload } })
 })
 
-test('after a social login the user’s name is included if there is one [R3.1]', () => {
+test('a social login includes the user’s name if there is one [R3.1]', () => {
   for (const userName of ['ada', null])
     expect(userSays({ ...user, userName }, 'CONNECT_SOCIAL')).toMatchObject({
       answer: { ok: true, payload: { userName } },
@@ -332,7 +335,7 @@ test('after a social login the user’s name is included if there is one [R3.1]'
   })
 })
 
-test('GET_USER has no user name: a name in its response is dropped [R3.1]', () => {
+test('a user name in a GET_USER response is dropped [R3.1]', () => {
   expect(userSays({ ...user, userName: 'ada' })).toEqual({
     kind: 'answer',
     answer: { name: 'GET_USER', id: '1', ok: true, payload: user },
@@ -343,13 +346,13 @@ test.each<[string, object]>([
   ['an address', { chainId: 1 }],
   ['a nonempty address', { address: '', chainId: 1 }],
   ['a chain', { address }],
-  ['a string or number as chain', { address, chainId: { id: 1 } }],
+  ['a string or number as the chain', { address, chainId: { id: 1 } }],
   ['a positive chain ID', { address, chainId: -1 }],
-  ['an integer as chain ID', { address, chainId: 1.5 }],
-  ['a string as email', { address, chainId: 1, email: 7 }],
+  ['an integer as the chain ID', { address, chainId: 1.5 }],
+  ['a string as the email', { address, chainId: 1, email: 7 }],
   ['a nonempty email', { address, chainId: 1, email: '' }],
   ['a valid email', { address, chainId: 1, email: 'ada' }],
-  ['a string as preferred account type', { address, chainId: 1, preferredAccountType: 1 }],
+  ['a string as the preferred account type', { address, chainId: 1, preferredAccountType: 1 }],
   ['a list of accounts', { address, chainId: 1, accounts: { address, type: 'eoa' } }],
   ['a known account type', { address, chainId: 1, accounts: [{ address, type: 'multisig' }] }],
   ['an address for each account', { address, chainId: 1, accounts: [{ type: 'eoa' }] }],
@@ -359,7 +362,7 @@ test.each<[string, object]>([
   expect(userSays(payload, 'CONNECT_SOCIAL')).toMatchObject({ kind: 'malformed', name: 'CONNECT_SOCIAL' })
 })
 
-test('a session token is accepted, an invalid one is not, and nothing else from the update is stored [R3.16]', () => {
+test('a session update must contain a valid token, and any other property is dropped [R3.16]', () => {
   const update = (payload: unknown) => readFrameMessage({ type: '@w3m-frame/SESSION_UPDATE', payload })
   expect(update({ token: 'jwt', more: 1 })).toEqual({ kind: 'session', token: 'jwt' })
   expect(update({ token: 1 })).toMatchObject({ kind: 'malformed', name: 'SESSION_UPDATE' })

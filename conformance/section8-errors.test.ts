@@ -16,7 +16,7 @@ const texts = (page: { latchkey: { log: { entries(): readonly { text: string }[]
   page.latchkey.log.entries().map(({ text }) => text)
 
 describe('storage', () => {
-  test('errors are caught and logged by name [R8.2]', async () => {
+  test('errors are caught and logged with the record’s name [R8.2]', async () => {
     const page = await openPage()
     const { activeNamespace } = await page.latchkey.storage()
     page.storage.fail()
@@ -54,7 +54,7 @@ describe('storage', () => {
     ['lastEmailLoginTime', 'last email login time', 1],
     ['smartAccountNetworks', 'smart account enabled networks', ['1']],
   ])(
-    'the record %s that cannot be stored, read or removed is logged as "%s", and does not throw [R8.2]',
+    'if the record %s cannot be stored, read or removed, the error is logged as "%s" and not thrown [R8.2]',
     (name, noun, value) => {
       const storage = memoryStorage()
       storage.fail()
@@ -75,7 +75,7 @@ describe('storage', () => {
     },
   )
 
-  test('a connector ID and a cache that cannot be stored, read or removed are logged by name [R8.2]', () => {
+  test('errors when storing, reading or removing a connector ID or a cache are logged with its name [R8.2]', () => {
     const storage = memoryStorage()
     storage.fail()
     const log = createLog({ now: () => 0, level: 'silent' })
@@ -107,7 +107,7 @@ describe('storage', () => {
     )
   })
 
-  test('a page whose storage fails from the start starts, connects, switches and disconnects, and logs it [R8.2]', async () => {
+  test('a page whose storage always fails can connect, switch networks and disconnect, and logs the errors [R8.2]', async () => {
     const storage = memoryStorage()
     storage.fail()
     const page = await openPage({ storage })
@@ -126,7 +126,7 @@ describe('storage', () => {
     )
   })
 
-  test('a cache that cannot be read logs an error and returns nothing [R8.2]', async () => {
+  test('reading an invalid cache logs an error and returns undefined [R8.2]', async () => {
     const storage = memoryStorage({ '@latchkey/native_balance_cache': '{' })
     const log = createLog({ now: () => 0, level: 'silent' })
     const caches = createCaches({ storage: () => storage, clock: fakeClock(), log })
@@ -134,7 +134,7 @@ describe('storage', () => {
     expect(log.entries().map(({ text }) => text)).toEqual(['Unable to get balance cache'])
   })
 
-  test('a page whose browser refuses access to localStorage starts, connects and disconnects [R8.2]', async () => {
+  test('a page can connect and disconnect if the browser denies access to localStorage [R8.2]', async () => {
     const window = {}
     Object.defineProperty(window, 'localStorage', {
       get() {
@@ -163,25 +163,31 @@ describe('storage', () => {
     ['@latchkey/preferred_account_types', 'accountTypes', 'preferred account types'],
     ['@latchkey/connections', 'connections', 'connections'],
     ['WALLETCONNECT_DEEPLINK_CHOICE', 'deepLink', 'deep link choice'],
-  ] as const)('a stored %s that is no JSON is logged, and reads as nothing [R8.2]', (key, name, noun) => {
-    const storage = memoryStorage({ [key]: '{' })
-    const log = createLog({ now: () => 0, level: 'silent' })
-    const record = createRecords({ storage: () => storage, log })[name]
-    expect(record.key).toBe(key)
-    expect(record.get()).toBeUndefined()
-    expect(log.entries().map(({ text }) => text)).toEqual([`Unable to get ${noun}`])
-  })
+  ] as const)(
+    'if the stored %s is not JSON, an error is logged and the value is undefined [R8.2]',
+    (key, name, noun) => {
+      const storage = memoryStorage({ [key]: '{' })
+      const log = createLog({ now: () => 0, level: 'silent' })
+      const record = createRecords({ storage: () => storage, log })[name]
+      expect(record.key).toBe(key)
+      expect(record.get()).toBeUndefined()
+      expect(log.entries().map(({ text }) => text)).toEqual([`Unable to get ${noun}`])
+    },
+  )
 
   test.each([
     ['portfolio', 'portfolio cache', 'portfolio'],
     ['ens', 'ens cache', 'ens'],
     ['identity', 'identity cache', 'identity'],
-  ] as const)('a stored %s cache that is no JSON is logged, and reads as nothing [R8.2]', (name, noun, key) => {
-    const storage = memoryStorage({ [`@latchkey/${key}_cache`]: '{' })
-    const log = createLog({ now: () => 0, level: 'silent' })
-    expect(createCaches({ storage: () => storage, clock: fakeClock(), log })[name].get('a')).toBeUndefined()
-    expect(log.entries().map(({ text }) => text)).toEqual([`Unable to get ${noun}`])
-  })
+  ] as const)(
+    'if the stored %s cache is not JSON, an error is logged and the value is undefined [R8.2]',
+    (name, noun, key) => {
+      const storage = memoryStorage({ [`@latchkey/${key}_cache`]: '{' })
+      const log = createLog({ now: () => 0, level: 'silent' })
+      expect(createCaches({ storage: () => storage, clock: fakeClock(), log })[name].get('a')).toBeUndefined()
+      expect(log.entries().map(({ text }) => text)).toEqual([`Unable to get ${noun}`])
+    },
+  )
 
   test('connecting works without storage [R8.2]', async () => {
     const page = await openPage()
@@ -197,7 +203,7 @@ describe('alerts', () => {
     [false, false],
     [undefined, false],
   ])(
-    'with debug %s an alert is shown: %s, and its explanation is on the console in any case [R8.4]',
+    'with debug: %s, an alert is shown: %s, and its explanation is always logged to the console [R8.4]',
     async (debug, shown) => {
       const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
       try {
@@ -225,7 +231,7 @@ describe('alerts', () => {
     },
   )
 
-  test('a host that alerts through the instance gets its short text on screen and its long text on the console [R8.4]', async () => {
+  test('alert() shows the short text and logs the long text [R8.4]', async () => {
     const { latchkey } = await openPage({ debug: true })
     latchkey.alert({ code: 'x', text: 'Short' }, 'Long, with what to do about it.')
     expect(latchkey.state.get().alert).toEqual({ code: 'x', text: 'Short' })
@@ -237,7 +243,7 @@ describe('alerts', () => {
     ])
   })
 
-  test('are displayed in debug mode only; long ones are logged to the console in either case [R8.4]', async () => {
+  test('are shown only in debug mode, but their long text is always logged to the console [R8.4]', async () => {
     const printed: unknown[] = []
     const print = {
       debug: () => {},
@@ -264,7 +270,7 @@ describe('alerts', () => {
     expect(printed.filter((line) => String(line).includes('Long, with what to do about it.'))).toHaveLength(2)
   })
 
-  test('a network that no adapter lists is Network Not Found, and the network does not change [R8.7, R8.8]', async () => {
+  test('switching to a network that no adapter lists fails with “Network Not Found” [R8.7, R8.8]', async () => {
     const { latchkey, connect, wallet } = await openPage({ debug: true })
     await connect()
     await expect(latchkey.switchNetwork('eip155:999')).rejects.toMatchObject({
@@ -276,7 +282,7 @@ describe('alerts', () => {
     expect(wallet.sessions[0]?.chain).toBe('eip155:1')
   })
 
-  test('a server without a project stays off and logs why [R8.8]', async () => {
+  test('no requests are sent to a server without a project ID, and an alert explains why [R8.8]', async () => {
     const server = fakeFetch({})
     const { latchkey, clock } = await openPage({ server: 'https://connect.example', debug: true }, { server })
     expect(latchkey.state.get().alert?.text).toBe('Project ID Not Configured')
@@ -286,7 +292,7 @@ describe('alerts', () => {
     expect(server.calls).toEqual([])
   })
 
-  test('a 403 from analytics is Invalid App Configuration, once [R6.2] [R8.8]', async () => {
+  test('a 403 from analytics shows “Invalid App Configuration” once [R6.2] [R8.8]', async () => {
     const server = fakeFetch({
       '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
       '/e': () => new Response('', { status: 403 }),
@@ -307,7 +313,7 @@ describe('alerts', () => {
   })
 
   test.each([401, 403])(
-    'a directory that answers %i to a list, a page or a search is Invalid App Configuration, once [R8.8] [R8.13]',
+    'a directory that responds with %i to a list, a page or a search shows “Invalid App Configuration” once [R8.8] [R8.13]',
     async (status) => {
       for (const ask of ['prefetch', 'nextPage', 'search'] as const) {
         const server = fakeFetch({
@@ -333,7 +339,7 @@ describe('alerts', () => {
     },
   )
 
-  test('any other error from the directory or analytics is not reported as Invalid App Configuration [R8.8]', async () => {
+  test('any other error from the directory or analytics does not show “Invalid App Configuration” [R8.8]', async () => {
     const server = fakeFetch({
       '/getWallets': () => new Response('', { status: 500 }),
       '/projects': () => ({ allowedOrigins: [] }),
@@ -351,7 +357,7 @@ describe('alerts', () => {
     expect(latchkey.state.get().alert).toBeUndefined()
   })
 
-  test('an empty project ID counts as missing [R8.8]', async () => {
+  test('an empty project ID is treated as missing [R8.8]', async () => {
     const server = fakeFetch({})
     const { latchkey } = await openPage({ server: 'https://connect.example', projectId: '', debug: true }, { server })
     expect(latchkey.state.get().alert).toEqual({ code: 'app/no-project', text: 'Project ID Not Configured' })
@@ -359,7 +365,7 @@ describe('alerts', () => {
     expect(server.calls).toEqual([])
   })
 
-  test('with a project ID, or without a server, no missing project ID is reported [R8.8]', async () => {
+  test('a missing project ID is only reported if a server is configured [R8.8]', async () => {
     for (const options of [{}, { projectId: 'p' }, { server: 'https://connect.example', projectId: 'p' }]) {
       const { latchkey } = await openPage({ ...options, debug: true })
       expect(latchkey.state.get().alert).toBeUndefined()
@@ -368,7 +374,7 @@ describe('alerts', () => {
   })
 
   test.each([200, 400, 401, 404, 429, 500, 503])(
-    'a response of %i from analytics triggers no alert [R6.2]',
+    'a %i response from analytics does not trigger an alert [R6.2]',
     async (status) => {
       const server = fakeFetch({
         '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
@@ -385,7 +391,7 @@ describe('alerts', () => {
     },
   )
 
-  test('a 403 from a separate analytics URL also triggers an alert in debug mode, and is otherwise only logged [R6.2]', async () => {
+  test('a 403 from a separate analytics URL is logged, and also triggers an alert in debug mode [R6.2]', async () => {
     const server = fakeFetch({
       '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
       '/e': ({ url }) => new Response('', { status: url.host === 'pulse.example' ? 403 : 200 }),
@@ -402,7 +408,7 @@ describe('alerts', () => {
     }
   })
 
-  test('a directory that rejects this page is Invalid App Configuration too [R6.2] [R8.7]', async () => {
+  test('a directory that rejects the page also shows “Invalid App Configuration” [R6.2] [R8.7]', async () => {
     const server = fakeFetch({
       '/getWallets': () => new Response('', { status: 401 }),
       '/projects': () => ({ allowedOrigins: [] }),
@@ -416,7 +422,7 @@ describe('alerts', () => {
 test.each([
   ['https://shop.example', undefined],
   ['https://shop.example.evil.example', 'Invalid App Configuration'],
-])('a page of %s, with shop.example on the operator’s list: %s [R8.7]', async (origin, alert) => {
+])('if the operator only allows shop.example, a page on %s shows the alert %s [R8.7]', async (origin, alert) => {
   vi.stubGlobal('location', { origin, protocol: 'https:' })
   const server = fakeFetch({
     '/getWallets': () => ({ data: [], count: 0 }),
@@ -428,7 +434,7 @@ test.each([
   vi.unstubAllGlobals()
 })
 
-test('two services that reject this page cause a single alert [R8.8]', async () => {
+test('two services that reject the page trigger a single alert [R8.8]', async () => {
   const refuse = () => new Response('', { status: 403 })
   const server = fakeFetch({
     '/getWallets': refuse,
@@ -447,7 +453,7 @@ test('two services that reject this page cause a single alert [R8.8]', async () 
   expect(latchkey.state.get().alert).toBeUndefined()
 })
 
-test('a connection that cannot be closed is removed anyway, and all causes are reported [R8.8]', async () => {
+test('a connection is removed even if it cannot be closed, and every cause is reported [R8.8]', async () => {
   const wallet = fakeConnector({ endFails: 'the relay is away' })
   const { latchkey } = await openPage({}, { wallet })
   await latchkey.connect({ connectorId: wallet.id })
@@ -459,7 +465,7 @@ test('a connection that cannot be closed is removed anyway, and all causes are r
   expect(latchkey.account().status).toBe('disconnected')
 })
 
-test('an HTTP error is "HTTP status code: n" with the response as its cause; 403 and 503 have names [R8.13]', async () => {
+test('an HTTP error has the message “HTTP status code: n” and the response as its cause [R8.13]', async () => {
   expect([httpForbidden, httpUnavailable]).toEqual([403, 503])
   for (const status of [httpForbidden, httpUnavailable]) {
     const fetched = fetchJson({

@@ -31,7 +31,7 @@ import { LatchkeyError } from '../packages/protocol/src/latchkeyError.ts'
 import { openPage } from './testPage.ts'
 
 describe('cache lifetimes', () => {
-  test('a balance is requested once in 30 s, and a name once in five minutes [R9.5]', async () => {
+  test('a balance is requested at most every 30 seconds, and a name at most every five minutes [R9.5]', async () => {
     const wallet = fakeConnector()
     const evm = fakeAdapter({
       wallets: [wallet],
@@ -45,7 +45,7 @@ describe('cache lifetimes', () => {
     await clock.pass(29_999)
     await latchkey.refresh()
     expect(evm.reads).toHaveLength(2)
-    // From here on it refreshes automatically while the page is visible.
+    // The balance has now expired.
     await clock.pass(1)
     await latchkey.refresh()
     expect(evm.reads.filter((read) => read.startsWith('balance'))).toHaveLength(2)
@@ -54,7 +54,7 @@ describe('cache lifetimes', () => {
     expect(evm.reads).toHaveLength(5)
   })
 
-  test('concurrent callers share one request [R9.5]', async () => {
+  test('concurrent refreshes share one request [R9.5]', async () => {
     const answers: (() => void)[] = []
     const wallet = fakeConnector()
     const evm = fakeAdapter({
@@ -71,7 +71,7 @@ describe('cache lifetimes', () => {
     expect(latchkey.state.get().account.balance).toMatchObject({ status: 'ready', value: { value: 1n } })
   })
 
-  test('on a testnet no name is requested [R9.5]', async () => {
+  test('no name is requested on a testnet [R9.5]', async () => {
     const wallet = fakeConnector()
     const [mainnet] = fakeAdapter().networks
     const evm = fakeAdapter({
@@ -87,7 +87,7 @@ describe('cache lifetimes', () => {
     expect(latchkey.state.get().account.identity).toEqual({ status: 'ready', value: {} })
   })
 
-  test('a balance that cannot be read is an error with a reason, and the previous value is kept [R9.5]', async () => {
+  test('if a balance cannot be read, the error is stored and the previous value is kept [R9.5]', async () => {
     let fails = false
     const wallet = fakeConnector()
     const evm = fakeAdapter({
@@ -117,10 +117,10 @@ describe('connect-method order', () => {
   test.each<
     [string, readonly ConnectorGroup[], readonly ConnectMethod[] | undefined, typeof all, readonly ConnectMethod[]]
   >([
-    ['with an announced wallet', [row('ANNOUNCED')], undefined, all, ['wallet', 'email', 'social']],
-    ['with an injected wallet', [row('INJECTED')], undefined, all, ['wallet', 'email', 'social']],
-    ['without either of these', [row('EXTERNAL')], undefined, all, ['email', 'social', 'wallet']],
-    ['in the host’s order', [row('ANNOUNCED')], ['social', 'wallet', 'email'], all, ['social', 'wallet', 'email']],
+    ['wallets come first with an announced wallet', [row('ANNOUNCED')], undefined, all, ['wallet', 'email', 'social']],
+    ['wallets come first with an injected wallet', [row('INJECTED')], undefined, all, ['wallet', 'email', 'social']],
+    ['wallets come last with any other wallet', [row('EXTERNAL')], undefined, all, ['email', 'social', 'wallet']],
+    ['the host’s order is used', [row('ANNOUNCED')], ['social', 'wallet', 'email'], all, ['social', 'wallet', 'email']],
     ['unavailable methods are left out', [row('ANNOUNCED')], undefined, { ...all, email: false }, ['wallet', 'social']],
   ])('%s [R9.11]', async (_, shown, configured, works, expected) => {
     expect(connectMethodsOrder({ shown, configured, works })).toEqual(expected)
@@ -130,25 +130,25 @@ describe('connect-method order', () => {
     ['an announced wallet', {}, 'ANNOUNCED', ['wallet', 'email', 'social']],
     ['an injected wallet', {}, 'INJECTED', ['wallet', 'email', 'social']],
     ['WalletConnect', {}, 'WALLET_CONNECT', ['email', 'social', 'wallet']],
-    ['another kind of wallet', {}, 'EXTERNAL', ['email', 'social', 'wallet']],
+    ['a different kind of wallet', {}, 'EXTERNAL', ['email', 'social', 'wallet']],
     ['no wallet', {}, undefined, ['email', 'social', 'wallet']],
-    ['no wallet and an empty list of providers', { features: { socials: [] } }, undefined, ['email', 'wallet']],
+    ['no wallet and an empty provider list', { features: { socials: [] } }, undefined, ['email', 'wallet']],
     ['a wallet and no providers', { features: { socials: false } }, 'ANNOUNCED', ['wallet', 'email']],
     ['a wallet and no email', { features: { email: false } }, 'INJECTED', ['wallet', 'social']],
     ['no wallet, email or providers', { features: { email: false, socials: false } }, undefined, ['wallet']],
     [
-      'a wallet and an order of the host',
+      'a wallet and the host’s order',
       { connectMethodsOrder: ['social', 'wallet', 'email'] },
       'ANNOUNCED',
       ['social', 'wallet', 'email'],
     ],
     [
-      'no wallet and an order of the host',
+      'no wallet and the host’s order',
       { connectMethodsOrder: ['wallet', 'social', 'email'] },
       undefined,
       ['wallet', 'social', 'email'],
     ],
-    ['an order of two methods', { connectMethodsOrder: ['social', 'email'] }, 'ANNOUNCED', ['social', 'email']],
+    ['an order with two methods', { connectMethodsOrder: ['social', 'email'] }, 'ANNOUNCED', ['social', 'email']],
     [
       'an order with a disabled method',
       { connectMethodsOrder: ['email', 'social', 'wallet'], features: { email: false } },
@@ -156,7 +156,7 @@ describe('connect-method order', () => {
       ['social', 'wallet'],
     ],
   ])(
-    'with the embedded wallet and %s, the connect methods have this order [R9.11]',
+    'with the embedded wallet and %s, the connect methods are in the expected order [R9.11]',
     async (_, options, type, order) => {
       const auth = fakeConnector({ id: 'ID_AUTH', name: 'Auth', type: 'AUTH' })
       const wallets = [auth, ...(type ? [fakeConnector({ id: 'io.a', name: 'A', type })] : [])]
@@ -173,10 +173,10 @@ describe('connect-method order', () => {
     expect(latchkey.connectMethods()).toEqual(['email', 'social', 'wallet'])
     evm.announce(fakeConnector({ id: 'io.a', name: 'A' }))
     expect(latchkey.connectMethods()).toEqual(['wallet', 'email', 'social'])
-    // It does not support Solana, so it is not shown there.
+    // The wallet does not support Solana, so it is not shown in that namespace.
     latchkey.modal.open({ namespace: 'solana' })
     expect(latchkey.connectMethods()).toEqual(['email', 'social', 'wallet'])
-    // Connectors with the same name are one row, and one of them is injected.
+    // The two connectors are one row because they have the same name. One of them is an announced wallet.
     solana.announce(fakeConnector({ id: 'io.a', name: 'A', namespace: 'solana', type: 'EXTERNAL' }))
     expect(latchkey.connectMethods()).toEqual(['email', 'social', 'wallet'])
     latchkey.modal.close()
@@ -184,7 +184,7 @@ describe('connect-method order', () => {
     expect(latchkey.connectMethods()).toEqual(['wallet', 'email', 'social'])
   })
 
-  test('email and social logins are offered only for eip155 and solana [R9.11]', async () => {
+  test('email and social logins are only offered for eip155 and solana [R9.11]', async () => {
     const auth = fakeConnector({ id: 'ID_AUTH', name: 'Auth', type: 'AUTH', namespace: 'bip122' })
     const { latchkey } = await openPage({ adapters: [fakeAdapter({ namespace: 'bip122', wallets: [auth] })] })
     expect(latchkey.connectMethods()).toEqual(['wallet'])
@@ -193,7 +193,7 @@ describe('connect-method order', () => {
     expect(solana.latchkey.connectMethods()).toEqual(['email', 'social', 'wallet'])
   })
 
-  test('without an embedded wallet, only wallets are offered [R9.11]', async () => {
+  test('only wallets are offered without an embedded wallet [R9.11]', async () => {
     expect((await openPage()).latchkey.connectMethods()).toEqual(['wallet'])
     const auth = fakeConnector({ id: 'ID_AUTH', name: 'Auth', type: 'AUTH' })
     const { latchkey } = await openPage({ adapters: [fakeAdapter({ wallets: [auth] })], features: { email: false } })
@@ -202,7 +202,7 @@ describe('connect-method order', () => {
 })
 
 describe('the log', () => {
-  test('prints errors and stores the rest, up to about a megabyte [R9.12]', async () => {
+  test('prints errors, and stores all entries up to about one megabyte [R9.12]', async () => {
     const printed: string[] = []
     const line = (level: string) => (text: string) => void printed.push(`${level} ${text}`)
     const log = createLog({
@@ -213,7 +213,7 @@ describe('the log', () => {
     log.error('loud')
     expect(printed).toEqual(['error [latchkey] loud'])
     expect(log.entries().map(({ text }) => text)).toEqual(['quiet', 'loud'])
-    // A line of text only, then one with as much data.
+    // Alternate between entries with and without a cause.
     for (let at = 0; at < 2000; at++) log.debug('x'.repeat(500), at % 2 ? 'y'.repeat(1000) : undefined)
     const bytes = log.entries().reduce((sum, { text, cause = '' }) => sum + 2 * (text.length + cause.length), 0)
     expect(bytes).toBeGreaterThan(800_000)
@@ -221,7 +221,7 @@ describe('the log', () => {
     expect(log.entries()[0]?.text).not.toBe('quiet')
   })
 
-  test('without a configured level, a page logs only errors to the console; a lower level logs more [R9.12]', () => {
+  test('only prints errors to the console by default, and more at a lower level [R9.12]', () => {
     const printed: string[] = []
     for (const level of ['debug', 'info', 'warn', 'error'] as const)
       vi.spyOn(console, level).mockImplementation((text: string) => void printed.push(text))
@@ -236,7 +236,7 @@ describe('the log', () => {
     expect(printed).toEqual(['undefined error', 'warn warn', 'warn error'].map((text) => `[latchkey] ${text}`))
   })
 
-  test('with the level silent, nothing is printed and everything is stored [R9.12]', () => {
+  test('prints nothing but stores everything at the level silent [R9.12]', () => {
     const printed: string[] = []
     for (const level of ['debug', 'info', 'warn', 'error'] as const)
       vi.spyOn(console, level).mockImplementation((text: string) => void printed.push(text))
@@ -249,7 +249,7 @@ describe('the log', () => {
     }
   })
 
-  test('the limit of five reports a minute includes errors from the frame and the relay [R9.12]', async () => {
+  test('reports at most five errors per minute, including errors from the frame and the relay [R9.12]', async () => {
     const server = fakeFetch({ '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }), '/e': () => ({}) })
     let host: ConnectorContext | undefined
     const bridge: MultichainConnector = {
@@ -270,7 +270,7 @@ describe('the log', () => {
     expect(reports.filter((type) => type === 'error')).toHaveLength(5)
   })
 
-  test('at most five errors a minute are reported [R9.12]', async () => {
+  test('reports at most five errors per minute [R9.12]', async () => {
     const server = fakeFetch({ '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }), '/e': () => ({}) })
     const { latchkey, clock } = await openPage({ server: 'https://connect.example', projectId: 'p' }, { server })
     latchkey.modal.open()
@@ -285,7 +285,7 @@ describe('the log', () => {
     await clock.pass(59_000)
     await fail(7)
     expect(reports()).toBe(5)
-    // A sliding minute rather than a calendar minute: the last three are a second old.
+    // The limit applies to a sliding window, which still contains the last three reports.
     await clock.pass(1_000)
     await fail(7)
     expect(reports()).toBe(7)
@@ -295,14 +295,14 @@ describe('the log', () => {
   })
 })
 
-test('the named durations have their values [R9.14]', async () => {
+test('the durations have the specified values [R9.14]', async () => {
   expect([pairingExpiryMs, minPairingLifeMs, pollMs, heartbeatMs, signOutTimeoutMs, retryGapMs, popupPollMs]).toEqual([
     240_000, 10_000, 10_000, 5_000, 3_000, 1_000, 1_000,
   ])
   expect(emailThrottleMs).toBe(30_000)
 })
 
-test('a disconnect without a response waits three seconds at most [R9.14]', async () => {
+test('disconnecting waits at most three seconds for the wallet to respond [R9.14]', async () => {
   const wallet = fakeConnector()
   const { latchkey, clock } = await openPage({}, { wallet })
   const session = await latchkey.connect({ connectorId: wallet.id })
@@ -316,7 +316,7 @@ test('a disconnect without a response waits three seconds at most [R9.14]', asyn
 })
 
 describe('the modal’s durations', () => {
-  test('have their values [R9.15]', async () => {
+  test('have the specified values [R9.15]', async () => {
     expect([
       imagePreloadMs,
       minSearchMs,
@@ -328,7 +328,7 @@ describe('the modal’s durations', () => {
     ]).toEqual([2000, 300, 500, 500, 150, 20, 2])
   })
 
-  test('a toast is shown for 2.5 s, a second one follows after 150 ms, a loading toast stays [R9.15]', async () => {
+  test('a toast is shown for 2.5 s, a second one follows after 150 ms, and a loading toast stays [R9.15]', async () => {
     const { latchkey, clock } = await openPage()
     const shown = () => latchkey.state.get().toast?.text
     latchkey.toast('success', 'one')
@@ -350,7 +350,7 @@ describe('the modal’s durations', () => {
     expect(shown()).toBeUndefined()
   })
 
-  test('a loading toast is replaced after the same delay, and a first toast has no delay [R9.15]', async () => {
+  test('a loading toast is also replaced after 150 ms, and a first toast is shown without delay [R9.15]', async () => {
     const { latchkey, clock } = await openPage()
     const shown = () => latchkey.state.get().toast?.text
     latchkey.toast('loading', 'one')
@@ -364,7 +364,7 @@ describe('the modal’s durations', () => {
     expect(shown()).toBe('three')
   })
 
-  test('a rejected back shakes for 500 ms as well, and each rejection after that shakes again [R9.15]', async () => {
+  test('rejecting back() also shakes the modal for 500 ms, and each later rejection shakes it again [R9.15]', async () => {
     const { latchkey, clock } = await openPage()
     const { modal } = latchkey
     const shaking = () => latchkey.state.get().modal.shaking

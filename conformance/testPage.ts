@@ -1,4 +1,4 @@
-// Imported eagerly, so that no test waits for a lazy chunk.
+// Loads the lazily imported chunks up front so that no test waits for them.
 import '../packages/core/src/account/accountQueries.ts'
 import '../packages/core/src/latchkeyRuntime.ts'
 import '../packages/core/src/analytics/analyticsClient.ts'
@@ -19,7 +19,7 @@ import {
   memoryStorage,
 } from '../packages/core/src/testing/index.ts'
 
-/** A page with one EVM wallet, its clock and its storage. */
+/** A page with one EVM wallet, a fake clock and in-memory storage. */
 export interface Page {
   readonly latchkey: Latchkey
   readonly clock: FakeClock
@@ -32,7 +32,7 @@ export interface Page {
   stop(): void
 }
 
-/** Creates and starts a page. `options` override any part of it. */
+/** Creates and starts a page. `options` overrides the default options. */
 export async function openPage(
   options: LatchkeyOptions = {},
   parts: { wallet?: FakeConnector<'eip155'>; stored?: Record<string, string>; server?: FakeFetch } = {},
@@ -68,7 +68,7 @@ export async function openPage(
   }
 }
 
-/** Returns the names of the views on the modal's stack. */
+/** Returns the names of the views in the modal's stack. */
 export function viewsOf(latchkey: Latchkey): readonly string[] {
   return latchkey.state.get().modal.stack.map(({ view }) => view)
 }

@@ -4,13 +4,13 @@ import { approve, codeFor } from './support/framePage.ts'
 import { createPhoneWallet } from './support/phoneWallet.ts'
 import { readQrCode } from './support/readQrCode.ts'
 
-// Compares every request made by a page, from loading to disconnecting, with a list of allowed origins and paths.
+// Checks every request that a page sends, from loading to disconnecting, against a list of allowed origins and paths.
 
-// The browser logs a 401 if the user is not signed in.
+// The browser logs a 401 response when the user is not signed in.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
-/** Returns the allowed requests, as patterns of `page <URL>`, `frame <URL>` or `window <URL>`. */
+/** Returns patterns for the allowed requests, which are listed as `page <URL>`, `frame <URL>` or `window <URL>`. */
 function listsOf(world: World, pages: string): readonly RegExp[] {
   const { connect, keys, chains, relay } = world.facts
   const at = (who: string, url: string, paths: string): RegExp =>
@@ -18,17 +18,17 @@ function listsOf(world: World, pages: string): readonly RegExp[] {
   return [
     // The host's own files.
     at('page', pages, '/signIn\\.html|/environment\\.json|/assets/[\\w.-]+\\.(js|css)|/favicon\\.ico'),
-    // The directory, its images, the project's configuration, and analytics.
+    // The wallet directory and its images, the project's configuration, and analytics.
     at('page', connect, '/getWallets|/getWalletImage/[\\w-]+|/public/getAssetImage/[\\w-]+'),
     at('page', connect, '/projects/v1/origins|/getAnalyticsConfig|/e|/batch'),
-    // The chains of the accounts, through the server or the host's own node.
+    // JSON-RPC requests, which go through the server or to the host's own node.
     at('page', connect, '/v1/?|/v1/supported-chains'),
     ...chains.map((chain) => at('page', chain.rpcUrls.default.http[0], '/')),
-    // If the host uses sign-in.
+    // Sign-in, if the host configures it.
     at('page', connect, '/auth/v1/(nonce|authenticate|me|sign-out)'),
-    // If the host uses WalletConnect.
+    // The WalletConnect relay, if the host configures it.
     at('page', relay, '/'),
-    // If a user logs in: the frame, the approval window, and their own requests.
+    // The frame and the approval window once a user logs in, and the requests that they send.
     at('frame', keys, '/sdk|/[\\w.-]+\\.(js|css|json|svg|png)|/assets/[\\w.-]+|/vault/[\\w/-]+|/favicon\\.ico'),
     at('frame', connect, '/v1/?|/v1/bundler'),
     ...chains.map((chain) => at('frame', chain.rpcUrls.default.http[0], '/')),
@@ -37,7 +37,7 @@ function listsOf(world: World, pages: string): readonly RegExp[] {
   ]
 }
 
-/** Records all requests made in a context, with their query and body. */
+/** Records every request in a browser context, including its query and body. */
 function listen(context: BrowserContext, page: Page, keys: string) {
   const asked: { readonly what: string; readonly sent: string }[] = []
   const add = (who: string, url: string, body: string): void => {
@@ -50,7 +50,7 @@ function listen(context: BrowserContext, page: Page, keys: string) {
     try {
       frame = request.frame()
     } catch {
-      // The request is from a service worker or a window that is still opening.
+      // The request comes from a service worker or from a window that is still opening.
     }
     const isOfKeys = new URL(request.url()).origin === new URL(keys).origin
     const isInside =
@@ -64,7 +64,7 @@ function listen(context: BrowserContext, page: Page, keys: string) {
     unlisted: (lists: readonly RegExp[]) => [
       ...new Set(asked.map(({ what }) => what).filter((what) => !lists.some((one) => one.test(what)))),
     ],
-    /** Returns the requests that contain the address. */
+    /** Returns the requests that contain `address`. */
     tellsOf: (address: string) => [
       ...new Set(
         asked.filter(({ sent }) => sent.toLowerCase().includes(address.toLowerCase())).map(({ what }) => what),
@@ -75,7 +75,7 @@ function listen(context: BrowserContext, page: Page, keys: string) {
 
 const options = (more: object): string => encodeURIComponent(JSON.stringify(more))
 
-test('connecting a wallet, signing in, reading balances, reloading and disconnecting only sends allowed requests [R7.14]', async ({
+test('a page only sends allowed requests when the user connects, signs in, reloads and disconnects [R7.14]', async ({
   page,
   pages,
   world,
@@ -100,9 +100,9 @@ test('connecting a wallet, signing in, reading balances, reloading and disconnec
   await page.waitForLoadState('networkidle')
 
   expect(heard.unlisted(listsOf(world, pages))).toEqual([])
-  // Without a login, the keys origin receives no requests.
+  // The keys origin receives no requests until the user logs in.
   expect(heard.asked.filter(({ what }) => what.includes(new URL(keys).host))).toEqual([])
-  // The address is only sent to the node that reads its balance and to the server that the user signs in to.
+  // The address is only sent to the node that returns its balance and to the server that the user signs in to.
   const told = heard.tellsOf(world.facts.accounts[0]?.address as string)
   const mayKnow = [
     ...chains.map((chain) => `page ${new URL(chain.rpcUrls.default.http[0]).origin}/`),
@@ -113,7 +113,7 @@ test('connecting a wallet, signing in, reading balances, reloading and disconnec
   expect(told.filter((what) => !mayKnow.includes(what))).toEqual([])
 })
 
-test('pairing with a phone, reloading and disconnecting only sends allowed requests, and none to a sign-in, vault or verify service [R7.14]', async ({
+test('pairing with a phone only sends allowed requests, and none to a sign-in, vault or verify service [R7.14]', async ({
   page,
   pages,
   world,
@@ -142,7 +142,7 @@ test('pairing with a phone, reloading and disconnecting only sends allowed reque
   expect(asked.filter((what) => !what.startsWith('page ') || what.includes(new URL(keys).host))).toEqual([])
 })
 
-test('logging in by email, signing and disconnecting only sends allowed requests, and only the frame contacts the vault [R7.14]', async ({
+test('an email login only sends allowed requests, and only the frame contacts the vault [R7.14]', async ({
   page,
   pages,
   world,

@@ -13,8 +13,9 @@ import {
 } from './support/framePage.ts'
 import { unlimitedPermit } from './support/unlimitedPermit.ts'
 
-// Approvals are protected from the host page. No click in the frame can sign, because the page could have styled or moved the frame.
-// The approval window only opens on a click in the frame, only shows that frame's request, and only accepts deliberate input.
+// Approvals are protected from the host page. A click in the frame can never sign, because the page could have styled or moved
+// the frame. The approval window only opens after a click in the frame, only shows that frame's request, and only accepts
+// deliberate input.
 
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 const continues = /^(Continue in a window|Open the window again)$/
@@ -24,7 +25,7 @@ const someone = (): string =>
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
-/** Opens a page, logs a new user in and requests a signature. */
+/** Opens a page, logs in a new user and requests a signature. */
 async function asking(
   page: Page,
   world: World,
@@ -37,7 +38,7 @@ async function asking(
   return Object.assign(framePage, { address: user.address })
 }
 
-/** Resolves to the type of the response to the request, or to `nothing yet`. */
+/** Resolves to the type of the frame's response, or to `nothing yet` while the request is pending. */
 async function outcome(framePage: FramePage): Promise<string> {
   return Promise.race([framePage.answer('sign').then(({ type }) => type), framePage.page.evaluate(() => 'nothing yet')])
 }
@@ -49,7 +50,7 @@ async function isSigned(framePage: FramePage & { readonly address: string }, tex
 
 const pause = (page: Page, ms: number) => page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), ms)
 
-/** Returns the center of the approval button in the window. */
+/** Returns the position of the approval button's center. */
 async function placeOf(approval: Page, name = 'Sign'): Promise<{ readonly x: number; readonly y: number }> {
   const button = approval.getByRole('button', { name, exact: true })
   await expect(button).toBeVisible()
@@ -88,7 +89,7 @@ test.describe('the frame cannot approve a request', () => {
     'without forced colors': 'html { color-scheme: dark; forced-color-adjust: none }',
   }
 
-  test('by a click, however the page crops, masks, covers, fades, distorts, moves or zooms it', async ({
+  test('by a click, even if the page crops, masks, covers, fades, distorts, moves or zooms the frame', async ({
     page,
     world,
   }) => {
@@ -102,7 +103,7 @@ test.describe('the frame cannot approve a request', () => {
         document.adoptedStyleSheets = [sheet]
       }, css)
       await pause(page, 900)
-      // Click all over the lower half, quickly and with the pointer coming from outside, as a clickjacking game would make a user do.
+      // Click quickly all over the lower half, moving the pointer in from outside, as a clickjacking game would make a user do.
       for (const x of [110, 200, 290])
         for (const y of [430, 490, 540, 590]) {
           await page.mouse.move(700, 100)
@@ -110,7 +111,7 @@ test.describe('the frame cannot approve a request', () => {
           await page.mouse.down()
           await page.mouse.up()
         }
-      // One of the clicks may hit Cancel, which rejects the request.
+      // One of the clicks might hit Cancel, which rejects the request.
       expect(['nothing yet', '@w3m-frame/RPC_REQUEST_ERROR'], what).toContain(await outcome(framePage))
       await framePage.ask('RPC_ABORT')
       await framePage.start('sign', {
@@ -122,7 +123,7 @@ test.describe('the frame cannot approve a request', () => {
     await expect(framePage.frame.getByRole('button', { name: 'Sign', exact: true })).toHaveCount(0)
   })
 
-  test('by a key press after the page has moved the focus into it', async ({ page, world }) => {
+  test('by a key press after the page has moved the focus into the frame', async ({ page, world }) => {
     const framePage = await asking(page, world)
     page.context().on('page', (opened) => void opened.close().catch(() => undefined))
     await page.evaluate(() => document.querySelector('iframe')?.focus())
@@ -130,7 +131,7 @@ test.describe('the frame cannot approve a request', () => {
     expect(await outcome(framePage)).not.toContain('SUCCESS')
   })
 
-  test('by a click while the page has locked the pointer, or by a drag onto it', async ({ page, world }) => {
+  test('by a click while the page has locked the pointer, or by a drag onto the frame', async ({ page, world }) => {
     const framePage = await asking(page, world)
     page.context().on('page', (opened) => void opened.close().catch(() => undefined))
     const box = await framePage.frame.getByRole('button', { name: continues }).boundingBox()
@@ -172,7 +173,7 @@ test.describe('the approval window', () => {
     await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
   })
 
-  test('can reject the request; closing it leaves the request pending, to be reopened, or canceled in the frame', async ({
+  test('can reject the request; closing the window leaves the request pending, to be reopened or canceled in the frame', async ({
     page,
     world,
   }) => {
@@ -214,7 +215,7 @@ test.describe('the approval window', () => {
     await expect.poll(() => next.isClosed()).toBe(true)
   })
 
-  test('shows no request for an ID that is unknown, used, malformed or missing', async ({ page, world }) => {
+  test('shows no request if the ID is unknown, used, malformed or missing', async ({ page, world }) => {
     const context = page.context()
     await context.addInitScript(() => {
       if (location.pathname === '/approve') Object.assign(window, { openedWith: location.hash })
@@ -234,7 +235,7 @@ test.describe('the approval window', () => {
           timeout: 20_000,
         })
         .catch((error: Error) => {
-          // The page can close itself if a script opened it.
+          // The window closes itself if a script opened it.
           if (!stranger.isClosed()) throw error
         })
       if (stranger.isClosed()) continue
@@ -246,7 +247,7 @@ test.describe('the approval window', () => {
     await isSigned(framePage)
   })
 
-  test('cannot be framed and has no opener', async ({ page, world }) => {
+  test('cannot be framed and does not have an opener', async ({ page, world }) => {
     const answer = await page.request.get(`http://127.0.0.1:${world.port}/approve`, {
       headers: { host: `keys.demo.localhost:${world.port}` },
     })
@@ -270,7 +271,7 @@ test.describe('the approval window', () => {
     expect(await framePage.answer('sign')).toMatchObject({ payload: { message: 'User rejected the request.' } })
   })
 
-  test('waits while another approval window is open', async ({ page, world }) => {
+  test('waits while a different approval window is open', async ({ page, world }) => {
     test.setTimeout(90_000)
     const framePage = await asking(page, world)
     const first = await openApproval(framePage.frame)
@@ -309,7 +310,7 @@ test.describe('the approval window', () => {
     await isSigned(framePage)
   })
 
-  test('enables its button only after the user has scrolled through all details', async ({ page, world }) => {
+  test('enables the button only after the user has scrolled through all of the details', async ({ page, world }) => {
     const framePage = await openFramePage(page, world)
     const { payload: user } = await framePage.logIn(someone())
     const node = createPublicClient({ transport: http(world.facts.chains[0].rpcUrls.default.http[0]) })
@@ -320,7 +321,7 @@ test.describe('the approval window', () => {
     const approval = await openApproval(framePage.frame)
     await expect(approval.getByText('Scroll down to see everything first.')).toBeVisible({ timeout: 30_000 })
     await expect(approval.getByRole('button', { name: 'Approve' })).toHaveAttribute('aria-disabled', 'true')
-    // The simulation result can arrive after the first scroll and add more details.
+    // The simulation result can arrive after the first scroll and add details.
     await expect(async () => {
       await readToTheEnd(approval)
       await expect(approval.getByText('Scroll down to see everything first.')).toHaveCount(0, { timeout: 3_000 })
@@ -333,7 +334,7 @@ test.describe('clickjacking in the approval window', () => {
     ['mouse', [150, 500, 700, 900, 1_600]],
     ['touch', [300, 700, 900, 1_600, 2_600]],
   ] as const)
-    test(`rhythmic ${how} input at the position of the button approves nothing`, async ({ page, world }) => {
+    test(`rhythmic ${how} input at the button’s position approves nothing`, async ({ page, world }) => {
       test.setTimeout(120_000)
       const framePage = await asking(page, world)
       const approval = await openApproval(framePage.frame)
@@ -396,7 +397,7 @@ test.describe('clickjacking in the approval window', () => {
     await approval.mouse.up({ clickCount: 2 })
     await expect(sign).not.toHaveAttribute('aria-disabled', 'true')
     await approval.mouse.dblclick(at.x, at.y)
-    // Press outside and release on the button, and the other way around.
+    // Press outside the button and release on it, then the other way around.
     for (const [from, to] of [
       [{ x: 200, y: 100 }, at],
       [at, { x: 200, y: 100 }],
@@ -419,7 +420,7 @@ test.describe('clickjacking in the approval window', () => {
     await isSigned(framePage)
   })
 
-  test('a held or repeated key, or a key press without keyboard focus, approves nothing; Tab and Enter do', async ({
+  test('a held key or a key press after scripted focus approves nothing, while Tab and Enter approve', async ({
     page,
     world,
   }) => {
@@ -429,7 +430,7 @@ test.describe('clickjacking in the approval window', () => {
     const sign = approval.getByRole('button', { name: 'Sign', exact: true })
     await expect(sign).not.toHaveAttribute('aria-disabled', 'true')
     for (const key of ['Enter', ' ']) {
-      // Hold the key: after the first press, the window only receives repeated events.
+      // Hold the key down. After the first press, the window only receives repeat events.
       await sign.focus()
       for (let repeat = 0; repeat < 15; repeat += 1) {
         await approval.keyboard.down(key)
@@ -437,7 +438,7 @@ test.describe('clickjacking in the approval window', () => {
       }
       await approval.keyboard.up(key)
       await pause(approval, 1_200)
-      // Press the key once, although a script moved the focus there and not the keyboard.
+      // Press the key once. The button is focused, but by a script instead of the keyboard.
       await approval.keyboard.press(key)
     }
     expect(await outcome(framePage)).toBe('nothing yet')
@@ -452,7 +453,7 @@ test.describe('clickjacking in the approval window', () => {
     await isSigned(framePage)
   })
 
-  test('an unlimited permit needs a second confirmation at a different position, and clicks at the first have no effect', async ({
+  test('an unlimited permit needs a second confirmation at a different position, where the first clicks have no effect', async ({
     page,
     world,
   }) => {

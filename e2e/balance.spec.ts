@@ -1,7 +1,7 @@
 import { createTestClient, http, parseEther, publicActions } from 'viem'
 import { accountButton, connectWith, expect, test, type World } from './support/fixtures.ts'
 
-// The displayed balance follows the chain without user interaction.
+// The displayed balance is updated without user interaction.
 
 const chainOf = (world: World) => {
   const [chain] = world.facts.chains
@@ -10,7 +10,7 @@ const chainOf = (world: World) => {
 
 const thousands = (value: bigint): string => new Intl.NumberFormat('en').format(value / 10n ** 18n)
 
-test('a payment appears on the button within half a minute, and in the account view within ten seconds [R9.4 R9.14]', async ({
+test('the button shows a payment within 30 seconds, and the account view within ten seconds [R9.4 R9.14]', async ({
   page,
   pages,
   world,
@@ -41,7 +41,7 @@ test('a payment appears on the button within half a minute, and in the account v
   await chain.setBalance({ address, value: parseEther('10000') })
 })
 
-test('on a chain that the host does not configure, no balance of another chain is shown [R9.4]', async ({
+test('no balance is shown while the wallet is on a chain that the host does not configure [R9.4]', async ({
   page,
   pages,
   world,

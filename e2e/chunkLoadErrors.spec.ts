@@ -4,7 +4,7 @@ for (const [what, file] of [
   ['modal', '**/Modal-*.js'],
   ['runtime', '**/latchkeyRuntime-*.js'],
 ] as const) {
-  test(`if the ${what} cannot be loaded, the button shows an error, and the next click opens the modal`, async ({
+  test(`if the ${what} fails to load, the button shows an error, and the next click retries`, async ({
     page,
     world,
     withWallets,
@@ -19,7 +19,7 @@ for (const [what, file] of [
     await expect(failed).toBeVisible()
     await expect(failed).toHaveAttribute('aria-live', 'polite')
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    // While the file is still unreachable, a click retries and fails again.
+    // A click while the file is still unreachable retries and fails again.
     const tried = page.waitForRequest(file)
     await failed.click()
     await tried

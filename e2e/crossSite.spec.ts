@@ -15,12 +15,12 @@ import {
   openFramePageAt,
 } from './support/framePage.ts'
 
-// The page and the keys origin are cross-site, so the browser blocks or partitions the frame’s cookies and storage.
+// The page and the keys origin are on different sites, so the browser blocks or partitions the frame’s cookies and storage.
 
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 const someone = (name: string) => `${name}-${Date.now()}@bakery.example`
 
-// The browser logs a 401 if the user is not signed in.
+// The browser logs a 401 response when the user is not signed in.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|404)/, /Unrecognized feature: 'bluetooth'/]) })
 
@@ -33,7 +33,7 @@ test('on a cross-site page, a user logs in, signs, sends, reloads and signs out'
   test.setTimeout(120_000)
   const email = someone('ada')
   const framePage = await openFramePageAt(page, shop(world))
-  // Logins that run in the frame on same-site pages are rejected before they start.
+  // Logins that would run inside the frame on a same-site page are rejected up front.
   for (const [name, payload] of [
     ['CONNECT_EMAIL', { email }],
     ['GET_SOCIAL_REDIRECT_URI', { provider: 'google' }],
@@ -77,7 +77,7 @@ test('the modal opens the window, even under COOP, and the account survives a re
   const host = new URL(`http://shop.localhost:${world.port}/hostPage.html`)
   host.searchParams.set('frame', world.facts.keys)
   const loaded = await page.goto(host.href)
-  // With this header, the page and its frames have no reference to the windows they open, and share no channel with them.
+  // With this header, the page and its frames cannot reference or message the windows that they open.
   expect(loaded?.headers()['cross-origin-opener-policy']).toBe('same-origin')
   await page.getByRole('button', { name: 'Connect', exact: false }).first().click()
   await page.getByRole('dialog').getByRole('textbox', { name: /mail/i }).fill(email)
@@ -106,13 +106,13 @@ test('the modal opens the window, even under COOP, and the account survives a re
   const closing = await openFrom(page, frame)
   await expect(closing.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
   await closing.close()
-  // It can be opened again to reject the request there.
+  // Open the window again to reject the request.
   const again = await openFrom(page, frame, /^Continue in a window$/)
   await again.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(page.getByLabel('Signature')).toHaveText('refused 4001')
 })
 
-test('two sites and the keys’ own site share one address, and signing out on one signs out on all', async ({
+test('two sites and the keys origin’s own site share one address, and signing out on one signs out on all', async ({
   page,
   world,
 }) => {
@@ -144,7 +144,7 @@ test('two sites and the keys’ own site share one address, and signing out on o
   }
 })
 
-test('a cross-site page cannot get permissions, and its requests for them are rejected without a window', async ({
+test('a cross-site page cannot request permissions, and the requests are rejected without opening a window', async ({
   page,
   world,
 }) => {
@@ -166,7 +166,7 @@ test('a cross-site page cannot get permissions, and its requests for them are re
     ['wallet_revokePermissions', []],
   ] as const)
     expect((await ask(method, params)).payload, method).toEqual({ message: 'Requested RPC call is not allowed' })
-  // Calls that reference a permission still need approval, like any others.
+  // Calls that reference a permission still need the user's approval.
   const call = { to: address, value: '0x0' }
   const permissions = { context: `0x${'a'.repeat(64)}` }
   await framePage.start('calls', {
@@ -179,7 +179,7 @@ test('a cross-site page cannot get permissions, and its requests for them are re
   expect((await framePage.answer('calls')).type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
 })
 
-test('a request for one account is not processed while another account is signed in', async ({ page, world }) => {
+test('a request for one account cannot be approved while a different account is signed in', async ({ page, world }) => {
   test.setTimeout(120_000)
   const [first, second] = [someone('dora'), someone('eve')]
   const framePage = await openFramePageAt(page, shop(world))
@@ -188,7 +188,7 @@ test('a request for one account is not processed while another account is signed
     ...shop(world),
     pages: `http://pages.demo.localhost:${world.port}`,
   })
-  // The shop's sign-in stays valid on the server while another user signs in to the browser.
+  // The shop's session stays valid on the server while a second user signs in to the browser.
   await home.page.context().clearCookies()
   await home.logIn(second)
   await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('mine'), user.address], ...local })
@@ -237,14 +237,14 @@ test('a pending request is not executed after the user signs out elsewhere or th
   }
 })
 
-test('a user lured to a window with an attacker’s request sees nothing to approve', async ({
+test('a user who is lured to a window with an attacker’s request sees nothing to approve', async ({
   page,
   world,
   browser,
 }) => {
   test.setTimeout(120_000)
   const { keys } = world.facts
-  // In the attacker's own browser, a real frame creates a real request, but its window never opens to claim it.
+  // The frame in the attacker's browser creates a request, but no window opens to claim it.
   const attacker = await browser.newContext()
   const mine = await openFramePageAt(await attacker.newPage(), shop(world))
   await mine.frame.locator('html').evaluate(() => {
@@ -258,7 +258,7 @@ test('a user lured to a window with an attacker’s request sees nothing to appr
   const lure = `${keys}${await mine.frame.locator('html').getAttribute('data-lure')}`
   expect(lure).toMatch(/\/continue#[\w-]{43}$/)
 
-  // The victim is signed in, in a different browser.
+  // The victim is signed in to a different browser.
   const email = someone('flora')
   const victim = await openFramePageAt(page, shop(world))
   await logInByEmail(victim, email, () => codeFor(world, email))
@@ -283,7 +283,7 @@ test('a user lured to a window with an attacker’s request sees nothing to appr
   await led((evil) => evil.evaluate((at) => void window.open(at, 'w'), lure))
   await led((evil) => evil.evaluate((at) => void window.open(at, '_blank', 'popup,noopener'), lure))
   await led((evil) => evil.evaluate(() => void window.open('http://evil.example/away', '_blank', 'noopener')))
-  // By URL, link or redirect.
+  // The victim types the URL, follows a link, or is redirected.
   for (const how of ['typed', 'link', 'redirect']) {
     const opened = await page.context().newPage()
     if (how === 'typed') await opened.goto(lure)
@@ -291,7 +291,7 @@ test('a user lured to a window with an attacker’s request sees nothing to appr
     if (how === 'link') await opened.locator('#link').click()
     await nothing(opened)
   }
-  // The window cannot be framed.
+  // The window cannot be opened in a frame.
   const framing = await page.context().newPage()
   await framing.goto(`http://shop.localhost:${world.port}/withoutSdk.html`)
   const blocked = framing.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
@@ -326,7 +326,7 @@ test('even if third-party cookies are allowed, the keys stay in the window', asy
   await browser.close()
 })
 
-test('if the browser blocks all cookies, the window reports it before a code is emailed', async ({
+test('if the browser blocks all cookies, the window says so before a code is emailed', async ({
   world,
   playwright,
 }) => {

@@ -9,8 +9,8 @@ import { approveIn, type FramePage, openFramePageAt } from './support/framePage.
 import { selfSignedCertificate } from './support/selfSignedCertificate.ts'
 import { loadTestServer, type TestServer } from './support/testServer.ts'
 
-// The page and the keys origin are on two sites over HTTPS, in a browser with default settings, so `Secure; Partitioned` cookies and
-// storage behave as they do for users.
+// The page and the keys origin are on different sites, served over HTTPS to a browser with default settings. As a result,
+// `Secure; Partitioned` cookies and storage behave as they do for users.
 
 const https = { keysHost: 'keys.bakery.test', pagesHosts: ['shop.test', 'other.test'] } as const
 const local = { chainId: 31337, chainNamespace: 'eip155' }
@@ -27,7 +27,7 @@ test.beforeAll(async ({ playwright }, { project, parallelIndex }) => {
     dataFolder: folder,
     port: 7210 + parallelIndex,
     https: { ...https, ...selfSignedCertificate([https.keysHost, ...https.pagesHosts]) },
-    // Enables visitor identification, which only runs on same-site pages.
+    // Enable visitor identification, which only runs on same-site pages.
     env: { IDENTIFY_URL: `https://id.bakery.test:${7210 + parallelIndex}` },
   })
   await server.allow([server.pages])
@@ -38,7 +38,7 @@ test.beforeAll(async ({ playwright }, { project, parallelIndex }) => {
   const [rules = '', ...others] = [...args].sort((one) => (one.startsWith('--host-resolver-rules=') ? -1 : 1))
   browser = await playwright.chromium.launch({
     ...(executablePath && { executablePath }),
-    // Resolve these hosts to this machine. The first matching rule applies.
+    // Resolve the test hosts to this machine. The first matching rule applies.
     args: [...others, rules.replace('=', '=MAP *.test 127.0.0.1,')],
   })
 })
@@ -75,7 +75,7 @@ test('over HTTPS, a user logs in, signs, reloads, signs again and signs out', as
   expect(told).toBe(email)
   await sign(framePage, address)
 
-  // The frame's token is in a cookie partitioned by this site. The frame cannot access the window's session or keys.
+  // The frame's token is in a cookie that is partitioned by site. The frame cannot access the window's session or keys.
   const cookies = await context.cookies(`${server.keys}/sdk`)
   const held = cookies.filter(({ name }) => name.startsWith('latchkey.away.'))
   expect(held).not.toEqual([])
@@ -109,7 +109,7 @@ test('over HTTPS, a second site does not share the first site’s token', async 
   const framePage = await openShop()
   await logInByEmail(framePage, email, () => server.codeFor(email))
   const other = server.pages.replace('shop.test', 'other.test')
-  // A site that is not allow-listed cannot embed the frame.
+  // A site that is not on the allow list cannot embed the frame.
   const page = await framePage.page.context().newPage()
   const blocked = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
   await page.goto(`${other}/withoutSdk.html`)
@@ -121,7 +121,7 @@ test('over HTTPS, a second site does not share the first site’s token', async 
   await page.context().close()
 })
 
-test('on a cross-site page, visitor identification does not run, and logging in works without it', async () => {
+test('visitor identification does not run on a cross-site page, where logging in works without it', async () => {
   const email = `cleo-${Date.now()}@bakery.example`
   const framePage = await openShop()
   const asked: string[] = []

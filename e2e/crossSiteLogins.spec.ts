@@ -4,12 +4,12 @@ import { approve, logInByEmail, openFrom, openWindow, pressToOpen, userOf } from
 import { accountButton, expect, test, type World } from './support/fixtures.ts'
 import { approveIn, codeFor, type FramePage, openFramePageAt } from './support/framePage.ts'
 
-// Logins other than by email, on a page that is cross-site to the keys origin.
+// Social, Farcaster and passkey logins on a page whose site differs from that of the keys origin.
 
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 const someone = (name: string) => `${name}-${Date.now()}@people.example`
 
-// The browser logs failed responses: 401 if the user is not signed in, 422 for a declined login.
+// The browser logs failed responses, such as 401 when the user is not signed in and 422 for a declined login.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|404|422)/, /Unrecognized feature: 'bluetooth'/]) })
 test.describe.configure({ timeout: 120_000 })
@@ -20,7 +20,7 @@ const openShop = (page: Page, world: World): Promise<FramePage> =>
 const isConnected = async (framePage: FramePage): Promise<unknown> =>
   (await framePage.ask('IS_CONNECTED')).payload.isConnected
 
-/** Starts a login with `provider`. Resolves to the window once it shows the provider's page. */
+/** Starts a login with `provider`. Resolves to the login window once it shows the provider's page. */
 async function goTo(framePage: FramePage, provider: string): Promise<Page> {
   await framePage.begin('in', 'CONNECT_WINDOW', { provider })
   const opened = await pressToOpen(framePage.page, framePage.frame)
@@ -40,7 +40,7 @@ async function sign(framePage: FramePage, address: string): Promise<void> {
   expect(await recoverAddress({ hash: hashMessage('hello'), signature })).toBe(address)
 }
 
-test('a provider selected in the modal opens in the frame’s window, and no other window stays open', async ({
+test('a provider selected in the modal opens in the frame’s window, and no extra window stays open', async ({
   page,
   world,
 }) => {
@@ -55,12 +55,12 @@ test('a provider selected in the modal opens in the frame’s window, and no oth
     await page.getByRole('button', { name: 'Connect', exact: false }).first().click()
     await dialog.getByRole('button', { name: 'Google' }).click()
   }
-  // The frame is not loaded before the first click, so a popup opens as on same-site pages. It closes itself.
+  // The frame is not loaded before the first click, so a popup opens as it does on same-site pages, and then closes itself.
   const opening = page.context().waitForEvent('page')
   await press()
   const popup = await opening
   if (!popup.isClosed()) await popup.waitForEvent('close')
-  // Canceling in the frame returns to the login options without an error.
+  // Canceling in the frame shows the login options again, without an error.
   await frame.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(dialog.getByRole('button', { name: 'Google' })).toBeVisible()
   await expect(page.getByText('rejected', { exact: false })).toHaveCount(0)
@@ -75,7 +75,7 @@ test('a provider selected in the modal opens in the frame’s window, and no oth
   await expect(status).not.toContainText('connected 0x')
   await approve(opened, 'Connect')
   await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
-  // Now that the frame is loaded, only its window has opened.
+  // The frame was already loaded for this login, so no popup opened besides its window.
   expect(windows).toEqual([opened])
   const before = await status.textContent()
   expect(before).toContain('connected 0x')
@@ -104,7 +104,7 @@ for (const provider of ['google', 'apple', 'github'])
     expect(await isConnected(framePage)).toBe(false)
   })
 
-test('a user who declines at the provider, or goes back, can try again or cancel', async ({ page, world }) => {
+test('a user who declines at the provider or navigates back can try again or cancel', async ({ page, world }) => {
   const framePage = await openShop(page, world)
   const opened = await goTo(framePage, 'google')
   await opened.getByRole('button', { name: 'Cancel', exact: true }).click()
@@ -131,7 +131,7 @@ test('a user who is already signed in can choose between that account and the pr
     return opened
   }
   await approve(await choose(`Continue as ${mailed}`), 'Connect')
-  // The response names no provider, because none was used.
+  // The response does not contain a provider, because none was used.
   expect((await framePage.answer('in')).payload).toBeUndefined()
   expect((await userOf(framePage)).email).toBe(mailed)
   const opened = await choose('Continue with Google')
@@ -158,7 +158,7 @@ test('the window logs in with Farcaster', async ({ page, world }) => {
   await sign(framePage, (await userOf(framePage)).address)
 })
 
-test('a login does not connect if the page aborts it, or reloads, while the user is at the provider', async ({
+test('a login does not connect if the page aborts it or reloads while the user is at the provider', async ({
   page,
   world,
 }) => {
@@ -180,13 +180,13 @@ test('a login does not connect if the page aborts it, or reloads, while the user
   expect(await isConnected(again)).toBe(false)
 })
 
-test('an attacker’s login result cannot log a victim in to the attacker’s account', async ({
+test('an attacker’s login result cannot sign a victim in to the attacker’s account', async ({
   page,
   world,
   browser,
 }) => {
   const { keys } = world.facts
-  // In the attacker's own browser, a login completes at the provider, but its result never reaches the window.
+  // In the attacker's browser, the login completes at the provider, but the window never receives the result.
   const attacker = await browser.newContext()
   const mine = await openShop(await attacker.newPage(), world)
   await attacker.route(`${keys}/vault/social/finish`, (route) => route.abort())
@@ -194,7 +194,7 @@ test('an attacker’s login result cannot log a victim in to the attacker’s ac
   await agree(await goTo(mine, 'google'), someone('thief'))
   const lure = (await luring).url()
 
-  // The victim opens the result in a new tab, before and during a login, and in their own login window.
+  // The victim opens the result's URL in a new tab, both before and during a login, and in the victim's own login window.
   const led = async (opened: Page): Promise<void> => {
     await opened.goto(lure)
     await expect(opened.getByText('There is nothing to do here.', { exact: false })).toBeVisible()
@@ -212,7 +212,7 @@ test('an attacker’s login result cannot log a victim in to the attacker’s ac
   await attacker.close()
 })
 
-/** A passkey as exported by the DevTools protocol. */
+/** A passkey as exported through the DevTools protocol. */
 interface Passkey {
   readonly credentialId: string
   readonly isResidentCredential: boolean
@@ -222,7 +222,7 @@ interface Passkey {
   readonly signCount: number
 }
 
-/** Adds a virtual authenticator with `known` passkeys to the window. Returns a function that exports its passkeys. */
+/** Adds a virtual authenticator that contains the passkeys `known`. Resolves to a function that exports its passkeys. */
 async function withAuthenticator(opened: Page, known: readonly Passkey[]): Promise<() => Promise<readonly Passkey[]>> {
   const cdp = await opened.context().newCDPSession(opened)
   await cdp.send('WebAuthn.enable', { enableUI: false })

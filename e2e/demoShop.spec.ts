@@ -1,6 +1,6 @@
 import { accountButton, connectWith, expect, test } from './support/fixtures.ts'
 
-test('under a strict policy, a user connects, pays, signs, switches networks, reloads and disconnects [R1.13] [R3.15] [R3.17]', async ({
+test('under a strict CSP, a user connects, pays, signs, switches networks and disconnects [R1.13] [R3.15] [R3.17]', async ({
   page,
   world,
   withWallets,
@@ -45,7 +45,7 @@ test('under a strict policy, a user connects, pays, signs, switches networks, re
   expect((await wallet('Ada Wallet').requests()).map(({ method }) => method)).not.toContain('eth_requestAccounts')
 })
 
-test('a user without a wallet uses the test wallet and pays in ether [R1.13]', async ({ page, world }) => {
+test('a user without a wallet pays in ether with the test wallet [R1.13]', async ({ page, world }) => {
   await page.goto(world.facts.demo)
   await page.getByRole('button', { name: 'Add Croissant' }).click()
   await page.getByRole('button', { name: 'Try with a test wallet' }).click()

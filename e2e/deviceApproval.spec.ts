@@ -6,16 +6,16 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test, type World } from './support/fixtures.ts'
 import { codeFor, type FramePage, openFramePage, pressAsPerson, recoveryCode, textsOf } from './support/framePage.ts'
 
-// One user with two browsers: approving a new device, adding and removing keys, and logging in with only a passkey.
+// One user with two browsers approves a new device, adds and removes keys, and logs in with only a passkey.
 
-/** Returns a new email address for each test. */
+/** Returns an email address that no other test uses. */
 const someone = (name: string): string =>
   `${name}-${createHash('sha256')
     .update(name + Date.now())
     .digest('hex')
     .slice(0, 8)}@bakery.example`
 
-// The browser logs a 401 if the user is not signed in.
+// The browser logs a 401 response when the user is not signed in.
 test.use({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
   allowedConsole: async ({}, use) => use([/status of (401|404|409|422)/, /Unrecognized feature: 'bluetooth'/]),
@@ -39,10 +39,10 @@ async function withAuthenticator(page: Page): Promise<void> {
   })
 }
 
-/** Signs in by email in a second browser, which then asks for a key because it cannot open the wallet. */
+/** Signs in by email in a second browser, which has no key for the wallet and therefore asks for one. */
 async function arrive(page: Page, world: World, email: string): Promise<FramePage> {
   const framePage = await openFramePage(page, world)
-  // The server limits how often it sends a code, so retry until it accepts the request.
+  // The server limits how often it sends a code. Retry until it accepts the request.
   await expect
     .poll(async () => (await framePage.ask('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
     .toContain('SUCCESS')
@@ -52,14 +52,14 @@ async function arrive(page: Page, world: World, email: string): Promise<FramePag
   return framePage
 }
 
-/** Opens the wallet page at the keys origin in the same browser. */
+/** Opens the wallet page at the keys origin in the same browser context as `page`. */
 async function openOwn(page: Page, world: World, hash = ''): Promise<Page> {
   const own = await page.context().newPage()
   await own.goto(`http://keys.demo.localhost:${world.port}/wallet${hash}`)
   return own
 }
 
-/** Adds a passkey on the wallet page. Approving a device requires it each time. */
+/** Adds a passkey on the wallet page. Every device approval requires the passkey. */
 async function addPasskey(own: Page): Promise<void> {
   await withAuthenticator(own)
   await own.getByRole('button', { name: 'Add a passkey or a recovery kit' }).click()
@@ -67,13 +67,13 @@ async function addPasskey(own: Page): Promise<void> {
   await own.getByRole('button', { name: 'Done' }).click()
 }
 
-/** Clicks a button whose action cannot be undone, and then its confirmation. */
+/** Clicks a button whose action cannot be undone, then confirms the action. */
 async function pressTwice(own: Page, name: string): Promise<void> {
   await pressAsPerson(own.getByRole('button', { name }))
   await pressAsPerson(own.getByRole('button', { name: 'Confirm', exact: true }))
 }
 
-/** Removes the key that is open on the wallet page, after authenticating with a passkey. */
+/** Authenticates with a passkey and removes the key that is open on the wallet page. */
 async function removeKey(own: Page): Promise<void> {
   await own.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(own.getByText('Only you can remove a key', { exact: false })).toBeVisible()
@@ -81,7 +81,7 @@ async function removeKey(own: Page): Promise<void> {
   await pressTwice(own, 'Remove permanently')
 }
 
-/** Confirms the request as the user's own and authenticates, up to the choice of words. */
+/** Confirms that the user made the request, authenticates, and waits for the sets of words to choose from. */
 async function beginToLetIn(own: Page): Promise<void> {
   await pressAsPerson(own.getByRole('button', { name: 'Yes, it’s me' }))
   await expect(own.getByText('Only you can approve a device', { exact: false })).toBeVisible()
@@ -90,17 +90,17 @@ async function beginToLetIn(own: Page): Promise<void> {
   await expect(own.getByRole('heading', { name: 'Which words does the other device show?' })).toBeVisible()
 }
 
-/** Returns the words that the new device shows, as one line. */
+/** Returns the words that the new device shows, joined into one line. */
 const wordsOn = async (other: FramePage): Promise<string> =>
   (await textsOf(other.frame.getByRole('list', { name: 'Four words' }).getByRole('listitem'), 4)).join(' ')
 
-/** Returns the sets of words to choose from, one line each. */
+/** Returns the sets of words to choose from, each joined into one line. */
 const setsOn = async (own: Page): Promise<readonly string[]> =>
   (await textsOf(own.getByRole('list', { name: 'Sets of four words' }).getByRole('button'), 6)).map((text) =>
     text.trim(),
   )
 
-/** Returns the list item of the device that requests access. */
+/** Returns the list item for the device that requests access. */
 const requestRow = (own: Page): Locator =>
   own.getByRole('list', { name: 'Wants to open this wallet' }).getByRole('button', { name: /^Chrome on Linux/ })
 
@@ -113,7 +113,7 @@ const readable = async (page: Page): Promise<void> => {
   }
 }
 
-test('the first device approves a second one after the user authenticates and selects the matching four words', async ({
+test('the first device approves a second one once the user authenticates and selects the matching words', async ({
   page,
   world,
   browser,
@@ -134,7 +134,7 @@ test('the first device approves a second one after the user authenticates and se
   await readable(own)
   await requestRow(own).click()
   await expect(own.getByRole('heading', { name: 'Approve a device' })).toBeVisible()
-  // The request is new, so an emailed code, which anyone with access to the inbox can read, is not enough yet.
+  // An emailed code is not enough for a new request, because anyone with access to the inbox can read the code.
   await expect(own.getByText(/^Until .* only your passkey or your recovery kit can approve this device/)).toBeVisible()
   await expect(other.frame.getByText(/^Until .* the other device needs your passkey/)).toBeVisible()
   await readable(own)
@@ -149,13 +149,13 @@ test('the first device approves a second one after the user authenticates and se
   await pressAsPerson(own.getByRole('button', { name: 'Approve device' }))
   await expect(own.getByText('Chrome on Linux can now open your wallet.')).toBeVisible()
   expect((await other.answer('user')).payload.address).toBe(user.address)
-  // After a reload, the second device opens the wallet on its own.
+  // After a reload, the second device opens the wallet with its own key.
   const again = await openFramePage(other.page, world)
   expect((await again.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
   await elsewhere.close()
 })
 
-test('a server that substitutes its own key causes different words, and receives nothing', async ({
+test('if the server substitutes its own key, the devices show different words and the server receives nothing', async ({
   page,
   world,
   browser,
@@ -184,7 +184,7 @@ test('a server that substitutes its own key causes different words, and receives
   await pressAsPerson(other.frame.getByRole('button', { name: 'Yes, the words match' }))
   await expect(other.frame.getByRole('alert')).toContainText('declined')
 
-  // If the server changes the value that the new device committed to, the first device detects it.
+  // The first device detects when the server changes the value that the new device committed to.
   await own.unroute('**/vault/transfers/*/offer')
   await own.getByRole('button', { name: 'Back' }).click()
   await own.evaluate(() => {
@@ -207,7 +207,7 @@ test('a server that substitutes its own key causes different words, and receives
   await elsewhere.close()
 })
 
-test('a declined request, a closed page and two devices at once each show a message and a next step', async ({
+test('a declined request, a closed page and two simultaneous devices each show a message and a next step', async ({
   page,
   world,
   browser,
@@ -228,11 +228,11 @@ test('a declined request, a closed page and two devices at once each show a mess
   await expect(other.frame.getByRole('alert')).toContainText('The other device declined')
   await other.frame.getByRole('button', { name: 'Ask again' }).click()
 
-  // If the page closes during an approval, the request shows as being answered elsewhere, and a new request works.
+  // If the page closes during an approval, the request is shown as handled elsewhere, and a new request works.
   await requestRow(own).click()
   await beginToLetIn(own)
   await expect(other.frame.getByRole('list', { name: 'Four words' })).toBeVisible()
-  // Reuse the tab, because the virtual authenticator belongs to it.
+  // Reuse the tab that has the virtual authenticator.
   const again = own
   await again.goto('about:blank')
   await again.goto(`http://keys.demo.localhost:${world.port}/wallet`)
@@ -282,7 +282,7 @@ async function gameAt(target: string): Promise<{ readonly url: string; close(): 
   }
 }
 
-test('a window that another page opened or navigated to cannot approve a device', async ({
+test('a window that was opened or navigated by a different page cannot approve a device', async ({
   page,
   world,
   browser,
@@ -294,14 +294,14 @@ test('a window that another page opened or navigated to cannot approve a device'
   await framePage.logIn(email)
   const elsewhere = await browser.newContext()
   const other = await arrive(await elsewhere.newPage(), world, email)
-  // The frame polls its transfer by ID. Read the ID from the URL, because the response body may no longer be available.
+  // The frame polls its transfer by ID. Read the ID from the URL, because the response body might no longer be available.
   const polled = other.page.waitForRequest(/\/vault\/transfers\/[^/]+\/./)
   await other.frame.getByRole('button', { name: /Use another device/ }).click()
   const id = /\/vault\/transfers\/([^/]+)\//.exec((await polled).url())?.[1]
   const target = `http://keys.demo.localhost:${world.port}/wallet#${id}`
   const game = await gameAt(target)
 
-  /** Checks that the window shows the request and why it cannot be approved here, and has no button to approve it. */
+  /** Checks that the window explains why the request cannot be approved there and has no approve button. */
   const mustBeClosed = async (own: Page, how: string): Promise<void> => {
     await expect(own.getByText('Another page opened this window', { exact: false }), how).toBeVisible()
     await expect(own.getByText(`keys.demo.localhost:${world.port}/wallet`, { exact: false }), how).toBeVisible()
@@ -341,7 +341,7 @@ test('a window that another page opened or navigated to cannot approve a device'
     await host.goto(game.url)
     await mustBeClosed(await opened(act), how)
   }
-  // The page that embeds the frame is same-site, and the frame's own windows are same-origin.
+  // Same-site and same-origin pages cannot open the window either.
   await host.goto(`http://pages.demo.localhost:${world.port}/withoutSdk.html`)
   await mustBeClosed(
     await opened(() => host.evaluate((to) => void window.open(to, '_blank', 'noopener'), target)),
@@ -353,7 +353,7 @@ test('a window that another page opened or navigated to cannot approve a device'
     await opened(() => host.evaluate((to) => void window.open(to, '_blank'), target)),
     'a window of the same origin',
   )
-  // In the window itself: a link to the page, and going back to it after the user had opened it themselves.
+  // The same applies to a link in the same tab, and to going back after the user opened the page directly.
   await host.goto(game.url)
   await host.locator('#plain').click()
   await expect(host.getByText('Another page opened this window', { exact: false })).toBeVisible()
@@ -370,7 +370,7 @@ test('a window that another page opened or navigated to cannot approve a device'
   await expect(host.getByText('Another page opened this window', { exact: false })).toBeVisible()
   await host.close()
 
-  // The user typed the address or scanned the code.
+  // The user can approve the device after typing the address or scanning the code.
   const typed = await openOwn(page, world, `#${id}`)
   await expect(typed.getByRole('button', { name: 'Yes, it’s me' })).toBeVisible()
   await game.close()
@@ -403,7 +403,7 @@ test('rhythmic clicks, held keys, drags and touches at one position never approv
   own.on('request', (request) => {
     if (/\/vault\/transfers\/[^/]+\/(offer|sealed)$/.test(request.url())) answers += 1
   })
-  // The screens change while the pointer stays in place.
+  // The pointer stays in place while the screens change.
   await own.mouse.move(at.x, at.y)
   for (let press = 0; press < 16; press += 1) {
     await own.mouse.down()
@@ -433,7 +433,7 @@ test('rhythmic clicks, held keys, drags and touches at one position never approv
   await elsewhere.close()
 })
 
-test('one wrong set of words ends the request, and the next request requires authentication again', async ({
+test('selecting the wrong words ends the request, and the next request requires authentication again', async ({
   page,
   world,
   browser,
@@ -477,7 +477,7 @@ test('a passkey alone creates a wallet and opens it again after this device’s 
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await dialog.getByRole('button', { name: 'Continue with a passkey' }).click()
-  // Canceling returns to the other login options.
+  // Canceling shows the other login options again.
   await frame.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog.getByRole('textbox', { name: /mail/i })).toBeVisible()
   await dialog.getByRole('button', { name: 'Continue with a passkey' }).click()
@@ -485,7 +485,7 @@ test('a passkey alone creates a wallet and opens it again after this device’s 
   await expect(account).toBeVisible({ timeout: 20_000 })
   const address = (await account.getAttribute('aria-label'))?.match(/0x\S+?…\w+/)?.[0] ?? 'no address'
 
-  // The passkey and this device are two kinds of keys, so no warning is shown.
+  // No warning is shown, because the passkey and this device are two different keys.
   await account.click()
   await dialog.getByRole('button', { name: 'Receive' }).click()
   await expect(dialog.getByText('One key opens this wallet')).toBeHidden()
@@ -495,7 +495,7 @@ test('a passkey alone creates a wallet and opens it again after this device’s 
   await dialog.getByRole('link', { name: /Security and recovery/ }).click()
   const opened = await opening
   expect(await opened.evaluate(() => window.opener)).toBe(null)
-  // Another page opened this window, so nothing can be removed here.
+  // Keys cannot be removed in this window, because another page opened it.
   await opened.getByRole('button', { name: /^Chrome on Linux .*This device/ }).click()
   await expect(opened.getByText('Another page opened this window', { exact: false })).toBeVisible()
   await expect(opened.getByRole('button', { name: 'Remove' })).toHaveCount(0)
@@ -518,7 +518,7 @@ test('a passkey alone creates a wallet and opens it again after this device’s 
   expect(await account.getAttribute('aria-label')).toContain(address)
 })
 
-test('the wallet page adds and removes keys but not the last one, reveals the words only after authentication, and keeps a log', async ({
+test('the wallet page manages keys but keeps the last one, shows the words only after authentication, and keeps a log', async ({
   page,
   world,
   context,
@@ -554,7 +554,8 @@ test('the wallet page adds and removes keys but not the last one, reveals the wo
   await own.getByRole('link', { name: 'Save the recovery page' }).click()
   expect((await saving).suggestedFilename()).toBe('recovery.html')
 
-  // The words need authentication and a confirmation, are not copied automatically, and are hidden when the page loses focus.
+  // The words require authentication and a confirmation. They are not copied automatically, and are hidden when the page
+  // loses focus.
   await own.getByRole('button', { name: /^Recovery words/ }).click()
   await readable(own)
   await own.getByRole('button', { name: /^Use a passkey/ }).click()
@@ -603,7 +604,7 @@ test('the wallet page adds and removes keys but not the last one, reveals the wo
   expect(await framePage.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
 })
 
-test('a removed device cannot open the wallet any more and explains why', async ({ page, world, browser }) => {
+test('a removed device can no longer open the wallet and explains why', async ({ page, world, browser }) => {
   test.setTimeout(120_000)
   const email = someone('rosa')
   const framePage = await openFramePage(page, world)
@@ -623,7 +624,7 @@ test('a removed device cannot open the wallet any more and explains why', async 
   expect((await phone.answer('user')).payload.address).toBe(user.address)
 
   const row = own.getByRole('button', { name: /^Safari on iPhone Last used/ })
-  // The new device creates its own key. This page polls for it.
+  // The new device creates its own key, and the wallet page polls for the key.
   await expect(row).toBeVisible({ timeout: 20_000 })
   await row.click()
   await removeKey(own)
@@ -670,7 +671,7 @@ test('if the browser cannot store data, the first login says so and starts with 
   expect((await again.answer('user')).payload.address).toBe(user.address)
 })
 
-test('the wallet page cannot be framed, and asks the user to sign in if necessary', async ({ page, world }) => {
+test('the wallet page cannot be framed, and prompts the user to sign in if necessary', async ({ page, world }) => {
   const url = `http://keys.demo.localhost:${world.port}/wallet`
   for (const path of ['', '.html']) {
     const answer = await page.goto(`${url}${path}`)
@@ -688,12 +689,12 @@ test('the wallet page cannot be framed, and asks the user to sign in if necessar
   await expect(page.getByRole('heading', { name: 'Security and recovery' })).toBeVisible()
 })
 
-test('if a frame cannot create passkeys, a page at the keys origin opens on click and creates it, and the frame continues', async ({
+test('if a frame cannot create passkeys, a click opens a page at the keys origin that creates the passkey', async ({
   page,
   world,
 }) => {
   test.setTimeout(90_000)
-  // As in Safari, the frame cannot detect whether it may create passkeys.
+  // As in Safari, the frame cannot detect whether it is allowed to create passkeys.
   await page.addInitScript(() => Object.defineProperty(document, 'featurePolicy', { value: undefined }))
   const framePage = await openFramePage(page, world)
   await framePage.begin('in', 'CONNECT_PASSKEY')

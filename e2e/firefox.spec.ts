@@ -7,9 +7,9 @@ import { codeFor } from './support/framePage.ts'
 
 const executablePath = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
 
-// Firefox is driven by WebDriver BiDi, without Playwright's page fixtures.
+// The tests control Firefox through WebDriver BiDi, without Playwright's page fixtures.
 let browser: Browser
-// Each test starts a new browser, because a session at the keys origin would still exist in the next test.
+// Each test starts a new browser. Otherwise, a session at the keys origin would carry over to the next test.
 test.beforeEach(async () => {
   expect(existsSync(executablePath), `Firefox at ${executablePath} (apt-get install firefox-esr, or set FIREFOX)`).toBe(
     true,
@@ -19,8 +19,8 @@ test.beforeEach(async () => {
 test.afterEach(() => browser?.close())
 
 /**
- * Evaluates `question` in the page on each animation frame until it returns a truthy value. Puppeteer's `waitForFunction` compiles a
- * function from text, which the pages' policy forbids.
+ * Evaluates `question` in the page on each animation frame until it returns a truthy value. Puppeteer's `waitForFunction` cannot
+ * be used because it compiles a function from text, which the pages' CSP forbids.
  */
 async function when<Given extends readonly unknown[]>(
   page: Page | Frame,
@@ -39,7 +39,7 @@ async function when<Given extends readonly unknown[]>(
   }
 }
 
-/** Returns the button with this name. BiDi's own search by name does not enter shadow roots. */
+/** Waits for the button with this name. BiDi's own accessibility locator does not search shadow roots. */
 async function button(page: Page | Frame, name: string): Promise<ElementHandle<Element>> {
   return (await when(page, findButton, name)) as ElementHandle<Element>
 }
@@ -143,7 +143,7 @@ test('Firefox ESR: log in by email, approve in a window and receive the signatur
   const box = await sign.boundingBox()
   if (!box) throw new Error('The button is not visible.')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-  // A click has no effect if the pointer has not moved onto the button since it was enabled.
+  // A click has no effect unless the pointer has moved onto the button since the button was enabled.
   await approval.mouse.move(x, y)
   await approval.mouse.down()
   await approval.mouse.up()
@@ -158,13 +158,13 @@ test('Firefox ESR: log in by email, approve in a window and receive the signatur
 
   await start('no')
   const next = await openApproval()
-  // The window may close before the driver receives the result of the click.
+  // The window might close before the driver receives the result of the click.
   await press(next, 'Cancel').catch(() => undefined)
   expect(await answer('no')).toMatchObject({ payload: { message: 'User rejected the request.' } })
   await page.close()
 })
 
-test('Firefox ESR, on a cross-site page: log in, sign, reload and sign out, with each approval in a window at the keys origin', async ({
+test('Firefox ESR: log in, sign, reload and sign out on a cross-site page, approving in a window at the keys origin', async ({
   world,
 }) => {
   test.setTimeout(150_000)
@@ -197,7 +197,7 @@ test('Firefox ESR, on a cross-site page: log in, sign, reload and sign out, with
     const frame = page.frames().find((each) => new URL(each.url()).pathname === '/sdk')
     if (!frame) throw new Error('The frame was not found.')
     const isWindow = (target: Target): boolean => target.url().includes('/continue')
-    // The previous window may still be closing.
+    // The previous window might still be closing.
     await expect.poll(() => browser.targets().some(isWindow)).toBe(false)
     const opening = browser.waitForTarget(isWindow, { timeout: 30_000 })
     await press(frame, 'Continue in a window')
@@ -206,7 +206,7 @@ test('Firefox ESR, on a cross-site page: log in, sign, reload and sign out, with
     await opened.bringToFront()
     return opened
   }
-  /** Clicks the button as a user would: once it is enabled, with the pointer coming from outside. */
+  /** Waits until the button is enabled, then moves the pointer onto the button and clicks, as a user would. */
   const approve = async (opened: Page, name: string): Promise<void> => {
     const yes = await button(opened, name)
     await counts(opened, yes)
