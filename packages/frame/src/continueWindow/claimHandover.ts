@@ -4,7 +4,7 @@ import {
   postHandoverClaim,
   postHandoverStep,
   postHandoverWait,
-} from '@latchkey/protocol/http/vaultCrossSite'
+} from '@latchkey/protocol/http/vault/crossSite'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import type { Bytes, CryptoEnvironment } from '@latchkey/vault'
 import { createHandoverCipher, type HandoverCipher, parseHandoverKey } from '../handover/handoverCipher.ts'

@@ -1,6 +1,6 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import { getVaultConfig } from '@latchkey/protocol/http/vault'
-import { postConnection } from '@latchkey/protocol/http/vaultCrossSite'
+import { postConnection } from '@latchkey/protocol/http/vault/crossSite'
 import type { ApprovalQueue } from '../approvalQueue.ts'
 import type { ApprovalView } from '../approvalViewModel.ts'
 import { createChainRpcClient } from '../chainRpcClient.ts'

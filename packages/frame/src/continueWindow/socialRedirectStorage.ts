@@ -1,4 +1,4 @@
-import { handoverLifeMs } from '@latchkey/protocol/http/vaultCrossSite'
+import { handoverLifeMs } from '@latchkey/protocol/http/vault/crossSite'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import { handoverRequestSchema } from '../handover/handoverMessages.ts'

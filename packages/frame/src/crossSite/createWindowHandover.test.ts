@@ -6,7 +6,7 @@ import {
   postHandoverEnd,
   postHandoverStep,
   postHandoverWait,
-} from '@latchkey/protocol/http/vaultCrossSite'
+} from '@latchkey/protocol/http/vault/crossSite'
 import { seededEnvironment } from '@latchkey/vault/testing'
 import { expect, test } from 'vitest'
 import { claimHandover, resumeHandover } from '../continueWindow/claimHandover.ts'

@@ -6,7 +6,7 @@ import {
   postHandover,
   postHandoverEnd,
   postHandoverWait,
-} from '@latchkey/protocol/http/vaultCrossSite'
+} from '@latchkey/protocol/http/vault/crossSite'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import type { CryptoEnvironment } from '@latchkey/vault'
 import type { ApprovalWindowState } from '../approvalWindow/approvalWindowState.ts'

@@ -1,6 +1,6 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import type { VaultMe } from '@latchkey/protocol/http/vault'
-import { postConnectionMe, postConnectionSignOut } from '@latchkey/protocol/http/vaultCrossSite'
+import { postConnectionMe, postConnectionSignOut } from '@latchkey/protocol/http/vault/crossSite'
 import type { CryptoEnvironment } from '@latchkey/vault'
 import type { AccountSession } from '../accountSession.ts'
 import type { EmbeddedWallet, OpenedWallet } from '../embeddedWallet.ts'

@@ -1,4 +1,4 @@
-import type { HandoverState } from '@latchkey/protocol/http/vaultCrossSite'
+import type { HandoverState } from '@latchkey/protocol/http/vault/crossSite'
 import {
   bigint,
   boolean,

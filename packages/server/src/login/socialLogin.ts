@@ -8,7 +8,7 @@ import {
   socialProviders,
   type VaultFailureCode,
 } from '@latchkey/protocol/http/vault'
-import { continuePath } from '@latchkey/protocol/http/vaultCrossSite'
+import { continuePath } from '@latchkey/protocol/http/vault/crossSite'
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import { mailText } from '../mail/mailText.ts'

@@ -1,4 +1,4 @@
-import { getSharesLog, postShares, postSharesRelease, shareEvents } from '@latchkey/protocol/http/vaultShares'
+import { getSharesLog, postShares, postSharesRelease, shareEvents } from '@latchkey/protocol/http/vault/shares'
 import { desc, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { vaultShareLog, vaultShares } from '../data/keySharesSchema.ts'

@@ -3,7 +3,7 @@ import {
   postConnection,
   postConnectionMe,
   postConnectionSignOut,
-} from '@latchkey/protocol/http/vaultCrossSite'
+} from '@latchkey/protocol/http/vault/crossSite'
 import { and, desc, eq, gt, notInArray } from 'drizzle-orm'
 import { vaultConnections, vaultSessions } from '../data/vaultSchema.ts'
 import { defineRoute, type VaultApp } from './defineRoute.ts'

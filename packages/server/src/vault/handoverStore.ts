@@ -1,4 +1,4 @@
-import { type HandoverState, handoverLifeMs } from '@latchkey/protocol/http/vaultCrossSite'
+import { type HandoverState, handoverLifeMs } from '@latchkey/protocol/http/vault/crossSite'
 import { and, eq, gt, inArray, lt, ne, or } from 'drizzle-orm'
 import type { Connection } from '../data/databaseConnection.ts'
 import { removeInBatches } from '../data/removeInBatches.ts'

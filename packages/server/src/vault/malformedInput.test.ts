@@ -1,6 +1,6 @@
 import * as contract from '@latchkey/protocol/http/vault'
-import * as windowContract from '@latchkey/protocol/http/vaultCrossSite'
-import * as sharesContract from '@latchkey/protocol/http/vaultShares'
+import * as windowContract from '@latchkey/protocol/http/vault/crossSite'
+import * as sharesContract from '@latchkey/protocol/http/vault/shares'
 import * as identifyContract from '@latchkey/protocol/http/visitorIdentification'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connection } from '../data/databaseConnection.ts'

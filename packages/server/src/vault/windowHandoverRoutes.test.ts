@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { handoverLifeMs, maxHandoverBytes } from '@latchkey/protocol/http/vaultCrossSite'
+import { handoverLifeMs, maxHandoverBytes } from '@latchkey/protocol/http/vault/crossSite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startKeys, type TestKeys } from '../testing/keysServer.ts'
 

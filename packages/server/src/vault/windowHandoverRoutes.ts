@@ -6,7 +6,7 @@ import {
   postHandoverEnd,
   postHandoverStep,
   postHandoverWait,
-} from '@latchkey/protocol/http/vaultCrossSite'
+} from '@latchkey/protocol/http/vault/crossSite'
 import { defineRoute, type VaultApp } from './defineRoute.ts'
 import { createHandovers, handoverTopic } from './handoverStore.ts'
 import { pollUntil } from './pollUntil.ts'

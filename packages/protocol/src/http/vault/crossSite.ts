@@ -1,15 +1,13 @@
 import * as v from 'valibot'
-import { plainText } from '../plainText.ts'
-import { defineEndpoint, type Endpoint } from './endpoint.ts'
-import type { Nothing, VaultUser } from './vault.ts'
+import { plainText } from '../../plainText.ts'
+import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { half, type Nothing, text } from './fields.ts'
+import type { VaultUser } from './records.ts'
 
 // On a cross-site page, the frame has no access to first-party cookies or storage. It hands over requests that need a sign-in or an
 // approval to a window on its own origin, through the server. The frame also has a token with which it can check whether the
 // sign-in session is still valid.
 
-/* @__NO_SIDE_EFFECTS__ */
-const text = (max: number) => v.pipe(plainText(max), v.nonEmpty())
-const half = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
 /** Epoch milliseconds. */
 const time = v.pipe(v.number(), v.integer(), v.minValue(0))
 const nothing: v.GenericSchema<unknown, Nothing> = v.object({})

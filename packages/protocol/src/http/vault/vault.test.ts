@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { pathOf } from './url.ts'
+import { pathOf } from '../url.ts'
 import {
   deleteDevice,
   postDevice,
@@ -10,7 +10,7 @@ import {
   putRecord,
   vaultFailure,
   vaultFailures,
-} from './vault.ts'
+} from './index.ts'
 
 const reads = (schema: v.GenericSchema | undefined, value: unknown): boolean =>
   schema !== undefined && v.safeParse(schema, value).success

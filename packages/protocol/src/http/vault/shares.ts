@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from './endpoint.ts'
+import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 
 // Assisted custody, where the operator keeps two of three shares and is therefore able to sign. It must be enabled by the operator
 // and in the build of the frame. Otherwise, the server responds with `path/unknown`, and the frame does not include this code.

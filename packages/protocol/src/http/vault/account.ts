@@ -1,0 +1,137 @@
+import * as v from 'valibot'
+import { isPlainText, plainText } from '../../plainText.ts'
+import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { id, listOf, type Nothing, nothing, time } from './fields.ts'
+import {
+  device,
+  passkey,
+  record,
+  user,
+  type VaultDevice,
+  type VaultPasskey,
+  type VaultRecord,
+  type VaultUser,
+} from './records.ts'
+
+// The endpoints used by the key frame on the server of its own origin. All requests are same-origin and authenticated by that origin's
+// cookies only. The server refuses requests from pages of other origins. The names are Latchkey's own.
+
+/** The account with its vault and devices. */
+export interface VaultMe {
+  /** The user who is signed in. */
+  readonly user: VaultUser
+  /** `null` if the account has no vault yet. */
+  readonly record: VaultRecord | null
+  /** All devices of the account, newest first, including removed ones. */
+  readonly devices: readonly VaultDevice[]
+  /** The passkeys that sign in to the account, newest first. */
+  readonly passkeys: readonly VaultPasskey[]
+  /** The start of the sign-in session, in epoch milliseconds. */
+  readonly since: number
+  /** The expiry of the sign-in session, in epoch milliseconds. */
+  readonly expiresAt: number
+  /** The server's time in epoch milliseconds, in case the device's clock is wrong. Absent from older servers. */
+  readonly now?: number | undefined
+}
+
+/** `GET /vault/me`: returns the account. Fails with `session/none` if no user is signed in. */
+export const getMe: Endpoint<undefined, VaultMe> = defineEndpoint({
+  method: 'GET',
+  path: '/vault/me',
+  answer: v.object({
+    user,
+    record: v.nullable(record),
+    devices: listOf(device),
+    passkeys: listOf(passkey),
+    since: time,
+    expiresAt: time,
+    now: v.optional(time),
+  }),
+})
+
+/** `PUT /vault/record`: replaces version `expectedVersion` (0 if there is none) with a new version. */
+export const putRecord: Endpoint<
+  {
+    /** The user whose vault the frame writes, as two tabs share a sign-in session. */
+    readonly userId: string
+    readonly record: string
+    readonly expectedVersion: number
+  },
+  { readonly version: number }
+> = defineEndpoint({
+  method: 'PUT',
+  path: '/vault/record',
+  body: v.object({ userId: id, record: v.pipe(v.string(), v.nonEmpty(), v.check(isPlainText)), expectedVersion: time }),
+  answer: v.object({ version: time }),
+})
+
+/** `POST /vault/sign-out`: ends this sign-in session. Succeeds even if there is none. */
+export const postSignOut: Endpoint<undefined, Nothing> = defineEndpoint({
+  method: 'POST',
+  path: '/vault/sign-out',
+  answer: nothing,
+})
+
+/** `POST /vault/sign-out/everywhere`: ends all sign-in sessions of the account, including this one. */
+export const postSignOutEverywhere: Endpoint<undefined, Nothing> = defineEndpoint({
+  method: 'POST',
+  path: '/vault/sign-out/everywhere',
+  answer: nothing,
+})
+
+/** An audit log entry, visible to the user. */
+export interface AuditEntry {
+  /** Epoch milliseconds. */
+  readonly at: number
+  /** What happened, such as `device-added`. */
+  readonly event: AuditEvent
+  /** The device, passkey or provider concerned. */
+  readonly about: string | null
+  /** The browser and system according to the user agent. IP addresses are not stored. */
+  readonly place: string | null
+}
+
+/** The audited events. */
+export const auditEvents = [
+  'account-made',
+  'signed-in-by-email',
+  'signed-in-by-social',
+  'signed-in-by-passkey',
+  'signed-in-by-farcaster',
+  'signed-out',
+  'signed-out-everywhere',
+  'code-refused',
+  'device-approved',
+  'device-added',
+  'device-removed',
+  'half-given',
+  'half-refused',
+  'vault-made',
+  'vault-changed',
+  'passkey-added',
+  'passkey-removed',
+  'email-change-asked',
+  'email-changed',
+  'transfer-asked',
+  'transfer-sealed',
+  'transfer-refused',
+] as const
+
+/** An audited event. */
+export type AuditEvent = (typeof auditEvents)[number]
+
+/** `GET /vault/audit`: returns the last 200 entries, newest first. */
+export const getAudit: Endpoint<undefined, { readonly entries: readonly AuditEntry[] }> = defineEndpoint({
+  method: 'GET',
+  path: '/vault/audit',
+  answer: v.object({
+    entries: listOf(
+      v.object({
+        at: time,
+        event: v.picklist(auditEvents),
+        about: v.nullable(plainText(200)),
+        place: v.nullable(plainText(64)),
+      }),
+    ),
+  }),
+})

@@ -1,0 +1,100 @@
+import * as v from 'valibot'
+import { plainText } from '../../plainText.ts'
+import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { bytes, id, listOf, type Nothing, name, nothing, time } from './fields.ts'
+
+/**
+ * A transfer of the vault key from an existing device to a new device, for which it is sealed.
+ *
+ * The new device commits to its public key (`commitment`, a hash), the existing device responds with its own (`offer`), and the new device reveals
+ * its key (`reveal`). Both then display words derived from both keys. Only after the user has compared them, the existing device sends the
+ * sealed key (`sealed`). Without the commitment, a malicious server could search for keys with the same words.
+ */
+export interface VaultTransfer {
+  /** Identifies the transfer in the paths of its endpoints. */
+  readonly id: string
+  /** The new device's browser and system, such as `Chrome on Linux`, as the server sees them. */
+  readonly name: string
+  /** SHA-256 of the new device's public key and a salt, in base64url. */
+  readonly commitment: string
+  /** The existing device's public key in base64url, or `null` until it responds. */
+  readonly offer: string | null
+  /** The new device's public key and salt in base64url, or `null` until they are revealed. */
+  readonly reveal: string | null
+  /** The vault key, encrypted for the new device, in base64url, or `null` until the user has compared the words. */
+  readonly sealed: string | null
+  /** When the transfer was started, in epoch milliseconds. */
+  readonly createdAt: number
+  /** When the transfer ends if it is not completed, in epoch milliseconds. */
+  readonly expiresAt: number
+  /** Whether this browser requested the transfer, which means it is the new device. */
+  readonly isMine: boolean
+  /** Until this time (epoch milliseconds), only a device opened with a passkey or recovery kit can approve it. Absent without a hold. */
+  readonly heldUntil?: number | undefined
+}
+
+const transfer: v.GenericSchema<unknown, VaultTransfer> = v.object({
+  id,
+  name: plainText(64),
+  commitment: bytes,
+  offer: v.nullable(bytes),
+  reveal: v.nullable(bytes),
+  sealed: v.nullable(bytes),
+  createdAt: time,
+  expiresAt: time,
+  isMine: v.boolean(),
+  heldUntil: v.optional(time),
+})
+
+/** `POST /vault/transfers`: starts a transfer on the new device, within ten minutes of signing in. Replaces an earlier transfer. */
+export const postTransfer: Endpoint<
+  { readonly name: string; readonly commitment: string },
+  { readonly transfer: VaultTransfer }
+> = defineEndpoint({
+  method: 'POST',
+  path: '/vault/transfers',
+  body: v.object({ name, commitment: bytes }),
+  answer: v.object({ transfer }),
+})
+
+/** `GET /vault/transfers`: returns the pending transfers to an existing device. */
+export const getTransfers: Endpoint<undefined, { readonly transfers: readonly VaultTransfer[] }> = defineEndpoint({
+  method: 'GET',
+  path: '/vault/transfers',
+  answer: v.object({ transfers: listOf(transfer) }),
+})
+
+/** The steps of a transfer in order. `offer` and `sealed` are sent by the existing device, `reveal` by the new device. */
+export const transferSteps = ['offer', 'reveal', 'sealed'] as const
+
+/** A step of a transfer. */
+export type TransferStep = (typeof transferSteps)[number]
+
+/** `GET /vault/transfers/:id/after/:steps`: waits up to 25 s until more than `steps` steps (0 to 3) have been taken. */
+export const getTransfer: Endpoint<undefined, { readonly transfer: VaultTransfer }> = defineEndpoint({
+  method: 'GET',
+  path: '/vault/transfers/:id/after/:steps',
+  answer: v.object({ transfer }),
+})
+
+/** `POST /vault/transfers/:id/:step`: takes the next step. */
+export const postTransferStep: Endpoint<
+  {
+    readonly value: string
+    /** How the existing device was opened for this request, sent with `offer`. Without it, an email code is assumed. */
+    readonly openedWith?: 'key' | 'code' | undefined
+  },
+  { readonly transfer: VaultTransfer }
+> = defineEndpoint({
+  method: 'POST',
+  path: '/vault/transfers/:id/:step',
+  body: v.object({ value: bytes, openedWith: v.optional(v.picklist(['key', 'code'])) }),
+  answer: v.object({ transfer }),
+})
+
+/** `DELETE /vault/transfers/:id`: cancels the transfer from either device. Requests of the other device then fail, as it no longer exists. */
+export const deleteTransfer: Endpoint<undefined, Nothing> = defineEndpoint({
+  method: 'DELETE',
+  path: '/vault/transfers/:id',
+  answer: nothing,
+})

@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { bytes, half, id, listOf, type Nothing, name, nothing } from './fields.ts'
+import { device, type VaultDevice } from './records.ts'
+
+/**
+ * `POST /vault/devices`: creates the server's key half for this browser, which only this browser can read. Within ten minutes of signing in,
+ * otherwise `session/stale`. Repeating the request with the same `deviceId` returns the same half.
+ */
+export const postDevice: Endpoint<
+  {
+    readonly userId: string
+    /** Chosen by the frame. */
+    readonly deviceId: string
+    readonly name: string
+    readonly publicKey?: string | undefined
+  },
+  {
+    /** 32 bytes in base64url. */
+    readonly serverHalf: string
+  }
+> = defineEndpoint({
+  method: 'POST',
+  path: '/vault/devices',
+  body: v.object({ userId: id, deviceId: id, name, publicKey: v.optional(bytes) }),
+  answer: v.object({ serverHalf: half }),
+})
+
+/** `POST /vault/devices/:id/half`: returns the server's key half for this device again. */
+export const postDeviceHalf: Endpoint<undefined, { readonly serverHalf: string }> = defineEndpoint({
+  method: 'POST',
+  path: '/vault/devices/:id/half',
+  answer: v.object({ serverHalf: half }),
+})
+
+/** `GET /vault/devices`: returns the devices. */
+export const getDevices: Endpoint<undefined, { readonly devices: readonly VaultDevice[] }> = defineEndpoint({
+  method: 'GET',
+  path: '/vault/devices',
+  answer: v.object({ devices: listOf(device) }),
+})
+
+/** `DELETE /vault/devices/:id`: permanently erases the device's key half and ends its sign-in sessions. */
+export const deleteDevice: Endpoint<undefined, Nothing> = defineEndpoint({
+  method: 'DELETE',
+  path: '/vault/devices/:id',
+  answer: nothing,
+})

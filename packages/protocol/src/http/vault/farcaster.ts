@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { text } from './fields.ts'
+import { user, type VaultUser } from './records.ts'
+
+/** `POST /vault/farcaster`: returns a link for the Farcaster app, to show as a QR code. The same link is returned until it expires. */
+export const postFarcaster: Endpoint<undefined, { readonly url: string }> = defineEndpoint({
+  method: 'POST',
+  path: '/vault/farcaster',
+  answer: v.object({ url: text(2048) }),
+})
+
+/** `POST /vault/farcaster/finish`: waits up to 25 s and signs in once the user has approved. Can be repeated. */
+export const postFarcasterFinish: Endpoint<
+  undefined,
+  { readonly status: 'waiting' } | { readonly status: 'done'; readonly user: VaultUser; readonly userName: string }
+> = defineEndpoint({
+  method: 'POST',
+  path: '/vault/farcaster/finish',
+  answer: v.union([
+    v.object({ status: v.literal('waiting') }),
+    v.object({ status: v.literal('done'), user, userName: text(200) }),
+  ]),
+})

@@ -1,0 +1,72 @@
+import * as v from 'valibot'
+import { isPlainJson } from '../../plainText.ts'
+import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { id, type Nothing, name, nothing } from './fields.ts'
+import { passkey, user, type VaultPasskey, type VaultUser } from './records.ts'
+
+/** WebAuthn JSON. The browser and the server's verifier validate it; the frame passes it on. */
+export type WebAuthnJson = Readonly<Record<string, unknown>>
+
+const webAuthnJson: v.GenericSchema<unknown, WebAuthnJson> = v.pipe(
+  v.record(v.string(), v.unknown()),
+  v.check((json) => isPlainJson(json)),
+)
+
+/** `POST /vault/passkeys/options`: returns options for `PublicKeyCredential.parseCreationOptionsFromJSON`. Within ten minutes of signing in. */
+export const postPasskeyOptions: Endpoint<undefined, { readonly options: WebAuthnJson }> = defineEndpoint({
+  method: 'POST',
+  path: '/vault/passkeys/options',
+  answer: v.object({ options: webAuthnJson }),
+})
+
+/** `POST /vault/passkeys`: registers a passkey with `credential.toJSON()`. */
+export const postPasskey: Endpoint<
+  { readonly userId: string; readonly name: string; readonly response: WebAuthnJson },
+  { readonly passkey: VaultPasskey }
+> = defineEndpoint({
+  method: 'POST',
+  path: '/vault/passkeys',
+  body: v.object({ userId: id, name, response: webAuthnJson }),
+  answer: v.object({ passkey }),
+})
+
+/** `DELETE /vault/passkeys/:id`: removes a passkey. */
+export const deletePasskey: Endpoint<undefined, Nothing> = defineEndpoint({
+  method: 'DELETE',
+  path: '/vault/passkeys/:id',
+  answer: nothing,
+})
+
+/** `POST /vault/passkeys/sign-in/options`: returns options for `PublicKeyCredential.parseRequestOptionsFromJSON`, for any registered passkey. */
+export const postPasskeySignInOptions: Endpoint<undefined, { readonly options: WebAuthnJson }> = defineEndpoint({
+  method: 'POST',
+  path: '/vault/passkeys/sign-in/options',
+  answer: v.object({ options: webAuthnJson }),
+})
+
+/** `POST /vault/passkeys/sign-in`: signs in with a registered passkey. */
+export const postPasskeySignIn: Endpoint<{ readonly response: WebAuthnJson }, { readonly user: VaultUser }> =
+  defineEndpoint({
+    method: 'POST',
+    path: '/vault/passkeys/sign-in',
+    body: v.object({ response: webAuthnJson }),
+    answer: v.object({ user }),
+  })
+
+/** `POST /vault/passkeys/account/options`: returns creation options for a new account. Requires no sign-in. */
+export const postPasskeyAccountOptions: Endpoint<undefined, { readonly options: WebAuthnJson }> = defineEndpoint({
+  method: 'POST',
+  path: '/vault/passkeys/account/options',
+  answer: v.object({ options: webAuthnJson }),
+})
+
+/** `POST /vault/passkeys/account`: creates an account with this passkey as its only sign-in method, and signs in. */
+export const postPasskeyAccount: Endpoint<
+  { readonly name: string; readonly response: WebAuthnJson },
+  { readonly user: VaultUser }
+> = defineEndpoint({
+  method: 'POST',
+  path: '/vault/passkeys/account',
+  body: v.object({ name, response: webAuthnJson }),
+  answer: v.object({ user }),
+})

@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+import { plainText } from '../../plainText.ts'
+import { address, bytes, id, text, time } from './fields.ts'
+
+/** The signed-in user. */
+export interface VaultUser {
+  /** An opaque ID of 1 to 64 characters. It never changes, even if the email address does. */
+  readonly id: string
+  /** `null` if the provider gave no verified address. */
+  readonly email: string | null
+  /** The user's name at the provider. */
+  readonly userName: string | null
+  /** When the account was created, in epoch milliseconds. */
+  readonly createdAt: number
+}
+
+/** A schema for the user. */
+export const user: v.GenericSchema<unknown, VaultUser> = v.object({
+  id,
+  email: v.nullable(address),
+  userName: v.nullable(plainText(200)),
+  createdAt: time,
+})
+
+/** Maximum length of a sealed record, in characters. A vault with about fifty wrappers uses a tenth of it. */
+export const maxRecordBytes = 65_536
+
+/** The sealed vault and its wrappers, as written by the frame. The server cannot read them. */
+export interface VaultRecord {
+  /** The serialized record of `@latchkey/vault`, at most `maxRecordBytes` long. */
+  readonly record: string
+  /** Starts at 1 and increases with each write. */
+  readonly version: number
+  /** When this version was stored, in epoch milliseconds. */
+  readonly updatedAt: number
+}
+
+/** A schema for a sealed record. */
+export const record: v.GenericSchema<unknown, VaultRecord> = v.object({
+  record: text(maxRecordBytes),
+  version: v.pipe(time, v.minValue(1)),
+  updatedAt: time,
+})
+
+/** A device that can open the vault with a key half from the server. */
+export interface VaultDevice {
+  /** The ID that the frame chose when it registered the device. */
+  readonly id: string
+  /** The name that the frame chose: browser and system, such as `Chrome on Linux`. */
+  readonly name: string
+  /** A public key of the device in base64url. `null` if it was registered without one. */
+  readonly publicKey: string | null
+  /** When the device was registered, in epoch milliseconds. */
+  readonly createdAt: number
+  /** When its key half was last returned, in epoch milliseconds. */
+  readonly lastUsedAt: number
+  /** When the device was removed, in epoch milliseconds, or `null` if it can still open the vault. */
+  readonly revokedAt: number | null
+  /** Whether it is the browser that sent the request. */
+  readonly isThis: boolean
+}
+
+/** A schema for a device. */
+export const device: v.GenericSchema<unknown, VaultDevice> = v.object({
+  id,
+  name: plainText(64),
+  publicKey: v.nullable(bytes),
+  createdAt: time,
+  lastUsedAt: time,
+  revokedAt: v.nullable(time),
+  isThis: v.boolean(),
+})
+
+/** A passkey that signs in to the account. */
+export interface VaultPasskey {
+  /** The credential ID, in base64url. */
+  readonly id: string
+  /** The name given when the passkey was registered, of at most 64 characters. */
+  readonly name: string
+  /** When the passkey was registered, in epoch milliseconds. */
+  readonly createdAt: number
+  /** When it was last used to sign in, in epoch milliseconds, or `null` if never. */
+  readonly lastUsedAt: number | null
+}
+
+/** A schema for a passkey. */
+export const passkey: v.GenericSchema<unknown, VaultPasskey> = v.object({
+  id: v.pipe(v.string(), v.regex(/^[\w-]{1,1400}$/)),
+  name: plainText(64),
+  createdAt: time,
+  lastUsedAt: v.nullable(time),
+})
