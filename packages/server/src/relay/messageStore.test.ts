@@ -29,7 +29,7 @@ function letter(topic: string, message: string, more: Partial<RelayMessage> = {}
   return { id, topic, message, tag: 1100, publishedAt: now(), expiresAt: now() + 60_000, from: 'page', ...more }
 }
 
-/** Collects the messages an instance receives, with a promise for the next one. */
+/** Collects the messages that an instance receives. `until` resolves when a condition is met. */
 function listenTo(store: MessageStore) {
   const received: string[] = []
   const waiting = new Set<() => void>()
@@ -60,7 +60,7 @@ function listenTo(store: MessageStore) {
   return { received, until, gaps: () => gaps, stop }
 }
 
-/** Two server instances that share one store. */
+/** Two server instances that share a store. */
 interface Store {
   readonly one: MessageStore
   readonly two: MessageStore
@@ -93,7 +93,7 @@ const stores: readonly (readonly [string, () => Promise<Store>])[] = [
   ],
 ]
 
-describe.each(stores)('a store in %s', { timeout: 30_000 }, (_, open) => {
+describe.each(stores)('a message store in %s', { timeout: 30_000 }, (_, open) => {
   let store: Store
   beforeAll(async () => {
     store = await open()
@@ -106,7 +106,7 @@ describe.each(stores)('a store in %s', { timeout: 30_000 }, (_, open) => {
   const messages = async (topic: string): Promise<string[]> =>
     (await store.two.listPending([topic])).map(({ message }) => message)
 
-  test('pending messages are listed in order of publication, with all their fields', async () => {
+  test('lists pending messages in order of publication, with all their fields', async () => {
     const topic = newTopic()
     const first = letter(topic, 'one', { attestation: 'a.b.c' })
     expect(await store.one.put(first)).toBe('stored')
@@ -115,7 +115,7 @@ describe.each(stores)('a store in %s', { timeout: 30_000 }, (_, open) => {
     expect(await messages(newTopic())).toEqual([])
   })
 
-  test('an identical message on the same topic is stored once; on another topic it is stored separately', async () => {
+  test('stores an identical message only once per topic, and separately on a different topic', async () => {
     const [topic, other] = [newTopic(), newTopic()]
     await store.one.put(letter(topic, 'one'))
     expect(await store.two.put(letter(topic, 'one', { from: 'wallet' }))).toBe('duplicate')
@@ -123,7 +123,7 @@ describe.each(stores)('a store in %s', { timeout: 30_000 }, (_, open) => {
     expect(await messages(topic)).toEqual(['one'])
   })
 
-  test('an expired message is removed and frees space; others remain', async () => {
+  test('removes an expired message and frees its space, and keeps the others', async () => {
     const topic = newTopic()
     await store.one.put(letter(topic, 'short', { expiresAt: now() + 1_000 }))
     await store.one.put(letter(topic, 'long'))
@@ -133,7 +133,7 @@ describe.each(stores)('a store in %s', { timeout: 30_000 }, (_, open) => {
     expect(await messages(topic)).toEqual(['long', 'short'])
   })
 
-  test('a topic holds a limited number of messages, until some are removed', async () => {
+  test('rejects a message if the topic has too many, until some are removed', async () => {
     const topic = newTopic()
     const [first] = ['1', '2', '3'].map((message) => letter(topic, message))
     for (const message of ['1', '2', '3']) await store.one.put(letter(topic, message))
@@ -143,7 +143,7 @@ describe.each(stores)('a store in %s', { timeout: 30_000 }, (_, open) => {
     expect(await messages(topic)).toEqual(['2', '3', '4'])
   })
 
-  test('a topic holds a limited number of bytes, until some are removed; other topics are not affected', async () => {
+  test('rejects a message if its topic has too many bytes, until some are removed, and does not affect other topics', async () => {
     const topic = newTopic()
     const [large, second] = ['a', 'b'].map((one) => letter(topic, one.repeat(10_000))) as [RelayMessage, RelayMessage]
     expect([await store.one.put(large), await store.two.put(second)]).toEqual(['stored', 'topicFull'])
@@ -154,13 +154,13 @@ describe.each(stores)('a store in %s', { timeout: 30_000 }, (_, open) => {
     expect(await store.one.put(letter(topic, 'c'.repeat(10_000)))).toBe('stored')
   })
 
-  test('a message counts by its bytes, not by its letters', async () => {
+  test('counts the bytes of a message, not its letters', async () => {
     const topic = newTopic()
     expect(await store.one.put(letter(topic, '€'.repeat(3_400)))).toBe('stored')
     expect(await store.two.put(letter(topic, 'x'.repeat(8_000)))).toBe('topicFull')
   })
 
-  test('a topic can be full to the byte', async () => {
+  test('a topic can be full to the exact byte', async () => {
     const half = 'x'.repeat(8_976)
     const [exact, over] = [newTopic(), newTopic()]
     await store.one.put(letter(exact, half))
@@ -169,7 +169,7 @@ describe.each(stores)('a store in %s', { timeout: 30_000 }, (_, open) => {
     expect(await store.two.put(letter(over, `${half}y`))).toBe('topicFull')
   })
 
-  test('many messages on many topics are listed once each, topic by topic in order of publication', async () => {
+  test('lists many messages on many topics once each, by topic and in order of publication', async () => {
     const many = Array.from({ length: 60 }, newTopic)
     const published = many.flatMap((topic) =>
       ['1', '2', '3'].map((nth) => letter(topic, `${topic} ${nth}`, { from: topic })),
@@ -178,7 +178,7 @@ describe.each(stores)('a store in %s', { timeout: 30_000 }, (_, open) => {
     expect(await store.two.listPending(many)).toEqual(published)
   })
 
-  test('only messages that pass the filter are read; the filter receives publisher, size and topic', async () => {
+  test('reads only messages that pass the filter, which receives the publisher, size and topic', async () => {
     const [topic, other] = [newTopic(), newTopic()]
     for (const [place, message, from] of [
       [topic, 'one', 'page'],
@@ -200,7 +200,7 @@ describe.each(stores)('a store in %s', { timeout: 30_000 }, (_, open) => {
     ])
   })
 
-  test('a publisher cannot remove its own message, and removing a missing message does nothing', async () => {
+  test('a publisher cannot remove its own message, and removing a missing message has no effect', async () => {
     const topic = newTopic()
     const one = letter(topic, 'one')
     await store.one.put(one)
@@ -212,7 +212,7 @@ describe.each(stores)('a store in %s', { timeout: 30_000 }, (_, open) => {
     expect(await messages(topic)).toEqual([])
   })
 
-  test('an instance receives messages published on another instance once it subscribes to the topic', async () => {
+  test('an instance that has subscribed to a topic receives messages published on other instances', async () => {
     const topic = newTopic()
     const listener = listenTo(store.two)
     await store.two.subscribe([topic])
@@ -238,7 +238,7 @@ describe.each(stores)('a store in %s', { timeout: 30_000 }, (_, open) => {
 
 const room = { process: 200_000, project: 100_000, address: 50_000, client: 30_000 }
 const quotas = { ...limits, maxBytes: room }
-/** Returns the owner as the relay does, with the widest address group first. */
+/** Returns the owner in the same form as the relay, with the widest address group first. */
 const at = (address: string, project?: string): MessageOwner => ({
   groups: [...addressGroups(address)].reverse(),
   clientId: newTopic(),
@@ -261,7 +261,7 @@ describe.each([
       }
     },
   ],
-] as const)('quotas of a store in %s', { timeout: 60_000 }, (_, open) => {
+] as const)('quotas of a message store in %s', { timeout: 60_000 }, (_, open) => {
   let opened: Awaited<ReturnType<typeof open>>
   beforeEach(async () => {
     time.now = start
@@ -271,14 +271,14 @@ describe.each([
 
   const put = (owner: MessageOwner, size = 5_000, more: Partial<RelayMessage> = {}): Promise<string> =>
     opened.store.put(letter(newTopic(), 'x'.repeat(size - 1_024), { from: owner.clientId, ...more }), owner)
-  /** Returns how many messages of an owner are stored before one is rejected. */
+  /** Stores messages until one is rejected. Resolves to the number of messages stored. */
   const fill = async (owner: () => MessageOwner, max = 1_000): Promise<number> => {
     for (let kept = 0; kept < max; kept++) if ((await put(owner())) !== 'stored') return kept
     return max
   }
   const waits = async (topic: string): Promise<number> => (await opened.store.listPending([topic])).length
 
-  test('a client has its own quota, and an address has one regardless of its number of clients', async () => {
+  test('each client has its own quota, and so does each address, regardless of its number of clients', async () => {
     const one = at('203.0.113.7')
     expect(await fill(() => one)).toBe(6)
     expect(await fill(() => at('203.0.113.7'))).toBe(4)
@@ -287,21 +287,21 @@ describe.each([
     expect(await fill(() => unknown)).toBe(6)
   })
 
-  test('a /64, a /56 and a /48 have separate quotas: many /64s in one /56 do not fill the relay', async () => {
+  test('a /64, a /56 and a /48 have separate quotas, so that many /64s in one /56 do not fill the relay', async () => {
     let index = 1
     expect(await fill(() => at('2001:db8:1:100::1'))).toBe(10)
     const everywhere = (): MessageOwner => at(`2001:db8:1:${(0x100 + (index++ % 200)).toString(16)}::1`)
-    // Four shares of 50,000 bytes equal the total limit: the relay is now full because of one /56.
+    // Four shares of 50,000 bytes equal the total limit, so one /56 has filled the relay.
     expect(await fill(everywhere, 60)).toBe(30)
     const honest = letter(newTopic(), 'AA==')
     expect(await opened.store.put(honest, at('2001:db8:2::1'))).toBe('stored')
     expect(await put(at('198.51.100.9'))).toBe('stored')
-    // Owners in the /56 displace only each other.
+    // Owners in the /56 displace only messages of other owners in the /56.
     for (let turn = 0; turn < 40; turn++) await put(everywhere())
     expect(await waits(honest.topic)).toBe(1)
   })
 
-  test('when the relay is full, the heaviest network is evicted first, regardless of the publisher, and never an honest client', async () => {
+  test('when the relay is full, the heaviest network loses messages first, whoever publishes, and light clients lose none', async () => {
     const honest = Array.from({ length: 20 }, (_, index) => ({
       owner: at(`10.${index}.0.1`),
       kept: letter(newTopic(), `hello ${index}`),
@@ -310,12 +310,12 @@ describe.each([
     for (let index = 0; index < 6; index++) await fill(() => at(`2001:db8:${index}::1`))
     for (const { owner, kept } of honest.slice(10)) expect(await opened.store.put(kept, owner)).toBe('stored')
     for (const { kept } of honest) expect(await waits(kept.topic)).toBe(1)
-    // Expired messages count against no owner.
+    // Expired messages do not count against their owners.
     time.now += 60_000
     expect(await fill(() => at('2001:db8:1::1'))).toBe(10)
   })
 
-  test('a project has a quota, within which its heaviest network is evicted first; other projects are not affected', async () => {
+  test('a project has its own quota, within which the heaviest network loses messages first, and other projects are not affected', async () => {
     const other = letter(newTopic(), 'other')
     await opened.store.put(other, at('192.0.2.1', 'other'))
     for (let index = 0; index < 3; index++) await fill(() => at(`2001:db8:${index}::1`, 'shop'))
@@ -325,7 +325,7 @@ describe.each([
     expect(await put(at('2001:db8:0::1', 'shop'))).toBe('quotaExceeded')
   })
 
-  test('a project filled by many light users rejects further messages, even if the relay has room', async () => {
+  test('a project filled by many light users rejects further messages even if the relay has room', async () => {
     let index = 0
     expect(await fill(() => at(`203.0.${index++}.7`, 'shop'))).toBe(20)
     opened.store.sweep()
@@ -334,7 +334,7 @@ describe.each([
     expect(await put(at('198.51.100.10'))).toBe('stored')
   })
 
-  test('removing messages frees their quota', async () => {
+  test('removing messages frees their owner’s quota', async () => {
     const owner = at('203.0.113.7')
     const kept = letter(newTopic(), 'x'.repeat(18_000), { from: owner.clientId })
     expect([await opened.store.put(kept, owner), await put(owner, 15_000)]).toEqual(['stored', 'quotaExceeded'])
@@ -343,14 +343,14 @@ describe.each([
   })
 })
 
-test('many small messages use up the memory like a few large ones', async () => {
+test('each message counts with an overhead, so that many small messages also use up the quota', async () => {
   const store = memoryMessageStore({ now, limits: { ...quotas, maxBytes: { ...room, process: 20_000 } } })
   for (let index = 0; index < 20; index++)
     await store.put(letter(newTopic(), 'x', { attestation: 'a'.repeat(4_096), from: `${index}` }))
   expect(store.stats?.()).toEqual({ messages: 3, bytes: 3 * 5_121 })
 })
 
-describe('quotas of a store in memory', () => {
+describe('quotas of an in-memory message store', () => {
   const open = (
     { project = 0, ...maxBytes }: Partial<typeof room>,
     heldBytes?: ReturnType<typeof createMemoryQuota>,
@@ -374,13 +374,13 @@ describe('quotas of a store in memory', () => {
   const pending = async (store: MessageStore, { topic }: RelayMessage): Promise<number> =>
     (await store.listPending([topic])).length
 
-  test('0 for projects means no limit', async () => {
+  test('a project limit of 0 means no limit', async () => {
     const store = open({ project: 0 })
     const owner = at('203.0.113.7', 'shop')
     expect(await store.put(five(owner), owner)).toBe('stored')
   })
 
-  test('a message that is larger than the total limit is rejected and evicts no other message', async () => {
+  test('a message that exceeds the total limit is rejected without evicting other messages', async () => {
     const store = open({ process: 6_000 })
     const [small, owner] = [letter(newTopic(), 'AA=='), at('203.0.113.7')]
     await store.put(small, at('198.51.100.9'))
@@ -390,7 +390,7 @@ describe('quotas of a store in memory', () => {
     expect(await open({ process: 6_000 }).put(huge, owner)).toBe('quotaExceeded')
   })
 
-  test('if two networks have equal use, the later one makes room', async () => {
+  test('if two networks have equal use, the one that stored messages later makes room', async () => {
     const store = open({ process: 20_000 })
     const [first, second, third] = [at('203.0.113.7'), at('198.51.100.9'), at('192.0.2.1')]
     const kept = [five(first), five(first), five(second), five(second)]
@@ -399,7 +399,7 @@ describe('quotas of a store in memory', () => {
     expect(await Promise.all(kept.map((message) => pending(store, message)))).toEqual([1, 1, 1, 0])
   })
 
-  test('a client with an unknown address is compared with networks as if it were one', async () => {
+  test('a client with an unknown address is compared with networks as if it were a network', async () => {
     const store = open({ process: 40_000 })
     const unknown: MessageOwner = { groups: [], clientId: newTopic(), project: undefined }
     const kept = [five(unknown), five(unknown), five(unknown)]
@@ -411,7 +411,7 @@ describe('quotas of a store in memory', () => {
     expect(await Promise.all(kept.map((message) => pending(store, message)))).toEqual([1, 1, 1])
   })
 
-  test('removing a message does not release what other clients on its network store', async () => {
+  test('removing a message does not release the bytes that other clients on the same network use', async () => {
     const store = open({ address: 10_000 })
     const [one, two] = [at('203.0.113.7'), at('203.0.113.7')]
     const first = five(one)
@@ -421,7 +421,7 @@ describe('quotas of a store in memory', () => {
     expect([await store.put(five(one), one), await store.put(five(one), one)]).toEqual(['stored', 'quotaExceeded'])
   })
 
-  test('when a quota is full, expired messages are removed at most once a second', async () => {
+  test('if a quota is full, expired messages are removed at most once per second', async () => {
     const store = open({ client: 5_000 })
     const owner = at('203.0.113.7')
     await store.put(five(owner, { expiresAt: start + 500 }), owner)
@@ -431,7 +431,7 @@ describe('quotas of a store in memory', () => {
     expect(await store.put(five(owner), owner)).toBe('stored')
   })
 
-  test('stored messages count towards the memory that their address holds, until they are removed or expire', async () => {
+  test('stored messages count towards the memory quota of their address until they are removed or expire', async () => {
     const heldBytes = createMemoryQuota(10_000)
     const store = open({}, heldBytes)
     const groups = [{ name: 'net', share: 1 }]
@@ -451,7 +451,7 @@ describe('quotas of a store in memory', () => {
   })
 })
 
-describe('the store in Redis', { timeout: 30_000 }, () => {
+describe('the message store in Redis', { timeout: 30_000 }, () => {
   let redis: TestRedis
   let look: Awaited<ReturnType<typeof connectTo>>
   const opened: MessageStore[] = []
@@ -482,13 +482,13 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
   }
   const pending = async (store: MessageStore, topics: readonly string[]): Promise<string[]> =>
     (await store.listPending(topics)).map(({ message }) => message)
-  /** Returns how often Redis has received a command since CONFIG RESETSTAT. */
+  /** Resolves to the number of times Redis has received a command since CONFIG RESETSTAT. */
   const callsOf = async (name: string): Promise<number> =>
     Number(new RegExp(`^cmdstat_${name}:calls=(\\d+)`, 'm').exec(await look.info('commandstats'))?.[1] ?? 0)
   const channelsOf = async (...topics: string[]): Promise<number[]> =>
     Object.values(await look.pubSubNumSub(topics.map((topic) => `latchkey:relay:${topic}`))).map(Number)
 
-  test('messages can use half of Redis’ memory limit, which each sweep reads again', async () => {
+  test('messages can use half of Redis’ memory limit, and each sweep reads the limit again', async () => {
     await look.configSet('maxmemory', '16000000')
     const { store } = await open()
     const put = (at: number): Promise<string> =>
@@ -496,13 +496,13 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     const results: string[] = []
     for (let at = 0; at < 9; at++) results.push(await put(at))
     expect(results).toEqual([...Array(8).fill('stored'), 'quotaExceeded'])
-    // The sweep notices a new limit.
+    // The sweep reads the new limit.
     await look.configSet('maxmemory', '0')
     store.sweep()
     await expect.poll(() => put(9), { interval: 5 }).toBe('stored')
   })
 
-  test('messages can use no more than the configured limit, even if Redis has a higher one', async () => {
+  test('messages can use no more than the configured limit, even if Redis has a higher limit', async () => {
     await look.configSet('maxmemory', '16000000')
     const low = { ...limits, maxBytes: { process: 5_000, project: 0, address: 10_000, client: 10_000 } }
     const store = await redisMessageStore({ url: redis.url, now, log: () => {}, limits: low })
@@ -513,14 +513,14 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
 
   test.each([
     [
-      'evicts messages above its limit',
+      'evicts messages above its memory limit',
       '50000000',
       'allkeys-lru',
       [['warn', 'the relay’s Redis evicts messages: set maxmemory-policy to noeviction', 'allkeys-lru']],
     ],
-    ['rejects messages above its limit', '50000000', 'noeviction', []],
-    ['would evict messages, but has no limit', '0', 'allkeys-lru', []],
-  ])('the log warns at start if Redis evicts messages: Redis %s', async (_, maxmemory, policy, expected) => {
+    ['rejects messages above its memory limit', '50000000', 'noeviction', []],
+    ['would evict messages but has no memory limit', '0', 'allkeys-lru', []],
+  ])('logs a warning at startup if Redis evicts messages: Redis %s', async (_, maxmemory, policy, expected) => {
     await look.configSet({ maxmemory, 'maxmemory-policy': policy })
     const { store, said } = await open()
     store.sweep()
@@ -529,7 +529,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     expect(said).toEqual(expected)
   })
 
-  test('if Redis does not permit INFO, messages are stored, and removed when they expire', async () => {
+  test('if Redis does not permit INFO, messages are still stored, and removed when they expire', async () => {
     await look.sendCommand(['ACL', 'SETUSER', 'relay', 'on', '>pw', '~*', '&*', '+@all', '-info'])
     const { store, said } = await open(redis.url.replace('//', '//relay:pw@'))
     expect(await store.put(letter(newTopic(), 'AA==', { expiresAt: now() + 1_000 }))).toBe('stored')
@@ -539,7 +539,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     expect(said).toEqual([])
   })
 
-  test('a sweep releases the quotas of all expired messages, however many', async () => {
+  test('a sweep releases the quotas of all expired messages, no matter how many there are', async () => {
     const { store } = await open()
     const more = { expiresAt: now() + 1_000 }
     await Promise.all(Array.from({ length: 501 }, (_, at) => store.put(letter(newTopic(), `${at}`, more))))
@@ -551,7 +551,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     expect(await pending(store, [kept.topic])).toEqual(['kept'])
   })
 
-  test('a message that Redis has evicted is omitted', async () => {
+  test('omits a message that Redis has evicted', async () => {
     const { store } = await open()
     const topic = newTopic()
     for (const message of ['one', 'two']) await store.put(letter(topic, message))
@@ -559,7 +559,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     expect(await pending(store, [topic])).toEqual(['two'])
   })
 
-  test('anything else on the relay’s channels is ignored', async () => {
+  test('ignores invalid data on the relay’s channels', async () => {
     const { store } = await open()
     const topic = newTopic()
     const listener = listenTo(store)
@@ -570,7 +570,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     expect(listener.received).toEqual(['one'])
   })
 
-  test('a sweep unsubscribes only abandoned topics', async () => {
+  test('a sweep unsubscribes from abandoned topics only', async () => {
     const { store } = await open()
     const [kept, abandoned] = [newTopic(), newTopic()]
     await store.subscribe([kept, abandoned])
@@ -584,7 +584,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     await listener.until(() => listener.received.length > 0)
   })
 
-  test('the store still works after Redis has lost its scripts', async () => {
+  test('the store still works after Redis loses its scripts', async () => {
     const { store } = await open()
     const topic = newTopic()
     await store.put(letter(topic, 'one'))
@@ -593,7 +593,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     expect(await pending(store, [topic])).toEqual(['one', 'two'])
   })
 
-  test('a command that Redis rejects is not repeated', async () => {
+  test('does not repeat a command that Redis rejects', async () => {
     const { store } = await open()
     const topic = newTopic()
     await store.put(letter(newTopic(), 'one'))
@@ -603,7 +603,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     expect([await callsOf('evalsha'), await callsOf('eval')]).toEqual([1, 0])
   })
 
-  test('a store that has not stored anything before an outage works after it', async () => {
+  test('a store that has not stored anything before an outage works afterwards', async () => {
     const { store, said } = await open()
     const listener = listenTo(store)
     const [topic, abandoned] = [newTopic(), newTopic()]
@@ -614,7 +614,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     store.sweep()
     await redis.kill()
     await expect(store.put(letter(topic, 'one'))).rejects.toThrow(StoreUnavailableError)
-    // Rejects immediately instead of after a timeout, so that the client can try again.
+    // The call rejects immediately instead of after a timeout, so that the client can try again.
     await expect(store.put(letter(topic, 'one'))).rejects.toThrow('The client is offline')
     await expect(store.ping()).rejects.toThrow('Redis is not connected')
     await redis.start()
@@ -631,7 +631,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     await expect.poll(() => channelsOf(topic, abandoned), { interval: 5 }).toEqual([1, 0])
   })
 
-  test('each time Redis drops the subscriptions, listeners are notified to read again', async () => {
+  test('listeners are told to read again each time Redis drops the subscriptions', async () => {
     const { store, said } = await open()
     const topic = newTopic()
     await store.subscribe([topic])
@@ -650,7 +650,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     await listener.until(() => listener.received.length > 0)
   })
 
-  test('a Redis that does not respond is unavailable after three seconds', async () => {
+  test('a command rejects if Redis does not respond within three seconds', async () => {
     const { store } = await open()
     await store.put(letter(newTopic(), 'one'))
     redis.freeze()
@@ -663,7 +663,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
       expect(await failed).toEqual(['StoreUnavailableError', 'TimeoutError: Redis did not respond in time'])
       redis.thaw()
       expect(await store.put(letter(newTopic(), 'three'))).toBe('stored')
-      // Nothing keeps the process running.
+      // No timer keeps the process running.
       expect(vi.getTimerCount()).toBe(0)
     } finally {
       vi.useRealTimers()
@@ -671,7 +671,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     }
   })
 
-  test('a server does not start while Redis does not respond, and closes its connections', async () => {
+  test('a server does not start if Redis does not respond, and closes its connections', async () => {
     const sockets: Socket[] = []
     const silent = createServer((socket) => void sockets.push(socket.resume()))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -691,13 +691,13 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     await new Promise((resolve) => silent.close(resolve))
   })
 
-  test('ping reports a Redis that cannot be written to, and leaves nothing behind', async () => {
+  test('ping() rejects if Redis cannot be written to, and leaves no permanent key behind', async () => {
     const { store } = await open()
     await store.ping()
     const keys = await look.keys('*')
     expect(keys).toEqual([expect.stringMatching(/^latchkey:\{relay\}:/)])
     expect(await look.pTTL(keys[0] as string)).toBeGreaterThan(0)
-    // Out of memory is reported separately.
+    // Running out of memory is reported separately.
     await look.configSet('maxmemory', '1')
     await store.ping()
     await look.configSet('maxmemory', '0')
@@ -706,7 +706,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     await look.sendCommand(['REPLICAOF', 'NO', 'ONE'])
   })
 
-  test('closing the store ends its waiting reads and its connections', async () => {
+  test('closing the store ends its pending reads and its connections', async () => {
     const { store } = await open()
     const reads = Array.from({ length: 6 }, () => store.listPending([newTopic()]).catch(String))
     await Promise.resolve()
@@ -717,7 +717,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     await expect.poll(() => look.clientList(), { interval: 5 }).toHaveLength(1)
   })
 
-  test('in a full Redis, heavier owners make room for as much as a lighter owner stores', async () => {
+  test('if Redis is out of memory, heavier owners make room for a lighter owner’s messages', async () => {
     const { store } = await open()
     const used = Number(/^used_memory:(\d+)/m.exec(await look.info('memory'))?.[1])
     await look.configSet('maxmemory', String(used + 1_500_000))
@@ -741,14 +741,14 @@ async function connectTo(url: string) {
     .connect()
 }
 
-describe('a Redis that becomes unavailable', { timeout: 60_000 }, () => {
+describe('a Redis outage', { timeout: 60_000 }, () => {
   let redis: TestRedis
   beforeAll(async () => {
     redis = await startRedis()
   }, 30_000)
   afterAll(() => redis.stop())
 
-  test('during an outage no message is confirmed as stored; afterwards all data is intact, and listeners are notified to read again', async () => {
+  test('no message is confirmed as stored during an outage, and afterwards the data is intact and listeners are told to read again', async () => {
     const said: string[] = []
     const log = (_: string, message: string): void => void said.push(message)
     const one = await redisMessageStore({ url: redis.url, now, log })
@@ -777,7 +777,7 @@ describe('a Redis that becomes unavailable', { timeout: 60_000 }, () => {
     await Promise.all([one.close(), two.close()])
   })
 
-  test('entries are removed automatically: acknowledged messages immediately, others when they expire', async () => {
+  test('acknowledged messages are removed immediately, and others when they expire', async () => {
     const { createClient } = await import('@redis/client')
     const look = await createClient({ url: redis.url }).connect()
     await look.flushAll()
@@ -793,7 +793,7 @@ describe('a Redis that becomes unavailable', { timeout: 60_000 }, () => {
     expect(lives).toHaveLength(2)
     expect(Math.max(...lives)).toBeGreaterThan(500_000)
     expect(Math.max(...lives)).toBeLessThanOrEqual(600_000)
-    // It was never fetched: the next put or sweep releases its quota.
+    // The message was never fetched, so the next put or sweep releases its quota.
     time.now += 600_000
     await store.put(taken)
     await store.remove({ topic: taken.topic, id: taken.id, acknowledgedBy: 'wallet' })
@@ -803,7 +803,7 @@ describe('a Redis that becomes unavailable', { timeout: 60_000 }, () => {
     await store.close()
   })
 
-  test('if an owner fills Redis, others can still store messages; /ready reports when Redis is full', async () => {
+  test('if one owner fills Redis, others can still store messages, and /ready reports when Redis is full', async () => {
     const { createClient } = await import('@redis/client')
     const look = await createClient({ url: redis.url }).connect()
     await look.flushAll()
@@ -814,7 +814,7 @@ describe('a Redis that becomes unavailable', { timeout: 60_000 }, () => {
       log: (level, message, fields) => void said.push([level, message, fields?.code]),
     })
     const used = Number(/^used_memory:(\d+)/m.exec(await look.info('memory'))?.[1])
-    // Lower than the quotas assume: the limit changes without this instance noticing.
+    // Lower than the quotas assume, because the limit changes without this instance noticing it.
     await look.configSet('maxmemory', String(used + 4_000_000))
     const hostile = at('203.0.113.7')
     const large = (owner: MessageOwner): Promise<string> =>
@@ -826,7 +826,7 @@ describe('a Redis that becomes unavailable', { timeout: 60_000 }, () => {
     expect(store.isOutOfMemory?.()).toBe(true)
     for (let index = 0; index < 5; index++) expect(await large(at(`198.51.${index}.9`))).toBe('stored')
     expect(store.isOutOfMemory?.()).toBe(false)
-    // Once each, not per message.
+    // Each line is logged once, not once per message.
     expect(said).toEqual([
       ['error', 'the relay’s Redis is out of memory', 'OOM'],
       ['info', 'the relay’s Redis has memory again', undefined],

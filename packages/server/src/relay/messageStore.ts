@@ -2,77 +2,83 @@ import type { AddressGroup } from '../clientAddress.ts'
 import { createMemoryQuota, type MemoryQuota } from '../memoryQuota.ts'
 import { createUsage, type Owner, type Usage, type UsageEntry } from './quotaUsage.ts'
 
-/** A message that is stored until the subscribers of its topic have received it. */
+/** A message that is stored until a subscriber to its topic has received it. */
 export interface RelayMessage {
-  /** The SHA-256 of the message, in hex. Identical messages on a topic are stored once. */
+  /** The SHA-256 hash of the message, in hex. Identical messages on a topic are stored only once. */
   readonly id: string
-  /** The topic it was published on: 64 hex digits. */
+  /** The topic that the message was published on: 64 hex digits. */
   readonly topic: string
-  /** The envelope in base64, which the relay cannot read. */
+  /** The message envelope in base64. The relay cannot decrypt it. */
   readonly message: string
-  /** The kind of message, such as 1108 for `wc_sessionRequest` (WalletConnect). 0 if the publisher sent none. */
+  /** The kind of message, such as 1108 for `wc_sessionRequest` (WalletConnect). 0 if the publisher did not specify a tag. */
   readonly tag: number
-  /** The publisher's attestation by a verify service: a JWT. Passed on unchecked. */
+  /** The attestation that a verify service issued to the publisher, as a JWT. The relay passes it on without checking it. */
   readonly attestation?: string | undefined
-  /** Epoch milliseconds. */
+  /** When the message was published, in epoch milliseconds. */
   readonly publishedAt: number
-  /** When it is removed even if it was not received, in epoch milliseconds. */
+  /** When the message is removed if it has not been received, in epoch milliseconds. */
   readonly expiresAt: number
   /** The client that published the message. The message is never delivered back to that client. */
   readonly from: string
 }
 
-/** Receives new messages from a store. */
+/** A listener that receives new messages from a store. */
 export interface MessageListener {
-  /** A message was published on a subscribed topic, on any instance. */
+  /** Called when a message is published on a subscribed topic, on any instance. */
   onMessage(letter: RelayMessage): void
-  /** Messages may have been missed: pending messages must be read again. */
+  /** Called when the listener might have missed messages and must read the pending messages again. */
   onGap(): void
 }
 
 /** The owners whose quotas a message counts against. */
 export interface MessageOwner {
-  /** The address groups of the publisher, widest first. */
+  /** The publisher's address groups, widest first. */
   readonly groups: readonly AddressGroup[]
-  /** The `did:key` of the publisher. */
+  /** The publisher's `did:key`. */
   readonly clientId: string
-  /** A registered project. */
+  /** The registered project that the publisher belongs to. */
   readonly project: string | undefined
 }
 
-/** The result of a put: `duplicate` if the topic already has the message, `topicFull` if the topic is full, `quotaExceeded` if an owner has too much stored. */
+/**
+ * The result of `put`: `duplicate` if the topic already has the message, `topicFull` if the topic is full, or `quotaExceeded` if
+ * an owner has stored too much.
+ */
 export type PutResult = 'stored' | 'duplicate' | 'topicFull' | 'quotaExceeded'
 
-/** A message without its content. `size` is the number of bytes that count against quotas. */
+/** A message without its content. */
 export interface MessageMetadata extends Pick<RelayMessage, 'id' | 'topic' | 'from'> {
-  /** The bytes that count against quotas: the message, its attestation and a fixed overhead. */
+  /** The number of bytes that count against quotas: the message, its attestation and a fixed overhead. */
   readonly size: number
 }
 
-/** Stores messages until they are acknowledged or expire. Every method rejects with StoreUnavailableError while the store cannot be reached. */
+/**
+ * Stores messages until they are acknowledged or expire. Every method rejects with a `StoreUnavailableError` while the store
+ * cannot be reached.
+ */
 export interface MessageStore {
   /**
-   * Stores a message and notifies the subscribers of its topic. `owner` defaults to the publisher.
-   * When the total limit is reached, the largest message of the owner with the highest use is dropped, if that use is higher than this owner's.
+   * Stores a message and notifies the topic's subscribers. `owner` defaults to the publisher. If the total limit is reached,
+   * drops the largest message of the owner with the highest use, unless that use is no higher than this owner's.
    */
   put(letter: RelayMessage, owner?: MessageOwner): Promise<PutResult>
-  /** Reads pending messages topic by topic, each in order of publication. Only those that pass `filter` are read. */
+  /** Resolves to the pending messages that pass `filter`, topic by topic in order of publication. Other messages are not read. */
   listPending(topics: readonly string[], filter?: (entry: MessageMetadata) => boolean): Promise<readonly RelayMessage[]>
-  /** Removes an acknowledged message, unless `acknowledgedBy` published it. */
+  /** Removes a message that `acknowledgedBy` has acknowledged. Has no effect if that client published the message. */
   remove(receipt: { topic: string; id: string; acknowledgedBy: string }): Promise<void>
-  /** Once it resolves, listeners receive every message on these topics. */
+  /** Subscribes to topics. After the promise resolves, listeners receive every message published on these topics. */
   subscribe(topics: readonly string[]): Promise<void>
-  /** Ends the subscription to these topics. An in-memory store notifies listeners of all topics anyway. */
+  /** Unsubscribes from topics. An in-memory store notifies its listeners of messages on all topics anyway. */
   unsubscribe(topics: readonly string[]): void
   /** Adds a listener for new messages. Returns a function that removes it. */
   addListener(listener: MessageListener): () => void
-  /** Whether the store is connected. */
+  /** Returns whether the store is connected. */
   ready(): boolean
-  /** Whether the store is out of memory even though quotas are not exhausted. */
+  /** Returns whether the store is out of memory even though no quota is exhausted. */
   isOutOfMemory?(): boolean
   /** Checks the store. Rejects if it does not respond. */
   ping(): Promise<void>
-  /** Message count and size, for in-memory stores. */
+  /** Returns the number and total size of stored messages. Only for in-memory stores. */
   stats?(): { readonly messages: number; readonly bytes: number }
   /** Removes expired messages. */
   sweep(): void
@@ -82,11 +88,11 @@ export interface MessageStore {
 
 /** The limits of a message store. */
 export interface MessageStoreLimits {
-  /** Maximum number of messages per topic. */
+  /** The maximum number of messages per topic. */
   readonly maxMessages: number
-  /** Maximum number of bytes per topic. */
+  /** The maximum number of bytes per topic. */
   readonly maxTopicBytes: number
-  /** Maximum number of bytes in total, per project, per address and per client. 0 for `project` means no limit. */
+  /** The maximum number of bytes in total, per project, per address and per client. A `project` limit of 0 means no limit. */
   readonly maxBytes: {
     readonly process: number
     readonly project: number
@@ -102,23 +108,26 @@ export const messageStoreLimits: MessageStoreLimits = {
   maxBytes: { process: 100_663_296, project: 67_108_864, address: 33_554_432, client: 16_777_216 },
 }
 
-/** The store did not respond. Whether a message was stored is unknown. */
+/** Thrown if the store does not respond. The message might have been stored. */
 export class StoreUnavailableError extends Error {
-  /** Always `StoreUnavailableError`, also in minified bundles. */
+  /** Always `StoreUnavailableError`, even in minified bundles. */
   override readonly name = 'StoreUnavailableError'
 }
 
-/** The size that counts against quotas: the bytes of a message plus an estimated overhead, because many small messages also use up memory. */
+/**
+ * Returns the number of bytes that count against quotas. Includes an estimated overhead, because many small messages also use up
+ * memory.
+ */
 export const storedSize = ({ message, attestation = '' }: Pick<RelayMessage, 'message' | 'attestation'>): number =>
   Buffer.byteLength(message) + Buffer.byteLength(attestation) + 1_024
 
 /**
- * A client with an unknown address is compared with networks, so its share is that of an IPv6 network. Clients at one address are only
- * compared with each other.
+ * The share of a client. A client with an unknown address is compared with networks, so its share equals that of an IPv6 network.
+ * Clients with a known address are compared only with clients at the same address.
  */
 const clientShare = 8
 
-/** Returns the owners of a message, widest first, with their limits. */
+/** Returns the owners of a message with their limits, widest first. */
 export function ownersOf(
   { groups, clientId }: MessageOwner,
   { maxBytes: bytes }: Pick<MessageStoreLimits, 'maxBytes'>,
@@ -136,7 +145,7 @@ interface StoredMessage {
   readonly entries: readonly UsageEntry<StoredMessage>[]
 }
 
-/** Creates a message store in the memory of this process. `now` returns epoch milliseconds. */
+/** Creates a message store in this process's memory. `now` returns epoch milliseconds. */
 export function memoryMessageStore({
   now,
   limits = messageStoreLimits,
@@ -144,7 +153,7 @@ export function memoryMessageStore({
 }: {
   now: () => number
   limits?: MessageStoreLimits
-  /** [unlimited] Tracks all bytes held per address. */
+  /** Counts all bytes used per address. Default: unlimited. */
   heldBytes?: MemoryQuota
 }): MessageStore {
   const topics = new Map<string, Map<string, StoredMessage>>()
@@ -172,7 +181,7 @@ export function memoryMessageStore({
   }
 
   let sweptAt = now()
-  /** Runs at most once a second, so that requests for space cannot keep the process busy. */
+  /** Removes expired messages at most once per second, so that requests for space cannot keep the process busy. */
   const forgetExpired = (): void => {
     if (Math.abs(now() - sweptAt) < 1_000) return
     sweptAt = now()
@@ -241,7 +250,7 @@ export function memoryMessageStore({
       const storedMessage = topics.get(topic)?.get(id)
       if (storedMessage && storedMessage.message.from !== acknowledgedBy) drop(storedMessage)
     },
-    // In one process, listeners receive every message.
+    // In a single process, listeners receive every message without subscribing.
     subscribe: async () => {},
     unsubscribe() {},
     addListener(listener) {

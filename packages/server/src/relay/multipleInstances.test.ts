@@ -14,7 +14,7 @@ import { createRelayWebSocketServer } from './webSocketServer.ts'
 
 const topic = 'ab'.repeat(32)
 
-/** Starts a server instance with its own listener and the shared Redis. */
+/** Starts a server instance that has its own listener and uses the shared Redis. */
 async function instance(url: string) {
   const store = await redisMessageStore({ url, now: Date.now, log: () => {} })
   const limits = { connections: 0, messages: 0 }
@@ -44,9 +44,9 @@ async function instance(url: string) {
   const host = `127.0.0.1:${(listener.address() as AddressInfo).port}`
   return {
     host,
-    /** Advances by a ping interval of thirty seconds. */
+    /** Advances the instance's clock by one ping interval of thirty seconds. */
     ping: () => ping(),
-    /** Resolves when the latest connection has been released. */
+    /** Resolves when the latest connection is released. */
     released: () => closings.at(-1),
     async close() {
       sockets.close()
@@ -138,12 +138,12 @@ afterAll(async () => {
   await redis.stop()
 })
 
-/** The pause before a client publishes again. Without it, the relay throttles the client. */
+/** Waits before a client publishes again. Without the pause, the relay would throttle the client. */
 const clientPause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
 
 const publication = (message: string) => ({ topic, message, ttl: 300, tag: 1100 })
 
-test('a page and a wallet on different instances reach each other, whichever connects first [R7.13]', async () => {
+test('a page and a wallet on different instances reach each other, no matter which connects first [R7.13]', async () => {
   const page = await client(one.host)
   expect(await page.call('irn_publish', publication('bGF0ZXI='))).toMatchObject({ result: true })
   const wallet = await client(two.host)
@@ -151,14 +151,14 @@ test('a page and a wallet on different instances reach each other, whichever con
   await wallet.heard('bGF0ZXI=')
   await page.call('irn_publish', publication('c29vbg=='))
   await wallet.heard('c29vbg==')
-  // Both are acknowledged: a third client receives nothing.
+  // Both messages are acknowledged, so a third client does not receive them.
   await wallet.call('irn_fetchMessages', { topic })
   const third = await client(one.host)
   expect(await third.call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
   for (const { socket } of [page, wallet, third]) socket.terminate()
 })
 
-test('during a Redis outage sockets stay open and publications are rejected with an error name; afterwards both instances work again', async () => {
+test('during a Redis outage, sockets stay open and publications are rejected with an error, and afterwards both instances work again', async () => {
   const [page, wallet] = [await client(one.host), await client(two.host)]
   await wallet.call('irn_subscribe', { topic })
   await redis.kill()
@@ -168,7 +168,7 @@ test('during a Redis outage sockets stay open and publications are rejected with
   const other = 'cd'.repeat(32)
   expect(await wallet.call('irn_subscribe', { topic: other })).toHaveProperty('result')
   await redis.start()
-  // As clients do: retry until the message is confirmed as stored.
+  // Retries until the message is confirmed as stored, as clients do.
   for (const place of [topic, other])
     for (let kept = false; !kept; ) {
       const { result } = await page.call('irn_publish', { ...publication(`Z28${place.slice(0, 1)}`), topic: place })
@@ -181,7 +181,7 @@ test('during a Redis outage sockets stay open and publications are rejected with
   for (const { socket } of [page, wallet]) socket.terminate()
 }, 30_000)
 
-test('while Redis is frozen under load, no acknowledged message is lost and no socket closes', async () => {
+test('no acknowledged message is lost and no socket closes while Redis is frozen under load', async () => {
   const place = '12'.repeat(32)
   const publishers = [await client(one.host), await client(two.host)]
   const wallet = await client(two.host)
@@ -200,7 +200,7 @@ test('while Redis is frozen under load, no acknowledged message is lost and no s
   })
   await expect.poll(() => acknowledged.length).toBeGreaterThan(20)
   redis.freeze()
-  // Each client has received a named error at least once, and has continued.
+  // Each client has received an error at least once and has continued to publish.
   await expect.poll(() => refused.length, { timeout: 30_000 }).toBeGreaterThan(3)
   const before = acknowledged.length
   redis.thaw()
@@ -217,7 +217,7 @@ test('while Redis is frozen under load, no acknowledged message is lost and no s
   }
 }, 120_000)
 
-test('a bearer token is equivalent to a token in the URL', async () => {
+test('a bearer token works in the same way as a token in the URL', async () => {
   const page = await client(one.host, { bearer: true })
   expect(await page.call('irn_fetchMessages', { topic: 'ef'.repeat(32) })).toHaveProperty('result')
   page.socket.terminate()
@@ -228,13 +228,13 @@ test.each([
   ['projectId=q', '', 401, 'Project not found'],
   ['projectId=p', 'https://evil.example', 403, 'Unauthorized: origin not allowed'],
 ])(
-  'a rejection is a close frame if the client requests one, otherwise a failed upgrade: %s %s',
+  'a rejected client receives a close frame if it requests one, and otherwise a failed upgrade: %s %s',
   async (query, origin, code, reason) => {
     expect(await (await client(one.host, { query, origin })).ended()).toEqual([code, reason])
   },
 )
 
-test('an upgrade with an invalid URL is rejected like any other', async () => {
+test('rejects an upgrade with an invalid URL in the same way as any other', async () => {
   const [name = '', port] = one.host.split(':')
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), name, () =>
@@ -246,7 +246,7 @@ test('an upgrade with an invalid URL is rejected like any other', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 401 /)
 })
 
-test('a rejected upgrade releases its resources, even if its client never closes', async () => {
+test('a rejected upgrade releases its resources even if the client never closes the connection', async () => {
   const [name = '', port] = one.host.split(':')
   const socket = connect({ port: Number(port), host: name, allowHalfOpen: true }, () =>
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
@@ -256,14 +256,14 @@ test('a rejected upgrade releases its resources, even if its client never closes
   socket.destroy()
 })
 
-test('connections are pinged every thirty seconds; one without a pong by the next ping is closed', async () => {
+test('connections are pinged every thirty seconds and closed if they have not responded by the next ping', async () => {
   const [page, dead] = [await client(one.host), await client(one.host, { autoPong: false })]
   const asked = [page, dead].map(({ socket }) => new Promise((resolve) => socket.once('ping', resolve)))
-  // Both are connected.
+  // Both clients are connected.
   for (const { call } of [page, dead]) await call('irn_fetchMessages', { topic })
   one.ping()
   await Promise.all(asked)
-  // Messages after the pong are processed after it.
+  // The relay processes this call after the pong that precedes it.
   await page.call('irn_fetchMessages', { topic })
   one.ping()
   expect(await dead.ended()).toEqual([1006, ''])

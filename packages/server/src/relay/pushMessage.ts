@@ -3,15 +3,15 @@ import type { RelayMessage } from './messageStore.ts'
 import type { RelayMetrics } from './relayMetrics.ts'
 import type { Subscriber, Subscription } from './subscriber.ts'
 
-/** Data of at least this length is encoded once and shared by all subscribers. */
+/** The length from which a message's data is encoded once and shared by all subscribers. */
 const sharedDataLength = 65_536
 
-/** Pushes a message to a subscriber of its topic. `data` is the message as returned by `messageData`. */
+/** Pushes a message to a subscriber of the message's topic. `data` is the return value of `messageData`. */
 export type PushMessage = (subscriber: Subscriber, message: RelayMessage, data: string | Buffer) => void
 
 /**
- * Creates the function that pushes messages. `maxUnacked` limits the number of pushes per connection that are tracked until they are
- * acknowledged.
+ * Creates the function that pushes messages. `maxUnacked` is the maximum number of unacknowledged pushes that are tracked per
+ * connection.
  */
 export function createPushMessage({
   metrics,
@@ -23,7 +23,7 @@ export function createPushMessage({
   maxUnacked: number
 }): PushMessage {
   let lastPushId = 0
-  // Microseconds, as specified, so that a client never receives the same ID on two connections.
+  // In microseconds, as specified, so that a client never receives the same ID on two connections.
   const nextPushId = (): string => {
     lastPushId = Math.max(now() * 1000, lastPushId + 1)
     return String(lastPushId)
@@ -32,7 +32,7 @@ export function createPushMessage({
   return (subscriber, message, data) => {
     const subscription = subscriber.topics.get(message.topic)
     if (subscription === undefined || message.from === subscriber.clientId) return
-    // Unread messages stay in the message store.
+    // Messages that the client has not read stay in the message store.
     if (!subscriber.hasRoom()) {
       subscriber.behindTopics.add(message.topic)
       return
@@ -43,10 +43,10 @@ export function createPushMessage({
     }
     const id = nextPushId()
     subscriber.unacked.set(id, { topic: message.topic, id: message.id })
-    // The client acknowledges nothing. The message of the push that is dropped here remains in the message store.
+    // The client does not acknowledge messages. The oldest push is no longer tracked, and its message stays in the message store.
     if (subscriber.unacked.size > maxUnacked)
       subscriber.unacked.delete(subscriber.unacked.keys().next().value as string)
-    // Serialized manually, because the data is the same for every subscriber.
+    // Serialized by hand, because the data is the same for every subscriber.
     const head = `{"id":${id},"jsonrpc":"2.0","method":"irn_subscription","params":{"id":"${idOf(subscriber, message.topic, subscription)}","data":`
     if (typeof data === 'string') subscriber.send(`${head}${data}}}`)
     else subscriber.send(head, data, '}}')
@@ -54,7 +54,7 @@ export function createPushMessage({
   }
 }
 
-/** Serializes a message for its subscribers. A long message is encoded once, so that they share its bytes. */
+/** Serializes a message for its subscribers. A long message is encoded only once, so that all subscribers share the bytes. */
 export function messageData({ topic, message, publishedAt, tag, attestation }: RelayMessage): string | Buffer {
   const data = JSON.stringify({ topic, message, publishedAt, tag, attestation: attestation ?? null })
   return data.length < sharedDataLength ? data : Buffer.from(data)

@@ -3,13 +3,13 @@ import { createUsage, type Owner } from './quotaUsage.ts'
 
 const owner = (name: string, max = 100, share = 1): Owner => ({ name, share, max })
 
-test('a holder that has left is never the heaviest, nor are the owners it leaves without holders', () => {
+test('a holder that has left is never the heaviest, nor is an owner that has no holders left', () => {
   const usage = createUsage<string>({ max: 100 })
   const stays = usage.enter([owner('network'), owner('client'), owner('1')], 'stays')
   const sameClient = usage.enter([owner('network'), owner('client'), owner('2')], 'same client')
   const sameNetwork = usage.enter([owner('network'), owner('neighbor'), owner('3')], 'same network')
   const elsewhere = usage.enter([owner('elsewhere'), owner('stranger'), owner('4')], 'elsewhere')
-  // Among equals, the latest is the heaviest.
+  // If use is equal, the latest holder is the heaviest.
   expect(stays.heaviestAt(0)).toBe('elsewhere')
   elsewhere.leave()
   expect(stays.heaviestAt(0)).toBe('same network')
@@ -21,7 +21,7 @@ test('a holder that has left is never the heaviest, nor are the owners it leaves
   expect(stays.heaviestAt(0)).toBeUndefined()
 })
 
-test('leaving releases what the holder uses, and nothing that others use', () => {
+test('leaving releases what the holder uses but not what other holders use', () => {
   const usage = createUsage<string>({ max: 100 })
   const path = (name: string): Owner[] => [owner('network', 50), owner('client', 30), owner(name, 20)]
   const [one, two] = [usage.enter(path('1'), 'one'), usage.enter(path('2'), 'two')]
@@ -41,13 +41,13 @@ test('leaving releases what the holder uses, and nothing that others use', () =>
   expect(three.heaviestAt(2)).toBe('two')
 })
 
-test('a holder can only be lighter than another holder; the two are compared where their owners diverge', () => {
+test('isLighter() compares a holder with the heaviest other holder at the point where their owners diverge', () => {
   const usage = createUsage<string>({ max: 100 })
   const alone = usage.enter([owner('network', 100, 4), owner('client'), owner('1')], 'alone')
   expect(alone.isLighter(0, 10)).toBe(false)
   alone.add(40)
   const other = usage.enter([owner('other'), owner('stranger'), owner('2')], 'other')
-  // 40 in a network with four shares count as 10.
+  // The network has four shares, so its use of 40 counts as 10.
   expect([9, 10].map((amount) => other.isLighter(0, amount))).toEqual([true, false])
   const sibling = usage.enter([owner('network', 100, 4), owner('client'), owner('3')], 'sibling')
   expect([39, 40].map((amount) => sibling.isLighter(0, amount))).toEqual([true, false])

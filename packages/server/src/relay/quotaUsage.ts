@@ -1,25 +1,28 @@
-/** An owner of used resources: an address group, a client or a connection. */
+/** An owner of resources in use: an address group, a client or a connection. */
 export interface Owner {
   readonly name: string
-  /** How many clients the owner can represent. Its use is divided by this before comparisons. */
+  /** How many clients the owner can represent. Use is divided by this number before it is compared. */
   readonly share: number
-  /** Maximum use. */
+  /** The maximum use. */
   readonly max: number
 }
 
-/** The use of a single holder, counted for each of its owners. */
+/** The use of a single holder, which also counts for each of the holder's owners. */
 export interface UsageEntry<Holder> {
-  /** The current amount. */
+  /** The amount that the holder currently uses. */
   readonly amount: number
-  /** Adds to the amount. A negative number releases it. */
+  /** Adds to the amount. A negative number subtracts from it. */
   add(amount: number): void
-  /** Returns the positions in the path of owners whose limit `amount` more would exceed. Position 0 is the total. */
+  /** Returns the positions of the owners whose limits would be exceeded after adding `amount`. Position 0 is the total. */
   exceededBy(amount: number): readonly number[]
-  /** Returns the heaviest holder among those that share the owner at this position of the path. */
+  /** Returns the heaviest holder that has the same owner at the given position. */
   heaviestAt(position: number): Holder | undefined
-  /** Whether another holder at that position, compared owner by owner, uses more than this holder would with `amount` more. */
+  /**
+   * Returns whether another holder below that position uses more than this holder would after adding `amount`. They are compared
+   * at the level where their owners differ.
+   */
   isLighter(position: number, amount: number): boolean
-  /** Releases everything. */
+  /** Releases the whole amount and removes the holder. */
   leave(): void
 }
 
@@ -30,14 +33,14 @@ interface Node<Holder> {
   holder: Holder | undefined
 }
 
-/** Tracks use as a tree: total, address groups, clients, single holders. */
+/** Tracks use in a tree: the total, address groups, clients and single holders. */
 export interface Usage<Holder> {
   readonly total: number
-  /** Starts to count a holder. `path` lists its owners, widest first, ending with itself. */
+  /** Adds a holder. `path` lists its owners, widest first, and ends with the holder itself. */
   enter(path: readonly Owner[], holder: Holder): UsageEntry<Holder>
 }
 
-/** Creates a usage tree. The heaviest holder is searched for among groups first, so that new client IDs do not hide use. */
+/** Creates a usage tree. The search for the heaviest holder starts with the groups, so that new client IDs cannot hide use. */
 export function createUsage<Holder>(process: { readonly max: number }): Usage<Holder> {
   const nodeOf = (owner: Omit<Owner, 'name'>): Node<Holder> => ({
     owner,
@@ -50,7 +53,7 @@ export function createUsage<Holder>(process: { readonly max: number }): Usage<Ho
   const relativeUse = ({ amount, owner }: Node<Holder>): number => amount / owner.share
   const heaviestOf = (children: ReadonlyMap<string, Node<Holder>>): Node<Holder> | undefined => {
     let found: Node<Holder> | undefined
-    // Among equals, the latest is chosen: holders from before an attack are not evicted.
+    // If use is equal, the latest child is chosen, so that holders from before an attack are not evicted.
     for (const child of children.values()) if (!found || relativeUse(child) >= relativeUse(found)) found = child
     return found
   }
@@ -88,7 +91,7 @@ export function createUsage<Holder>(process: { readonly max: number }): Usage<Ho
           nodes.flatMap((node, position) => (node.amount + amount > node.owner.max ? [position] : [])),
         heaviestAt: (position) => heaviestUnder(nodes[position] as Node<Holder>),
         isLighter(position, amount) {
-          // Where the paths diverge, the groups are compared: this one with its use after the addition, the other with its current use.
+          // Where the paths diverge, this branch's use after the addition is compared with the other branch's current use.
           let parent = nodes[position] as Node<Holder>
           for (const own of nodes.slice(position + 1)) {
             const heaviest = heaviestOf(childrenOf(parent)) as Node<Holder>
@@ -100,7 +103,7 @@ export function createUsage<Holder>(process: { readonly max: number }): Usage<Ho
         leave() {
           const { amount } = leaf
           for (const node of nodes) node.amount -= amount
-          // Removes the owners that have no other holders.
+          // Removes the owners that have no holders left.
           for (const [at, { name }] of [...path.entries()].reverse()) {
             if (nodes[at + 1]?.children?.size) break
             childrenOf(nodes[at] as Node<Holder>).delete(name)

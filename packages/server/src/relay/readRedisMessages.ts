@@ -5,7 +5,7 @@ import type { MessageMetadata, RelayMessage } from './messageStore.ts'
 import { runRedisCommand } from './redisTimeout.ts'
 import { splitIntoBatches } from './splitIntoBatches.ts'
 
-/** How many topics are listed per batch, and how many messages are read per batch. */
+/** How many topics are listed per batch and how many messages are read per batch. */
 const topicsPerBatch = 50
 const messagesPerBatch = 16
 
@@ -27,13 +27,13 @@ const messageSchema = v.pipe(
   }),
 )
 
-/** The commands of a Redis client that read messages. */
+/** The Redis client commands that read messages. */
 export interface MessageClient {
   hGetAll(key: string): Promise<Readonly<Record<string, string>>>
   mGet(keys: string[]): Promise<readonly (string | null)[]>
 }
 
-/** Reads the pending messages of topics that pass the filter, topic by topic in order of publication. */
+/** Resolves to the pending messages that pass the filter, topic by topic in order of publication. */
 export async function readRedisMessages({
   redis,
   topics,
@@ -68,7 +68,7 @@ export function parseMessage(text: string | null): RelayMessage | undefined {
   return parsed.success ? parsed.output : undefined
 }
 
-/** Returns the pending messages of a topic, oldest first. */
+/** Returns the metadata of a topic's pending messages, oldest first. */
 function parseTopicEntries(
   topic: string,
   reply: Readonly<Record<string, string>>,

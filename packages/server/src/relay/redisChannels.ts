@@ -1,28 +1,28 @@
 import { splitIntoBatches } from './splitIntoBatches.ts'
 
-/** The maximum number of channels in one SUBSCRIBE. */
+/** The maximum number of channels in one SUBSCRIBE command. */
 const maxTopicsPerSubscribe = 1_000
 
-/** The commands of a Redis client that subscribe to channels. */
+/** The Redis client commands that subscribe to channels. */
 export interface ChannelClient {
   subscribe(channels: string[], listener: (message: string) => void): Promise<void>
   unsubscribe(channels: string[], listener: (message: string) => void): Promise<void>
 }
 
-/** The channels of the topics that this instance is subscribed to. */
+/** The Redis channels for the topics that this instance is subscribed to. */
 export interface RedisChannels {
   subscribe(topics: readonly string[]): Promise<void>
-  /** Abandons topics. Their channels are unsubscribed by the next sweep. */
+  /** Abandons topics. The next sweep unsubscribes from their channels. */
   unsubscribe(topics: readonly string[]): void
   /** Subscribes to all topics again. */
   restore(): Promise<void>
   sweep(): void
 }
 
-/** Returns the channel on which new messages of a topic are published. */
+/** Returns the channel on which a topic's new messages are published. */
 export const topicChannel = (topic: string): string => `latchkey:relay:${topic}`
 
-/** Subscribes to the channels of topics. `onMessage` receives the text of each new message. */
+/** Creates the channel subscriptions. `onMessage` receives the text of each new message. */
 export function createRedisChannels({
   subscriber,
   onMessage,
@@ -31,7 +31,7 @@ export function createRedisChannels({
   onMessage: (text: string) => void
 }): RedisChannels {
   const subscribedTopics = new Set<string>()
-  /** The topics of all subscribed channels, including abandoned ones until the next sweep. */
+  /** The topics of all subscribed channels. Includes abandoned topics until the next sweep. */
   const channelTopics = new Set<string>()
   let unsubscribing: Promise<void> = Promise.resolve()
 
@@ -51,13 +51,13 @@ export function createRedisChannels({
       for (const topic of topics) subscribedTopics.delete(topic)
     },
     restore: () => subscribeChannels([...subscribedTopics]),
-    // Channels are unsubscribed in a single call, and none is subscribed meanwhile: the Redis client treats a channel that it is about
-    // to unsubscribe as subscribed.
+    // Unsubscribes with a single command and does not subscribe until it has finished, because the Redis client treats a channel
+    // as subscribed while it is unsubscribing from the channel.
     sweep() {
       const abandonedTopics = [...channelTopics].filter((topic) => !subscribedTopics.has(topic))
       for (const topic of abandonedTopics) channelTopics.delete(topic)
       unsubscribing = subscriber.unsubscribe(abandonedTopics.map(topicChannel), onMessage).catch(() => {
-        // The Redis client subscribes to them again when it reconnects. The next sweep unsubscribes them.
+        // The Redis client subscribes to these channels again when it reconnects, so the next sweep has to unsubscribe from them.
         for (const topic of abandonedTopics) channelTopics.add(topic)
       })
     },

@@ -22,7 +22,7 @@ async function connectTo(url: string) {
     .connect()
 }
 
-/** Returns how often Redis has received a command since CONFIG RESETSTAT. */
+/** Resolves to the number of times Redis has received a command since CONFIG RESETSTAT. */
 const callsOf = async (name: string): Promise<number> =>
   Number(new RegExp(`^cmdstat_${name}:calls=(\\d+)`, 'm').exec(await look.info('commandstats'))?.[1] ?? 0)
 
@@ -42,7 +42,7 @@ async function instance(perAddress = 100) {
 }
 const at = (address: string) => [...addressGroups(address)].reverse()
 
-test('redisConnections counts an address across all instances, and subtracts closed connections', async () => {
+test('redisConnectionCounts counts an address across all instances and subtracts closed connections', async () => {
   const [one, two] = [await instance(10), await instance(10)]
   const here = at('203.0.113.7')
   let opened = 0
@@ -53,13 +53,13 @@ test('redisConnections counts an address across all instances, and subtracts clo
   expect(opened).toBe(10)
   expect(await two.open(at('203.0.113.8'))).toBe(true)
   two.close(here)
-  // Sent after it, on the same connection.
+  // Sent after the close, on the same Redis connection.
   expect(await two.open(at('198.51.100.9'))).toBe(true)
   expect([await one.open(here), await one.open(here)]).toEqual([true, false])
   await Promise.all([one.end(), two.end()])
 })
 
-test('redisConnections counts an IPv6 /56 and /48, across all /64s and instances', async () => {
+test('redisConnectionCounts counts an IPv6 /56 and /48 across all /64s and instances', async () => {
   const [one, two] = [await instance(1), await instance(1)]
   let opened = 0
   for (let nth = 0; nth < 20; nth++) opened += Number(await (nth % 2 ? one : two).open(at(`2001:db8:1:${nth}::1`)))
@@ -69,23 +69,24 @@ test('redisConnections counts an IPv6 /56 and /48, across all /64s and instances
   await Promise.all([one.end(), two.end()])
 })
 
-test('redisConnections drops the counts of a dead instance; an instance that was only unresponsive reports its counts again', async () => {
+test('redisConnectionCounts drops the counts of a dead instance, and an instance that was only unresponsive writes its counts again', async () => {
   const [one, two] = [await instance(2), await instance(2)]
   const here = at('203.0.113.7')
   expect([await one.open(here), await one.open(here), await two.open(here)]).toEqual([true, true, false])
-  // The lease expires.
+  // Simulates that the leases expire.
   await look.del(await look.keys('*alive:*'))
   two.renew()
   expect(await two.open(here)).toBe(true)
   one.renew()
   expect(await one.open(at('198.51.100.9'))).toBe(true)
-  // Once the lease is renewed, the counts are written. A later response on the same connection means that they have been.
+  // The counts are written after the lease is renewed. A later response on the same connection proves that they have been
+  // written.
   expect(await one.open(at('198.51.100.10'))).toBe(true)
   expect(await two.open(here)).toBe(false)
   await Promise.all([one.end(), two.end()])
 })
 
-test('redisConnections allows every connection during a Redis outage, logs it once, and counts them afterwards', async () => {
+test('redisConnectionCounts allows every connection during a Redis outage, logs the outage once, and counts the connections afterwards', async () => {
   const [one, two] = [await instance(2), await instance(2)]
   const here = at('203.0.113.7')
   await redis.kill()
@@ -95,7 +96,7 @@ test('redisConnections allows every connection during a Redis outage, logs it on
   expect(await one.open(here)).toBe(true)
   expect(one.log).toEqual(['warn: Redis is unavailable: relay connections are only counted by this instance (Error)'])
   await redis.start()
-  // The other instance learns of connections accepted during the outage, without any new connection here.
+  // The other instance learns of the connections accepted during the outage, even if no new connection is opened here.
   for (let isIn = true; isIn; ) {
     isIn = await two.open(here)
     if (isIn) two.close(here)
@@ -105,7 +106,7 @@ test('redisConnections allows every connection during a Redis outage, logs it on
   await Promise.all([one.end(), two.end()])
 })
 
-test('redisConnections subtracts connections that closed while an instance had lost Redis', async () => {
+test('redisConnectionCounts subtracts connections that closed while an instance was disconnected from Redis', async () => {
   const clientIds = async () => [...(await look.sendCommand(['CLIENT', 'LIST'])).toString().matchAll(/^id=(\d+)/gm)]
   const two = await instance(2)
   const before = (await clientIds()).map(([, id]) => id)
@@ -119,7 +120,7 @@ test('redisConnections subtracts connections that closed while an instance had l
   await Promise.all([one.end(), two.end()])
 }, 20_000)
 
-test('redisConnections logs each outage, including one that began before the start', async () => {
+test('redisConnectionCounts logs each outage, including one that began before the server started', async () => {
   await redis.kill()
   const log: string[] = []
   const starting = redisConnectionCounts({ url: redis.url, perAddress: 1, log: (_, message) => void log.push(message) })
@@ -131,12 +132,12 @@ test('redisConnections logs each outage, including one that began before the sta
   await look.flushAll()
   await look.sendCommand(['CLIENT', 'KILL', 'ID', String(id)])
   await expect.poll(() => log, { interval: 5 }).toHaveLength(2)
-  // It is connected again: it has renewed its lease.
+  // The instance is connected again, because it has renewed its lease.
   await expect.poll(() => look.keys('*alive:*'), { interval: 5 }).toHaveLength(1)
   await connections.end()
 })
 
-test('redisConnections does not wait for a frozen Redis: after a second, this instance counts on its own', async () => {
+test('redisConnectionCounts does not wait for a frozen Redis, and counts only its own connections after one second', async () => {
   const one = await instance(1)
   const here = at('203.0.113.7')
   redis.freeze()
@@ -161,18 +162,18 @@ test('redisConnections does not wait for a frozen Redis: after a second, this in
   }
 })
 
-test('redisConnections queries Redis only when something has to be counted', async () => {
+test('redisConnectionCounts queries Redis only if there is something to count', async () => {
   const one = await instance()
   const here = at('203.0.113.7')
   await look.configResetStat()
   // The address is unknown or loopback.
   expect(await one.open([])).toBe(true)
   one.close([])
-  // The lease is still valid, so nothing but the lease is written.
+  // The lease is still valid, so only the lease is written.
   one.renew()
   expect([await one.open(here), await one.open(here)]).toEqual([true, true])
   expect([await callsOf('eval'), await callsOf('set')]).toEqual([2, 1])
-  // An expired lease is renewed with the counts of all groups that have connections, in one call.
+  // An expired lease is renewed, and the counts of all groups that have connections are written in one call.
   for (const [open, address] of [
     [one.open, '198.51.100.9'],
     [one.open, '192.0.2.1'],
@@ -186,7 +187,7 @@ test('redisConnections queries Redis only when something has to be counted', asy
   await one.end()
 })
 
-test('redisConnections renews its lease every ten seconds, and gives it up when it is closed', async () => {
+test('redisConnectionCounts renews its lease every ten seconds and deletes the lease when it ends', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const connections = await redisConnectionCounts({ url: redis.url, perAddress: 1, log: () => {} })
   const [lease] = await look.keys('*alive:*')

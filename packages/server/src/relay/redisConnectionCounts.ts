@@ -6,25 +6,28 @@ import { redisPrefix } from './luaScripts.ts'
 import { withTimeout } from './redisTimeout.ts'
 import { splitIntoBatches } from './splitIntoBatches.ts'
 
-/** How long an instance's counts remain valid without a renewal, and how often it renews them. */
+/** How long an instance's counts stay valid without a renewal, and how often the instance renews them, in milliseconds. */
 const leaseMs = 30_000
 const renewMs = 10_000
-/** Timeout for Redis. After that, this instance counts on its own. */
+/** The timeout for Redis, in milliseconds. After a timeout, this instance counts only its own connections. */
 const answerMs = 1_000
-/** The maximum number of groups in one script call. */
+/** The maximum number of address groups in one script call. */
 const groupsPerBatch = 500
 
-/** Counts the open connections of address groups across all instances. */
+/** The counts of open connections from address groups, across all instances. */
 export interface SharedConnectionCounts {
-  /** Counts a connection. Resolves to `false` if a group has too many. If the store is unavailable, every connection is allowed. */
+  /**
+   * Counts a connection. Resolves to `false` if a group has too many connections. While the store is unavailable, allows every
+   * connection.
+   */
   open(groups: readonly AddressGroup[]): Promise<boolean>
   /** Subtracts a connection. */
   close(groups: readonly AddressGroup[]): void
   end(): Promise<void>
 }
 
-// One hash per group with the count of each instance. Counts of instances whose lease has expired are removed. Each instance writes
-// its total rather than a difference, so that lost or duplicate writes are corrected by the next.
+// There is one hash per group with the count of each instance. Counts of instances whose lease has expired are removed. Each
+// instance writes its total instead of a difference, so that the next write corrects lost or duplicate writes.
 const openScript = `
 local P, instance = '${redisPrefix}', ARGV[1]
 for at = 2, #ARGV, 3 do
@@ -50,7 +53,10 @@ for at = 2, #ARGV, 2 do
   if ARGV[at + 1] == '0' then redis.call('HDEL', key, ARGV[1]) else redis.call('HSET', key, ARGV[1], ARGV[at + 1]) end
 end`
 
-/** Counts connections in the Redis at `url`. `perAddress` is the limit for a single address; a wider group's limit is multiplied by its share. */
+/**
+ * Counts connections in the Redis server at `url`. `perAddress` is the limit for one address. For a wider group, the limit is
+ * multiplied by the group's share.
+ */
 export async function redisConnectionCounts({
   url,
   perAddress,
@@ -60,14 +66,14 @@ export async function redisConnectionCounts({
   url: string
   perAddress: number
   log: Log
-  /** [setInterval] Runs a task repeatedly. Returns a function that stops it. */
+  /** Runs a task repeatedly and returns a function that stops it. Default: `setInterval`. */
   every?: (ms: number, task: () => void) => () => void
 }): Promise<SharedConnectionCounts> {
   const { createClient } = await import('@redis/client')
   const instance = randomUUID()
   const aliveKey = `${redisPrefix}alive:${instance}`
   const openCounts = new Map<string, number>()
-  /** The groups whose last count may not have reached Redis, where other instances read it. */
+  /** The groups whose last count might not have reached Redis, where other instances read it. */
   const unwritten = new Set<string>()
   const client = createClient({
     url,
@@ -93,7 +99,7 @@ export async function redisConnectionCounts({
   const evaluate = (text: string, args: readonly string[]): Promise<unknown> =>
     withTimeout(client.eval(text, { arguments: [instance, ...args] }), answerMs)
 
-  /** Writes this instance's counts for these groups. */
+  /** Writes this instance's counts for the given groups. */
   const writeCounts = async (groupNames: readonly string[]): Promise<void> => {
     try {
       await evaluate(
@@ -107,7 +113,7 @@ export async function redisConnectionCounts({
     }
   }
 
-  /** Renews the lease. If it had expired, other instances may have dropped the counts, so they are written again. */
+  /** Renews the lease. If the lease had expired, writes the counts again, because other instances might have dropped them. */
   const renew = async (isNew = false): Promise<void> => {
     try {
       const previous = await withTimeout(client.set(aliveKey, '1', { PX: leaseMs, GET: true }), answerMs)
@@ -120,7 +126,7 @@ export async function redisConnectionCounts({
   }
 
   client.on('error', onUnavailable)
-  // Connections accepted during the outage are known only to this instance.
+  // Only this instance knows about connections that it accepted during the outage.
   client.on('ready', () => void renew(true))
   await client.connect()
   await renew()

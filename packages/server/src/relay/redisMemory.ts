@@ -3,18 +3,21 @@ import type { Log } from '../serverDependencies.ts'
 /** The share of Redis' `maxmemory` that messages can use. The rest is reserved for overhead. */
 const maxMemoryShare = 0.5
 
-/** The memory that messages can use in Redis, and whether Redis has run out of memory. */
+/** The memory in Redis that messages can use, and whether Redis has run out of memory. */
 export interface RedisMemory {
-  /** Reads Redis' `maxmemory`. Resolves to its `maxmemory-policy`, or `undefined` if there is no limit. */
+  /** Reads Redis' `maxmemory`. Resolves to its `maxmemory-policy`, or to `undefined` if Redis has no memory limit. */
   read(): Promise<string | undefined>
-  /** The maximum total size of all messages in bytes. */
+  /** Returns the maximum total size of all messages, in bytes. */
   maxBytes(): number
   isOutOfMemory(): boolean
-  /** Records whether Redis has rejected the last write because it is out of memory. Changes are logged. */
+  /** Sets whether Redis has rejected the last write because it is out of memory. Logs changes. */
   setOutOfMemory(isOut: boolean): void
 }
 
-/** Limits messages to a share of Redis' `maxmemory`, so that full quotas do not fill it, and to at most `maxBytes`. */
+/**
+ * Creates a limit for messages: at most `maxBytes`, and at most a share of Redis' `maxmemory`, so that messages within quotas do
+ * not fill Redis.
+ */
 export function createRedisMemory({
   info,
   maxBytes: configuredBytes,

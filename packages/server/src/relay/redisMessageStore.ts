@@ -20,15 +20,15 @@ import { createRedisMemory, isMemoryError, type RedisMemory } from './redisMemor
 import { createRedisScriptRunner, type RedisScriptRunner, type ScriptClient } from './redisScriptRunner.ts'
 import { runRedisCommand } from './redisTimeout.ts'
 
-/** The maximum number of concurrent reads: a slow store must not fill this process with replies or block writers. */
+/** The maximum number of concurrent reads. Otherwise, a slow store could fill this process with replies or block writers. */
 const maxReaders = 4
-/** How many expired messages are removed per script call. */
+/** The number of expired messages that are removed per script call. */
 const expireBatchSize = 500
 
 /**
- * Creates a message store in Redis, so that any instance can serve any client: one hash per topic, quotas maintained by the scripts
- * that write, and a channel per topic for new messages. Rejects if no Redis responds at `url`; after that, it reconnects
- * automatically.
+ * Creates a message store in Redis, so that any instance can serve any client. Each topic has a hash for its messages and a
+ * channel for new messages. The scripts that write messages enforce the quotas. Rejects if Redis does not respond at `url`. After
+ * the first connection, the store reconnects automatically.
  *
  * @example
  * const store = await redisMessageStore({ url: 'redis://localhost:6379', now: Date.now, log })
@@ -48,7 +48,7 @@ export async function redisMessageStore({
   const redis = createClient({
     url,
     RESP: 2,
-    // Without an offline queue, a publish during an outage fails immediately, so that the client is notified.
+    // Without an offline queue, publishing during an outage fails immediately, so that the client is notified.
     disableOfflineQueue: true,
     pingInterval: 10_000,
   })
@@ -69,7 +69,7 @@ export async function redisMessageStore({
   const put = createPut({ redis, memory, limits, now })
   const [remove, expire] = [createRedisScriptRunner(redis, removeScript), createRedisScriptRunner(redis, forgetScript)]
   const abortController = new AbortController()
-  // One listener per waiting reader.
+  // Each waiting reader adds a listener.
   setMaxListeners(0, abortController.signal)
   const readers = createSemaphore({ calls: maxReaders, waiting: Number.POSITIVE_INFINITY })
   let isAvailable = false
@@ -81,10 +81,10 @@ export async function redisMessageStore({
     isAvailable = false
   }
 
-  /** Runs after an outage. Once both connections are restored, listeners must read again what they have missed. */
+  /** Runs when a connection is restored. When both are, listeners must read the messages that they missed. */
   const onReady = async (): Promise<void> => {
     if (!ready()) return
-    // Has no timeout: if it fails, the connection is lost and restored again.
+    // There is no timeout. If restoring fails, the connection is lost and restored again.
     await channels.restore()
     log('info', 'the relay’s Redis is available again')
     isAvailable = true
@@ -105,15 +105,15 @@ export async function redisMessageStore({
   if (policy !== 'noeviction')
     log('warn', 'the relay’s Redis evicts messages: set maxmemory-policy to noeviction', { policy })
 
-  /** Redis expires messages itself; this updates the quotas. */
+  /** Updates the quotas for expired messages. Redis deletes the messages themselves. */
   const removeExpired = async (): Promise<void> => {
     while ((await runRedisCommand(() => expire(now(), expireBatchSize))) === expireBatchSize);
   }
 
   return {
     put,
-    // List first, then read only what passes the filter: publishers decide how much is stored, so the reader must limit how much is
-    // read.
+    // Lists the messages first and then reads only those that pass the filter. Publishers decide how much is stored, so the
+    // reader must limit how much it reads.
     async listPending(topics, isWanted = () => true) {
       const release = await readers.enter(abortController.signal)
       if (!release) throw new StoreUnavailableError('The relay is shutting down')
@@ -136,8 +136,8 @@ export async function redisMessageStore({
     isOutOfMemory: memory.isOutOfMemory,
     async ping() {
       if (!ready()) throw new StoreUnavailableError('Redis is not connected')
-      // Writes a value, because a replica, or a Redis that cannot write to its disk, still responds to reads. Out of memory is reported
-      // separately.
+      // Writes a value, because a replica or a Redis server that cannot write to its disk still responds to reads. Running out of
+      // memory is reported separately.
       const writeProbe = redis.set(`${redisPrefix}probe`, '1', { PX: 1_000 }).catch((error: unknown) => {
         if (!isMemoryError(error)) throw error
       })
@@ -198,7 +198,7 @@ function createPut({
     try {
       const result = await write().catch(async (error: unknown) => {
         if (!isMemoryError(error)) throw error
-        // Redis is fuller than the quotas assume: heavier owners make room, otherwise the message is rejected.
+        // Redis uses more memory than the quotas assume. If heavier owners cannot make room, the message is rejected.
         await runRedisCommand(() => makeRoom(now(), size, 4 * size + 65_536, owners))
         return write()
       })
@@ -211,7 +211,7 @@ function createPut({
   }
 }
 
-/** Serializes the owners of a message for the scripts. */
+/** Serializes a message's owners for the scripts. */
 function ownerPath(owner: MessageOwner, limits: MessageStoreLimits): string {
   return ownersOf(owner, limits)
     .map(({ isGroup, name, share }) => `${share}~${isGroup ? 'g' : 'c'}${name}`)

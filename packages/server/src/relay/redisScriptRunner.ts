@@ -1,14 +1,14 @@
-/** The commands of a Redis client that run scripts. */
+/** The Redis client commands that run scripts. */
 export interface ScriptClient {
   scriptLoad(text: string): Promise<string>
   evalSha(digest: string, options: { arguments: string[] }): Promise<unknown>
   eval(text: string, options: { arguments: string[] }): Promise<unknown>
 }
 
-/** Runs a script with these arguments. */
+/** Runs a script with the given arguments. */
 export type RedisScriptRunner = (...args: (string | number)[]) => Promise<unknown>
 
-/** Creates a function that runs a script by its digest, or by its text if Redis has not loaded it yet. */
+/** Creates a function that runs a script by its digest, or by its text if Redis no longer has the script. */
 export function createRedisScriptRunner(redis: ScriptClient, text: string): RedisScriptRunner {
   let digest: Promise<string> | undefined
   return async (...args) => {

@@ -1,12 +1,12 @@
 import { StoreUnavailableError } from './messageStore.ts'
 
-/** Timeout for a message store command, and for the first connection. */
+/** The timeout for the first connection and for each message store command, in milliseconds. */
 const commandMs = 3_000
 
 /**
  * Runs a message store command.
  *
- * @throws {StoreUnavailableError} if it fails or Redis does not respond in time.
+ * @throws {StoreUnavailableError} if the command fails or Redis does not respond in time.
  */
 export async function runRedisCommand<T>(command: () => Promise<T>): Promise<T> {
   try {
@@ -17,8 +17,8 @@ export async function runRedisCommand<T>(command: () => Promise<T>): Promise<T> 
 }
 
 /**
- * Resolves to Redis' response, or rejects after `ms`. The Redis client's own timeout only applies to commands that it has not sent yet, so
- * with it, a Redis that is frozen or unreachable would block the caller.
+ * Resolves to Redis' response. Rejects with a timeout after `ms`. The Redis client's own timeout covers only commands that it has
+ * not sent yet, so a frozen or unreachable Redis server would block the caller.
  *
  * @throws {DOMException} a TimeoutError.
  */

@@ -5,7 +5,7 @@ import { refuseUpgrade } from './refuseUpgrade.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** A socket that records what is written to it. Without `reads`, the other side reads nothing. */
+/** Creates a socket that records what is written to it. If `reads` is `false`, the client does not read any data. */
 function socketOf({ reads = true } = {}) {
   const written: string[] = []
   const socket = new Duplex({
@@ -35,7 +35,7 @@ test.each([
     { status: 404, reason: 'Not found' },
     'HTTP/1.1 404 Not Found\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: 9\r\nconnection: close\r\n\r\nNot found',
   ],
-])('the response names the reason, and the socket is closed afterwards: %s', async (_, refusal, response) => {
+])('sends a response with the reason and then closes the socket: %s', async (_, refusal, response) => {
   const { socket, written, closed } = socketOf()
   refuseUpgrade(socket, refusal)
   await closed
@@ -43,7 +43,7 @@ test.each([
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a client that does not read the response is cut off after five seconds', async () => {
+test('cuts off a client that does not read the response after five seconds', async () => {
   const { socket, closed } = socketOf({ reads: false })
   refuseUpgrade(socket, { status: 400, reason: 'x' })
   vi.advanceTimersByTime(4_999)
@@ -53,7 +53,7 @@ test('a client that does not read the response is cut off after five seconds', a
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a socket error closes the socket and nothing else', async () => {
+test('closes the socket on a socket error, without any other effect', async () => {
   const { socket, closed } = socketOf({ reads: false })
   refuseUpgrade(socket, { status: 400, reason: 'x' })
   socket.emit('error', new Error('reset'))
@@ -61,7 +61,7 @@ test('a socket error closes the socket and nothing else', async () => {
   expect(socket.destroyed).toBe(true)
 })
 
-test('a socket that has already received a response is closed and does not receive a second one', async () => {
+test('closes a socket that has already received a response without sending a second one', async () => {
   const { socket, written, closed } = socketOf({ reads: false })
   socket.end('HTTP/1.1 503 Busy\r\n\r\n')
   refuseUpgrade(socket, { status: 400, reason: 'x' })
@@ -71,7 +71,7 @@ test('a socket that has already received a response is closed and does not recei
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a closed socket receives no response and leaves no timer', async () => {
+test('sends no response to a closed socket and leaves no timer running', async () => {
   const { socket, written, closed } = socketOf()
   socket.destroy()
   await closed

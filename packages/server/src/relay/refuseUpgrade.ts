@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** How long the response to a rejected upgrade can take to be sent. */
+/** How long sending the response to a rejected upgrade can take, in milliseconds. */
 const refusalMs = 5_000
 
-/** Responds to a rejected upgrade, and closes its socket even if the client does not read. */
+/** Responds to a rejected upgrade and closes the socket, even if the client does not read the response. */
 export function refuseUpgrade(
   socket: Duplex,
   { status, reason, retryAfterS }: { status: number; reason: string; retryAfterS?: number | undefined },
@@ -18,7 +18,8 @@ export function refuseUpgrade(
   const timer = setTimeout(end, refusalMs)
   timer.unref()
   socket.once('close', () => clearTimeout(timer))
-  // Destroyed after sending: a client that keeps its half of the connection open would otherwise keep ours open too.
+  // The socket is destroyed after the response is sent. Otherwise, a client that keeps its half open would keep the connection
+  // open.
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: text/plain; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(reason)}\r\n${retryAfterS === undefined ? '' : `retry-after: ${retryAfterS}\r\n`}` +
