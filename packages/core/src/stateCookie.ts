@@ -11,7 +11,7 @@ export function cookieName(id?: string): string {
   return id ? `latchkey-state-${id}` : 'latchkey-state'
 }
 
-/** Returns the state cookie's text for `document.cookie`. Without a state, the cookie is removed. */
+/** Returns the value to assign to `document.cookie`. If `state` is `undefined`, the value removes the cookie. */
 export function stateCookie(
   state: InitialState | undefined,
   params: { id?: string | undefined; secure: boolean },
@@ -22,9 +22,9 @@ export function stateCookie(
 }
 
 /**
- * Reads the connected account from a request's `Cookie` header. Pass it to `createLatchkey({ initialState })` on the server and the client:
- * the server-rendered page then shows the account immediately, marked as reconnecting. Never use it as proof of identity.
- * Returns `undefined` if the cookie is missing or invalid.
+ * Reads the connected account from a request's `Cookie` header. Pass the result to `createLatchkey({ initialState })` on both
+ * the server and the client, so that the server-rendered page shows the account immediately, marked as reconnecting. Never use
+ * the result as proof of identity. Returns `undefined` if the cookie is missing or invalid.
  *
  * @example
  * createLatchkey({ cookie: true, initialState: initialState(request.headers.get('cookie')) })

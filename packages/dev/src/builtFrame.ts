@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { type FrameFiles, folderFrameFiles } from '@latchkey/server'
 
 /**
- * Serves the built frame in `folder` or in its package. The folder is looked up on each request, because the frame can be built
- * while the dev server is running; until then, a placeholder page is served.
+ * Serves the built frame from `folder`, or from the frame package by default. The folder is looked up on each request, because
+ * the frame can be built while the dev server is running. Until then, a placeholder page is served.
  */
 export function builtFrame(folder?: string): FrameFiles {
   const placeholder = {

@@ -22,7 +22,7 @@ test('a failed startup prints the reason', { timeout: 30_000 }, async () => {
   await expect(ended).rejects.toThrow('/dev/null')
 })
 
-test('the variables for the .env of an app are printed, with the prefix of its bundler', {
+test('the variables for an app’s .env file are printed with the prefix of its bundler', {
   timeout: 60_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-dev-'))
@@ -47,12 +47,15 @@ test('the variables for the .env of an app are printed, with the prefix of its b
   expect(printed).toContain(`\nVITE_LATCHKEY_KEYS_URL=${keys}\n`)
 })
 
-test.each(['shop.test', 'https://shop.test/page', 'file:///shop', '*'])('%s is not an origin', async (origin) => {
-  let complaint = ''
-  const err = (text: string): void => {
-    complaint += text
-  }
-  const code = await runDev({ args: ['--origin', origin], out: () => {}, err, stopped: async () => {} })
-  expect(code).toBe(2)
-  expect(complaint).toContain('--origin <origin>')
-})
+test.each(['shop.test', 'https://shop.test/page', 'file:///shop', '*'])(
+  '%s is rejected as an origin',
+  async (origin) => {
+    let complaint = ''
+    const err = (text: string): void => {
+      complaint += text
+    }
+    const code = await runDev({ args: ['--origin', origin], out: () => {}, err, stopped: async () => {} })
+    expect(code).toBe(2)
+    expect(complaint).toContain('--origin <origin>')
+  },
+)

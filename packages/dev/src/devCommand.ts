@@ -72,12 +72,12 @@ export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<
   return 0
 }
 
-/** Instructions for the first signature. */
+/** Returns instructions for the first signature. */
 const firstSignature = ({ facts }: DevEnvironment): string =>
   `To sign something: open ${facts.demo} and connect the test wallet, or log in with any email address and the
 code from ${facts.mail}. Order something and pay; you can also sign the receipt.`
 
-/** The variables for an app that is served elsewhere. */
+/** Returns the environment variables for an app that is served elsewhere. */
 const envFile = ({ facts }: DevEnvironment, prefix: string): string =>
   `For the .env of your app:\n\n${envLines(facts, prefix).join('\n')}
 
@@ -122,7 +122,7 @@ function read(args: readonly string[]): DevOptions | undefined {
   }
 }
 
-/** Returns a web origin in the form that browsers send, or `undefined` if `text` is more than that. */
+/** Returns the origin in the form that browsers send, or `undefined` if `text` is not just an origin. */
 function originOf(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const { origin, href, protocol } = new URL(text)

@@ -36,7 +36,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Node cannot resolve `*.localhost`, so the request goes to 127.0.0.1 with the name in the Host header. */
+/**
+ * Sends a request to `host`. Node cannot resolve `*.localhost`, so the request goes to 127.0.0.1 with the name in the Host
+ * header.
+ */
 function get(host: string, path: string): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -54,7 +57,7 @@ function get(host: string, path: string): Promise<{ status: number; headers: Rec
   })
 }
 
-test('if the port is in use, another port is used', () => {
+test('a different port is used if the configured port is in use', () => {
   const address = taken.address()
   expect(world.port).not.toBe(typeof address === 'object' && address ? address.port : 0)
 })
@@ -178,7 +181,7 @@ test('each chain is reachable through the server', async () => {
   }
 })
 
-test('no file outside a site’s folder is served', async () => {
+test('files outside a site’s folder are not served', async () => {
   const site = serveFolder({
     folder: join(folder, 'site'),
     headers: strictHeaders({ connect: 'http://connect.test', rpc: [] }),
@@ -190,7 +193,7 @@ test('no file outside a site’s folder is served', async () => {
   }
 })
 
-test('a site is served with or without a trailing slash in its folder', async () => {
+test('a site is served whether or not its folder has a trailing slash', async () => {
   const answer = await serveFolder({ folder: `${join(folder, 'site')}/`, headers: {} })(
     new Request('http://demo.test/'),
   )
@@ -208,7 +211,7 @@ test('stopping the environment leaves no process or listener behind', async () =
   expect(stdout.split('\n').filter((line) => line.includes('anvil'))).toHaveLength(2)
 }, 60_000)
 
-test('pages on a host other than localhost can embed the frame if their origin is given, until the next start without it', async () => {
+test('pages on hosts other than localhost can embed the frame only while their origin is configured', async () => {
   const dataFolder = join(folder, 'origins')
   const ancestors = async (port: number, origins: readonly string[]): Promise<{ port: number; policy: string }> => {
     const environment = await startDevEnvironment({ port, origins, dataFolder })

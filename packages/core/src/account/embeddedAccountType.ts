@@ -3,7 +3,7 @@ import { defaultAccountTypes } from '@latchkey/protocol/constants'
 import type { LoginRecords } from '../adapter.ts'
 import type { LatchkeyOptions } from '../options.ts'
 
-/** Returns the account type of the embedded wallet in `namespace`: the user's choice, else the host's, else the default. */
+/** Returns the account type of the embedded wallet in `namespace`. The user's choice takes precedence over the host's default. */
 export function embeddedAccountType(
   namespace: Namespace,
   {

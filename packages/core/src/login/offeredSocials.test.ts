@@ -21,10 +21,10 @@ test.each<[string, Window, readonly string[]]>([
   ['on a Mac', page(mac), ['x']],
   ['on Android', page(android), ['x', 'facebook']],
   ['on Windows', page(windows), []],
-])('in Telegram %s, providers that do not support its webview are left out', (_, where, expected) => {
+])('in Telegram %s, providers that do not support its webview are not offered', (_, where, expected) => {
   expect(missing(where)).toEqual(expected)
 })
 
-test.each([iphone, mac, android])('outside Telegram all providers are offered: %s', (userAgent) => {
+test.each([iphone, mac, android])('all providers are offered outside Telegram: %s', (userAgent) => {
   expect(missing(page(userAgent, { hash: '' }))).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { LatchkeyOptions, SocialProvider } from '../options.ts'
 const all: readonly SocialProvider[] = ['google', 'apple', 'x', 'discord', 'github', 'facebook', 'farcaster']
 
 /**
- * Returns the social logins to offer: the host's, in its order, except those that the embedded wallet does not support and those that do not
+ * Returns the social logins to offer, in the host's order. Omits logins that the embedded wallet does not support or that do not
  * work in the page's environment.
  *
  * @example

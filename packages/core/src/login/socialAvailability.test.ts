@@ -37,7 +37,7 @@ test('the social logins are requested once, when the connect view opens', async 
   expect(shown()).toEqual(['google'])
 })
 
-test('without a response, all are assumed to be available after two seconds', async () => {
+test('all social logins are assumed to be available if there is no response after two seconds', async () => {
   const { start, modal, clock, shown } = availability(() => new Promise(() => {}))
   start()
   modal.open()
@@ -47,7 +47,7 @@ test('without a response, all are assumed to be available after two seconds', as
   expect(shown()).toBeUndefined()
 })
 
-test('a list reported by the embedded wallet takes precedence, and does not change the view that is displayed', async () => {
+test('a list from the embedded wallet takes precedence, and does not change a view that is already displayed', async () => {
   let answer = (_: readonly string[]) => {}
   const { start, set, modal, clock, shown } = availability(
     () =>
@@ -69,7 +69,7 @@ test('a list reported by the embedded wallet takes precedence, and does not chan
   expect(shown()).toEqual(['apple'])
 })
 
-test('nothing is requested or changed after it has stopped', async () => {
+test('stop() prevents further requests and changes', async () => {
   const { start, stop, modal, clock, requests, shown } = availability(async () => ['google'])
   start()
   modal.open()

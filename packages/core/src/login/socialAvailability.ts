@@ -5,16 +5,19 @@ import type { Log } from '../lib/log.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'
 import { type Store, slice } from '../lib/store.ts'
 
-/** Which social logins the embedded wallet offers. */
+/** The social logins that the embedded wallet offers. */
 export interface SocialAvailability {
-  /** Requests the list when the connect view opens, not earlier. Without a response, all are assumed to be available. */
+  /**
+   * Requests the list when the connect view first opens. If there is no response in time, all social logins are assumed to be
+   * available.
+   */
   start(): void
-  /** Sets the list that the embedded wallet reports. It takes precedence over the server's. */
+  /** Sets the list that the embedded wallet reports, which takes precedence over the server's list. */
   set(socials: readonly string[]): void
   stop(): void
 }
 
-/** Creates the availability. Manages `socials` of the `wallets` slice. */
+/** Creates the social availability. Manages `socials` in the `wallets` slice. */
 export function createSocialAvailability(dependencies: {
   readonly state: Store<State>
   /** Whether the modal is rendered inline in the page. */

@@ -24,7 +24,7 @@ function projectWith(allowedOrigins: readonly string[], origin = 'https://shop.e
   return { project, refused, requests: () => requests, setFails }
 }
 
-test('the project is requested once, and again only after a failure, which counts as an empty project', async () => {
+test('the project is requested only once, but a failed request returns an empty project and is retried by the next call', async () => {
   const { project, requests, setFails } = projectWith([])
   setFails(true)
   expect(await project.get()).toEqual({ allowedOrigins: [] })
@@ -34,7 +34,7 @@ test('the project is requested once, and again only after a failure, which count
   expect(requests()).toBe(2)
 })
 
-test('an origin that the project does not allow is reported, and one that it allows is not', async () => {
+test('checkOrigin() reports an origin only if the project does not allow it', async () => {
   const allowed = projectWith(['https://shop.example'])
   await allowed.project.checkOrigin()
   expect(allowed.refused).toEqual([])

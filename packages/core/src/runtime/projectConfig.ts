@@ -3,19 +3,22 @@ import { originAllowed } from '@latchkey/protocol/origins'
 import type { Log } from '../lib/log.ts'
 import type { DirectoryRequests } from '../wallets/directoryRequests.ts'
 
-/** The configuration of the host's project at the server. */
+/** The configuration of the host's project on the server. */
 export interface ProjectConfig {
-  /** Resolves to the project's configuration, requested once. After a failure it is empty, and the next call requests it again. */
+  /**
+   * Resolves to the project's configuration, which is requested once. A failed request resolves to an empty configuration and is
+   * retried by the next call.
+   */
   get(): Promise<OriginsAnswer>
   /** Reports the page's origin if the project does not allow it. */
   checkOrigin(): Promise<void>
 }
 
-/** Creates the configuration of the project, loaded on first use. */
+/** Creates the project configuration, which is loaded on first use. */
 export function createProjectConfig(dependencies: {
   readonly requests: Pick<DirectoryRequests, 'project' | 'reportIfMissing'>
   readonly log: Pick<Log, 'info'>
-  /** [the page's origin, if there is one] */
+  /** The origin to check. Defaults to the page's origin, if there is one. */
   readonly origin?: string | undefined
   refused(detail: string): void
 }): ProjectConfig {

@@ -8,15 +8,15 @@ test.each([
   ['polkadot', '0x0001fafbfcfdfeff'],
   ['solana', '15MTsqgRDG'],
   ['bip122', 'AAH6+/z9/v8='],
-] as const)('a signature of %s is written as %s', (namespace, text) => {
+] as const)('a %s signature is encoded as %s', (namespace, text) => {
   expect(signatureText(namespace, bytes)).toBe(text)
 })
 
-test('a signature of cosmos is the JSON that the wallet returned', () => {
+test('a cosmos signature is the JSON that the wallet returned', () => {
   const json = '{"pub_key":{"value":"Aé=="},"signature":"c2ln"}'
   expect(signatureText('cosmos', new TextEncoder().encode(json))).toBe(json)
 })
 
-test('a signature of cosmos that is not UTF-8 is invalid', () => {
+test('a cosmos signature that is not UTF-8 is invalid', () => {
   expect(() => signatureText('cosmos', bytes)).toThrow(expect.objectContaining({ code: 'sign-in/invalid' }))
 })

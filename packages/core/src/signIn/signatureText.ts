@@ -2,7 +2,7 @@ import { fromUtf8, toBase58, toBase64, toHex } from '@latchkey/protocol/bytes'
 import type { Namespace } from '@latchkey/protocol/caip'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 
-/** Returns a signature in the encoding of its chain family (`SignedText` of the protocol). */
+/** Returns a signature in the text encoding of its chain family (see `SignedText` in the siwx package). */
 export function signatureText(namespace: Namespace, bytes: Uint8Array): string {
   // #region generated: families (npm run generate)
   if (namespace === 'solana') return toBase58(bytes)

@@ -1,4 +1,4 @@
-/** Converts a value to text and back. `read` returns `undefined` for invalid text. */
+/** A converter between values and text. `read` returns `undefined` if the text is invalid. */
 export interface Codec<T> {
   read(text: string): T | undefined
   write(value: T): string
@@ -7,17 +7,19 @@ export interface Codec<T> {
 /** A codec for plain text. */
 export const text: Codec<string> = { read: (value) => value, write: (value) => value }
 
-/** A codec for text that `is` accepts. */
+/** Creates a codec for text that `is` accepts. */
 export function oneOf<T extends string>(is: (value: unknown) => value is T): Codec<T> {
   return { read: (value) => (is(value) ? value : undefined), write: (value) => value }
 }
 
-/** A codec for comma-separated values without duplicates, in insertion order. */
+/** Creates a codec for comma-separated values without duplicates, in insertion order. */
 export function list<T extends string>(is: (value: unknown) => value is T): Codec<readonly T[]> {
   return { read: (value) => unique(value.split(',').filter(is)), write: (values) => unique(values).join(',') }
 }
 
-/** A codec for JSON that is validated by `parse`. Invalid JSON throws, which the record logs. */
+/**
+ * Creates a codec for JSON that `parse` validates. `read` throws if the text is not JSON, and the storage entry logs the error.
+ */
 export function json<T>(parse: (value: unknown) => T | undefined): Codec<T> {
   return { read: (value) => parse(JSON.parse(value)), write: (value) => JSON.stringify(value) }
 }
@@ -32,7 +34,7 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** Returns the entries of an unknown object that `parse` accepts, or `undefined` if it is not an object. */
+/** Returns the entries of `value` that `parse` accepts, or `undefined` if `value` is not an object. */
 export function entriesOf<T>(
   value: unknown,
   parse: (entry: unknown, key: string) => T | undefined,
@@ -46,7 +48,7 @@ export function entriesOf<T>(
   return found
 }
 
-/** Removes duplicates and keeps the first occurrence. */
+/** Returns `values` without duplicates, in the order of their first occurrence. */
 export function unique<T>(values: readonly T[]): readonly T[] {
   return [...new Set(values)]
 }

@@ -2,25 +2,28 @@ import type { Log } from '../lib/log.ts'
 import type { KeyValueStorage } from '../options.ts'
 import type { Codec } from './codecs.ts'
 
-/** A value in the page's storage. It is typed on write and parsed on read. Storage errors are logged, not thrown. */
+/** A typed value in the page's storage, which is parsed when it is read. Storage errors are logged, not thrown. */
 export interface StorageEntry<T> {
   /** The full key in the page's storage, including the prefix. */
   readonly key: string
   /** Returns the value, or `undefined` if it is missing or invalid. */
   get(): T | undefined
-  /** Stores `value`. Does nothing while storage is not available. */
+  /** Stores `value`. Does nothing while storage is unavailable. */
   set(value: T): void
-  /** Removes the value. Does nothing while storage is not available. */
+  /** Removes the value. Does nothing while storage is unavailable. */
   clear(): void
 }
 
-/** Dependencies shared by the records of an instance. `storage` returns `undefined` before `start()` and if storage is unavailable. */
+/**
+ * The dependencies that all entries of an instance share. `storage` returns `undefined` before `start()` and if storage is
+ * unavailable.
+ */
 export interface RecordDependencies {
   storage(): KeyValueStorage | undefined
   log: Pick<Log, 'warn'>
 }
 
-/** Returns the record under `key`. `noun` is its name in log messages, as in 'Unable to set active namespace'. */
+/** Creates the storage entry for `key`. `noun` describes the entry in log messages, such as 'Unable to set active namespace'. */
 export function storageEntry<T>(
   dependencies: RecordDependencies,
   key: string,

@@ -18,9 +18,9 @@ export interface RecentWallet {
   readonly image_url?: string
   /** The chains that the wallet supports (CAIP-2). Absent if they are unknown. */
   readonly chains?: readonly string[]
-  /** The app's links, with which the next visit can open it without the directory. */
+  /** The link to the mobile app, which the next visit can use without the directory. */
   readonly mobile_link?: string
-  /** The universal link of the mobile app. */
+  /** The universal link to the mobile app. */
   readonly link_mode?: string
   /** The link that opens the desktop app. */
   readonly desktop_link?: string
@@ -30,22 +30,25 @@ export interface RecentWallet {
 
 /** A stored connection, with the data needed to restore it without a prompt. */
 export interface StoredConnection {
-  /** The `id` of the connector that the connection is restored with. */
+  /** The `id` of the connector that restores the connection. */
   readonly connectorId: string
-  /** The exposed addresses without the chain, the active one first. Other fields are only in records of older modals. */
+  /**
+   * The exposed addresses without the chain, starting with the active address. Only records from older modals contain other
+   * fields.
+   */
   readonly accounts: readonly { readonly address: string; readonly type?: string; readonly publicKey?: string }[]
   /** The wallet's last chain (CAIP-2). */
   readonly caipNetwork?: ChainId
-  /** The user's names, only in records of older modals. */
+  /** The user's names. Only records from older modals contain them. */
   readonly auth?: { readonly name?: string; readonly username?: string }
 }
 
-/** The stored connections, by namespace. */
+/** The stored connections, keyed by namespace. */
 export type StoredConnections = Readonly<Partial<Record<Namespace, readonly StoredConnection[]>>>
 
 /** The link that last opened a wallet app. */
 export interface DeepLinkChoice {
-  /** The link that opens the app, without a request: for example `trust://` or `https://wallet.example/`. */
+  /** The link that opens the app without a request, such as `trust://` or `https://wallet.example/`. */
   readonly href: string
   /** The display name of the wallet that the link opens. */
   readonly name: string
@@ -53,51 +56,51 @@ export interface DeepLinkChoice {
 
 /** All stored records except the caches, which are in `storedCaches.ts`. */
 export interface StorageSchema {
-  /** The wallet that connected last: its ID in the directory, or else the `id` of its connector. */
+  /** The directory ID of the wallet that connected last, or else the `id` of its connector. */
   readonly walletId: StorageEntry<string>
   /** The display name of the wallet that connected last. */
   readonly walletName: StorageEntry<string>
-  /** The active chain family. Read only if there is no valid `activeNetwork`. */
+  /** The active chain family. It is only read if there is no valid `activeNetwork`. */
   readonly activeNamespace: StorageEntry<Namespace>
-  /** Setting it also sets the active namespace. */
+  /** The active network. Setting it also sets `activeNamespace`. */
   readonly activeNetwork: StorageEntry<ChainId>
-  /** Returns the record of the active connector's `id` in `namespace`. It is empty while disconnected. */
+  /** Returns the entry for the `id` of the active connector in `namespace`. The entry is empty while disconnected. */
   connectorId(namespace: Namespace): StorageEntry<string>
-  /** The provider of a social login, such as `google`. Missing after other logins. */
+  /** The provider of a social login, such as `google`. Missing if the user logged in with a different method. */
   readonly connectedSocial: StorageEntry<string>
-  /** The provider that the page was redirected to, until the user returns. */
+  /** The social provider to which the page was redirected, until the user returns. */
   readonly leavingSocial: StorageEntry<string>
   /** The user's name at the social provider, if the embedded wallet reported one. */
   readonly socialUsername: StorageEntry<string>
-  /** `connecting` is never stored. */
+  /** The status of the connection. `connecting` is never stored. */
   readonly status: StorageEntry<'connected' | 'disconnected'>
   /** The chain families with a connected wallet, in the order in which they connected. */
   readonly connectedNamespaces: StorageEntry<readonly Namespace[]>
-  /** At most two wallets, the latest addition first. */
+  /** The recently used wallets, at most two, with the latest first. */
   readonly recentWallets: StorageEntry<readonly RecentWallet[]>
-  /** The session token of `serverSignIn()` in the mode `token`. */
+  /** The session token of `serverSignIn()` in token mode. */
   readonly signInToken: StorageEntry<string>
-  /** The token of the pending nonce of `serverSignIn()` in the mode `token`. */
+  /** The token for the pending nonce of `serverSignIn()` in token mode. */
   readonly signInNonce: StorageEntry<string>
-  /** The account type of the embedded wallet that was chosen in each namespace: `eoa` or `smartAccount`. */
+  /** The embedded wallet's account type in each namespace, as chosen by the user: `eoa` or `smartAccount`. */
   readonly accountTypes: StorageEntry<Readonly<Partial<Record<Namespace, string>>>>
-  /** The connected wallets of each namespace, the active wallet first. */
+  /** The connected wallets in each namespace, starting with the active wallet. */
   readonly connections: StorageEntry<StoredConnections>
-  /** The app that the paired wallet was opened with. Missing if it was paired by QR code. */
+  /** The app in which the paired wallet was opened. Missing if the wallet was paired by QR code. */
   readonly deepLink: StorageEntry<DeepLinkChoice>
-  /** `'true'` from a login to the embedded wallet by any method until the user logs out. */
+  /** `'true'` while the user is logged in to the embedded wallet with any login method. */
   readonly emailUsed: StorageEntry<'true'>
   /** The email address of the logged-in user, if the embedded wallet reported one. */
   readonly email: StorageEntry<string>
-  /** The chain of the last login: the chain ID as a number on eip155, otherwise a CAIP-2 chain ID. */
+  /** The chain of the last login, as a numeric chain ID on eip155 and as a CAIP-2 chain ID elsewhere. */
   readonly lastChain: StorageEntry<string>
   /** When an email was last requested, in epoch milliseconds. Cleared once the user is logged in. */
   readonly lastEmailLoginTime: StorageEntry<number>
-  /** The networks with smart accounts: CAIP-2 references, such as `137`. */
+  /** The CAIP-2 references of the networks that support smart accounts, such as `137`. */
   readonly smartAccountNetworks: StorageEntry<readonly string[]>
   /** The layout version of the embedded wallet's records. */
   readonly version: StorageEntry<number>
-  /** Adds `wallet` at the front, unless it is already in the list. At most two wallets are kept. */
+  /** Adds `wallet` to the front of the recent wallets, unless it is already in the list. At most two wallets are kept. */
   addRecent(wallet: RecentWallet): void
   /** Removes all cached data about addresses. */
   clearCaches(): void
@@ -113,7 +116,7 @@ export function storagePrefix(id?: string): string {
   return id ? `@latchkey/${id}/` : '@latchkey/'
 }
 
-/** Creates the records of an instance. */
+/** Creates the storage entries for an instance. */
 export function createRecords(dependencies: RecordDependencies & { id?: string | undefined }): StorageSchema {
   const prefix = storagePrefix(dependencies.id)
   const walletPrefix = dependencies.id ? `@appkit-wallet/${dependencies.id}/` : '@appkit-wallet/'
@@ -121,7 +124,7 @@ export function createRecords(dependencies: RecordDependencies & { id?: string |
     storageEntry(dependencies, prefix + name, noun, codec)
   const version = storageEntry(dependencies, `${walletPrefix}STORAGE_VERSION`, 'storage version', wholeNumber)
   const isLater = () => (version.get() ?? 0) > storageVersion
-  /** The embedded wallet's records. Records of a later version are left unchanged and read as empty. */
+  /** Creates an entry for the embedded wallet. Entries from a later version are left unchanged and are read as empty. */
   const wallets = <T>(name: string, codec: Codec<T>): StorageEntry<T> => {
     const record = storageEntry(dependencies, walletPrefix + name, name.replaceAll('_', ' ').toLowerCase(), codec)
     return {
@@ -166,7 +169,7 @@ export function createRecords(dependencies: RecordDependencies & { id?: string |
     signInNonce: ours('siwx-nonce-token', text),
     accountTypes: ours('preferred_account_types', json(parseAccountTypes)),
     connections: ours('connections', json(parseConnections)),
-    // The key was set by the relay library of older modals, and wallets' pages read it.
+    // The relay library of older modals set this key, and web wallets read it.
     deepLink: storageEntry(dependencies, 'WALLETCONNECT_DEEPLINK_CHOICE', 'deep link choice', {
       read: (value) => parseDeepLink(JSON.parse(value)),
       write: ({ href, name }) => JSON.stringify({ href, name }),
@@ -205,7 +208,7 @@ export function createRecords(dependencies: RecordDependencies & { id?: string |
   }
 }
 
-/** The records that keep the user connected, plus preferences. They are parsed on read like Latchkey's own records. */
+/** The records that are migrated from an `@appkit/` modal. They restore the connection and the user's preferences. */
 const adopted: readonly string[] = [
   'wallet_id',
   'wallet_name',
@@ -245,7 +248,7 @@ function parseRecent(value: unknown): readonly RecentWallet[] | undefined {
 const recentTexts = ['rdns', 'image_id', 'image_url'] as const
 const recentLinks = ['mobile_link', 'link_mode', 'desktop_link', 'webapp_link'] as const
 
-/** Returns the recent-wallet entry for a wallet of the directory or of an earlier page load. */
+/** Returns the recent-wallet entry for a wallet from the directory or from an earlier page load. */
 export function recentOf(wallet: { readonly id: string; readonly name: string }): RecentWallet {
   const from: Readonly<Record<string, unknown>> = { ...wallet }
   const { chains } = from

@@ -18,18 +18,18 @@ export interface StoredBalance {
   readonly symbol: string
 }
 
-/** A cached token list. Its entries are parsed by the reader. */
+/** A cached token list. The reader parses its entries. */
 export interface StoredPortfolio {
   readonly balances: readonly unknown[]
 }
 
-/** A cached name and picture of an address. */
+/** A cached name and picture for an address. */
 export interface StoredIdentity {
   readonly name?: string
   readonly image?: string
 }
 
-/** The caches of data about addresses. */
+/** The caches for data about addresses. */
 export interface StoredCaches {
   readonly portfolio: StoredCache<StoredPortfolio>
   readonly nativeBalance: StoredCache<StoredBalance>
@@ -37,7 +37,7 @@ export interface StoredCaches {
   readonly identity: StoredCache<StoredIdentity>
 }
 
-/** Creates the caches of an instance. */
+/** Creates the caches for an instance. */
 export function createCaches(
   dependencies: RecordDependencies & { clock: Clock; id?: string | undefined },
 ): StoredCaches {

@@ -2,29 +2,32 @@ import { addressOf, chainOf, type Namespace, namespaceOf } from '@latchkey/proto
 import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Adapter, Connector, Session } from '../adapter.ts'
 
-/** The setup for testing an adapter: the adapter in a page with a wallet that approves requests, and functions that control that wallet. */
+/**
+ * The setup for testing an adapter: the adapter on a page with a wallet that approves requests, and functions that control the
+ * wallet.
+ */
 export interface AdapterSubject<N extends Namespace = Namespace> {
   /** The adapter to test, not yet connected. */
   readonly adapter: Adapter<N>
-  /** The connector id of that wallet. */
+  /** The `id` of the wallet's connector. */
   readonly connectorId: string
-  /** The wallet rejects all requests from now on. */
+  /** Makes the wallet reject all requests from now on. */
   refuse(): void
-  /** The wallet revokes this page's authorization, so that a silent connect must fail. */
+  /** Makes the wallet revoke this page's authorization, so that a silent connection must fail. */
   forget(): void
-  /** The wallet switches to another account, if it supports that. */
+  /** Makes the wallet switch to a different account. Omit it if the wallet cannot switch accounts. */
   changeAccount?(): void
-  /** The wallet switches to another chain, if it supports that. */
+  /** Makes the wallet switch to a different chain. Omit it if the wallet cannot switch chains. */
   changeChain?(): void
   /** Cleans up the page. */
   close?(): void | Promise<void>
 }
 
-/** A requirement for every adapter. Rejects if it is not met. */
+/** A requirement that every adapter must meet. */
 export interface AdapterCase {
   /** The requirement as a sentence, for the test's title. */
   readonly name: string
-  /** Creates a subject, checks the requirement and cleans up. Rejects with an `Error` that names the violation. */
+  /** Creates a subject, checks the requirement and cleans up. Rejects with an `Error` that describes the violation. */
   run(): Promise<void>
 }
 

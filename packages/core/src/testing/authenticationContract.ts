@@ -4,15 +4,18 @@ import type { AuthenticationAdapter, SignInFields, SignInSession } from '../sign
 
 /** The setup for testing an authentication adapter: the adapter, accounts that can sign, and its clock. */
 export interface AuthenticationSubject {
-  /** The adapter to test, without any session. */
+  /** The adapter to test, without any sessions. */
   readonly authentication: AuthenticationAdapter
-  /** An account, the same address on another network, and another address on the first network. */
+  /** An account, the same address on a second network, and a second address on the first network. */
   readonly accounts: readonly [one: AccountId, elsewhere: AccountId, neighbour: AccountId]
   /** Signs with the account's key, in the encoding of its chain family. */
   sign(params: { readonly account: AccountId; readonly message: string }): Promise<string>
-  /** `each`: a session for each account. `newest`: only the last session, for back ends that store a single one. */
+  /**
+   * The sessions that the adapter stores: `each` for one session per account, or `newest` for back ends that store only the last
+   * session.
+   */
   readonly holds: 'each' | 'newest'
-  /** Whether only one of several sessions set together is stored, because the back end accepts one session per nonce. [false] */
+  /** Whether `setSessions` stores only one of several sessions. Defaults to `true` if `holds` is `newest`. */
   readonly setsOne?: boolean
   /** Advances the clock of the adapter and its back end. Omit it if sessions do not expire on their own. */
   pass?(ms: number): void | Promise<void>
@@ -20,15 +23,15 @@ export interface AuthenticationSubject {
   close?(): void | Promise<void>
 }
 
-/** A requirement for every authentication adapter. Rejects if it is not met. */
+/** A requirement that every authentication adapter must meet. */
 export interface AuthenticationCase {
   /** The requirement as a sentence, for the test's title. */
   readonly name: string
-  /** Creates a subject, checks the requirement and cleans up. Rejects with an `Error` that names the violation. */
+  /** Creates a subject, checks the requirement and cleans up. Rejects with an `Error` that describes the violation. */
   run(): Promise<void>
 }
 
-/** A session of one day has expired after this time. */
+/** A time after which every session has expired. */
 const longEnoughMs = 400 * 86_400_000
 
 /**
@@ -84,13 +87,13 @@ export function authenticationContract(
       const isEvm = namespaceOf(one) === 'eip155'
       await isSignedIn(subject, accountId(chainOf(one), addressOf(one).toLowerCase()), isEvm)
     }),
-    contract('the account is not signed in on another network', async (subject) => {
+    contract('the account is not signed in on a different network', async (subject) => {
       const [one, elsewhere] = subject.accounts
       await signIn(subject, one)
       await isSignedIn(subject, elsewhere, false)
       await isSignedIn(subject, one)
     }),
-    contract('another account is not signed in', async (subject) => {
+    contract('a different account is not signed in', async (subject) => {
       const [one, , neighbour] = subject.accounts
       await signIn(subject, one)
       await isSignedIn(subject, neighbour, false)
@@ -121,7 +124,7 @@ export function authenticationContract(
     contract('revoking a session that does not exist does not fail', async ({ authentication, accounts: [one] }) => {
       await Promise.all([authentication.revokeSession(one), authentication.revokeSession(one)])
     }),
-    contract('a signature of another account is rejected and changes no session', async (subject) => {
+    contract('a signature from a different account is rejected and does not change any session', async (subject) => {
       const [one, , neighbour] = subject.accounts
       await signIn(subject, one)
       const { data, message } = await propose(subject, neighbour)
@@ -181,7 +184,7 @@ export function authenticationContract(
   ]
 }
 
-/** Returns a signed session of `account` that has not been verified yet. */
+/** Returns a signed session for `account` that has not been verified yet. */
 async function propose({ authentication, sign }: AuthenticationSubject, account: AccountId): Promise<SignInSession> {
   const chain = chainOf(account)
   const words = await authentication.createMessage({ account, chain })

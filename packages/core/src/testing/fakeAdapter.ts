@@ -18,7 +18,7 @@ export interface FakeSession<N extends Namespace = Namespace> extends Session<N>
   change(what: Partial<{ accounts: readonly [string, ...string[]]; chain: ChainId<N>; health: 'ok' | 'silent' }>): void
   /** Emits `sent`. */
   sent(): void
-  /** Ends the session as if the wallet had done it. */
+  /** Ends the session as if the wallet had disconnected. */
   leave(): void
   /** Whether `disconnect()` was called. */
   readonly ended: boolean
@@ -28,22 +28,22 @@ export interface FakeSession<N extends Namespace = Namespace> extends Session<N>
 export interface FakeConnector<N extends Namespace = Namespace> extends Connector<N> {
   /** The parameters of each `connect` call, in order. */
   readonly connectCalls: readonly { chain?: ChainId<N>; silent?: boolean }[]
-  /** The sessions it returned. */
+  /** The sessions that `connect` returned, in order. */
   readonly sessions: readonly FakeSession<N>[]
 }
 
-/** An adapter whose wallets are announced by the test. */
+/** An adapter whose wallets the test announces. */
 export interface FakeAdapter<N extends Namespace = Namespace> extends Adapter<N> {
   /** Announces a wallet. */
   announce(connector: Connector<N>): void
   /** Whether discovery is active. */
   readonly listening: boolean
-  /** The reads, in order, such as `balance eip155:1:0x…`. */
+  /** The balances and identities that were read, in order, such as `balance eip155:1:0x…`. */
   readonly reads: readonly string[]
 }
 
 /**
- * Returns a network with the id `chain`, such as `eip155:1`, and plausible other values.
+ * Returns a network with the ID `chain`, such as `eip155:1`, and plausible values for the other fields.
  *
  * @example
  * const network = fakeNetwork('eip155:1', { name: 'Ethereum' })
@@ -62,7 +62,7 @@ export function fakeNetwork<N extends Namespace>(chain: ChainId<N>, more: Partia
 }
 
 /**
- * Returns a session with `connector`.
+ * Creates a session with `connector` that tests can control.
  *
  * @example
  * const session = fakeSession(fakeConnector(), { chain: 'eip155:1', addresses: ['0x…'] })
@@ -73,7 +73,7 @@ export function fakeSession<N extends Namespace>(
   params: {
     chain: ChainId<N>
     addresses: readonly [string, ...string[]]
-    /** `false`: the wallet cannot switch. An error code: it rejects with that error. */
+    /** Whether the wallet can switch networks, or the code of the error with which switching rejects. */
     switches?: boolean | ErrorCode
     endFails?: string
     can?: SessionCapabilities<N>
@@ -136,7 +136,7 @@ export function fakeSession<N extends Namespace>(
 }
 
 /**
- * Returns a wallet that approves every request unless configured otherwise.
+ * Creates a connector for a wallet that approves every request, unless configured otherwise.
  *
  * @example
  * const wallet = fakeConnector({ id: 'example.wallet', rejects: 'user/rejected' })
@@ -146,11 +146,11 @@ export function fakeConnector<N extends Namespace = 'eip155'>(
     namespace?: N
     addresses?: readonly [string, ...string[]]
     chain?: ChainId<N>
-    /** The error it rejects with. */
+    /** The code of the error with which `connect` rejects. */
     rejects?: ErrorCode
-    /** Whether a `silent` connect succeeds. [true] */
+    /** Whether a `silent` connection succeeds. Defaults to `true`. */
     authorized?: boolean
-    /** Returns the outage that prevents restoring: an error, a code, or `undefined`. Called on each attempt. [no outage] */
+    /** Returns the error that prevents a connection from being restored, or its code, or `undefined`. Called on each attempt. */
     outage?: () => Error | ErrorCode | undefined
     /** Delays the response until this promise resolves. */
     waits?: Promise<unknown>
@@ -198,7 +198,7 @@ export function fakeConnector<N extends Namespace = 'eip155'>(
 }
 
 /**
- * Returns an adapter for one chain family with `wallets` in the page.
+ * Creates an adapter for one chain family that discovers `wallets`.
  *
  * @example
  * const latchkey = createLatchkey({ adapters: [fakeAdapter({ wallets: [fakeConnector()] })], storage: memoryStorage() })
@@ -254,7 +254,7 @@ export function fakeAdapter<N extends Namespace = 'eip155'>(
 }
 
 function failure(code: ErrorCode): LatchkeyError {
-  // Fakes fail with a code only, so placeholders in the message are not filled.
+  // Tests only compare the code, so placeholders in the message are not filled.
   const Failure = LatchkeyError as new (code: ErrorCode, details: object) => LatchkeyError
   return new Failure(code, { request: 'connect', connectorId: 'example.fake', message: code, chain: '', method: '' })
 }

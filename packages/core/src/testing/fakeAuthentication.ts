@@ -3,11 +3,11 @@ import type { AuthenticationAdapter, SignInSession } from '../signIn/signInTypes
 
 /** An authentication adapter that accepts every session and that tests can inspect. */
 export interface FakeAuthentication extends AuthenticationAdapter {
-  /** The stored sessions by CAIP-10 account. */
+  /** The stored sessions, keyed by account (CAIP-10). */
   readonly kept: ReadonlyMap<string, SignInSession>
-  /** The calls in order: `['getSessions', 'eip155:1:0x…']`. */
+  /** The calls in order, such as `['getSessions', 'eip155:1:0x…']`. */
   readonly calls: readonly (readonly [name: string, ...args: unknown[]])[]
-  /** Makes calls of `name` reject with `error`, or succeed again with `undefined`. */
+  /** Makes calls to `name` reject with `error`, or succeed again if `error` is `undefined`. */
   fail(name: keyof AuthenticationAdapter, error: Error | undefined): void
 }
 

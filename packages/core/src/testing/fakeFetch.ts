@@ -1,12 +1,12 @@
-/** A request. */
+/** A recorded request. */
 export interface FakeCall {
   /** The HTTP method in upper case, such as `POST`. */
   readonly method: string
   /** The URL, including its query. */
   readonly url: URL
-  /** The headers, with those that `Request` adds. */
+  /** The headers, including the headers that `Request` adds. */
   readonly headers: Headers
-  /** Whether cookies are sent, as in `fetch`. [same-origin] */
+  /** Whether cookies are sent, as in `fetch`. Defaults to `same-origin`. */
   readonly credentials: RequestCredentials
   /** The parsed JSON body. `undefined` if there is none. */
   readonly body: unknown
@@ -23,7 +23,8 @@ export interface FakeFetch {
 }
 
 /**
- * Creates a fake `fetch`. The longest matching path is used. `undefined` from a handler becomes a 404, and values other than a Response are sent as JSON.
+ * Creates a fake `fetch`. The handler with the longest matching path responds to a request. If a handler returns `undefined`,
+ * the response is a 404. Any value other than a `Response` is sent as JSON.
  *
  * @example
  * const server = fakeFetch({ '/getWallets': () => ({ data: [], count: 0 }) })

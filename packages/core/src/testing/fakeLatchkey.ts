@@ -19,37 +19,37 @@ import { memoryStorage } from './memoryStorage.ts'
 
 const quietLog = { debug() {}, info() {}, warn() {}, error() {} } as unknown as Latchkey['log']
 
-/** The configuration of a fake. */
+/** The configuration of a fake Latchkey instance. */
 export interface FakeSetup {
-  /** The options of the instance. [none] */
+  /** The options of the instance. Defaults to none. */
   readonly options?: LatchkeyOptions
   /** Changes the default state. */
   readonly state?: (quiet: State) => State
-  /** Replaces the default, which succeeds immediately. */
+  /** Replaces `connect()`, which succeeds immediately by default. */
   readonly connect?: Latchkey['connect']
-  /** Called by `disconnect()`, for example to make it reject. [none: succeeds immediately] */
+  /** Called by `disconnect()`, for example to make it reject. By default, `disconnect()` succeeds immediately. */
   readonly disconnect?: Latchkey['disconnect']
-  /** Called by `switchNetwork()`, for example to make it reject. [none: succeeds immediately] */
+  /** Called by `switchNetwork()`, for example to make it reject. By default, `switchNetwork()` succeeds immediately. */
   readonly switchNetwork?: Latchkey['switchNetwork']
-  /** Called by `checkHealth()`, for example to make it reject. [none: succeeds immediately] */
+  /** Called by `checkHealth()`, for example to make it reject. By default, `checkHealth()` succeeds immediately. */
   readonly checkHealth?: Latchkey['checkHealth']
-  /** Called by `refresh()`, for example to make it reject. [none: succeeds immediately] */
+  /** Called by `refresh()`, for example to make it reject. By default, `refresh()` succeeds immediately. */
   readonly refresh?: Latchkey['refresh']
-  /** See `fakeDirectory`. [none] */
+  /** The directory, for example from `fakeDirectory`. Defaults to none. */
   readonly directory?: Directory
-  /** See `fakeLogin`. */
+  /** The login, for example from `fakeLogin`. Defaults to none. */
   readonly login?: Login
-  /** See `fakePairing`. [none] */
+  /** The pairing, for example from `fakePairing`. Defaults to none. */
   readonly pairing?: Pairing
-  /** [none] */
+  /** The sign-in, for example from `fakeSignIn`. Defaults to none. */
   readonly signIn?: SignIn
-  /** [wallet] */
+  /** The available connect methods. Defaults to `['wallet']`. */
   readonly connectMethods?: readonly ConnectMethod[]
-  /** The values stored by an earlier visit, by full key. */
+  /** The values stored by an earlier visit, keyed by the full storage key. */
   readonly stored?: Readonly<Record<string, string>>
-  /** Whether the connected wallet can switch networks. [true] */
+  /** Whether the connected wallet can switch networks. Defaults to `true`. */
   readonly canSwitch?: boolean
-  /** The `request` of the connected wallet's EIP-1193 provider. [none] */
+  /** The `request` function of the connected wallet's EIP-1193 provider. Defaults to none. */
   readonly request?: Eip1193Provider['request']
 }
 
@@ -57,12 +57,12 @@ export interface FakeSetup {
 export interface FakeLatchkey extends Latchkey {
   /** The state, which tests can change with `set()`. */
   readonly state: Store<State> & { readonly initial: State }
-  /** The calls in order: `['connect', {…}]`. */
+  /** The calls in order, such as `['connect', {…}]`. */
   readonly calls: readonly (readonly [name: string, ...args: unknown[]])[]
 }
 
 /**
- * Creates a fake configured by `setup`. See `FakeLatchkey`.
+ * Creates a fake Latchkey instance. See `FakeLatchkey`.
  *
  * @example
  * const latchkey = fakeLatchkey({ state: (state) => withAccount(state, 'eip155:1:0x…', 'io.metamask') })
@@ -111,7 +111,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
     connector: (id) => state.get().wallets.connectors.find((one) => one.id === id) as Connector | undefined,
     shown() {
       const { connectors, filter } = state.get().wallets
-      // As in the runtime: on a phone with a wallet directory, the user selects a wallet there.
+      // As in the runtime, WalletConnect is not listed on a phone if there is a wallet directory.
       const lists = options.platform === 'mobile' && options.server !== undefined
       return mergeByName(
         connectors.filter(
@@ -207,7 +207,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
 export interface FakeLogin extends Login {
   /** The state, which tests can change with `set()`. */
   readonly state: Store<LoginState>
-  /** The calls in order: `['submitEmail', 'ana@example.org']`. */
+  /** The calls in order, such as `['submitEmail', 'ana@example.org']`. */
   readonly calls: readonly (readonly [name: string, ...args: unknown[]])[]
 }
 
@@ -263,20 +263,20 @@ export function fakeLogin(state: Partial<LoginState> = {}, deeds: Partial<Omit<L
 
 /** The behavior of a fake directory. */
 export interface FakeDirectory {
-  /** All wallets of the directory, in order. The first four are recommended. */
+  /** All wallets in the directory, in order. The first four are recommended. */
   readonly wallets: readonly Wallet[]
-  /** [40] */
+  /** The number of wallets on a page. Defaults to 40. */
   readonly pageSize?: number
-  /** The error of every request. */
+  /** The error with which every request fails. */
   readonly fails?: LatchkeyError
   /** Whether requests never receive a response. */
   readonly silent?: boolean
-  /** The error of all pages after the first. */
+  /** The error with which all pages after the first page fail. */
   readonly failsLater?: LatchkeyError
 }
 
 /**
- * Creates a directory of the given wallets with pages, search and failures, without a server.
+ * Creates a directory of the given wallets that supports paging, search and failures without a server.
  *
  * @example
  * const latchkey = fakeLatchkey({ directory: fakeDirectory({ wallets: [{ id: '1', name: 'Wallet' }] }) })
@@ -386,7 +386,7 @@ function viewOf(now: ConnectionState | undefined): ReturnType<Latchkey['account'
 }
 
 /**
- * Creates an error with that code, as a wallet or server would cause it.
+ * Creates an error with `code`, like an error from a wallet or server.
  *
  * @example
  * const latchkey = fakeLatchkey({ connect: async () => { throw fakeFailure('user/rejected', { request: 'connect' }) } })

@@ -7,7 +7,7 @@ export interface FakeSignIn extends SignIn {
   readonly calls: readonly (readonly [name: string])[]
 }
 
-/** A session with the format of a signed one. Its signature is invalid. */
+/** A session in the format of a signed session. Its signature is invalid. */
 export const fakeSignInSession: SignInSession = {
   data: {
     domain: 'shop.example',

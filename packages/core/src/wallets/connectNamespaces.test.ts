@@ -19,7 +19,7 @@ async function connected(preferred: readonly (Namespace | undefined)[], failing?
   return { first, calls, warnings }
 }
 
-test('the first preferred namespace that the wallet supports becomes active, and the others follow', async () => {
+test('the first preferred namespace that the wallet supports becomes active, and the other namespaces are connected after it', async () => {
   expect(await connected([undefined, 'cosmos', 'solana', 'eip155'])).toEqual({
     first: 'solana',
     calls: ['solana', 'eip155 secondary', 'bip122 secondary'],
@@ -28,7 +28,7 @@ test('the first preferred namespace that the wallet supports becomes active, and
   expect((await connected([undefined])).first).toBe('eip155')
 })
 
-test('an error in another namespace is logged, and an error in the first rejects', async () => {
+test('rejects on an error in the first namespace, and logs an error in any other namespace', async () => {
   expect((await connected(['eip155'], 'solana')).warnings).toEqual(['Pocket was not connected on solana'])
   await expect(connected(['solana'], 'solana')).rejects.toThrow('locked')
 })

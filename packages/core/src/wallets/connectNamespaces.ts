@@ -2,15 +2,15 @@ import type { Namespace } from '@latchkey/protocol/caip'
 import type { Log } from '../lib/log.ts'
 
 /**
- * Connects a wallet on every namespace that it supports. Resolves to the session of the first namespace of `preferred` that it supports,
- * which becomes the active one, and rejects if that cannot be connected. Errors of the other namespaces are only logged.
+ * Connects a wallet in every namespace that it supports. The first supported namespace in `preferred` becomes active. Resolves to
+ * the session in that namespace, or rejects if the namespace cannot be connected. Errors in the other namespaces are only logged.
  */
 export async function connectNamespaces<Session>(params: {
   readonly namespaces: readonly [Namespace, ...Namespace[]]
   readonly preferred: readonly (Namespace | undefined)[]
   readonly walletName: string
   readonly log: Pick<Log, 'warn'>
-  /** Connects `namespace`. With `secondary`, it does not become the active namespace. */
+  /** Connects `namespace`. A `secondary` namespace does not become the active one. */
   connect(params: { namespace: Namespace; secondary: boolean }): Promise<Session>
 }): Promise<Session> {
   const { namespaces, preferred, walletName, connect, log } = params

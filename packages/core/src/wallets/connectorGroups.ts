@@ -6,12 +6,12 @@ import type { ConnectMethod } from '../options.ts'
 /** The name of an injected wallet that does not identify itself. */
 export const browserWallet = 'Browser Wallet'
 
-/** Normalizes wallet names that differ between chains: `Trust Wallet` is called `Trust` on some. */
+/** Normalizes a wallet name that differs between chains. For example, `Trust Wallet` is called `Trust` on some chains. */
 export function normalName(name: string): string {
   return name === 'Trust Wallet' ? 'Trust' : name
 }
 
-/** Returns `list` with `found` added. A connector with the same id and namespace is replaced. */
+/** Returns `list` with `found`, which replaces a connector with the same ID and namespace. */
 export function withConnector(list: readonly ConnectorInfo[], found: ConnectorInfo): readonly ConnectorInfo[] {
   // Merged entries are for display only.
   if (found.type === 'MULTI_CHAIN') return list
@@ -20,13 +20,18 @@ export function withConnector(list: readonly ConnectorInfo[], found: ConnectorIn
   return list.map((known, index) => (index === at ? found : known))
 }
 
-/** Returns the rows of the connect view: filtered by namespace, merged by name, without excluded and hidden connectors. */
+/**
+ * Returns the rows of the connect view. Connectors are filtered by namespace and merged by name. Excluded and hidden connectors
+ * are omitted.
+ */
 export function groupConnectors(now: {
   connectors: readonly ConnectorInfo[]
   filter: Namespace | undefined
   excluded: readonly ExcludedWallet[]
   mobile: boolean
-  /** Whether the list of all wallets is available. On a phone, which cannot scan its own screen, it replaces the WalletConnect row. */
+  /**
+   * Whether the list of all wallets is available. It replaces the WalletConnect row on a phone, which cannot scan its own screen.
+   */
   directory?: boolean
 }): readonly ConnectorGroup[] {
   const listed = now.connectors.filter(
@@ -39,14 +44,14 @@ export function groupConnectors(now: {
       (!now.filter || connector.namespace === now.filter) &&
       !isExcluded(connector, now.excluded),
   )
-  // Hide the unnamed injected wallet if a named wallet was discovered; otherwise it may be the user's only wallet.
+  // Hide the unnamed injected wallet only if a named wallet was discovered, because it can be the user's only wallet.
   const named = new Set(listed.filter(isNamed).map(({ namespace }) => namespace))
   return mergeByName(
     listed.filter(({ name, namespace }) => name !== browserWallet || now.mobile || !named.has(namespace)),
   )
 }
 
-/** Returns one row per name. A name found in several namespaces has the type MULTI_CHAIN (AUTH stays AUTH). */
+/** Returns one row per name. A row with connectors in several namespaces has the type MULTI_CHAIN, unless its type is AUTH. */
 export function mergeByName(connectors: readonly ConnectorInfo[]): readonly ConnectorGroup[] {
   const groups = new Map<string, ConnectorInfo[]>()
   for (const connector of connectors) {
@@ -76,7 +81,7 @@ function isNamed({ name, type }: ConnectorInfo): boolean {
   return name !== browserWallet && (type === 'INJECTED' || type === 'ANNOUNCED')
 }
 
-/** Whether the host excluded the wallet, by rdns or by case-insensitive name. */
+/** Whether the host excludes the wallet. Wallets are compared by rdns or by name, ignoring case. */
 export function isExcluded({ name, rdns }: ExcludedWallet, excluded: readonly ExcludedWallet[]): boolean {
   return excluded.some(
     (wallet) => (wallet.rdns && wallet.rdns === rdns) || wallet.name.toLowerCase() === name.toLowerCase(),

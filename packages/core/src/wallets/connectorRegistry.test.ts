@@ -20,7 +20,7 @@ function registryOf(activeNamespace: Namespace | undefined) {
   return { registry, wallets }
 }
 
-test('a connector is found in the requested, else the filtered, else the active, else any namespace', () => {
+test('find() searches the requested namespace, or else the filtered, the active and then every other namespace', () => {
   const { registry } = registryOf('solana')
   for (const namespace of ['eip155', 'solana', 'bip122'] as const) registry.add(connectorOf(namespace))
   expect(registry.find('pocket')?.namespace).toBe('solana')
@@ -34,7 +34,7 @@ test('a connector is found in the requested, else the filtered, else the active,
   expect(idle.find('pocket')?.namespace).toBe('bip122')
 })
 
-test('the rows are the same array until the wallets change, and a connector that is reported again is replaced', () => {
+test('shown() returns the same array until the wallets change, and a connector that is added again is replaced', () => {
   const { registry, wallets } = registryOf('eip155')
   registry.add(connectorOf('eip155'))
   const rows = registry.shown()

@@ -6,21 +6,24 @@ import { groupConnectors, withConnector } from './connectorGroups.ts'
 
 /** The discovered connectors, and the rows that the connect view shows for them. */
 export interface ConnectorRegistry {
-  /** Adds a connector. One with the same namespace and id is replaced. */
+  /** Adds a connector. Replaces a connector with the same namespace and ID. */
   add(connector: Connector): void
-  /** Returns the connector with `id`: in `namespace` if given, else in the filtered, the active or any other namespace. */
+  /**
+   * Returns the connector with `id`. Searches `namespace` if it is set, or else the filtered, the active and then every other
+   * namespace.
+   */
   find(id: string, namespace?: Namespace): Connector | undefined
   /** Whether the connector is available in `namespace`. */
   has(namespace: Namespace, id: string | undefined): boolean
-  /** Whether a connector matches. */
+  /** Whether any connector matches. */
   some(matches: (connector: Connector) => boolean): boolean
-  /** Shows only the connectors of `namespace`, or all. */
+  /** Shows only the connectors in `namespace`, or all connectors if `namespace` is `undefined`. */
   filter(namespace: Namespace | undefined): void
-  /** Returns the rows of the connect view. The same array until the wallets change. */
+  /** Returns the rows of the connect view, as the same array until the wallets change. */
   shown(): readonly ConnectorGroup[]
 }
 
-/** Creates an empty registry. Manages `connectors` and `filter` of the `wallets` slice. */
+/** Creates an empty registry. Manages `connectors` and `filter` in the `wallets` slice. */
 export function createConnectorRegistry({
   wallets,
   namespaces,

@@ -12,14 +12,14 @@ afterEach(() => {
 
 function contextWith(mode: State['theme']['mode']) {
   const state = createStore({ theme: { mode, variables: {} } } as unknown as State)
-  // The theme needs only the state.
+  // The theme only depends on the state.
   const context = createConnectorContext({ options: {}, state } as unknown as Parameters<
     typeof createConnectorContext
   >[0])
   return { state, context }
 }
 
-test('with the system theme, a change of the page’s color scheme is sent to the frame, and an unchanged one is not [R3.16]', async () => {
+test('with the system theme, the frame is notified only if the page’s color scheme changes [R3.16]', async () => {
   const { context } = contextWith('system')
   page.style.colorScheme = 'light'
   const sent: (string | undefined)[] = []

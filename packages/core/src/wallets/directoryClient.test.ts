@@ -57,7 +57,7 @@ describe('the lists that the connect view requests', () => {
   const requests = ({ server }: ReturnType<typeof directory>, name: string) =>
     server.to('/getWallets').map(({ url }) => url.searchParams.get(name))
 
-  test('have as many featured wallets as the host names, in its order, and four recommended wallets [R7.3]', async () => {
+  test('contain the host’s featured wallets in its order, and four recommended wallets [R7.3]', async () => {
     const made = directory(none, { featured: ['b', 'a', 'c'] })
     await made.prefetch()
     expect(requests(made, 'entries').sort()).toEqual(['3', '4'])
@@ -66,7 +66,7 @@ describe('the lists that the connect view requests', () => {
     expect(made.state.get().featured).toMatchObject({ value: [{ id: 'b' }, { id: 'a' }, { id: 'c' }] })
   })
 
-  test('have no featured wallets if the host names none, and four recommended wallets [R7.3]', async () => {
+  test('contain only four recommended wallets if the host features no wallets [R7.3]', async () => {
     const made = directory(none)
     await made.prefetch()
     expect(requests(made, 'entries')).toEqual(['4'])
@@ -78,7 +78,7 @@ describe('a missing server', () => {
     ['that cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['that is another site', () => new Response('<!doctype html>')],
     ['without our endpoints', () => new Response('', { status: 404 })],
-  ])('is reported to the developer once, in a single line, if it is one %s', async (_, wallets) => {
+  ])('is reported to the developer once, in a single line: a server %s', async (_, wallets) => {
     const log = createLog({ now: () => 0, level: 'silent' })
     const made = directory(() => undefined, { wallets, log })
     await made.prefetch()
@@ -91,7 +91,7 @@ describe('a missing server', () => {
     )
   })
 
-  test('is not reported if a list failed for another reason', async () => {
+  test('is not reported if a list failed for a different reason', async () => {
     const log = createLog({ now: () => 0, level: 'silent' })
     const made = directory(() => undefined, { wallets: () => new Response('', { status: 503 }), log })
     await made.prefetch()
@@ -127,20 +127,20 @@ describe('an image from a malicious directory', () => {
     ['an embedded SVG', drawing('<image href="data:image/svg+xml;base64,AAAA"/>')],
     ['embedded HTML', drawing('<foreignObject><p xmlns="http://www.w3.org/1999/xhtml">x</p></foreignObject>')],
     ['character references', drawing('<image href="data:image/sv&#103;+xml,x"/>')],
-    ['another character encoding', drawing('<us\u001b(Be href="#a"/>')],
+    ['a different character encoding', drawing('<us\u001b(Be href="#a"/>')],
     ['an unreasonable number of elements', drawing('<rect width="1" height="1"/>'.repeat(10_000))],
   ])('is not displayed if it is an SVG that could take minutes to render: %s', async (_, svg) => {
     expect(await directory(() => answered('image/svg+xml', svg)).walletImage(wallet)).toBeUndefined()
   })
 
-  test('is displayed if it is an SVG such as logos use [R7.4]', async () => {
+  test('is displayed if it is an SVG with the elements that logos typically use [R7.4]', async () => {
     const svg = drawing(
       '<defs><linearGradient id="a"/><clipPath id="b"><path d="M0 0h9v9z"/></clipPath></defs><g clip-path="url(#b)"><use href="#c"/></g>',
     )
     expect(await directory(() => answered('image/svg+xml', svg)).walletImage(wallet)).toMatch(/^data:/)
   })
 
-  test('that a wallet entry links to is checked in the same way, and an image of the host is not', async () => {
+  test('that a wallet entry links to is checked in the same way, but an image from the host is not', async () => {
     const named = { image_url: 'https://pictures.example/logo.svg' }
     expect(await directory(() => answered('image/png')).walletImage(named)).toMatch(/^blob:/)
     expect(await directory(() => answered('image/svg+xml', multiplied.join(''))).walletImage(named)).toBeUndefined()
@@ -155,7 +155,7 @@ describe('an image from a malicious directory', () => {
     },
   )
 
-  test('is fetched once if it is invalid, however often it becomes visible', async () => {
+  test('is fetched only once if it is invalid, even if it becomes visible repeatedly', async () => {
     const made = directory(() => answered('text/html'))
     for (const _ of [1, 2, 3]) expect(await made.walletImage(wallet)).toBeUndefined()
     expect(made.server.to('/getWalletImage')).toHaveLength(1)
@@ -166,7 +166,7 @@ describe('an image from a malicious directory', () => {
     let left = false
     const endless = new ReadableStream<Uint8Array>({
       pull(stream) {
-        // Far above the limit. A reader without a limit would get it all.
+        // 64 MB is far above the limit. Only a reader without a limit would read all of it.
         if (++sent > 64) return stream.close()
         stream.enqueue(new Uint8Array(1_000_000))
       },
@@ -183,7 +183,7 @@ describe('an image from a malicious directory', () => {
 describe('pages from a malicious directory', () => {
   const page = (ids: readonly string[], count: number) => ({ data: ids.map((id) => ({ id, name: id })), count })
   const pagesOf = ({ state }: ReturnType<typeof directory>) => state.get().pages
-  /** Loads pages as a list with visible placeholders does, until no more requests are sent or the test stops. */
+  /** Loads pages like a list whose placeholders are visible. Returns the number of requests. */
   async function seeAll(made: ReturnType<typeof directory>): Promise<number> {
     for (let times = 0; times < 60; times += 1) await made.nextPage()
     return made.server.to('/getWallets').length

@@ -21,7 +21,7 @@ const initialState: DirectoryState = {
   search: emptySearch,
 }
 
-/** Creates the client of a server's wallet directory. */
+/** Creates the client for a server's wallet directory. */
 export function createDirectory(
   dependencies: LatchkeyServer & {
     fetch: typeof fetch
@@ -33,9 +33,9 @@ export function createDirectory(
     include?: readonly string[] | undefined
     exclude?: readonly string[] | undefined
     featured?: readonly string[] | undefined
-    /** Image URLs of the host's own wallets. They are displayed without a check. */
+    /** Image URLs of the host's own wallets. They are displayed without being checked. */
     hostImages?: readonly string[] | undefined
-    /** Called once with the names of the excluded ids. */
+    /** Called once with the wallets that the excluded IDs identify. */
     excluded(wallets: readonly ExcludedWallet[]): void
     searched(text: string, badge: string | undefined): void
     /** Called if the page's origin is not on the operator's allow-list. */

@@ -28,21 +28,24 @@ const imageRoutes: Readonly<Record<ImageKind, Endpoint>> = {
   token: getTokenImage,
 }
 
-/** The HTTP requests to a wallet directory. Each is tried at both URLs of the server, has a time limit, and rejects if it fails. */
+/**
+ * The HTTP requests to a wallet directory. Each request has a time limit, is retried at the server's second URL, and rejects if
+ * it fails.
+ */
 export interface DirectoryRequests {
   /** Requests a page of wallets. */
   wallets(query: WalletsParameters & { entries: number }, signal?: AbortSignal): Promise<WalletsAnswer>
   /** Requests the origins that the project allows, and the social logins of its embedded wallet. */
   project(): Promise<OriginsAnswer>
-  /** Requests an image by its id. Resolves to its URL. */
+  /** Requests an image by its ID. Resolves to a URL for the image. */
   image(kind: ImageKind, id: string): Promise<string>
-  /** Requests the image at `url`, which can be at another server. Resolves to a checked copy. */
+  /** Requests the image at `url`, which can be on a different server. Resolves to the URL of a checked copy. */
   imageAt(url: string): Promise<string>
   /** Logs a missing server once for the page's developer, instead of once per list and image. */
   reportIfMissing(error: unknown): void
 }
 
-/** Creates the requests to the directory of a server. They end when `signal` aborts. */
+/** Creates the requests to a server's directory. Pending requests are aborted when `signal` aborts. */
 export function createDirectoryRequests(
   dependencies: LatchkeyServer & {
     readonly fetch: typeof fetch
@@ -57,7 +60,7 @@ export function createDirectoryRequests(
   const identity = identityOf(dependencies)
   let isReported = false
 
-  /** Runs `task` with a signal that aborts with `signal` or when the response times out. */
+  /** Runs `task` with a signal that aborts when `signal` aborts or the response times out. */
   const timed = async <T>(task: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
     const controller = linkedController(signal)
     const late = () => controller.abort(new LatchkeyError('http/unreachable', { url: dependencies.url }))

@@ -4,14 +4,20 @@ import { isNamedBy, type WalletIdentity } from './walletIdentity.ts'
 
 /** The discovered wallets, prepared for comparison with many directory entries. */
 export interface DiscoveredWallets {
-  /** Returns the discovered wallet that an entry refers to: by rdns, by id, or by a similar name if one of them has no rdns. */
+  /**
+   * Returns the discovered wallet that matches a directory entry by rdns, by ID, or by a similar name if either of them has no
+   * rdns.
+   */
   of(wallet: WalletIdentity): ConnectorGroup | undefined
-  /** Returns an entry with its display name, which includes the entry's rdns if the name could be confused with a discovered wallet's. */
+  /**
+   * Returns `wallet` with its display name, which includes the rdns if the name could be confused with the name of a discovered
+   * wallet.
+   */
   named<Entry extends WalletIdentity>(wallet: Entry): Entry
 }
 
 /**
- * Compares directory entries with the discovered wallets. An entry must not be mistaken for an installed wallet.
+ * Prepares `connectors` for comparison with directory entries, so that no entry is mistaken for an installed wallet.
  *
  * @example
  * const isInstalled = discoveredWallets(latchkey.shown()).of(wallet) !== undefined

@@ -9,15 +9,15 @@ import { type Store, slice } from '../lib/store.ts'
 import type { DirectoryRequests } from './directoryRequests.ts'
 import type { DirectoryState } from './directoryTypes.ts'
 
-/** The wallets that the connect view lists: those that the host features, and those that the directory recommends. */
+/** The wallets in the connect view that the host features or the directory recommends. */
 export interface FeaturedWallets {
   /** Loads both lists and the names of the excluded wallets. Lists that are already loaded are not requested again. */
   load(): Promise<unknown>
-  /** Returns the wallets loaded so far, the featured first. */
+  /** Returns the wallets loaded so far, starting with the featured wallets. */
   all(): readonly Wallet[]
 }
 
-/** Creates the lists of the connect view, in the slices `featured` and `recommended`. */
+/** Creates the lists for the connect view. Manages the `featured` and `recommended` slices. */
 export function createFeaturedWallets(dependencies: {
   readonly state: Store<DirectoryState>
   readonly request: DirectoryRequests['wallets']
@@ -29,7 +29,7 @@ export function createFeaturedWallets(dependencies: {
   /** Returns the wallets that can be used in the page's environment. */
   usable(wallets: readonly Wallet[]): readonly Wallet[]
   preload(wallets: readonly Wallet[]): Promise<void>
-  /** Called once with the names of the excluded ids. */
+  /** Called once with the wallets that the excluded IDs identify. */
   excluded(wallets: readonly ExcludedWallet[]): void
 }): FeaturedWallets {
   const { request, chains, include, exclude, featured: featuredIds, usable, preload } = dependencies

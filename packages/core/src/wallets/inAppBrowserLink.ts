@@ -3,8 +3,8 @@ import { coinbaseWalletIds, phantomWalletId, solflareWalletId } from '@latchkey/
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 
 /**
- * Returns the link that opens this page in the wallet's in-app browser on a phone, for wallets that connect there instead of by pairing.
- * Returns `undefined` for other wallets, and if the page is already in the wallet's browser.
+ * Returns the link that opens this page in a mobile wallet's in-app browser, for wallets that connect there instead of by
+ * pairing. Returns `undefined` for all other wallets, or if the page is already open in that browser.
  */
 export function inAppBrowserLink(
   { id }: Pick<Wallet, 'id'>,
@@ -18,6 +18,6 @@ export function inAppBrowserLink(
   if (id === solflareWalletId && !has('solflare')) return `https://solflare.com/ul/v1/browse/${here}?ref=${here}`
   if ((coinbaseWalletIds as readonly string[]).includes(id) && namespace === 'solana' && !has('coinbaseSolana'))
     return `https://go.cb-w.com/dapp?cb_url=${here}`
-  // Binance has withdrawn its in-app browser links (30 October 2026). It supports pairing.
+  // Binance is not included, because it withdrew its in-app browser links on 30 October 2026. It supports pairing.
   return undefined
 }

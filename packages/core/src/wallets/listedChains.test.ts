@@ -12,7 +12,7 @@ const network = (caipNetworkId: Network['caipNetworkId'], testnet = false): Netw
   testnet,
 })
 
-test('a host with test networks lists the wallets of their chain family [R7.3]', () => {
+test('test networks are replaced by the main network of their chain family [R7.3]', () => {
   expect(listedChains([network('eip155:31337', true), network('eip155:31338', true)])).toEqual(['eip155:1'])
   expect(listedChains([network('eip155:10'), network('eip155:11155420', true)])).toEqual(['eip155:10', 'eip155:1'])
   expect(listedChains([network('cosmos:local-1', true)])).toEqual(['cosmos:local-1'])

@@ -11,8 +11,8 @@ const mainOf: Readonly<Record<string, ChainId>> = {
 }
 
 /**
- * Returns the chains to request from the directory. Wallets are not listed for test networks and local chains, although most support
- * them, so the main network of the family is used instead.
+ * Returns the chains to request from the directory. The directory does not list wallets for test networks and local chains,
+ * although most wallets support them, so the main network of the chain family is used instead.
  */
 export function listedChains(networks: readonly Network[]): readonly ChainId[] {
   return [

@@ -2,7 +2,9 @@ import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
 import { coinbaseWalletIds, phantomWalletId } from '@latchkey/protocol/constants'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 
-/** Removes duplicates and, on mobile, wallets that cannot be opened there: those without a mobile link or a known in-app browser. */
+/**
+ * Returns `wallets` without duplicates. On mobile, also omits wallets that have neither a mobile link nor a known in-app browser.
+ */
 export function openableWallets(
   wallets: readonly Wallet[],
   { isMobile, chains }: { readonly isMobile: boolean; readonly chains: readonly ChainId[] },

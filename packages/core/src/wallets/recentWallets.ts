@@ -4,15 +4,15 @@ import type { State } from '../latchkeyTypes.ts'
 import type { Store } from '../lib/store.ts'
 import { type RecentWallet, recentOf, type StorageSchema } from '../storage/storageSchema.ts'
 
-/** The recently used wallets, across reloads of the page. */
+/** The recently used wallets, which are stored across page loads. */
 export interface RecentWallets {
   /** Stores the wallet of a connector that has connected. */
   addConnector(connector: Connector): void
-  /** Stores a wallet of the directory that has connected. */
+  /** Stores a directory wallet that has connected. */
   addWallet(wallet: Wallet): void
 }
 
-/** Creates the list of recent wallets. Manages `recent` of the `wallets` slice. */
+/** Creates the list of recent wallets. Manages `recent` in the `wallets` slice. */
 export function createRecentWallets({
   records,
   wallets,

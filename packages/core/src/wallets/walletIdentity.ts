@@ -5,7 +5,8 @@ import type { ConnectorGroup } from '../latchkeyTypes.ts'
 export type WalletIdentity = Pick<Wallet, 'id' | 'name' | 'rdns'>
 
 /**
- * Whether a discovered wallet is that entry: by rdns, by id, or by name unless both have an rdns.
+ * Whether a discovered wallet and a directory entry are the same wallet. Compares the rdns and ID, and the name unless both have
+ * an rdns.
  *
  * @example
  * const connector = latchkey.shown().find((shown) => isSame(shown, wallet))

@@ -21,7 +21,7 @@ function imagesOf(load: (key: string) => Promise<string>) {
   return { images, clock, page, requested }
 }
 
-test('an image is requested once, and again only if it was unreachable', async () => {
+test('an image is requested only once, unless it was unreachable', async () => {
   const failures = [
     new LatchkeyError('http/unreachable', { url: 'https://connect.example' }),
     new LatchkeyError('http/malformed', { url: 'https://connect.example' }),
@@ -35,7 +35,7 @@ test('an image is requested once, and again only if it was unreachable', async (
   expect(requested).toEqual(['asset/1', 'asset/1'])
 })
 
-test('the host’s own image is displayed without a request, and a linked one is requested', async () => {
+test('the host’s own image is displayed without a request, and any other image is requested', async () => {
   const { images, requested } = imagesOf(async (key) => `blob:${key}`)
   expect(await images.walletImage({ image_url: 'https://shop.example/own.png' })).toBe('https://shop.example/own.png')
   expect(await images.walletImage({ image_url: 'https://cdn.example/a.png' })).toBe('blob:https://cdn.example/a.png')

@@ -7,7 +7,7 @@ import type { Log } from '../lib/log.ts'
 import type { DirectoryRequests } from './directoryRequests.ts'
 import type { Directory } from './directoryTypes.ts'
 
-/** The images of wallets, networks and tokens. Each is loaded once. */
+/** The images of wallets, networks and tokens. Each image is loaded once. */
 export interface WalletImages extends Pick<Directory, 'image' | 'walletImage'> {
   /** Waits for the first images in a list, up to a timeout. */
   preload(wallets: readonly Wallet[]): Promise<void>

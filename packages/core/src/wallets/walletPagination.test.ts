@@ -39,7 +39,7 @@ test('pages follow the wallets that are already listed, without duplicates or wa
     data: page === 1 ? [walletOf('a'), other] : [walletOf('a'), walletOf('b')],
     count: 80,
   }))
-  // Two calls at a time are one request.
+  // Concurrent calls share one request.
   await Promise.all([nextPage(), nextPage()])
   // A wallet that is featured later does not shift the pages.
   feature(walletOf('later'))
@@ -48,14 +48,14 @@ test('pages follow the wallets that are already listed, without duplicates or wa
   expect(requested).toEqual(['1 without featured,x', '2 without featured,x'])
 })
 
-test('after the last page, nothing is requested', async () => {
+test('no request is sent after the last page', async () => {
   const { nextPage, requested } = pagesOf(() => ({ data: [walletOf('a')], count: 1 }))
   await nextPage()
   await nextPage()
   expect(requested).toHaveLength(1)
 })
 
-test('a failed page keeps the wallets and is requested again', async () => {
+test('a failed request for a page keeps the loaded wallets, and the page is requested again', async () => {
   let fails = false
   const { nextPage, pages, ids } = pagesOf((page) => {
     if (fails) throw new Error('offline')

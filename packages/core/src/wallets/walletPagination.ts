@@ -7,7 +7,7 @@ import type { Store } from '../lib/store.ts'
 import type { DirectoryRequests } from './directoryRequests.ts'
 import type { Directory, DirectoryState } from './directoryTypes.ts'
 
-/** Creates the paged list of all wallets. Manages the slice `pages`. */
+/** Creates the paged list of all wallets. Manages the `pages` slice. */
 export function createWalletPagination(dependencies: {
   readonly pages: Store<DirectoryState['pages']>
   readonly request: DirectoryRequests['wallets']
@@ -23,7 +23,10 @@ export function createWalletPagination(dependencies: {
   let paging: Promise<void> | undefined
   /** The number of consecutive pages without a new wallet. */
   let fruitless = 0
-  /** The wallets at the start of the list. Fixed with its first page, because excluding others later would shift the pages. */
+  /**
+   * The wallets at the start of the list. They are fixed when the first page loads, because excluding different wallets later
+   * would shift the pages.
+   */
   let first: readonly Wallet[] | undefined
 
   const isOnHostChains = ({ chains: theirs }: Wallet): boolean =>
@@ -51,7 +54,7 @@ export function createWalletPagination(dependencies: {
       await dependencies.preload(found)
       const wallets = [...before.wallets, ...found]
       fruitless = found.length > 0 ? 0 : fruitless + 1
-      // Regardless of the count, an empty page is the last, and so is a page after too many without new wallets.
+      // An empty page is the last page regardless of the count, as is a page after too many pages without new wallets.
       const isLast = data.length === 0 || fruitless >= maxFruitlessPages
       const total = isLast ? wallets.length : Math.max(before.count, count + start.length)
       pages.set({ status: 'ready', value: { wallets, page, count: total } })

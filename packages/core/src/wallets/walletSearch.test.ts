@@ -22,7 +22,7 @@ function searchOf(answer: (text: string) => Promise<Wallet[]>) {
   return { ...search, state, clock, searched }
 }
 
-test('the latest search wins, and its result is displayed after 300 ms at the earliest', async () => {
+test('only the result of the latest search is displayed, after at least 300 ms', async () => {
   const { search, state, clock, searched } = searchOf(async (text) => [{ id: text, name: text }])
   void search('old')
   void search(' new ')

@@ -11,7 +11,7 @@ import type { Directory, DirectoryState } from './directoryTypes.ts'
 /** The search before any text was entered. */
 export const emptySearch: DirectoryState['search'] = { text: '', result: { status: 'idle' } }
 
-/** Creates the search in the directory. Manages the slice `search`. */
+/** Creates the directory search. Manages the `search` slice. */
 export function createWalletSearch(dependencies: {
   readonly state: Store<DirectoryState['search']>
   readonly request: DirectoryRequests['wallets']
@@ -20,7 +20,7 @@ export function createWalletSearch(dependencies: {
   readonly exclude: readonly string[]
   usable(wallets: readonly Wallet[]): readonly Wallet[]
   preload(wallets: readonly Wallet[]): Promise<void>
-  /** Called when a search has shown its result. */
+  /** Called when the result of a search is displayed. */
   searched(text: string, badge: string | undefined): void
 }): Pick<Directory, 'search' | 'stop'> {
   const { state, clock } = dependencies

@@ -33,7 +33,7 @@ const initialState = {
 type Now = Parameters<typeof walletsToList>[0]
 const ids = (change: Partial<Now>) => walletsToList({ ...initialState, ...change }).wallets.map(({ id }) => id)
 
-test('recent wallets do not include excluded, discovered or unreachable wallets, or those of other families', () => {
+test('recent wallets do not include excluded, discovered or unreachable wallets, or wallets for other chain families', () => {
   const recent = [
     listed('x', { name: 'Excluded' }),
     listed('h', { rdns: 'io.a' }),
@@ -106,20 +106,24 @@ test('wallets whose names contain no letters are not merged', () => {
 })
 
 test.each<[string, Partial<Now>, readonly string[]]>([
-  ['two without an installed wallet', {}, ['r1', 'r2']],
-  ['one with one installed wallet', { shown: here() }, ['r1']],
-  ['none with one installed and one recent wallet', { shown: here(), recent: [listed('z')] as Now['recent'] }, ['z']],
+  ['two wallets without an installed wallet', {}, ['r1', 'r2']],
+  ['one wallet with one installed wallet', { shown: here() }, ['r1']],
   [
-    'two with an unidentified injected wallet',
+    'no wallets with one installed and one recent wallet',
+    { shown: here(), recent: [listed('z')] as Now['recent'] },
+    ['z'],
+  ],
+  [
+    'two wallets with an unidentified injected wallet',
     { shown: here({ name: 'Browser Wallet', type: 'INJECTED' }) },
     ['r1', 'r2'],
   ],
-  ['none that is installed', { shown: here({ explorerId: 'r1' }) }, ['r2']],
-  ['none that is excluded', { excluded: [{ name: 'Wallet r1' }] }, ['r2', 'r3']],
-  ['none if the host sets featured IDs', { choosesFeatured: true }, []],
+  ['only wallets that are not installed', { shown: here({ explorerId: 'r1' }) }, ['r2']],
+  ['only wallets that are not excluded', { excluded: [{ name: 'Wallet r1' }] }, ['r2', 'r3']],
+  ['no wallets if the host sets featured IDs', { choosesFeatured: true }, []],
   ['only the host’s own wallets, if it has any', { custom: [listed('own')] }, ['own']],
-  ['none without WalletConnect', { pairs: false }, []],
-  ['none without a directory', { directory: undefined }, []],
+  ['no wallets without WalletConnect', { pairs: false }, []],
+  ['no wallets without a directory', { directory: undefined }, []],
 ])('recommended: %s', (_, change, expected) => {
   expect(ids(change)).toEqual(expected)
 })
