@@ -48,7 +48,7 @@ const storedSession = (id = 'io.a', chain = 'eip155:1') => ({
 })
 
 describe('a call before the runtime is loaded', () => {
-  test('waits for the start, and rejects if loading fails', async () => {
+  test('waits until the instance starts, and rejects if the instance is stopped before the runtime is loaded', async () => {
     const { latchkey } = page()
     const early = latchkey.connect({ connectorId: 'nobody' })
     const stop = latchkey.start()
@@ -90,7 +90,7 @@ describe('creating an instance', () => {
     expect(latchkey.state.get()).toBe(latchkey.state.initial)
   })
 
-  test('allows start to be called twice, and the last stop cleans up everything', async () => {
+  test('allows start() to be called twice, and cleans up when both have been stopped', async () => {
     const adapter = fakeAdapter({ wallets: [fakeConnector()] })
     const { latchkey, clock } = page({ adapters: [adapter] }, storedSession('io.other'))
     const stops = [latchkey.start(), latchkey.start()]
@@ -108,7 +108,7 @@ describe('creating an instance', () => {
     expect(latchkey.state.get().wallets.connectors).toHaveLength(1)
   })
 
-  test('allows restarting, which restores the session', async () => {
+  test('allows the instance to be restarted, which restores the session', async () => {
     const { latchkey, clock, wallet } = page()
     const stop = latchkey.start()
     await latchkey.prepare()
@@ -122,7 +122,7 @@ describe('creating an instance', () => {
     expect(wallet.connectCalls.at(-1)).toEqual({ chain: 'eip155:1', silent: true })
   })
 
-  test('works twice on one page [R3.19]', async () => {
+  test('allows two instances on one page [R3.19]', async () => {
     const storage = memoryStorage()
     const one = page({ storage })
     const two = page({ storage, id: 'two' })
@@ -136,7 +136,7 @@ describe('creating an instance', () => {
     expect(storage.all()['@latchkey/two/connection_status']).toBe('connected')
   })
 
-  test('has serializable state', async () => {
+  test('creates state that is serializable', async () => {
     const { latchkey } = page()
     latchkey.start()
     await latchkey.prepare()
@@ -146,7 +146,7 @@ describe('creating an instance', () => {
 })
 
 describe('connecting', () => {
-  test('a rejection leaves the user disconnected, with the reason [R4.3]', async () => {
+  test('a rejection leaves the user disconnected and sets the error [R4.3]', async () => {
     const wallet = fakeConnector({ id: 'no', rejects: 'user/rejected' })
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] })
     latchkey.start()
@@ -158,14 +158,14 @@ describe('connecting', () => {
     })
   })
 
-  test('an unknown wallet is wallet/not-found', async () => {
+  test('rejects with wallet/not-found if the wallet is unknown', async () => {
     const { latchkey } = page()
     latchkey.start()
     await latchkey.prepare()
     await expect(latchkey.connect({ connectorId: 'none' })).rejects.toMatchObject({ code: 'wallet/not-found' })
   })
 
-  test('an abort rejects immediately, and a late session is ended', async () => {
+  test('rejects immediately when aborted, and ends a session that opens late', async () => {
     let answer = () => {}
     const wallet = fakeConnector({ id: 'slow', waits: new Promise<void>((resolve) => (answer = resolve)) })
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] })
@@ -182,7 +182,7 @@ describe('connecting', () => {
     expect(latchkey.account().status).toBe('disconnected')
   })
 
-  test('a second connect in a namespace replaces the first', async () => {
+  test('a second request in a namespace aborts the first request', async () => {
     const slow = fakeConnector({ id: 'slow', name: 'Slow', waits: new Promise(() => {}) })
     const fast = fakeConnector({ id: 'fast', name: 'Fast' })
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [slow, fast] })] })
@@ -194,7 +194,7 @@ describe('connecting', () => {
     expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'fast' })
   })
 
-  test('a connected wallet stays connected while another wallet is connecting, and if that wallet rejects', async () => {
+  test('a connected wallet stays connected while a second wallet is connecting, and if that wallet rejects', async () => {
     const no = fakeConnector({ id: 'no', name: 'No', rejects: 'user/rejected' })
     const { latchkey, wallet } = page()
     const both = page({ adapters: [fakeAdapter({ wallets: [wallet, no] })] })
@@ -215,7 +215,7 @@ describe('several connected wallets', () => {
     fakeConnector({ id: 'b', name: 'B', addresses: ['0xb'] }),
   ]
 
-  test('are kept with multiWallet, and one of them is active', async () => {
+  test('stay connected with multiWallet, and one of them is active', async () => {
     const [a, b] = wallets()
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [a, b] as never })], multiWallet: true })
     latchkey.start()
@@ -231,7 +231,7 @@ describe('several connected wallets', () => {
     expect(a?.sessions[0]?.ended).toBe(true)
   })
 
-  test('are not kept without multiWallet: the second replaces the first', async () => {
+  test('are not allowed without multiWallet, so the second wallet replaces the first', async () => {
     const [a, b] = wallets()
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [a, b] as never })] })
     latchkey.start()
@@ -268,7 +268,7 @@ describe('several connected wallets', () => {
     }),
   })
 
-  test('have the same active wallet after a reload, whichever is discovered first', async () => {
+  test('have the same active wallet after a reload, regardless of the order of discovery', async () => {
     for (const order of [wallets(), wallets().reverse()]) {
       const { latchkey, clock } = page(
         { adapters: [fakeAdapter({ wallets: order as never })], multiWallet: true },
@@ -281,7 +281,7 @@ describe('several connected wallets', () => {
     }
   })
 
-  test.each(['a', 'b'])('are not restored if the user disconnects during the restore: %s', async (slow) => {
+  test.each(['a', 'b'])('are not restored if the user disconnects while wallet %s is being restored', async (slow) => {
     let answers = (_: unknown) => {}
     const waits = new Promise((resolve) => {
       answers = resolve
@@ -307,7 +307,7 @@ describe('several connected wallets', () => {
 describe('networks that are added and removed', () => {
   const ids = (latchkey: Latchkey) => latchkey.state.get().networks.known.map(({ caipNetworkId }) => caipNetworkId)
 
-  test('a network that the host adds can be switched to, and adding a known network has no effect [R1.13]', async () => {
+  test('the user can switch to a network that the host adds, and adding a listed network has no effect [R1.13]', async () => {
     const { latchkey } = page()
     latchkey.start()
     await latchkey.connect({ connectorId: 'io.a' })
@@ -321,7 +321,7 @@ describe('networks that are added and removed', () => {
     await expect(latchkey.addNetwork(fakeNetwork('solana:x'))).rejects.toMatchObject({ code: 'network/unsupported' })
   })
 
-  test('a network can be removed: an active network is replaced, and the last network of a family stays [R1.13]', async () => {
+  test('removing the active network activates a different one, and a family’s last network is not removed [R1.13]', async () => {
     const { latchkey, wallet } = page()
     latchkey.start()
     await latchkey.removeNetwork('eip155:999')
@@ -334,12 +334,12 @@ describe('networks that are added and removed', () => {
   })
 })
 
-describe('returning', () => {
+describe('a returning user', () => {
   test.each([
     { listed: ['eip155:10', 'eip155:1'] as const, asked: { chain: 'eip155:10' } },
     { listed: [] as const, asked: {} },
   ])(
-    'a stored network that the host does not support does not prevent connecting: $listed',
+    'can connect even if the host’s networks do not include the stored network: $listed',
     async ({ listed, asked: requests }) => {
       const wallet = fakeConnector({ id: 'io.a', name: 'A' })
       const networks = listed.map((id) => fakeNetwork(id))
@@ -358,7 +358,7 @@ describe('returning', () => {
     { listed: ['eip155:1', 'eip155:10'] as const, asked: { chain: 'eip155:10', silent: true } },
     { listed: ['eip155:1', 'eip155:5'] as const, asked: { silent: true } },
   ])(
-    'a wallet that does not know its network is restored on the last one, if the host supports it: $listed [R3.17]',
+    'has the last network restored for a wallet that does not store it, if the host supports it: $listed [R3.17]',
     async ({ listed, asked: requests }) => {
       const storage = memoryStorage()
       const networks = [fakeNetwork('eip155:1'), fakeNetwork('eip155:10')]
@@ -384,7 +384,7 @@ describe('returning', () => {
     },
   )
 
-  test('a stored session is shown as reconnecting, then restored without a prompt', async () => {
+  test('is shown as reconnecting until the stored session is restored without a prompt', async () => {
     const { latchkey, clock, wallet } = page({}, storedSession())
     const heard: boolean[] = []
     latchkey.on('connect', ({ reconnect }) => heard.push(reconnect))
@@ -398,7 +398,7 @@ describe('returning', () => {
     expect(latchkey.state.get().modal.open).toBe(false)
   })
 
-  test('a wallet that is discovered late is restored, and until then the user can connect another wallet', async () => {
+  test('is reconnected when the wallet is discovered, and is shown as disconnected if that takes too long', async () => {
     const adapter = fakeAdapter()
     const late = page({ adapters: [adapter] }, storedSession())
     late.latchkey.start()
@@ -413,11 +413,11 @@ describe('returning', () => {
     await never.latchkey.prepare()
     await never.clock.pass(3000)
     expect(never.latchkey.account().status).toBe('disconnected')
-    // A wallet that was not discovered has not revoked anything: the next page load tries again.
+    // The connection stays stored, because the wallet has not revoked access. The next page load tries to restore it again.
     expect(never.storage.all()).toMatchObject(storedSession())
   })
 
-  test('opening the modal while the wallet is not restored shows Connect', async () => {
+  test('sees Connect in an open modal once the wallet has not been discovered in time', async () => {
     const { latchkey, clock } = page({ adapters: [fakeAdapter()] }, storedSession())
     latchkey.start()
     await latchkey.prepare()
@@ -429,7 +429,7 @@ describe('returning', () => {
     expect([open, ...stack.map(({ view }) => view)]).toEqual([true, 'Connect'])
   })
 
-  test('a wallet that revoked access leaves the user disconnected without an unhandled error', async () => {
+  test('is disconnected without an error if the wallet has revoked access', async () => {
     const wallet = fakeConnector({ id: 'io.a', authorized: false })
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] }, storedSession())
     latchkey.start()
@@ -439,7 +439,7 @@ describe('returning', () => {
     expect(latchkey.state.get().connections.byNamespace.eip155).not.toHaveProperty('error')
   })
 
-  test('a wallet that hangs is reported as silent after ten seconds, and kept', async () => {
+  test('keeps the account if the wallet does not respond, and the error is set after ten seconds', async () => {
     const wallet = fakeConnector({ id: 'io.a', waits: new Promise(() => {}) })
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] }, storedSession())
     latchkey.start()
@@ -454,7 +454,7 @@ describe('returning', () => {
     expect(latchkey.account()).toMatchObject({ account: 'eip155:1:0xab', health: 'unknown' })
   })
 
-  test('a wallet that does not respond to a click for five minutes is reported as silent, and asked again by the next click [R9.15]', async () => {
+  test('can connect again after a request to the wallet has timed out after five minutes [R9.15]', async () => {
     let answers = (): void => {}
     const waits = new Promise<void>((resolve) => {
       answers = resolve
@@ -475,7 +475,7 @@ describe('returning', () => {
     expect(latchkey.account().status).toBe('connected')
   })
 
-  test('a user who disconnected stays disconnected after a reload', async () => {
+  test('who disconnected stays disconnected after a reload', async () => {
     const { latchkey, storage, wallet } = page()
     latchkey.start()
     await latchkey.prepare()
@@ -490,7 +490,7 @@ describe('returning', () => {
     expect(wallet.sessions[0]?.ended).toBe(true)
   })
 
-  test('with reconnect disabled, no wallet receives a request and nothing is stored', async () => {
+  test('is not reconnected if reconnect is false, and the stored connection is cleared', async () => {
     const { latchkey, clock, storage, wallet } = page({ reconnect: false }, storedSession())
     latchkey.start()
     await latchkey.prepare()
@@ -500,7 +500,7 @@ describe('returning', () => {
     expect(storage.all()['@latchkey/eip155:connected_connector_id']).toBeUndefined()
   })
 
-  test('a reload on an unsupported network does not open the modal', async () => {
+  test('on an unsupported network is reconnected without opening the modal', async () => {
     const wallet = fakeConnector({ id: 'io.a', chain: 'eip155:999' })
     const { latchkey, clock } = page(
       { adapters: [fakeAdapter({ wallets: [wallet] })] },
@@ -513,7 +513,7 @@ describe('returning', () => {
     expect(latchkey.state.get().modal.open).toBe(false)
   })
 
-  test('inside Safe the only wallet connects automatically', async () => {
+  test('inside the Safe app is connected automatically', async () => {
     const safe = fakeConnector({ id: 'safe', name: 'Safe', type: 'EXTERNAL' })
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [safe] })] })
     latchkey.start()
@@ -535,24 +535,29 @@ describe('the first network', () => {
     return latchkey.state.get().networks.active
   }
   test.each<[string, LatchkeyOptions, Record<string, string>, string]>([
-    ['the stored one', {}, { '@latchkey/active_caip_network_id': 'eip155:137' }, 'eip155:137'],
+    ['the stored network', {}, { '@latchkey/active_caip_network_id': 'eip155:137' }, 'eip155:137'],
     [
-      'the stored one, even if it is unknown',
+      'the stored network, even if the host does not list it',
       {},
       { '@latchkey/active_caip_network_id': 'eip155:999999' },
       'eip155:999999',
     ],
-    ['not one of a family without an adapter', {}, { '@latchkey/active_caip_network_id': 'bip122:x' }, 'eip155:1'],
-    ['the default', { defaultNetwork: 'eip155:10' }, {}, 'eip155:10'],
-    ['the first', {}, {}, 'eip155:1'],
-    ['the first of the stored family', {}, { '@latchkey/active_namespace': 'solana' }, 'solana:1'],
+    [
+      'the first listed network if there is no adapter for the stored network',
+      {},
+      { '@latchkey/active_caip_network_id': 'bip122:x' },
+      'eip155:1',
+    ],
+    ['the default network', { defaultNetwork: 'eip155:10' }, {}, 'eip155:10'],
+    ['the first listed network if there is no default network', {}, {}, 'eip155:1'],
+    ['the first listed network in the stored family', {}, { '@latchkey/active_namespace': 'solana' }, 'solana:1'],
   ])('is %s [R1.13]', async (_, options, stored, expected) => {
     expect(await first(options, stored)).toBe(expected)
   })
 })
 
 describe('changes made by a wallet', () => {
-  test('to accounts, chain, health and the session reach the state, the storage and the host', async () => {
+  test('to accounts, chain, health or the session update the state and the storage, and emit events', async () => {
     const { latchkey, wallet, storage } = page()
     latchkey.start()
     await latchkey.prepare()
@@ -577,7 +582,7 @@ describe('changes made by a wallet', () => {
     expect(heard).toEqual([['eip155:1:0xcd'], ['eip155:10', true], 'eip155'])
   })
 
-  test('that is not active affect only its own entry', async () => {
+  test('that is not active update only its entry in the other connections', async () => {
     const a = fakeConnector({ id: 'a', name: 'A', addresses: ['0xa'] })
     const b = fakeConnector({ id: 'b', name: 'B', addresses: ['0xb'] })
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [a, b] })], multiWallet: true })
@@ -590,7 +595,7 @@ describe('changes made by a wallet', () => {
     expect(latchkey.state.get().connections.others).toMatchObject([{ accounts: ['eip155:10:0xa3'] }])
   })
 
-  test('reach all listeners even if one throws', async () => {
+  test('are reported to all listeners, even if one listener throws', async () => {
     const { latchkey } = page()
     latchkey.start()
     await latchkey.prepare()
@@ -604,8 +609,8 @@ describe('changes made by a wallet', () => {
   })
 })
 
-describe('switching', () => {
-  test('asks the wallet of that family, or just changes the active network without one [R1.13]', async () => {
+describe('switching networks', () => {
+  test('sends a request to the family’s wallet, or only sets the active network if none is connected [R1.13]', async () => {
     const { latchkey } = page()
     latchkey.start()
     await latchkey.prepare()
@@ -632,7 +637,7 @@ describe('switching', () => {
 })
 
 describe('disconnecting', () => {
-  test('a wallet that serves several families disconnects all of them', async () => {
+  test('a wallet in one family disconnects all families that share its connection', async () => {
     const evm = fakeConnector({ id: 'walletConnect', name: 'WalletConnect', type: 'WALLET_CONNECT' })
     const sol = fakeConnector({
       id: 'walletConnect',
@@ -652,7 +657,7 @@ describe('disconnecting', () => {
     expect(latchkey.account('solana').status).toBe('disconnected')
   })
 
-  test('a wallet that fails to disconnect does not affect the others', async () => {
+  test('all wallets succeeds for the other wallets if one wallet fails to disconnect', async () => {
     const bad = fakeConnector({ id: 'bad', name: 'Bad', endFails: 'no' })
     const good = fakeConnector({ id: 'good', name: 'Good', namespace: 'solana' })
     const { latchkey } = page({
@@ -669,7 +674,7 @@ describe('disconnecting', () => {
 })
 
 describe('a multichain connector', () => {
-  test('provides its connector to each family', async () => {
+  test('provides a connector for each chain family', async () => {
     const bridge = {
       id: 'walletConnect',
       connectorFor: ({ namespace }: { namespace: 'eip155' | 'solana' }) =>
@@ -688,7 +693,7 @@ describe('a multichain connector', () => {
 })
 
 describe('on a server', () => {
-  test('the state cookie shows the account immediately, marked as reconnecting', async () => {
+  test('the account from the state cookie is available immediately and marked as reconnecting', async () => {
     const shown = initialState('a=1; latchkey-state=eip155%3A10%7C0xAb12; b=2')
     expect(shown).toEqual({ namespace: 'eip155', chain: 'eip155:10', address: '0xAb12' })
     const { latchkey } = page({ ...(shown && { initialState: shown }) })
@@ -719,7 +724,7 @@ describe('on a server', () => {
 })
 
 describe('after a transaction', () => {
-  test('the balance is read soon and once more later, regardless of the cache', async () => {
+  test('the balance is read several times without using the cache', async () => {
     const wallet = fakeConnector({ id: 'io.a' })
     const adapter = fakeAdapter({ wallets: [wallet], balance: () => ({ value: 1n, decimals: 18, symbol: 'ETH' }) })
     const clock = fakeClock()
@@ -771,7 +776,7 @@ describe('balance polling', () => {
   }
   const coin = { value: 1n, decimals: 18, symbol: 'ETH' }
 
-  test('runs every 30 s for a button, and every 10 s in the account view [R9.14]', async () => {
+  test('runs every 30 s, and every 10 s while the account view is open [R9.14]', async () => {
     const { latchkey, reads, pass, stop } = await watched(() => coin)
     expect(reads()).toBe(1)
     await pass(20)
@@ -813,7 +818,7 @@ describe('balance polling', () => {
     expect(reads()).toBe(1)
     await pass(10)
     expect(reads()).toBe(2)
-    // The next attempt failed as well, so the pause lasts another 30 s.
+    // The second attempt also failed, so polling pauses for another 30 s.
     await pass(10)
     await latchkey.refresh()
     expect(reads()).toBe(2)
@@ -821,13 +826,13 @@ describe('balance polling', () => {
     await latchkey.refresh({ force: true })
     expect(reads()).toBe(3)
     expect(latchkey.state.get().account.balance).toEqual({ status: 'ready', value: coin })
-    // The pause has ended: the account view polls every 10 s again.
+    // The pause has ended, so the account view polls every 10 s again.
     await pass(20)
     expect(reads()).toBe(5)
     stop()
   })
 
-  test('ends after a 503, until another account is shown or the user retries [R8.13]', async () => {
+  test('ends after a 503 response, until a different account is active or the user retries [R8.13]', async () => {
     let fails = true
     const { latchkey, wallet, reads, pass, stop } = await watched(() => {
       if (fails) throw new Error('It failed.', { cause: Object.assign(new Error('503'), { status: 503 }) })
@@ -835,7 +840,7 @@ describe('balance polling', () => {
     })
     await pass(300)
     expect(reads()).toBe(1)
-    // The account view, which reads the balance when it opens, does not poll either.
+    // Opening the account view does not resume polling.
     latchkey.modal.open({ view: route('Account') })
     await pass(300)
     expect(reads()).toBe(1)
@@ -885,11 +890,11 @@ describe('balance polling after an error from the service', () => {
     return adapter.reads.filter((read) => read.startsWith('balance')).length
   }
 
-  test('ends for a 503, however the adapter wraps it [R8.13]', async () => {
+  test('ends after a 503 response, regardless of how the adapter wraps the error [R8.13]', async () => {
     for (const error of failing(503)) expect(await readsAfter(error)).toBe(1)
   })
 
-  test.each([403, 429, 500, 502, 504])('resumes after the pause for a %i [R8.13]', async (status) => {
+  test.each([403, 429, 500, 502, 504])('resumes after a pause if the status is %i [R8.13]', async (status) => {
     for (const error of failing(status)) expect(await readsAfter(error)).toBe(3)
   })
 })
@@ -922,7 +927,7 @@ describe('the adapter contract', () => {
     test(`the fake adapter fulfills the adapter contract: ${name}`, run)
 })
 
-/** A page with the embedded wallet, and a function that sets the logins its frame reports. */
+/** Creates a page with the embedded wallet, and a function that simulates the social logins that the frame reports. */
 async function pageWithLogins(options: LatchkeyOptions = {}) {
   let host: ConnectorContext | undefined
   const bridge: MultichainConnector = {
@@ -940,7 +945,7 @@ async function pageWithLogins(options: LatchkeyOptions = {}) {
   return { latchkey, clock, host: () => host, says: (socials: readonly string[]) => host?.socials(socials) }
 }
 
-test('the fetch option is used for requests to nodes', async () => {
+test('requests to nodes use the fetch option', async () => {
   const urls: string[] = []
   const fetch: typeof globalThis.fetch = async (input) => {
     urls.push(String(input))
@@ -969,14 +974,14 @@ test('the fetch option is used for requests to nodes', async () => {
 })
 
 describe('social logins', () => {
-  test('are those of the host until the frame has reported which of them work [R9.11]', async () => {
+  test('are the host’s logins until the frame reports which of them are available [R9.11]', async () => {
     const { latchkey, says } = await pageWithLogins({ features: { socials: ['x', 'farcaster', 'google'] } })
     const offered = () => offeredSocials(latchkey.options, latchkey.state.get().wallets)
     expect(offered()).toEqual(['x', 'farcaster', 'google'])
     says(['google', 'farcaster', 'github'])
     expect(offered()).toEqual(['farcaster', 'google'])
     expect(latchkey.connectMethods()).toEqual(['wallet', 'email', 'social'])
-    // None at the server, or a cross-site page.
+    // The frame reports no logins if the server has none or if the page is cross-site.
     says([])
     expect(latchkey.connectMethods()).toEqual(['wallet', 'email'])
   })
@@ -992,7 +997,7 @@ describe('social logins', () => {
   }
   const all = 'google,apple,x,discord,github,facebook,farcaster'
 
-  test('are those of the server once Connect is first opened, and are not requested before', async () => {
+  test('are requested from the server when Connect first opens', async () => {
     const { server, options, says } = atServer(() => ({ allowedOrigins: [], socials: ['github', 'farcaster'] }))
     const { latchkey } = await pageWithLogins({ ...options, features: { socials: ['farcaster', 'google', 'github'] } })
     expect(server.calls).toEqual([])
@@ -1002,7 +1007,7 @@ describe('social logins', () => {
     expect(server.to('/projects/v1/origins')).toHaveLength(1)
   })
 
-  test('are not offered if the server has none [R9.11]', async () => {
+  test('are not offered if the server supports none [R9.11]', async () => {
     const { options } = atServer(() => ({ allowedOrigins: [], socials: [] }))
     const { latchkey } = await pageWithLogins(options)
     latchkey.modal.open()
@@ -1010,17 +1015,17 @@ describe('social logins', () => {
   })
 
   test.each([
-    ['does not list any', () => ({ allowedOrigins: [] })],
+    ['does not return a list', () => ({ allowedOrigins: [] })],
     ['returns an invalid list', () => ({ allowedOrigins: [], socials: 'all' })],
-    ['fails', () => new Response('', { status: 503 })],
-  ])('are all those of the host if the server %s', async (_, project) => {
+    ['responds with an error', () => new Response('', { status: 503 })],
+  ])('are all of the host’s logins if the server %s', async (_, project) => {
     const { options, says } = atServer(project)
     const { latchkey } = await pageWithLogins(options)
     latchkey.modal.open()
     await vi.waitFor(() => expect(says(latchkey)).toBe(all))
   })
 
-  test('are all those of the host if the server hangs, and a late response applies once Connect is closed', async () => {
+  test('are all of the host’s logins if the server hangs, and a late response applies once Connect is closed', async () => {
     let answer = (_: unknown): void => {}
     const { options, says } = atServer(() => new Promise((resolve) => (answer = resolve)))
     const { latchkey, clock } = await pageWithLogins(options)
@@ -1034,7 +1039,7 @@ describe('social logins', () => {
     await vi.waitFor(() => expect(says(latchkey)).toBe('x'))
   })
 
-  test('reported by the frame take precedence over those of the server', async () => {
+  test('reported by the frame take precedence over logins reported by the server', async () => {
     const { options, says } = atServer(() => ({ allowedOrigins: [], socials: ['x', 'github'] }))
     const { latchkey, says: frameSays } = await pageWithLogins(options)
     frameSays([])
@@ -1057,7 +1062,7 @@ describe('social logins', () => {
   })
 })
 
-test('a request opens the stored wallet app while the page has focus; without focus, a warning is logged instead [R8.3]', async () => {
+test('a request opens the stored wallet app if the page has focus, and logs a warning otherwise [R8.3]', async () => {
   const opened: string[] = []
   let focused = true
   const fakeWindow = {
@@ -1114,7 +1119,7 @@ describe('errors reported by a multichain connector', () => {
       new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }),
       { code: 'app/origin-not-allowed', text: 'Invalid App Configuration' },
     ],
-  ])('%s from the relay is an alert in debug mode and a log entry [R8.4, R8.7, R8.8]', async (error, alert) => {
+  ])('%s from the relay is logged, and shown as an alert in debug mode [R8.4, R8.7, R8.8]', async (error, alert) => {
     for (const debug of [true, false, undefined]) {
       let host: ConnectorContext | undefined
       const bridge: MultichainConnector = {
@@ -1152,7 +1157,7 @@ describe('errors reported by a multichain connector', () => {
       'Unverified Domain',
     ],
   ] as const)(
-    '%s is logged, is an alert in debug mode, and is sent to the operator [R8.5] [R8.7] [R8.4]',
+    '%s is logged, shown as an alert in debug mode, and sent to the operator [R8.5] [R8.7] [R8.4]',
     async (what, error, text) => {
       for (const debug of [true, undefined]) {
         const server = fakeFetch({ '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }), '/e': () => ({}) })
@@ -1179,7 +1184,7 @@ describe('errors reported by a multichain connector', () => {
     },
   )
 
-  test('an origin that the relay and the analytics service refuse is reported by a single alert, also after it was dismissed [R8.8]', async () => {
+  test('only one alert is shown if the relay and the analytics service reject the origin [R8.8]', async () => {
     const server = fakeFetch({
       '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
       '/e': () => new Response('', { status: 403 }),
@@ -1204,7 +1209,7 @@ describe('errors reported by a multichain connector', () => {
     expect(latchkey.state.get().alert).toBeUndefined()
   })
 
-  test('a method that the embedded wallet does not support is logged for the developer, and shows a toast if the modal is open [R8.1]', async () => {
+  test('an unsupported embedded wallet method is logged, and shows a toast if the modal is open [R8.1]', async () => {
     const { latchkey, host } = await pageWithLogins()
     const refuse = () => host()?.report('rpc_not_allowed', failure('frame/not-allowed', { method: 'eth_sign' }))
     refuse()

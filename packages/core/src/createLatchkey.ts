@@ -11,8 +11,8 @@ import { findNetwork, initialNetworks, supportsNetwork } from './networks/findNe
 import type { LatchkeyOptions } from './options.ts'
 
 /**
- * Creates a wallet connection kit for one page. Has no side effects: `start()` loads the runtime, and earlier calls are queued
- * in order until it is loaded.
+ * Creates a wallet connection kit for a page. Creating an instance has no side effects. `start()` loads the runtime, and earlier
+ * calls are queued until the runtime is loaded.
  *
  * @example
  * const latchkey = createLatchkey({ adapters: [evm({ chains: [mainnet] })] })
@@ -35,7 +35,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   let loading = false
   let waiting: { readonly task: (runtime: LatchkeyRuntime) => void; readonly fail?: (cause: unknown) => void }[] = []
 
-  /** Runs `task` now if the runtime is loaded, otherwise once it is. A failed load is retried by the next call. */
+  /** Runs `task` once the runtime is loaded. If loading fails, the next call tries again. */
   const act = (task: (runtime: LatchkeyRuntime) => void, fail?: (cause: unknown) => void): void => {
     if (runtime) task(runtime)
     else {
@@ -51,7 +51,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   const giveUp = (cause?: unknown): void => {
     const request = waiting
     waiting = []
-    // Shaped like a LatchkeyError. Importing the class would add a kilobyte to the initial bundle.
+    // This error is shaped like a LatchkeyError, because importing the class would add a kilobyte to the initial bundle.
     const error = Object.assign(new Error('Latchkey did not load or was stopped.', { cause }), {
       code: 'app/not-loaded' satisfies ErrorCode,
       details: undefined,
@@ -153,7 +153,7 @@ const nothing: readonly [] = []
 const noneListed = { wallets: nothing, coming: 0 }
 const onlyWallets = ['wallet'] as const
 
-/** The initial state, also used for server rendering. */
+/** Returns the initial state, which is also used for server rendering. */
 function initialTree(options: LatchkeyOptions): State {
   const { initialState: shown, adapters = [] } = options
   const known = shown && adapters.some(({ namespace }) => namespace === shown.namespace) ? shown : undefined

@@ -1,16 +1,16 @@
-/** The events of the specification (services 3.15) that this version sends. */
+/** The analytics events and their properties. */
 export interface AnalyticsEvents {
-  /** Never sent. */
+  /** Not sent by this version. */
   MODAL_CREATED: undefined
-  /** The runtime has loaded. `networks`: the IDs of the host's networks. `defaultNetwork`: the active chain (CAIP-2). */
+  /** The runtime was loaded. `networks` contains the host's network IDs. `defaultNetwork` is the active chain (CAIP-2). */
   INITIALIZE: { networks: readonly (string | number)[]; defaultNetwork?: string; themeMode?: string }
-  /** The modal was opened. `connected`: whether the active namespace has an account. */
+  /** The modal was opened. `connected` is `true` if the active namespace has an account. */
   MODAL_OPEN: { connected: boolean }
-  /** The modal was closed. `connected`: whether the active namespace has an account. */
+  /** The modal was closed. `connected` is `true` if the active namespace has an account. */
   MODAL_CLOSE: { connected: boolean }
   /** The user opened the list of all wallets. */
   CLICK_ALL_WALLETS: undefined
-  /** The user opened the networks from the account view or the modal's header. */
+  /** The user opened the list of networks from the account view or the modal's header. */
   CLICK_NETWORKS: undefined
   /** The user opened the explanation of networks. */
   CLICK_NETWORK_HELP: undefined
@@ -18,59 +18,59 @@ export interface AnalyticsEvents {
   CLICK_WALLET_HELP: undefined
   /** The user opened the list of wallets to install. */
   CLICK_GET_WALLET: undefined
-  /** The user selected a wallet. `name`: its display name. `platform`: how it is going to be connected. */
+  /** The user selected a wallet. `name` is the wallet's display name, and `platform` is how it will be connected. */
   SELECT_WALLET: { name: string; platform: 'browser' | 'mobile' | 'qrcode' | 'web' | 'desktop' | 'external' }
-  /** A search of the directory succeeded. `search`: the search term. `badge`: the filter, if any. */
+  /** A directory search succeeded. `search` is the search term, and `badge` is the filter, if any. */
   SEARCH_WALLET: { badge?: string; search: string }
-  /** A wallet has connected. `name`: its display name. `reconnect`: set if it was restored from an earlier visit. */
+  /** A wallet connected. `name` is its display name. `reconnect` is `true` if an earlier connection was restored. */
   CONNECT_SUCCESS: {
     method: 'browser' | 'qrcode' | 'mobile' | 'email' | 'social' | 'external'
     name: string
     reconnect?: boolean
   }
-  /** Connecting or pairing failed or was rejected. `message`: the message of the error. */
+  /** Connecting or pairing a wallet failed or was rejected. `message` is the error message. */
   CONNECT_ERROR: { message: string }
-  /** No link to a wallet's app could be created. `name`: the wallet's name. */
+  /** A link to a wallet app could not be created. `name` is the wallet's display name. */
   CONNECT_PROXY_ERROR: { message: string; name: string }
   /** The user cancelled the sign-in. */
   CLICK_CANCEL_SIWX: undefined
-  /** The user clicked the sign button of ConnectingSiwe. */
+  /** The user clicked the sign button in the sign-in view. */
   CLICK_SIGN_SIWX_MESSAGE: undefined
-  /** A signed message was accepted, and the account is signed in. */
+  /** A signed message was accepted, and the account is now signed in. */
   SIWX_AUTH_SUCCESS: undefined
-  /** Signing in or looking up the session failed. `message`: the message of the error. */
+  /** Signing in or looking up the session failed. `message` is the error message. */
   SIWX_AUTH_ERROR: { message: string }
-  /** A call of `disconnect()` succeeded. `namespace`: its parameter, or `all`. */
+  /** A call to `disconnect()` succeeded. `namespace` is its parameter, or `all`. */
   DISCONNECT_SUCCESS: { namespace: string }
-  /** At least one wallet reported an error while disconnecting. `message`: all messages, separated by commas. */
+  /** At least one wallet could not be disconnected. `message` contains all error messages, separated by commas. */
   DISCONNECT_ERROR: { message: string }
-  /** The active network was switched. `network`: a CAIP-2 chain ID. */
+  /** The active network was switched. `network` is the new CAIP-2 chain ID. */
   SWITCH_NETWORK: { network: string }
   /** The user focused the email field. */
   EMAIL_LOGIN_SELECTED: undefined
-  /** A login by email was requested. The address is not included. */
+  /** The user requested a login by email. The email address is not included. */
   EMAIL_SUBMITTED: undefined
-  /** A code was sent for a login by email. */
+  /** A code was emailed for a login. */
   EMAIL_VERIFICATION_CODE_SENT: undefined
-  /** A code from an email was accepted, for a login or a change of the address. */
+  /** An emailed code was accepted, either for a login or for changing the email address. */
   EMAIL_VERIFICATION_CODE_PASS: undefined
-  /** A code from an email was not accepted. `message`: the message of the error. */
+  /** An emailed code was not accepted. `message` is the error message. */
   EMAIL_VERIFICATION_CODE_FAIL: { message: string }
   /** The user approved this browser with an emailed link. */
   DEVICE_REGISTERED_FOR_EMAIL: undefined
-  /** The user requested a change of the email address. */
+  /** The user requested to change the email address. */
   EMAIL_EDIT: undefined
-  /** The user started a social login. `provider`: for example `google` or `farcaster`. */
+  /** The user started a social login. `provider` is its name, such as `google` or `farcaster`. */
   SOCIAL_LOGIN_STARTED: { provider: string }
   /** The user has returned from the provider, and the account is being loaded. */
   SOCIAL_LOGIN_REQUEST_USER_DATA: { provider: string }
   /** A social login succeeded, and the account is connected. */
   SOCIAL_LOGIN_SUCCESS: { provider: string }
-  /** A social login failed. `message`: the message of the error. */
+  /** A social login failed. `message` is the error message. */
   SOCIAL_LOGIN_ERROR: { provider: string; message: string }
   /** The user cancelled a social login before returning from the provider. */
   SOCIAL_LOGIN_CANCELED: { provider: string }
-  /** The account type was changed. `accountType`: the type now in use. `network`: the active chain (CAIP-2). */
+  /** The account type was changed. `accountType` is the type now in use, and `network` is the active chain (CAIP-2). */
   SET_PREFERRED_ACCOUNT_TYPE: { accountType: string; network: string }
 }
 
@@ -81,9 +81,9 @@ export type AnalyticsEvent = {
     : { readonly event: Name; readonly properties: AnalyticsEvents[Name] }
 }[keyof AnalyticsEvents]
 
-/** Sends events to the operator, if both the host and the operator enabled it. */
+/** Sends events to the operator, if both the host and the operator have enabled analytics. */
 export interface Analytics {
-  /** `timestamp`: when it happened, in milliseconds. [now] */
+  /** Sends an event. `timestamp` is when it happened, in epoch milliseconds. Default: the current time. */
   track(event: AnalyticsEvent, timestamp?: number): void
   /** Reports an error, at most five times a minute. */
   report(text: string, cause: unknown): void

@@ -23,7 +23,7 @@ function queueOf() {
 }
 const opened = { event: 'MODAL_OPEN', properties: { connected: false } } as const
 
-test('nothing is requested before the user’s first click, which sends the latest 20 events with their times', async () => {
+test('no requests are sent until the user’s first click, which sends the latest 20 events with their timestamps', async () => {
   const { track, server, clock, sent } = queueOf()
   for (let count = 0; count < 25; count++) track({ event: 'CLICK_NETWORKS' })
   await clock.pass(1_000)
@@ -37,7 +37,7 @@ test('nothing is requested before the user’s first click, which sends the late
   await vi.waitFor(() => expect(sent()).toHaveLength(21))
 })
 
-test('nothing is sent after it has stopped, or if analytics are off', async () => {
+test('nothing is sent after the queue has stopped or if analytics is off', async () => {
   const stopped = queueOf()
   stopped.track(opened)
   stopped.stop()

@@ -3,20 +3,20 @@ import { logLoadFailure } from '../lib/logLoadFailure.ts'
 import type { createAnalytics } from './analyticsClient.ts'
 import type { Analytics, AnalyticsEvent } from './analyticsEvents.ts'
 
-/** Maximum number of events queued before the user's first click. The oldest is dropped when it is exceeded. */
+/** The maximum number of events queued before the user's first click. When it is exceeded, the oldest event is dropped. */
 const maxQueuedEvents = 20
 
-/** Creates analytics that queue events until the user's first click, which loads the client. Nothing is sent before it. */
+/** Creates analytics that queue events until the user first opens the modal. The client is loaded and sends them then. */
 export function createAnalyticsQueue({
   client,
   log,
 }: {
-  /** The dependencies of the client, or `undefined` if analytics are off. */
+  /** The client's dependencies, or `undefined` if analytics is off. */
   readonly client: Parameters<typeof createAnalytics>[0] | undefined
   readonly log: Pick<Log, 'error'>
 }): Analytics {
   let analytics: Analytics | undefined
-  /** Events and their times in milliseconds. */
+  /** The queued events and their timestamps in epoch milliseconds. */
   let queue: (readonly [AnalyticsEvent, number])[] = []
   let hasClicked = false
   let stopped = false

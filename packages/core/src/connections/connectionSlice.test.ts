@@ -24,7 +24,7 @@ function slice(sessions: readonly LiveSession[], listed?: 'eip155:1') {
   return { ...made, state, activated }
 }
 
-test('the first live session is the connection of its namespace, and the rest are other connections', () => {
+test('the first live session becomes its namespace’s connection, and the rest become other connections', () => {
   const { update, state } = slice([liveSession('a'), liveSession('b')])
   update('eip155')
   expect(state.get()).toMatchObject({
@@ -33,7 +33,7 @@ test('the first live session is the connection of its namespace, and the rest ar
   })
 })
 
-test('the embedded wallet’s connection has account types, and those of other wallets have none', () => {
+test('the embedded wallet’s connection includes account types, but other wallets’ connections do not', () => {
   const [embedded, extension] = [slice([liveSession('a', 'AUTH')]), slice([liveSession('a')])]
   embedded.update('eip155')
   extension.update('eip155')
@@ -41,7 +41,7 @@ test('the embedded wallet’s connection has account types, and those of other w
   expect(extension.get('eip155')).toMatchObject({ details: undefined })
 })
 
-test('without a session the namespace is disconnected with the error, and a listed network replaces the wallet’s', () => {
+test('a namespace without a session is disconnected with the error, and the active network is one of the host’s', () => {
   const { update, get, activated } = slice([], 'eip155:1')
   const error = new LatchkeyError('request/aborted')
   update('eip155', error)

@@ -10,11 +10,11 @@ import type { LiveSession } from './liveSession.ts'
 export interface ConnectionSlice {
   get(namespace: Namespace): ConnectionState
   set(namespace: Namespace, next: ConnectionState): void
-  /** Describes the first live session of the namespace. Without a session, it is disconnected, with `error` if there is one. */
+  /** Writes the namespace's first live session to the state, or the status `disconnected` and `error` if there is no session. */
   update(namespace: Namespace, error?: LatchkeyError): void
 }
 
-/** Creates the writer of the `connections` slice. `live` has the sessions of each namespace, the active session first. */
+/** Creates the functions that read and write the `connections` slice. */
 export function createConnectionSlice({
   state,
   live,
@@ -23,9 +23,10 @@ export function createConnectionSlice({
   active,
 }: {
   readonly state: Store<State['connections']>
+  /** The sessions in each namespace. The active session is first. */
   readonly live: ReadonlyMap<Namespace, readonly LiveSession[]>
   readonly networks: Pick<Networks, 'activate' | 'first' | 'listed'>
-  /** Returns the account type of the embedded wallet in each namespace. */
+  /** Returns the embedded wallet's account type in each namespace. */
   accountTypes(): AccountDetails['preferredAccountTypes']
   active(): Namespace | undefined
 }): ConnectionSlice {
@@ -37,7 +38,7 @@ export function createConnectionSlice({
     state.set({ byNamespace: { ...byNamespace, [namespace]: next }, others })
   }
 
-  /** A network that the host does not list is the choice of the wallet, and ends with its connection. */
+  /** Activates one of the host's networks after a disconnect, if the wallet had selected a network that is not listed. */
   const leaveUnlisted = (namespace: Namespace): void => {
     const listed = networks.listed(namespace)
     if (active() === namespace && listed && listed !== networks.first(namespace)) networks.activate(listed)

@@ -19,33 +19,36 @@ import { createSessionRegistry } from './sessionRegistry.ts'
 import type { ConnectionAttempt } from './silentRestores.ts'
 import { clearConnected, readChain, readConnections, storeConnections } from './storedConnections.ts'
 
-/** Connects and disconnects wallets and selects the active one. Holds the live sessions; the store has serializable descriptions of them. */
+/**
+ * Connects and disconnects wallets, and selects the active wallet. Contains the live sessions, while the state contains only
+ * serializable descriptions of them.
+ */
 export interface Connections {
   connect(params: {
     connector: Connector
     chain?: ChainId | undefined
     signal?: AbortSignal | undefined
-    /** Set for further families of one login. They do not become the active family. */
+    /** Whether this is an additional chain family for the same login, which does not become the active family. */
     secondary?: boolean
-    /** The connection method and the wallet's name, if the connector does not know them. */
+    /** The connection method and the wallet's name, if they differ from the connector's. */
     by?: { readonly method: 'mobile' | 'qrcode'; readonly name: string }
   }): Promise<Session>
   disconnect(params?: { namespace?: Namespace; connectorId?: string }): Promise<void>
   activate(params: { namespace: Namespace; connectorId: string; account?: AccountId }): void
   switchNetwork(network: Network): Promise<void>
-  /** Returns the active session, or the session of the given connector. */
+  /** Returns the active session, or the session that belongs to `connectorId` if specified. */
   session(namespace: Namespace, connectorId?: string): Session | undefined
-  /** Shows the stored connections of a returning user. Their wallets are reported later through `found`. */
+  /** Sets the stored connections as reconnecting. `found` later restores the session for each wallet that is discovered. */
   restore(): void
-  /** Handles a discovered connector. Restores its session if it was connected on the last visit. */
+  /** Handles a discovered connector, and restores its session if it was connected on the last visit. */
   found(connector: Connector): void
-  /** Immediately retries the restores that received no response. */
+  /** Immediately retries the restores that have not received a response. */
   retry(namespace: Namespace): void
   /** Releases all sessions without disconnecting them. */
   stop(): void
 }
 
-/** Timeout of a connection that the user requested. */
+/** The timeout for a connection that the user requested. */
 const connectTimeoutMs = 300_000
 
 /** The parts of the instance that connections use. */
@@ -53,7 +56,7 @@ interface ConnectionsDependencies {
   readonly state: Store<State['connections']>
   readonly namespaces: readonly Namespace[]
   readonly networks: Networks
-  /** Returns the account type of the embedded wallet in each namespace. */
+  /** Returns the embedded wallet's account type in each namespace. */
   accountTypes(): AccountDetails['preferredAccountTypes']
   active(): Namespace | undefined
   readonly records: StorageSchema
@@ -64,13 +67,13 @@ interface ConnectionsDependencies {
   readonly reconnect: boolean
   readonly multiWallet: boolean
   track(event: AnalyticsEvent): void
-  /** Called when a transaction was sent from an account of `namespace`. */
+  /** Called when a transaction was sent from an account in `namespace`. */
   sent(namespace: Namespace): void
-  /** Called when a wallet was used, to add it to the recent wallets. */
+  /** Called when a wallet has connected, to add it to the recent wallets. */
   used(connector: Connector): void
 }
 
-/** Manages the `connections` slice. */
+/** Creates the connections and writes their state to the `connections` slice. */
 export function createConnections({
   state,
   namespaces,
@@ -89,7 +92,7 @@ export function createConnections({
   used,
 }: ConnectionsDependencies): Connections {
   const live = new Map<Namespace, readonly LiveSession[]>()
-  /** The pending request of each namespace. */
+  /** The pending request in each namespace. */
   const attempts = new Map<Namespace, ConnectionAttempt>()
   const slice = createConnectionSlice({ state, live, networks, accountTypes, active })
   const store = (namespace: Namespace): void =>
@@ -127,9 +130,9 @@ export function createConnections({
       const controller = linkedController(signal)
       const attempt = { connector, controller }
       attempts.set(namespace, attempt)
-      // If another wallet is connected, its state stays while the request is pending.
+      // If a different wallet is connected, keep displaying its state while the request is pending.
       if (!sessions.find(namespace)) slice.set(namespace, { status: 'connecting', connectorId: connector.id })
-      // A stored network may have been removed by the host or the wallet. It must not prevent connecting.
+      // Ignore a stored network that the host no longer lists, because it must not prevent connecting.
       const target = chain ?? networks.listed(namespace)
       const cancel = clock.after(connectTimeoutMs, () =>
         controller.abort(new LatchkeyError('wallet/unresponsive', { connectorId: connector.id })),
@@ -137,7 +140,7 @@ export function createConnections({
       try {
         const asks = connector.connect({ ...(target && { chain: target }), signal: controller.signal })
         const session = await abortable(asks, controller.signal).catch((error: unknown) => {
-          // The wallet may still approve the aborted request, so disconnect a late session.
+          // The user can still approve an aborted request in the wallet, so disconnect a session that arrives late.
           asks.then((late) => late.disconnect()).catch(() => undefined)
           throw error
         })
@@ -152,7 +155,7 @@ export function createConnections({
         const isAborted = error.code === 'request/aborted'
         if (attempts.get(namespace) === attempt) {
           attempts.delete(namespace)
-          // A rejection by another wallet must not discard restores that an outage delays.
+          // A rejection by a different wallet must not discard restores that an outage has delayed.
           if (!resume()) {
             slice.update(namespace, isAborted ? undefined : error)
             store(namespace)

@@ -1,19 +1,19 @@
 import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
 import type { Session } from '../adapter.ts'
 
-/** A live session, as last read. */
+/** A live session, with its state as last read. */
 export interface LiveSession {
   readonly session: Session
-  /** Removes the listeners of the session. */
+  /** Removes the session's listeners. */
   readonly off: () => void
   accounts: readonly [AccountId, ...AccountId[]]
   chain: ChainId
   health: 'ok' | 'silent'
-  /** The address that the user selected, if there are several. */
+  /** The address that the user selected, if any. */
   chosen?: string
 }
 
-/** Reads the accounts and the chain of the session again. The selected account stays the first. */
+/** Reads the session's accounts and chain again, and moves the selected account to the front. */
 export function readAgain(entry: LiveSession): void {
   const { accounts, chain } = entry.session
   entry.chain = chain

@@ -14,7 +14,7 @@ test.each([
   ['WALLET_CONNECT', 2],
   ['AUTH', 2],
   ['ANNOUNCED', 1],
-] as const)('a %s session in one namespace includes %i of the two sessions of its connector', (type, count) => {
+] as const)('a matching %s session returns %i of the two sessions with its connector ID', (type, count) => {
   const [evm, solana] = [liveSession('eip155', 'one', type), liveSession('solana', 'one', type)]
   const other = liveSession('solana', 'other', type)
   const found = withMultichainConnections([evm, solana, other], ({ namespace }) => namespace === 'eip155')

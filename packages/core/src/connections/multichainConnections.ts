@@ -2,8 +2,8 @@ import type { Connector } from '../adapter.ts'
 import type { LiveSession } from './liveSession.ts'
 
 /**
- * Returns the sessions whose connectors match, and those that end with them: a connector of some types has one connection for
- * several namespaces.
+ * Returns the sessions whose connectors match, and the sessions that end together with them, because some types of connectors
+ * share one connection between several namespaces.
  */
 export function withMultichainConnections(
   all: readonly LiveSession[],

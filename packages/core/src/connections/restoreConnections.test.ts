@@ -5,7 +5,7 @@ import { createRetries } from '../lib/retries.ts'
 import { fakeClock, fakeConnector } from '../testing/index.ts'
 import { createConnectionRestore } from './restoreConnections.ts'
 
-/** A page with the stored connections of `connectorIds`, the first of which was active. */
+/** Creates a page with stored connections for `connectorIds`, the first of which was active. */
 function page(...connectorIds: readonly [] | readonly [string, ...string[]]) {
   const clock = fakeClock()
   const shown = new Map<Namespace, ConnectionState>()
@@ -34,7 +34,7 @@ function page(...connectorIds: readonly [] | readonly [string, ...string[]]) {
 
 const never = new Promise<never>(() => {})
 
-test('the active wallet of the last visit becomes active in whichever order wallets are discovered', async () => {
+test('the wallet that was active on the last visit becomes active, regardless of the order of discovery', async () => {
   const { restore, clock, restored } = page('io.a', 'io.b')
   for (const id of ['io.other', 'io.b', 'io.a']) restore.found(fakeConnector({ id }))
   await clock.pass(0)
@@ -44,7 +44,7 @@ test('the active wallet of the last visit becomes active in whichever order wall
   ])
 })
 
-test('a wallet that is not discovered in time is shown as disconnected, and restored when it is', async () => {
+test('a wallet that is not discovered in time is shown as disconnected, and is restored if it is discovered later', async () => {
   const { restore, clock, restored, status } = page('io.a')
   expect(status()).toBe('reconnecting')
   await clock.pass(3_000)
@@ -54,7 +54,7 @@ test('a wallet that is not discovered in time is shown as disconnected, and rest
   expect(restored).toEqual([['io.a', true]])
 })
 
-test('an outage shows its error with the stored account, until a rejection disconnects it', async () => {
+test('an outage sets the error and keeps the stored account, until the wallet rejects the request', async () => {
   let outage: 'request/aborted' | undefined = 'request/aborted'
   const { restore, clock, shown, status } = page('io.a')
   restore.found(fakeConnector({ id: 'io.a', authorized: false, outage: () => outage }))
@@ -66,7 +66,7 @@ test('an outage shows its error with the stored account, until a rejection disco
   expect(status()).toBe('disconnected')
 })
 
-test('restores that a connection interrupts can be resumed, if there are any', async () => {
+test('restores that a new connection interrupts can be resumed', async () => {
   const { restore, clock, status } = page('io.a')
   const connector = fakeConnector({ id: 'io.a', waits: never })
   restore.found(connector)
@@ -78,7 +78,7 @@ test('restores that a connection interrupts can be resumed, if there are any', a
   expect(page().restore.interrupt('eip155')()).toBe(false)
 })
 
-test('cancelling one wallet leaves the namespace reconnecting while another is expected', () => {
+test('the namespace keeps reconnecting until the restores of all its wallets are cancelled', () => {
   const { restore, status } = page('io.a', 'io.b')
   restore.cancel((_, id) => id === 'io.a')
   expect(status()).toBe('reconnecting')
@@ -86,7 +86,7 @@ test('cancelling one wallet leaves the namespace reconnecting while another is e
   expect(status()).toBe('disconnected')
 })
 
-test('Safe is restored inside its iframe even if it was not connected on the last visit', async () => {
+test('Safe is restored inside the Safe app even if it was not connected on the last visit', async () => {
   const { restore, clock, restored } = page()
   for (const id of ['io.a', 'safe']) restore.found(fakeConnector({ id }))
   await clock.pass(0)

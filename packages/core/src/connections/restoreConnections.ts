@@ -4,26 +4,29 @@ import type { ConnectionSlice } from './connectionSlice.ts'
 import { createSilentRestores, type PendingRestore, type SilentRestoreDependencies } from './silentRestores.ts'
 import type { StoredNamespace } from './storedConnections.ts'
 
-/** How long a wallet of the last visit can take to be discovered. */
+/** The time after which a stored wallet that has not been discovered is shown as disconnected. */
 const discoveryMs = 3000
 
-/** Restores the connections of the last visit, as their wallets are discovered. */
+/** Restores the connections from the last visit as their wallets are discovered. */
 export interface ConnectionRestore {
-  /** Shows the stored connections, whose wallets are reported later through `found`. */
+  /** Sets the stored connections as reconnecting. `found` later restores the session for each wallet that is discovered. */
   begin(stored: readonly StoredNamespace[]): void
-  /** Handles a discovered connector. Restores its session if it was connected on the last visit. */
+  /** Handles a discovered connector, and restores its session if it was connected on the last visit. */
   found(connector: Connector): void
-  /** Immediately repeats the requests that received no response. */
+  /** Immediately retries the restores that have not received a response. */
   retry(namespace: Namespace): void
   has(namespace: Namespace, connectorId: string): boolean
-  /** Cancels the restores of the namespace for a connection that the user requested. Returns a function that resumes them, if there were any. */
+  /**
+   * Cancels the namespace's restores because the user has requested a connection. Returns a function that resumes them, which
+   * returns `false` if there were none.
+   */
   interrupt(namespace: Namespace): () => boolean
-  /** Cancels the restores that match. `connectorId` is undefined for the whole namespace. */
+  /** Cancels the restores for which `matches` returns `true`. `connectorId` is `undefined` for the whole namespace. */
   cancel(matches: (namespace: Namespace, connectorId: string | undefined) => boolean): void
   stop(): void
 }
 
-/** Creates the restore of the last visit's connections. `slice` shows those that are still being restored. */
+/** Creates the functions that restore the connections from the last visit. */
 export function createConnectionRestore({
   slice,
   isConnected,
@@ -35,13 +38,13 @@ export function createConnectionRestore({
   /** Whether the namespace has a live session. */
   isConnected(namespace: Namespace): boolean
   store(namespace: Namespace): void
-  /** Whether the host wants connections to be restored. */
+  /** Whether the host has enabled restoring connections. */
   readonly reconnect: boolean
 }): ConnectionRestore {
   const { attempts, clock } = silent
-  /** The connector ids that have not been discovered yet. */
+  /** The IDs of stored connectors that have not been discovered yet. */
   const undiscovered = new Map<Namespace, readonly string[]>()
-  /** The connector id that becomes active in each namespace, regardless of the order of discovery. */
+  /** The ID of the connector that becomes active in each namespace, regardless of the order of discovery. */
   const activeIds = new Map<Namespace, string>()
   let timers: (() => void)[] = []
   let stopped = false
@@ -52,13 +55,13 @@ export function createConnectionRestore({
       if (isLast(restore)) giveUp(restore.connector.namespace)
     },
     delayed(restore, error) {
-      // Keep showing the account with the error while it is unknown whether the connection still exists.
+      // Keep the account and set the error while it is unknown whether the connection still exists.
       const { namespace } = restore.connector
       const shown = slice.get(namespace)
       if (isLast(restore) && shown.status === 'reconnecting') slice.set(namespace, { ...shown, error })
     },
   })
-  /** Whether no other stored wallet may still become active in its place. */
+  /** Whether the restore is for the active wallet and all other stored wallets have been discovered. */
   const isLast = ({ connector, first }: PendingRestore): boolean =>
     first && (undiscovered.get(connector.namespace) ?? []).length === 0
 
@@ -69,7 +72,7 @@ export function createConnectionRestore({
     store(namespace)
   }
 
-  /** A wallet that was not discovered in time has not rejected anything. It is shown as disconnected, and restored if it is discovered later. */
+  /** Shows a wallet that was not discovered in time as disconnected. The wallet is still restored if it is discovered later. */
   const discoveryEnded = (namespace: Namespace): void => {
     if (attempts.has(namespace) || restores.in(namespace).some(({ first }) => first)) return
     if (slice.get(namespace).status === 'reconnecting') slice.update(namespace)
@@ -88,7 +91,7 @@ export function createConnectionRestore({
     found(connector) {
       const { namespace, id } = connector
       const ids = undiscovered.get(namespace) ?? []
-      // Inside Safe's iframe, Safe is the only wallet and connects without a prompt.
+      // Inside the Safe app, Safe is the only wallet and connects without prompting the user.
       const inSafe = id === 'safe' && reconnect && !isConnected(namespace) && !attempts.has(namespace)
       if (!ids.includes(id) && !inSafe) return
       undiscovered.set(
@@ -125,7 +128,7 @@ export function createConnectionRestore({
         const left = ids.filter((id) => !matches(namespace, id))
         if (left.length === ids.length && !namespaces.includes(namespace) && !matches(namespace, undefined)) continue
         undiscovered.set(namespace, left)
-        // Other wallets of the namespace may still be restored.
+        // Give up only if no other wallet in the namespace can still be restored.
         if (left.length === 0 && restores.in(namespace).length === 0) giveUp(namespace)
       }
     },

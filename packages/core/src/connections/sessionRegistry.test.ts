@@ -31,7 +31,7 @@ function page() {
 
 const idsOf = (all: readonly LiveSession[]) => all.map(({ session }) => session.connector.id)
 
-test('adding a session makes it active and returns the sessions of other wallets; a restored session is added behind it', () => {
+test('a new session becomes active and a restored one does not, and add() returns the other wallets’ sessions', () => {
   const { add, ids } = page()
   add('io.a', 'a')
   expect(idsOf(add('io.b', 'b').others)).toEqual(['io.a'])
@@ -40,7 +40,7 @@ test('adding a session makes it active and returns the sessions of other wallets
   expect(ids()).toEqual(['io.b', 'io.a', 'io.c'])
 })
 
-test('a second session of the same connector replaces the first, whose changes are ignored', () => {
+test('a second session from the same connector replaces the first session, whose changes are then ignored', () => {
   const { add, ids, heard, stored } = page()
   const { session } = add('io.a', 'a')
   expect(add('io.a', 'a').others).toEqual([])
@@ -50,7 +50,7 @@ test('a second session of the same connector replaces the first, whose changes a
   expect(ids()).toEqual(['io.a'])
 })
 
-test('a session that its wallet ends makes the next one active and is stored', () => {
+test('the next session becomes active and is stored when the wallet ends the active session', () => {
   const { add, ids, heard, stored, activated } = page()
   add('io.a', 'a')
   const { session } = add('io.b', 'b')
@@ -61,7 +61,7 @@ test('a session that its wallet ends makes the next one active and is stored', (
   expect([stored, activated]).toEqual([['eip155'], ['eip155:1']])
 })
 
-test('the selected account stays the first when the wallet changes the order', () => {
+test('the selected account stays first when the wallet reorders its accounts', () => {
   const { add, sessions, heard } = page()
   const { session } = add('io.a', 'a')
   session.change({ accounts: ['0xa', '0xb'] })
@@ -71,7 +71,7 @@ test('the selected account stays the first when the wallet changes the order', (
   expect(heard.at(-1)).toEqual(['accounts', { namespace: 'eip155', accounts }])
 })
 
-test('a wallet that cannot switch rejects, and without a session only the active network changes', async () => {
+test('switchNetwork() rejects if the wallet cannot switch, and sets only the active network if there is no session', async () => {
   const { sessions, activated } = page()
   await sessions.switchNetwork(fakeNetwork('eip155:10'))
   expect(activated).toEqual(['eip155:10'])
@@ -81,7 +81,7 @@ test('a wallet that cannot switch rejects, and without a session only the active
   expect(activated).toEqual(['eip155:10', 'eip155:1'])
 })
 
-test('disconnecting removes a session whose wallet does not respond, and resolves to the reason', async () => {
+test('disconnect() removes the session even if the wallet does not respond, and resolves to the error', async () => {
   const { sessions, clock, add, ids, heard } = page()
   const { session } = add('io.a', 'a')
   session.disconnect = () => ended

@@ -10,21 +10,24 @@ import type { Networks } from '../networks/networks.ts'
 import type { ConnectionSlice } from './connectionSlice.ts'
 import { type LiveSession, readAgain } from './liveSession.ts'
 
-/** The live sessions by namespace, the active session first. Changes are published in the state, the storage and the events. */
+/**
+ * The live sessions by namespace, with the active session first. Changes are written to the state and the storage, and emitted as
+ * events.
+ */
 export interface SessionRegistry {
   all(): readonly LiveSession[]
   find(namespace: Namespace, connectorId?: string): Session | undefined
-  /** Adds a session. It becomes the active one if it is `first`. Returns the sessions of other wallets in its namespace. */
+  /** Adds a session, and makes it active if `first` is `true`. Returns the other wallets' sessions in the namespace. */
   add(session: Session, params: { reconnect: boolean; first: boolean; secondary?: boolean }): readonly LiveSession[]
   activate(params: { namespace: Namespace; connectorId: string; account?: AccountId }): void
   switchNetwork(network: Network): Promise<void>
-  /** Disconnects and removes a session, even if the wallet reports an error. Resolves to that error. */
+  /** Disconnects and removes a session, even if the wallet reports an error. Resolves to the error, if any. */
   disconnect(live: LiveSession): Promise<Error | undefined>
   /** Releases all sessions without disconnecting them. */
   stop(): void
 }
 
-/** Creates the registry of the sessions in `live`, which `slice` describes. `store` stores a namespace's connections. */
+/** Creates the registry for the sessions in `live`. */
 export function createSessionRegistry({
   live,
   slice,
@@ -39,10 +42,11 @@ export function createSessionRegistry({
   readonly slice: Pick<ConnectionSlice, 'update'>
   readonly networks: Pick<Networks, 'activate' | 'supports'>
   active(): Namespace | undefined
+  /** Stores the namespace's connections. */
   store(namespace: Namespace): void
   readonly events: Pick<Events<HostEvents>, 'emit'>
   readonly clock: Pick<Clock, 'after'>
-  /** Called when a transaction was sent from an account of `namespace`. */
+  /** Called when a transaction was sent from an account in `namespace`. */
   sent(namespace: Namespace): void
 }): SessionRegistry {
   const sessionsIn = (namespace: Namespace): readonly LiveSession[] => live.get(namespace) ?? []
@@ -111,7 +115,8 @@ export function createSessionRegistry({
       })
       live.set(namespace, first ? [entry, ...others] : [...others, entry])
       if (isFirst(entry)) {
-        // Update all state before emitting events, and the network first, so that no frame shows the account on another network.
+        // Update all state before emitting events. Update the network first, so that the account is never rendered with the
+        // previous network.
         if (!(reconnect || secondary) || active() === namespace) networks.activate(entry.chain)
         slice.update(namespace)
         const { accounts, chain } = entry

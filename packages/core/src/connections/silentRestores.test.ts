@@ -34,7 +34,7 @@ test('a restore connects silently on the stored chain', async () => {
   expect([attempts.size, restores.has('eip155', connector.id)]).toEqual([0, false])
 })
 
-test('an answer ends the restore, and an outage repeats the request later', async () => {
+test('a rejection ends the restore, and an outage causes a retry', async () => {
   const { restores, clock, heard } = page()
   const declines = fakeConnector({ id: 'io.a', authorized: false })
   const fails = fakeConnector({ id: 'io.b', outage: () => new LatchkeyError('request/aborted') })
@@ -47,7 +47,7 @@ test('an answer ends the restore, and an outage repeats the request later', asyn
   expect([declines.connectCalls.length, fails.connectCalls.length]).toEqual([1, 2])
 })
 
-test('a silent wallet is reported after ten seconds, and asked again after a minute', async () => {
+test('a wallet that does not respond is reported after ten seconds, and the request is retried after a minute', async () => {
   const { restores, clock, heard } = page()
   const connector = fakeConnector({ waits: never })
   restores.start({ connector, first: true })
@@ -57,7 +57,7 @@ test('a silent wallet is reported after ten seconds, and asked again after a min
   expect(connector.connectCalls).toHaveLength(2)
 })
 
-test('resuming repeats the request of a restore immediately and keeps its failures', async () => {
+test('resume() retries the request immediately and keeps the failure count', async () => {
   const { restores, clock } = page()
   const connector = fakeConnector({ outage: () => 'request/aborted' })
   restores.start({ connector, first: true })
@@ -68,7 +68,7 @@ test('resuming repeats the request of a restore immediately and keeps its failur
   expect(restores.in('eip155')).toMatchObject([{ failures: 2 }])
 })
 
-test('cancelling some connectors leaves the others, and a late response is ignored', async () => {
+test('cancelAll() cancels only matching restores and ignores their late responses', async () => {
   let answer = (): void => {}
   const waits = new Promise<void>((resolve) => {
     answer = resolve

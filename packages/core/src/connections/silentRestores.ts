@@ -7,9 +7,9 @@ import { isServerAnswer, retryAfterOf } from '../lib/isServerAnswer.ts'
 import type { Log } from '../lib/log.ts'
 import type { Retries } from '../lib/retries.ts'
 
-/** How long a wallet can take to respond to a silent request before the user is notified. */
+/** The time that a wallet has to respond to a silent request before the user is notified. */
 const silentMs = 10_000
-/** How long to wait for a late response before the request is repeated. */
+/** The time after which a silent request is aborted and retried. */
 const lateMs = 60_000
 
 /** A pending request to a wallet. Aborting the controller cancels it. */
@@ -21,44 +21,44 @@ export interface ConnectionAttempt {
 /** A stored connection that the wallet or its server has not confirmed yet. */
 export interface PendingRestore {
   readonly connector: Connector
-  /** Whether it becomes the active connection of its namespace. */
+  /** Whether this becomes the active connection in its namespace. */
   readonly first: boolean
-  /** Consecutive requests without an answer. */
+  /** The number of consecutive requests that received no response. */
   failures: number
-  /** The current request. Earlier requests are aborted. */
+  /** The controller that aborts the current request. */
   controller?: AbortController
-  /** Aborts the current request, or cancels the next one. */
+  /** Aborts the current request, or cancels the scheduled retry. */
   cancel(): void
 }
 
-/** The restores in progress, until they succeed or definitely fail. */
+/** The restores that have neither succeeded nor been rejected yet. */
 export interface SilentRestores {
   in(namespace: Namespace): readonly PendingRestore[]
   has(namespace: Namespace, connectorId: string): boolean
   start(params: Pick<PendingRestore, 'connector' | 'first'>): void
-  /** Sends the request of a restore again, immediately. */
+  /** Immediately sends the restore's request again. */
   resume(restore: PendingRestore): void
   cancel(restore: PendingRestore): void
-  /** Cancels the restores of matching connectors and aborts their requests. Returns them. */
+  /** Cancels the restores for matching connectors and aborts their requests. Returns the cancelled restores. */
   cancelAll(matches: (connector: Connector) => boolean): readonly PendingRestore[]
 }
 
-/** The dependencies and callbacks of the restores. */
+/** Dependencies and callbacks for `createSilentRestores`. */
 export interface SilentRestoreDependencies {
-  /** The pending request of each namespace, including the restore of the connection that becomes active. */
+  /** The pending request in each namespace, including the restore of the connection that becomes active. */
   readonly attempts: Map<Namespace, ConnectionAttempt>
   readonly clock: Pick<Clock, 'after'>
   readonly retries: Retries
   readonly log: Pick<Log, 'info'>
   storedChain(connector: Connector): ChainId | undefined
   restored(session: Session, restore: PendingRestore): void
-  /** The wallet answered that there is no session. */
+  /** Called when the wallet responds that there is no session. */
   rejected(restore: PendingRestore): void
-  /** There is no answer yet, so it is unknown whether there is a session. */
+  /** Called when there is no response yet, so that it is unknown whether the session still exists. */
   delayed(restore: PendingRestore, error: LatchkeyError): void
 }
 
-/** Creates the restores. They connect without a prompt, and repeat requests that an outage kept from being answered. */
+/** Creates the silent restores. They connect without prompting the user, and retry requests that failed because of an outage. */
 export function createSilentRestores({
   attempts,
   clock,

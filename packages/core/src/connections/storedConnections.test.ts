@@ -45,7 +45,7 @@ function store(sessions: readonly LiveSession[], more: Partial<Parameters<typeof
 }
 
 describe('storing a namespace', () => {
-  test('keeps the order of the connected namespaces, and writes each address once', () => {
+  test('keeps the order of the connected namespaces, and removes duplicate addresses', () => {
     const entries = store([liveSession('io.a', ['0xA', '0xa', '0xb'])])
     expect(entries).toMatchObject({
       '@latchkey/connection_status': 'connected',
@@ -57,20 +57,20 @@ describe('storing a namespace', () => {
     })
   })
 
-  test('keeps a connection that is still being restored, and removes one that is not', () => {
+  test('keeps stored connections that are still being restored, and removes all others', () => {
     const late = { connectorId: 'io.late', accounts: [{ address: '0xb' }] }
     const restoring = store([liveSession('io.a')], { isRestoring: (_, id) => id === 'io.late' })
     expect(JSON.parse(restoring['@latchkey/connections'] ?? '').eip155).toMatchObject([{ connectorId: 'io.a' }, late])
     expect(JSON.parse(store([])['@latchkey/connections'] ?? '').eip155).toEqual([])
   })
 
-  test('without any connected namespace stores that the user is disconnected', () => {
+  test('stores that the user is disconnected if no namespace is connected', () => {
     const entries = store([], { stateOf: () => ({ status: 'disconnected' }) })
     expect(entries).toMatchObject({ '@latchkey/connection_status': 'disconnected' })
     expect(entries['@latchkey/connected_namespaces']).toBeUndefined()
   })
 
-  test('changes nothing while its active connection is being restored', () => {
+  test('changes nothing while the namespace’s active connection is being restored', () => {
     const stateOf = (): ConnectionState => ({
       status: 'reconnecting',
       connectorId: 'io.a',
@@ -81,7 +81,7 @@ describe('storing a namespace', () => {
   })
 })
 
-describe('reading', () => {
+describe('reading stored connections', () => {
   const entries = {
     '@latchkey/connection_status': 'connected',
     '@latchkey/eip155:connected_connector_id': 'io.b',
@@ -94,7 +94,7 @@ describe('reading', () => {
   }
   const params = { namespaces, networks: { first: () => undefined }, reconnect: true, multiWallet: false }
 
-  test('returns the active connector with its accounts, and with multiWallet the others behind it', () => {
+  test('returns the active connector with its accounts, followed by the other connectors if multiWallet is true', () => {
     const { records } = page(entries)
     const active = { namespace: 'eip155', connectorId: 'io.b', chain: 'eip155:1', accounts: ['eip155:1:0xb'] }
     expect(readConnections({ ...params, records })).toEqual([{ ...active, connectorIds: ['io.b'] }])
@@ -103,7 +103,7 @@ describe('reading', () => {
     ])
   })
 
-  test('returns nothing without `reconnect`, and clearing makes the next visit start disconnected', () => {
+  test('returns nothing if reconnect is false or the connections have been cleared', () => {
     const { storage, records } = page(entries)
     expect(readConnections({ ...params, records, reconnect: false })).toEqual([])
     clearConnected(namespaces, records)
@@ -111,7 +111,7 @@ describe('reading', () => {
     expect(readConnections({ ...params, records })).toEqual([])
   })
 
-  test('returns the stored chain of a connector only while the host supports it', () => {
+  test('returns a connector’s stored chain only if the host supports the chain', () => {
     const { records } = page(entries)
     const networks = { supports: (chain: string) => chain === 'eip155:10' }
     expect(readChain(fakeConnector({ id: 'io.a' }), { records, networks })).toBe('eip155:10')

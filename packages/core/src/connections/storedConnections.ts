@@ -5,23 +5,24 @@ import type { Networks } from '../networks/networks.ts'
 import type { StorageSchema, StoredConnection } from '../storage/storageSchema.ts'
 import type { LiveSession } from './liveSession.ts'
 
-/** The stored connections of a namespace, from the last visit. */
+/** A namespace's stored connections from the last visit. */
 export interface StoredNamespace {
   readonly namespace: Namespace
-  /** The connector that becomes active. */
+  /** The ID of the connector that becomes active. */
   readonly connectorId: string
-  /** The connectors to restore, including the active one. */
+  /** The IDs of the connectors to restore, including the active connector. */
   readonly connectorIds: readonly string[]
-  /** The chain and the accounts of the active connector. */
+  /** The active connector's chain. */
   readonly chain: ChainId | undefined
+  /** The active connector's accounts. */
   readonly accounts: readonly AccountId[]
 }
 
 type Records = Pick<StorageSchema, 'clearCaches' | 'connectedNamespaces' | 'connections' | 'connectorId' | 'status'>
 
 /**
- * Stores the live sessions of a namespace. Its connections that are still being restored stay stored, and nothing changes while
- * the active one is among them.
+ * Stores a namespace's live sessions. Connections that are still being restored stay stored. Does nothing while the active
+ * connection is being restored.
  */
 export function storeConnections({
   namespace,
@@ -33,7 +34,7 @@ export function storeConnections({
 }: {
   readonly namespace: Namespace
   readonly sessions: readonly LiveSession[]
-  /** All namespaces of the instance. */
+  /** All of the instance's namespaces. */
   readonly namespaces: readonly Namespace[]
   stateOf(namespace: Namespace): ConnectionState
   isRestoring(namespace: Namespace, connectorId: string): boolean
@@ -60,7 +61,7 @@ export function storeConnections({
   records.connections.set({ ...earlier, [namespace]: [...sessions.map(toStored), ...unconfirmed] })
 }
 
-/** Returns the stored connections of the namespaces that were connected. With `multiWallet`, includes all of their wallets. */
+/** Returns the stored connections in the namespaces that were connected. Includes all wallets if `multiWallet` is `true`. */
 export function readConnections({
   namespaces,
   records,
@@ -71,7 +72,7 @@ export function readConnections({
   readonly namespaces: readonly Namespace[]
   readonly records: Records
   readonly networks: Pick<Networks, 'first'>
-  /** Whether the host wants connections to be restored. */
+  /** Whether the host has enabled restoring connections. */
   readonly reconnect: boolean
   readonly multiWallet: boolean
 }): readonly StoredNamespace[] {
@@ -90,7 +91,7 @@ export function readConnections({
   })
 }
 
-/** Returns the stored chain of the connector, if the host still supports it. */
+/** Returns the connector's stored chain, if the host still supports the chain. */
 export function readChain(
   { namespace, id }: Connector,
   {
@@ -103,7 +104,7 @@ export function readChain(
   return chain && networks.supports(chain) ? chain : undefined
 }
 
-/** Stores that no wallet is connected, so that the next visit restores none. */
+/** Stores that no wallet is connected, so that no connection is restored on the next visit. */
 export function clearConnected(namespaces: readonly Namespace[], records: Records): void {
   records.status.set('disconnected')
   records.connectedNamespaces.clear()
