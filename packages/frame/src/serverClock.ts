@@ -1,11 +1,11 @@
 /**
- * The server's time as last reported, advanced locally since then. The device clock can be wrong or set on purpose, so expiry is
- * checked against this clock.
+ * The server's last reported time, advanced locally since then. Expiry is checked against this clock, because the device clock
+ * can be wrong or changed on purpose.
  */
 export interface ServerClock {
-  /** Sets the server's time, in epoch milliseconds. */
+  /** Sets the server's time, in milliseconds since the epoch. */
   heard(ms: number): void
-  /** The time in epoch milliseconds. This is the device's time until the server has reported its time. */
+  /** Returns the time in milliseconds since the epoch. Until the server has reported its time, this is the device's time. */
   now(): number
   /** Whether the server has reported its time. */
   isHeard(): boolean
@@ -16,9 +16,9 @@ export function createServerClock({
   local,
   monotonic,
 }: {
-  /** This device's clock, in epoch milliseconds. */
+  /** Returns the device's time in milliseconds since the epoch. */
   readonly local: () => number
-  /** A monotonic clock, in milliseconds. */
+  /** Returns a monotonic time in milliseconds. */
   readonly monotonic: () => number
 }): ServerClock {
   let offset: number | undefined

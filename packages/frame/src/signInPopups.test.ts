@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSignInPopups } from './signInPopups.ts'
 
-/** A channel controlled by the test. */
+/** Creates popups with a channel that the test controls. */
 function popupsOverChannel() {
   const posted: unknown[] = []
   const channel = { postMessage: (data: unknown) => posted.push(data), onmessage: (_: { data: unknown }) => {} }
@@ -9,7 +9,7 @@ function popupsOverChannel() {
   return { posted, popups, say: (data: unknown) => channel.onmessage({ data }) }
 }
 
-test('a waiting popup is redirected to the URI of its own sign-in, never of the previous one [R1.3]', async () => {
+test('a waiting popup is redirected to the URI of its own sign-in, never to that of the previous one [R1.3]', async () => {
   const { posted, popups, say } = popupsOverChannel()
   const { signal } = new AbortController()
   popups.begin()
@@ -21,7 +21,7 @@ test('a waiting popup is redirected to the URI of its own sign-in, never of the 
   expect(await popups.result(signal)).toBe('https://keys.example/done?ticket=1')
 
   posted.length = 0
-  // The next popup opens before the frame knows its URI.
+  // The next popup opens before the frame has received its URI.
   say({ waiting: true })
   popups.begin()
   say({ waiting: true })

@@ -1,23 +1,23 @@
 import { popupMessage } from '@latchkey/protocol/http/vault'
 import { read } from '@latchkey/protocol/parseWithSchema'
 
-/** The frame's side of a sign-in popup. Both have the same origin, so no page can read their messages. */
+/** The frame's side of a sign-in popup. The frame and the popup have the same origin, so no page can read their messages. */
 export interface SignInPopups {
-  /** Starts another sign-in and discards the URI of the previous one. */
+  /** Starts a new sign-in and discards the previous sign-in's URI. */
   begin(): void
-  /** Redirects the waiting popup, or the next one that waits, to `uri`. The result of an earlier popup is discarded. */
+  /** Redirects the popup that is waiting, or the next popup that waits, to `uri`. Discards the result of an earlier popup. */
   send(uri: string): void
-  /** Whether `uri` is the URI that the popup was redirected to, not its result. */
+  /** Whether `uri` is the URI to which the popup was redirected, rather than its result. */
   isSent(uri: string): boolean
-  /** Resolves to the popup's result URI, even if it has already arrived. */
+  /** Resolves to the popup's result URI, even if the URI has already arrived. */
   result(signal: AbortSignal): Promise<string>
 }
 
-/** Creates sign-in popups that communicate over a BroadcastChannel of this origin. */
+/** Creates sign-in popups that communicate through a BroadcastChannel on this origin. */
 export function createSignInPopups(channel: () => BroadcastChannel): SignInPopups {
   let opened: BroadcastChannel | undefined
   let sentUri: string | undefined
-  /** Whether a popup is already redirecting to `sentUri`. The next waiting popup belongs to another sign-in. */
+  /** Whether a popup is already redirecting to `sentUri`. If so, the next popup that waits belongs to a different sign-in. */
   let isRedirected = false
   let resultUri: string | undefined
   let waiting: ((resultUri: string) => void)[] = []

@@ -1,4 +1,4 @@
-/** Shares a running call: while a call with `key` is pending, `run` is not called again. */
+/** Calls `run`, unless a call with the same `key` is pending. Concurrent calls with the same key share one result. */
 export interface Singleflight {
   <Result>(key: string, run: () => Promise<Result>): Promise<Result>
 }

@@ -29,7 +29,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
   const shared = createSingleflight()
   const clock = createServerClock({ local: Date.now, monotonic: () => window.performance.now() })
   const settings = createPageSettings(new URL(window.location.href))
-  // On a cross-site page, browsers deny or partition storage, so the keys are in a separate window.
+  // On a cross-site page, browsers deny or partition storage, so the keys are kept in a separate window.
   const isCrossSite = !hasCookieAccess(window)
   const config = createFrameConfig({ vault, isCrossSite })
 
@@ -38,7 +38,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
       import('./crossSite/crossSiteFrame.ts'),
       import('@latchkey/vault'),
     ])
-    // Only used for requests of a page, whose origin is known by then.
+    // Only used for a page's requests, so the page's origin is already known.
     return createCrossSiteFrame({
       window,
       vault,
@@ -79,7 +79,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
     async visitor() {
       const { identify: origin } = await config.load()
       if (origin === undefined) return undefined
-      // A separate chunk, as few operators enable it. Its failures are reported to the operator and do not delay the user.
+      // Loaded on demand, because few operators enable it. Failures are reported to the operator and do not delay the user.
       return import('./askIdentityOrigin.ts')
         .then(({ identifyVisitor, reportFailure }) => identifyVisitor({ window, origin, failed: reportFailure(vault) }))
         .catch(() => undefined)
@@ -89,7 +89,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
       ? createCrossSiteSession(crossSite)
       : createAccountSession({ vault, clock, onSignedOut: wallet.lock }),
     crossSite: isCrossSite ? crossSite : undefined,
-    // After the response has been sent.
+    // Reloads after the response has been sent.
     reload: () => window.setTimeout(() => window.location.reload(), 0),
   }
 
@@ -97,7 +97,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
     window,
     approvals,
     settings,
-    // Also for wallets created while the frame had assisted custody: the operator still has their shares.
+    // Also true for wallets created while the frame used assisted custody, because the operator still has their shares.
     operatorCanSign: () =>
       config.custody() === 'assisted' ||
       (wallet
@@ -115,7 +115,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
   return bridge
 }
 
-/** The session of a cross-site frame, loaded on first use. */
+/** Creates the session for a cross-site frame, whose code is loaded on first use. */
 function createCrossSiteSession(crossSite: () => Promise<CrossSiteFrame>): AccountSession {
   return {
     me: async () => (await crossSite()).session.me(),

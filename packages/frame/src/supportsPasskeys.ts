@@ -1,4 +1,4 @@
-/** Whether this browser supports WebAuthn JSON serialization. Users of older browsers need another login method. */
+/** Whether this browser supports JSON serialization for WebAuthn. Users of older browsers must log in by a different method. */
 export function supportsPasskeys(window: object): boolean {
   const { PublicKeyCredential: credentialApi } = window as { readonly PublicKeyCredential?: typeof PublicKeyCredential }
   return typeof credentialApi?.parseRequestOptionsFromJSON === 'function'

@@ -18,25 +18,25 @@ function session(answer: () => Response | Promise<Response>) {
 test.each<[string, () => Response | Promise<Response>]>([
   ['a 500 response with our body', () => response(500, 'server/failed')],
   ['a 503 response with our body', () => response(503, 'server/failed')],
-  ['a 500 response with an error code of a 401 response', () => response(500, 'session/none')],
+  ['a 500 response with the error code that belongs to a 401 response', () => response(500, 'session/none')],
   ['a 502 response from a proxy', () => new Response(html, { status: 502, ...asHtml })],
   ['a captive portal with status 200', () => new Response(html, { status: 200, ...asHtml })],
   ['a captive portal with status 401', () => new Response(html, { status: 401, ...asHtml })],
-  ['a 401 response from a proxy, in JSON', () => Response.json({ error: 'unauthorized' }, { status: 401 })],
-  ['a 404 response from another server', () => new Response('Not found', { status: 404 })],
+  ['a 401 response from a proxy in JSON', () => Response.json({ error: 'unauthorized' }, { status: 401 })],
+  ['a 404 response from a different server', () => new Response('Not found', { status: 404 })],
   ['an empty response', () => new Response(null, { status: 204 })],
   ['a response with missing fields', () => Response.json({})],
   ['a truncated response', () => new Response('{"user":{"id"')],
   ['no network', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['a timeout', () => Promise.reject(new DOMException('timed out', 'TimeoutError'))],
-])('%s does not indicate a signed-out user and does not lock the wallet', async (_, answer) => {
+])('%s does not indicate that the user is signed out, and does not lock the wallet', async (_, answer) => {
   const now = session(answer)
   now.signedIn({ id: 'u1', email: 'ada@example.org' } as Parameters<typeof now.signedIn>[0])
   await expect(now.me()).rejects.toThrow(frameTexts.serverAway)
   expect(now.left).toEqual([])
 })
 
-test('only a 401 with our failure code means that the user is signed out', async () => {
+test('only a 401 response with our failure code means that the user is signed out', async () => {
   const now = session(() => response(401, 'session/none'))
   now.signedIn({ id: 'u1', email: 'ada@example.org' } as Parameters<typeof now.signedIn>[0])
   expect(await now.me()).toBeUndefined()
@@ -49,7 +49,7 @@ test.each([
   ['soon', frameTexts.serverAway],
   ['-1', frameTexts.serverAway],
   ['99999999', frameTexts.serverAway],
-])('a Retry-After of %s becomes: %s', async (after, sentence) => {
+])('for a Retry-After header of %s, the message is: %s', async (after, sentence) => {
   const vault = createVaultClient({ fetch: async () => response(503, 'server/failed', { 'retry-after': after }) })
   await expect(vault(getMe)).rejects.toThrow(new RegExp(`^${sentence}$`))
 })

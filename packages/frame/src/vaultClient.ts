@@ -5,7 +5,7 @@ import { type VaultFailure, vaultFailure } from '@latchkey/protocol/http/vault'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import { PublicError } from './publicError.ts'
 
-/** Thrown when the server of this origin returns a failure. */
+/** Thrown when this origin's server returns a failure. */
 export class VaultServerError extends PublicError {
   readonly failure: VaultFailure
   constructor(failure: VaultFailure) {
@@ -14,7 +14,7 @@ export class VaultServerError extends PublicError {
   }
 }
 
-/** Timeouts of a regular call and of a long-polling call, which the server holds for up to 25 seconds. */
+/** The timeouts for a regular call and for a long-polling call, whose response the server can delay by up to 25 seconds. */
 const callMs = 15_000
 const waitingCallMs = 60_000
 
@@ -26,15 +26,16 @@ export interface VaultClient {
       readonly params?: Readonly<Record<string, string>>
       readonly body?: Body
       readonly signal?: AbortSignal
-      /** Sent while the document unloads: uses `keepalive`. */
+      /** Whether the document is unloading. If so, the request uses `keepalive`. */
       readonly leaving?: boolean
     },
   ): Promise<Answer>
 }
 
 /**
- * Creates a client over `fetch`: same origin, with cookies. Only valid responses of our server count. Any other response (a proxy's
- * 502, a captive portal page, a network error) does not indicate the state of a session, and throws a different error.
+ * Creates a client that uses `fetch` to call this origin's server with cookies. Only valid responses from our server count. Any
+ * other response, such as a proxy's 502 response, a captive portal or a network error, says nothing about the session and throws
+ * a different error.
  */
 export function createVaultClient({ fetch }: { readonly fetch: typeof globalThis.fetch }): VaultClient {
   return async (endpoint, { params = {}, body, signal, leaving } = {}) => {
@@ -46,7 +47,7 @@ export function createVaultClient({ fetch }: { readonly fetch: typeof globalThis
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, AbortSignal.timeout(waitingCallMs)]) : AbortSignal.timeout(callMs),
       ...(leaving && { keepalive: true }),
-      // Every state-changing call has a JSON body, so that a form on another page cannot send it.
+      // Every state-changing call has a JSON body, so that a form on a different page cannot send it.
       ...(endpoint.method !== 'GET' && {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body ?? {}),
@@ -68,13 +69,13 @@ export function isVaultFailure(error: unknown, ...codes: readonly VaultFailure['
   return error instanceof VaultServerError && codes.includes(error.failure.code)
 }
 
-/** The message sent to the page for a server failure. */
+/** Returns the message to send to the page for a server failure. */
 export function sentence({ code, seconds }: VaultFailure): string {
   if (code === 'email/throttled' || code === 'limit/reached') return `Please try again after ${seconds ?? 30} seconds`
   return sentences[code] ?? 'An error occurred'
 }
 
-/** The message for an outage, including the Retry-After delay. */
+/** Returns the message for an outage, including the delay from the Retry-After header. */
 function serverAway(retryAfter: string | null): string {
   const seconds = Math.ceil(Number(retryAfter) || (Date.parse(retryAfter ?? '') - Date.now()) / 1000)
   return seconds > 0 && seconds < 86_400

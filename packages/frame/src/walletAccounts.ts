@@ -5,13 +5,16 @@ import type { FrameContext } from './frameContext.ts'
 import { namespaceOf } from './pageSettings.ts'
 import { PublicError } from './publicError.ts'
 
-/** An account as exposed to a page: the key's own account (EOA), or a smart account owned by the key. */
+/** An account as exposed to a page: the key's own account (EOA), or a smart account that the key owns. */
 export interface WalletAccount {
   readonly type: WireAccountType
   readonly address: string
 }
 
-/** The accounts of an unlocked wallet on `chain`, the active one first. Smart accounts require a bundler for the network. */
+/**
+ * Resolves to an unlocked wallet's accounts on `chain`, starting with the active one. Smart accounts require a bundler for the
+ * network.
+ */
 export async function getWalletAccounts(
   context: FrameContext,
   wallet: Pick<OpenedWallet, 'addresses'>,
@@ -22,12 +25,15 @@ export async function getWalletAccounts(
   const eoa: WalletAccount = { type: 'eoa', address: eip155 }
   if (!(await hasBundler(context, chain))) return [eoa]
   const { getSafe } = await import('./smartAccount/safe.ts')
-  // Our own addresses are valid hex.
+  // The wallet's own addresses are always valid hex.
   const contract: WalletAccount = { type: 'smartAccount', address: getSafe(eip155 as `0x${string}`).address }
   return context.settings.accountType('eip155') === 'smartAccount' ? [contract, eoa] : [eoa, contract]
 }
 
-/** Resolves the account that the page requests, or the active account by default. @throws PublicError if it is not in the wallet. */
+/**
+ * Resolves to the account that the page requested, or to the active account if it requested none.
+ * @throws {PublicError} if the account is not in the wallet.
+ */
 export async function resolveAccount(
   context: FrameContext,
   wallet: Pick<OpenedWallet, 'addresses'>,
@@ -40,7 +46,7 @@ export async function resolveAccount(
   return found
 }
 
-/** Whether smart accounts are available on `chain`. */
+/** Resolves to whether smart accounts are available on `chain`. */
 export async function hasBundler({ config }: Pick<FrameContext, 'config'>, chain: ChainId): Promise<boolean> {
   return (await config()).bundlers.includes(chain)
 }

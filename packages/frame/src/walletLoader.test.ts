@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createWalletLoader } from './walletLoader.ts'
 
-test('the wallet is created once, on first use', async () => {
+test('creates the wallet only once, on first use', async () => {
   const loader = createWalletLoader({} as Parameters<typeof createWalletLoader>[0])
   expect(loader.loaded()).toBeUndefined()
   loader.lock()
@@ -11,7 +11,7 @@ test('the wallet is created once, on first use', async () => {
   expect(loader.loaded()).toBe(wallet)
 })
 
-test('a wallet that is being loaded is locked as well', async () => {
+test('lock() also locks a wallet that is being loaded', async () => {
   const loader = createWalletLoader({} as Parameters<typeof createWalletLoader>[0])
   let locks = 0
   const loading = loader.load().then((wallet) => {

@@ -1,16 +1,16 @@
 import type { EmbeddedWallet, WalletDependencies } from './embeddedWallet.ts'
 
-/** The embedded wallet of this frame, whose code is loaded on first use. */
+/** Loads the code of this frame's embedded wallet on first use. */
 export interface WalletLoader {
-  /** Loads the wallet once. If that fails, the next call tries again. */
+  /** Loads the wallet once. If loading fails, the next call tries again. */
   load(): Promise<EmbeddedWallet>
-  /** The wallet, or `undefined` if it is not loaded yet. */
+  /** Returns the wallet, or `undefined` if it is not loaded yet. */
   loaded(): EmbeddedWallet | undefined
-  /** Locks the wallet, also one that is being loaded. */
+  /** Locks the wallet, even if it is still being loaded. */
   lock(): void
 }
 
-/** Creates a loader. */
+/** Creates a wallet loader. */
 export function createWalletLoader(dependencies: Omit<WalletDependencies, 'environment'>): WalletLoader {
   let loading: Promise<EmbeddedWallet> | undefined
   let loaded: EmbeddedWallet | undefined
@@ -25,7 +25,7 @@ export function createWalletLoader(dependencies: Omit<WalletDependencies, 'envir
           loaded = wallet
         },
         () => {
-          // Allow a retry if a chunk failed to load.
+          // Allows a retry if part of the code failed to load.
           loading = undefined
         },
       )

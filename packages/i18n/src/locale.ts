@@ -1,7 +1,7 @@
 import { type Language, languages, rightToLeft } from './languages.ts'
 
 /**
- * Returns the supported languages among `tags`, compared by primary language, in the order of `tags`.
+ * Returns the supported languages among `tags` in the same order. Only the primary subtag of each tag is compared.
  *
  * @example supportedLanguages(['tlh', 'de-AT', 'en']) // ['de', 'en']
  */
@@ -13,7 +13,7 @@ export function supportedLanguages(tags: readonly string[]): readonly Language[]
 }
 
 /**
- * Returns the first supported language among `tags`, or English.
+ * Returns the first supported language among `tags`, or English if there is none.
  *
  * @example matchLanguage(['de-AT', 'en']) // 'de'
  */

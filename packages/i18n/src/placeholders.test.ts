@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import { interpolate, type PlaceholderArgs, type PlaceholderNames, splitMessage } from './placeholders.ts'
 
-test('interpolate fills in placeholders, and leaves unknown ones in place', () => {
+test('interpolate fills in placeholders and leaves unknown placeholders in place', () => {
   expect(interpolate('Get {wallet}', { wallet: 'Rabby' })).toBe('Get Rabby')
   expect(interpolate('Get {wallet}', { network: 'Base' })).toBe('Get {wallet}')
   expect(interpolate('Get {toString}', {})).toBe('Get {toString}')
@@ -12,7 +12,7 @@ test('inserted values are not interpreted as placeholders or replacement pattern
   expect(interpolate('Get {wallet}', { wallet: '{network} $& $1', network: 'Base' })).toBe('Get {network} $& $1')
 })
 
-test('placeholders are typed, so a missing value does not compile', () => {
+test('placeholders are typed, so that code with a missing value does not compile', () => {
   expectTypeOf<PlaceholderNames<'{wallet} on {network}'>>().toEqualTypeOf<'wallet' | 'network'>()
   expectTypeOf<PlaceholderArgs<'Get {wallet}'>>().toEqualTypeOf<[values: Readonly<Record<'wallet', string | number>>]>()
   expectTypeOf<PlaceholderArgs<'Close'>>().toEqualTypeOf<[values?: undefined]>()

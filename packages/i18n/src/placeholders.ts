@@ -3,12 +3,12 @@ export type PlaceholderNames<Message> = Message extends `${string}{${infer Name}
   ? Name | PlaceholderNames<Rest>
   : never
 
-/** The values for the placeholders of `Message`. No argument if it has none. */
+/** The arguments that pass the values of the placeholders in `Message`. Optional if the message has no placeholders. */
 export type PlaceholderArgs<Message, Value = string | number> = [PlaceholderNames<Message>] extends [never]
   ? [values?: undefined]
   : [values: Readonly<Record<PlaceholderNames<Message>, Value>>]
 
-/** Replaces each `{placeholder}` in `text`. Unknown placeholders are left in place to make them noticeable. */
+/** Replaces each `{placeholder}` in `text`. Unknown placeholders are left in place, so that they are noticed. */
 export function interpolate(text: string, values: Readonly<Record<string, string | number>> | undefined): string {
   if (!values) return text
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
@@ -16,7 +16,7 @@ export function interpolate(text: string, values: Readonly<Record<string, string
   )
 }
 
-/** Splits `text` into plain text and placeholder names, in order. For messages that contain links. */
+/** Splits `text` into plain text and placeholder names, in order. Used for messages that contain links. */
 export function splitMessage(text: string): readonly ({ readonly text: string } | { readonly placeholder: string })[] {
   return text
     .split(/(\{\w+\})/)

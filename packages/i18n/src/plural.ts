@@ -1,6 +1,7 @@
 /**
- * Returns the message under `key` in the plural form that `language` uses for `count`, or `undefined` if the message has no forms. The
- * forms are separate messages: `key.one`, `key.other` and, in some languages, `key.zero`, `key.two`, `key.few` and `key.many`.
+ * Returns the message for `key` in the plural form that `language` uses for `count`, or `undefined` if the message has no plural
+ * forms. The forms are separate messages: `key.one`, `key.other` and, in some languages, `key.zero`, `key.two`, `key.few` and
+ * `key.many`.
  */
 export function pluralMessage(
   messages: Readonly<Partial<Record<string, string>>>,

@@ -43,7 +43,7 @@ test.each([
   ['NaN', 18, undefined],
   ['Infinity', 18, undefined],
   ['9'.repeat(201), 18, undefined],
-])('"%s" with %i decimals is %s base units', (text, decimals, units) => {
+])('parses "%s" with %i decimals as %s base units', (text, decimals, units) => {
   expect(parseUnits(text, decimals)).toBe(units)
 })
 
@@ -54,11 +54,11 @@ test.each([
   [-1500n, 3, '-1.5'],
   [7n, 0, '7'],
   [10n ** 30n, 18, '1000000000000'],
-])('%s base units with %i decimals are formatted as "%s"', (value, decimals, text) => {
+])('formats %s base units with %i decimals as "%s"', (value, decimals, text) => {
   expect(formatUnits(value, decimals)).toBe(text)
 })
 
-test('formatting and parsing preserves an amount, two thousand times', () => {
+test('formatting and then parsing an amount preserves it (2,000 random values)', () => {
   const { below, digits } = seededRandom(1)
   for (let turn = 0; turn < 2000; turn++) {
     const decimals = below(37)
@@ -71,7 +71,7 @@ test('formatting and parsing preserves an amount, two thousand times', () => {
 
 const eth = (text: string): bigint => parseUnits(text, 18) as bigint
 
-describe('a balance', () => {
+describe('balances', () => {
   test.each([
     ['1.23999', '1.239'],
     ['1.2', '1.2'],
@@ -82,15 +82,15 @@ describe('a balance', () => {
     ['0.9999', '0.999'],
     ['1234.5678', '1,234.567'],
     ['9007199254740993.0019', '9,007,199,254,740,993.001'],
-  ])('of %s is formatted as "%s": at most three decimal places, rounded down [R9.4]', (amount, text) => {
+  ])('a balance of %s is formatted as "%s", with at most three decimal places, rounded down [R9.4]', (amount, text) => {
     expect(balanceText(eth(amount), 18)).toBe(text)
   })
 
-  test('that is unknown is formatted as "0.000" [R9.4]', () => {
+  test('an unknown balance is formatted as "0.000" [R9.4]', () => {
     expect(balanceText(undefined, 18)).toBe('0.000')
   })
 
-  test('is never rounded up (1,000 random values) [R9.4]', () => {
+  test('a balance is never rounded up (1,000 random values) [R9.4]', () => {
     const { below, digits } = seededRandom(2)
     for (let turn = 0; turn < 1000; turn++) {
       const value = BigInt(digits(1 + below(30)))
@@ -99,13 +99,13 @@ describe('a balance', () => {
     }
   })
 
-  test('is returned in two parts, so that decimals can be dimmed', () => {
+  test('a balance is returned in two parts, so that the decimals can be dimmed', () => {
     expect(balanceParts(eth('1234.5'), 18)).toEqual({ whole: '1,234', fraction: '.5' })
     expect(balanceParts(eth('3'), 18)).toEqual({ whole: '3', fraction: '' })
     expect(balanceParts(0n, 18)).toEqual({ whole: '0', fraction: '.000' })
   })
 
-  test('has the separators of the locale', () => {
+  test('a balance uses the separators of the locale', () => {
     expect(balanceText(eth('1234.5'), 18, 'de')).toBe('1.234,5')
     expect(balanceText(eth('12345.5'), 18, 'fr')).toMatch(/^12\s345,5$/u)
     expect(balanceText(eth('1234.5'), 18, 'ar-EG')).toBe('١٬٢٣٤٫٥')
@@ -122,7 +122,7 @@ test.each([
   [1e21, '1,000,000,000,000,000,000,000', '.00'],
   [1.5e-7, '0', '.00'],
   ['123456789012345678.129', '123,456,789,012,345,678', '.13'],
-])('a dollar amount of %s is formatted as %s and %s [R9.4]', (amount, whole, fraction) => {
+])('formats a dollar amount of %s as %s and %s [R9.4]', (amount, whole, fraction) => {
   expect(fiatParts(amount)).toEqual({ whole, fraction })
   expect(fiatText(amount)).toBe(whole + fraction)
 })
@@ -137,7 +137,7 @@ test.each([
   ['123456789012345678901234.56789', '123,456,789,012,345,678,901,234.567'],
   ['lots', '0'],
   ['', '0'],
-])('a transaction of %s is formatted as "%s" [R9.4]', (quantity, text) => {
+])('formats a transaction quantity of %s as "%s" [R9.4]', (quantity, text) => {
   expect(quantityText(quantity)).toBe(text)
 })
 
@@ -147,7 +147,7 @@ test.each([
   [undefined, 2, '0.00'],
   ['1.005', 2, '1.01'],
   [1, 0, '1'],
-])('the number %s to %i places is "%s"', (amount, places, text) => {
+])('formats the number %s with %i decimal places as "%s"', (amount, places, text) => {
   expect(numberText(amount, places)).toBe(text)
 })
 
@@ -163,7 +163,7 @@ test.each([
   ['1e5', 'en-US', undefined],
   ['-1', 'en-US', undefined],
   ['1.2.3', 'en-US', undefined],
-])('"%s" typed in %s is parsed as %s', (typed, locale, plain) => {
+])('parses "%s", typed in %s, as %s', (typed, locale, plain) => {
   expect(plainNumber(typed, locale)).toBe(plain)
 })
 
@@ -184,23 +184,23 @@ test.each([
   [365 * day, '1 yr'],
   [800 * day, '2 yr'],
   [-5 * min, 'sec'],
-])('a time %i ms ago is formatted as "%s" [R9.4]', (ago, text) => {
+])('formats a time %i ms ago as "%s" [R9.4]', (ago, text) => {
   const now = 1_700_000_000_000
   expect(timeAgoText(now - ago, now)).toBe(text)
 })
 
-test('a relative time has a count and a unit for translation [R9.4]', () => {
+test('returns a relative time as a count and a unit, so that it can be translated [R9.4]', () => {
   expect(timeAgo(0, 2 * hr)).toEqual({ count: 2, unit: 'hr' })
 })
 
-test('addresses are shortened in the middle, and short texts are not [R9.4]', () => {
+test('shortens an address in the middle and leaves a short text unchanged [R9.4]', () => {
   expect(middleEllipsis('0x1234567890abcdef1234567890abcdef12345678')).toBe('0x12…345678')
   expect(middleEllipsis('0x1234567890abcdef', { start: 6, end: 4 })).toBe('0x1234…cdef')
   expect(middleEllipsis('bakery.eth', { start: 4, end: 0 })).toBe('bake…')
   expect(middleEllipsis('0x123456789')).toBe('0x123456789')
 })
 
-test('an address is split into groups of four', () => {
+test('splits an address into groups of four characters', () => {
   expect(addressGroups('0x1234567890')).toEqual(['0x12', '3456', '7890'])
   expect(addressGroups('')).toEqual([])
 })

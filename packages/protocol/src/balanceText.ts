@@ -1,11 +1,14 @@
-// A separate file, because a button shows a balance and needs no other code for amounts.
+// This function has a separate file, because a button that shows a balance needs no other code for amounts.
 
-/** Formats a balance with three decimal places, rounded down so that it never shows more than the user has: "1.2", or "0.000" if it is unknown. */
+/**
+ * Formats a balance with up to three decimal places, such as "1.2", or as "0.000" if it is unknown. Balances are never rounded
+ * up.
+ */
 export function balanceText(value: bigint | undefined, decimals: number, locale = 'en-US'): string {
-  // Intl reads strings exactly since ES2023.
+  // Since ES2023, Intl reads strings without losing precision.
   const text = `${value ?? 0n}E-${decimals}` as Intl.StringNumericLiteral
   return new Intl.NumberFormat(locale, {
-    // For amounts below 0.001, three zeros show that the balance has been read.
+    // For a balance below 0.001, three zeros show that the balance has been loaded.
     minimumFractionDigits: Number(text) < 0.001 ? 3 : 0,
     maximumFractionDigits: 3,
     roundingMode: 'trunc',

@@ -14,7 +14,7 @@ import {
 } from './bytes.ts'
 import { seededRandom } from './testing/seededRandom.ts'
 
-test('every encoding preserves bytes, five hundred times', () => {
+test('every encoding preserves the bytes (500 random values)', () => {
   const { below } = seededRandom(3)
   for (let turn = 0; turn < 500; turn++) {
     const bytes = Uint8Array.from({ length: below(64) }, () => below(256))
@@ -27,7 +27,7 @@ test('every encoding preserves bytes, five hundred times', () => {
   }
 })
 
-test('known encodings', () => {
+test('encodes known values correctly', () => {
   expect(toHex(toUtf8('hé'))).toBe('0x68c3a9')
   expect(toBase58(toUtf8('Hello World!'))).toBe('2NEpo7TZRRrLZSi2U')
   expect(toBase64(Uint8Array.of(251, 255))).toBe('+/8=')
@@ -35,7 +35,7 @@ test('known encodings', () => {
   expect(fromUtf8(toUtf8('💸'))).toBe('💸')
 })
 
-test('invalid input returns undefined and does not throw', () => {
+test('returns undefined for invalid input instead of throwing', () => {
   for (const text of ['0x1', '0xzz', 'é', '0x0x00']) expect(fromHex(text)).toBeUndefined()
   for (const text of ['0', 'O', 'l', ' ', '1'.repeat(1701)]) expect(fromBase58(text)).toBeUndefined()
   for (const text of ['a', 'ab=c', '-_8']) expect(fromBase64(text)).toBeUndefined()
@@ -43,7 +43,7 @@ test('invalid input returns undefined and does not throw', () => {
   expect(fromUtf8(Uint8Array.of(0xff))).toBeUndefined()
 })
 
-test('bytes are equal if their length and all values are equal', () => {
+test('byte arrays are equal if they have the same length and the same values', () => {
   expect(equalBytes(Uint8Array.of(), Uint8Array.of())).toBe(true)
   expect(equalBytes(Uint8Array.of(1, 2), Uint8Array.of(1, 3))).toBe(false)
   expect(equalBytes(Uint8Array.of(1, 2), Uint8Array.of(1))).toBe(false)

@@ -14,20 +14,20 @@ type GasFields = Pick<UnsignedUserOperation, 'callGasLimit' | 'verificationGasLi
 type PaymasterFields = Pick<UnsignedUserOperation, 'paymaster' | 'paymasterData'> &
   Partial<Pick<UnsignedUserOperation, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>>
 
-/** The account and network of an operation. */
+/** The account and the network of a user operation. */
 interface OperationTarget {
   readonly acting: SmartAccount
   readonly chainId: number
 }
 interface PaidOperationTarget extends OperationTarget {
-  /** The paymaster URL from the page; absent for the operator's paymaster. */
+  /** The paymaster URL specified by the page, or `undefined` for the operator's paymaster. */
   readonly url: string | undefined
   readonly context: unknown
 }
 
-/** A client for the bundler of one network and for paymasters, through this origin's server. */
+/** A client for one network's bundler and for paymasters. All requests go through this origin's server. */
 export interface Bundler {
-  /** The bundler's gas price in wei, or `undefined` if it does not report one. */
+  /** Resolves to the bundler's gas price in wei, or to `undefined` if the bundler does not report one. */
   fees(): Promise<{ maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } | undefined>
   estimate(operation: UnsignedUserOperation, where: OperationTarget): Promise<GasFields>
   paymasterStub(
@@ -41,7 +41,7 @@ export interface Bundler {
     signed: { acting: SmartAccount; signature: Hex; authorization: SignedAuthorization | undefined },
   ): Promise<Hex>
   receipt(hash: Hex): Promise<OperationReceipt | undefined>
-  /** Sends any other bundler request. */
+  /** Sends any other request to the bundler. */
   ask(method: string, params: unknown): Promise<unknown>
 }
 
@@ -87,7 +87,7 @@ const receiptSchema = v.object({
   receipt: v.looseObject({ transactionHash: hex }),
 })
 
-/** Creates a bundler client for `chain`; `page` is the origin of the page whose fees the operator may sponsor. */
+/** Creates a bundler client for `chain`. `page` is the origin of the page, whose fees the operator might sponsor. */
 export function createBundler({
   fetch,
   chain,
@@ -152,7 +152,7 @@ export function createBundler({
       const { paymasterVerificationGasLimit, paymasterPostOpGasLimit, ...gas } = found
       return {
         ...gas,
-        // Without a paymaster the response may contain zeros, which the operation must not include.
+        // Without a paymaster, the response can contain zeros, which the operation must not include.
         ...(operation.paymaster && {
           ...(paymasterVerificationGasLimit != null && { paymasterVerificationGasLimit }),
           ...(paymasterPostOpGasLimit != null && { paymasterPostOpGasLimit }),
@@ -176,7 +176,7 @@ export function createBundler({
   }
 }
 
-/** Formats an operation for JSON-RPC. Without a signature it gets a dummy signature. */
+/** Formats an operation for JSON-RPC. An operation without a signature gets a dummy signature. */
 function toRpcOperation(
   operation: UnsignedUserOperation,
   {

@@ -8,13 +8,13 @@ import type { Bundler } from './bundler.ts'
 import type { SmartAccount } from './smartAccount.ts'
 import type { UnsignedUserOperation } from './unsignedUserOperation.ts'
 
-/** An operation that is ready for approval, with the quote to show. */
+/** A user operation that is ready for approval, and the quote to show. */
 export interface PreparedUserOperation extends Quote {
   readonly operation: UnsignedUserOperation
   readonly acting: SmartAccount
 }
 
-/** Prepares `calls` as one operation: queries the network, the bundler and the paymaster. */
+/** Prepares `calls` as one user operation, using the network's node, the bundler and the paymaster. */
 export async function prepareUserOperation({
   rpc,
   bundler,
@@ -30,7 +30,7 @@ export async function prepareUserOperation({
   chain: ChainId
   acting: SmartAccount
   calls: readonly Call[]
-  /** The paymaster URL from the page. */
+  /** The paymaster URL specified by the page. */
   paymasterUrl: string | undefined
   paymasterContext: unknown
   /** Whether the operator pays fees on this network. */
@@ -71,7 +71,7 @@ export async function prepareUserOperation({
 
   let payer: Payer | undefined = paymasterUrl !== undefined ? 'page' : sponsored ? 'operator' : undefined
   const operation = await complete(payer).catch((error: unknown) => {
-    // The page promised to pay, so report its paymaster's error. The operator's sponsorship is optional.
+    // If the page promised to pay, its paymaster's error is reported. The operator's sponsorship is optional.
     if (payer !== 'operator') throw error
     payer = undefined
     willFail = undefined
@@ -90,7 +90,7 @@ export async function prepareUserOperation({
 }
 
 const noGas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n } as const
-/** Used if the estimate fails. The user has been warned that the transaction will likely fail. */
+/** The gas limits used if the estimate fails. The user is warned that the transaction will likely fail. */
 const generousGas = { callGasLimit: 500_000n, verificationGasLimit: 1_000_000n, preVerificationGas: 200_000n } as const
 
 function totalGas(operation: UnsignedUserOperation): bigint {
@@ -101,7 +101,7 @@ function totalGas(operation: UnsignedUserOperation): bigint {
   )
 }
 
-/** A nonce with a random key (ERC-4337), so that pending operations do not block each other. */
+/** Returns a nonce with a random key (ERC-4337), so that pending operations do not block each other. */
 function freshNonce(): bigint {
   const key = crypto.getRandomValues(new Uint8Array(24))
   return hexToBigInt(toHex(key)) << 64n

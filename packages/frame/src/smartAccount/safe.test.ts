@@ -3,18 +3,19 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { getSafe, safeCallData, safeOperationHash } from './safe.ts'
 
-// Generated with permissionless 0.4.1 (`toSafeSmartAccount`, Safe 1.4.1, entry point 0.7), so that users who switch tools keep their account.
+// The expected values were generated with permissionless 0.4.1 (`toSafeSmartAccount`, Safe 1.4.1, entry point 0.7). Matching them
+// ensures that users who switch between tools keep their account.
 const key = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 const address = '0x124Ef647181eda69861b61596802129E3B018765'
 
-test('derives the same Safe address as other tools, on every network', () => {
+test('derives the same Safe address as other tools on every network', () => {
   expect(getSafe(key.address).address).toBe(address)
 })
 
 const dead: Hex = '0x000000000000000000000000000000000000dEaD'
 const beef: Hex = '0x000000000000000000000000000000000000bEEF'
 
-test('encodes single and batched calls like other tools', () => {
+test('encodes single and batched calls in the same way as other tools', () => {
   const first = { to: dead, value: 1n, data: '0x1234' } as const
   expect(safeCallData([first])).toBe(
     // biome-ignore format: a single long hex string
@@ -26,7 +27,7 @@ test('encodes single and batched calls like other tools', () => {
   )
 })
 
-test('signs a sponsored operation like other tools', async () => {
+test('signs a sponsored operation in the same way as other tools', async () => {
   const { factory, factoryData } = getSafe(key.address)
   const hash = safeOperationHash({
     operation: {

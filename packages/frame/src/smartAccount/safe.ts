@@ -16,7 +16,7 @@ import {
 import type { Call } from '../decoders/requestedCall.ts'
 import type { UnsignedUserOperation } from './unsignedUserOperation.ts'
 
-// Safe 1.4.1 with the ERC-4337 module 0.3.0, at their canonical addresses, which are the same on every network:
+// Safe 1.4.1 and version 0.3.0 of its ERC-4337 module, at their canonical addresses, which are the same on every network:
 // https://github.com/safe-global/safe-deployments, https://github.com/safe-global/safe-modules-deployments
 const singleton = '0x41675C099F32341bf84BFc5382aF534df5C7461a'
 const proxyFactory = '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67'
@@ -26,7 +26,7 @@ const moduleSetup = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47'
 const multiSend = '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526'
 const multiSendCallOnly = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2'
 
-/** Creation code of the proxy that the factory deploys. */
+/** The creation code of the proxy that the factory deploys. */
 const proxyCode: Hex =
   // biome-ignore format: a single long hex string
   '0x608060405234801561001057600080fd5b506040516101e63803806101e68339818101604052602081101561003357600080fd5b8101908080519060200190929190505050600073ffffffffffffffffffffffffffffffffffffffff168173ffffffffffffffffffffffffffffffffffffffff1614156100ca576040517f08c379a00000000000000000000000000000000000000000000000000000000081526004018080602001828103825260228152602001806101c46022913960400191505060405180910390fd5b806000806101000a81548173ffffffffffffffffffffffffffffffffffffffff021916908373ffffffffffffffffffffffffffffffffffffffff1602179055505060ab806101196000396000f3fe608060405273ffffffffffffffffffffffffffffffffffffffff600054167fa619486e0000000000000000000000000000000000000000000000000000000060003514156050578060005260206000f35b3660008037600080366000845af43d6000803e60008114156070573d6000fd5b3d6000f3fea264697066735822122003d1488ee65e08fa41e58e888a9865554c535f2c77126a82cb4c0f917f31441364736f6c63430007060033496e76616c69642073696e676c65746f6e20616464726573732070726f7669646564'
@@ -39,14 +39,14 @@ const abi = parseAbi([
   'function executeUserOpWithErrorString(address to, uint256 value, bytes data, uint8 operation)',
 ])
 
-/** A Safe owned by a single key: its address and how to deploy it. */
+/** The address of a Safe that is owned by a single key, and the data needed to deploy it. */
 export interface Safe {
   readonly address: Hex
   readonly factory: Hex
   readonly factoryData: Hex
 }
 
-/** The Safe of `owner`. Its address is the same on every network, and the same as in other tools with the default setup. */
+/** Returns the Safe owned by `owner`. Its address is the same on every network and in other tools that use the default setup. */
 export function getSafe(owner: Hex): Safe {
   const enable = encodeFunctionData({ abi, functionName: 'enableModules', args: [[safeModule]] })
   const setup = encodeFunctionData({
@@ -107,7 +107,9 @@ function requireTarget({ to }: Call): Hex {
   return to
 }
 
-/** No validity window (`validAfter` and `validUntil` are 0), as the operation is sent right after signing. */
+/**
+ * `validAfter` and `validUntil` are both 0, which means no time limit, because the operation is sent right after it is signed.
+ */
 const noValidityWindow = toHex(0, { size: 12 })
 
 const operationTypes = {
@@ -128,7 +130,7 @@ const operationTypes = {
   ],
 } as const
 
-/** The hash that the owner signs for a user operation of the Safe. */
+/** Returns the hash that the owner signs for a user operation from the Safe. */
 export function safeOperationHash({
   operation,
   entryPoint,
@@ -167,7 +169,10 @@ export function safeOperationSignature(signature: Hex): Hex {
   return concat([noValidityWindow, signature])
 }
 
-/** The hash that the owner signs for an ERC-1271 signature of `hash`. It is only valid for this Safe on this network. */
+/**
+ * Returns the hash that the owner signs for an ERC-1271 signature of `hash`. The signature is only valid for this Safe and
+ * network.
+ */
 export function safeMessageHash({ hash, safe, chainId }: { hash: Hex; safe: Hex; chainId: number }): Hex {
   return hashTypedData({
     domain: { chainId, verifyingContract: safe },

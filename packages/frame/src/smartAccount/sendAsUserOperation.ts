@@ -15,14 +15,14 @@ import {
   waitForTransaction,
 } from './userOperationSender.ts'
 
-/** The result of calls sent as one user operation. */
+/** The result of sending calls as one user operation. */
 export interface SentUserOperation {
   readonly operation: Hex
-  /** The hash of the transaction that includes it, if `wait` was set. */
+  /** The hash of the transaction that includes the operation, if `wait` was set. */
   readonly transaction?: Hex
 }
 
-/** Sends `calls` as one user operation, after approval. */
+/** Sends `calls` as one user operation after the user approves them. */
 export async function sendAsUserOperation(
   context: FrameContext,
   wallet: OpenedWallet,
@@ -37,7 +37,7 @@ export async function sendAsUserOperation(
     account: WalletAccount
     calls: readonly Call[]
     paymaster?: NamedPaymaster | undefined
-    /** Whether to wait until a transaction includes it. */
+    /** Whether to wait until a transaction includes the operation. */
     wait?: boolean
   },
 ): Promise<SentUserOperation> {
@@ -58,7 +58,7 @@ export async function sendAsUserOperation(
   )
 }
 
-/** The EIP-5792 status of an operation, or `undefined` while no transaction includes it. */
+/** Resolves to the EIP-5792 status of an operation, or to `undefined` if no transaction includes the operation yet. */
 export async function getUserOperationStatus({
   chain,
   operation,
@@ -67,7 +67,7 @@ export async function getUserOperationStatus({
   if (!found) return undefined
   const { blockHash, blockNumber, gasUsed, transactionHash } = found.receipt
   const status = found.success ? '0x1' : '0x0'
-  // The transaction can include other users' operations, so only return this operation's logs.
+  // The transaction can include other users' operations, so only this operation's logs are returned.
   const receipt = { logs: found.logs, status, blockHash, blockNumber, gasUsed, transactionHash }
   return { status: found.success ? 200 : 500, receipts: [receipt] }
 }

@@ -8,15 +8,15 @@ import { getSafe, safeMessageHash, safeModule } from './safe.ts'
 import { entryPoint07, entryPoint08, getCode } from './smartAccount.ts'
 
 /**
- * Signs `hash` for the Safe, after the user has approved its content. Returns an ERC-1271 signature if the Safe is deployed, otherwise
- * an ERC-6492 signature that includes its deployment.
+ * Signs `hash` for the Safe after the user has approved the content. Returns an ERC-1271 signature if the Safe is deployed, and
+ * otherwise an ERC-6492 signature that includes the deployment.
  */
 export async function signWithSafe(
   { rpc }: FrameContext,
   open: OpenedWallet,
   { chain, hash }: { chain: ChainId; hash: Hex },
 ): Promise<Hex> {
-  // Our own addresses are valid hex.
+  // The wallet's own addresses are always valid hex.
   const { address, factory, factoryData } = getSafe(open.addresses.eip155 as Hex)
   const code = await getCode(rpc, chain, address)
   const chainId = Number(chain.slice('eip155:'.length))
@@ -26,10 +26,11 @@ export async function signWithSafe(
 }
 
 /**
- * The contracts that treat a signature of `key` as an instruction for its accounts: its own address (with EIP-7702 code), its Safe, the
- * Safe's module and the entry points. Signing typed data for them could authorize a transaction that the user was never shown.
+ * Returns the contracts that treat a signature made with `key` as an instruction for its accounts. These are the key's own
+ * address (with EIP-7702 code), its Safe, the Safe's module and the entry points. Signing typed data for one of them could
+ * authorize a transaction that was never shown to the user.
  */
 export function ownContracts(key: string): readonly string[] {
-  // Our own addresses are valid hex.
+  // The wallet's own addresses are always valid hex.
   return [key, getSafe(key as Hex).address, safeModule, entryPoint07, entryPoint08]
 }

@@ -8,11 +8,14 @@ import { PublicError } from '../publicError.ts'
 import { getSafe, safeCallData, safeOperationHash, safeOperationSignature } from './safe.ts'
 import type { UnsignedUserOperation } from './unsignedUserOperation.ts'
 
-/** A smart account: its address, entry point and user operation signing. */
+/** A smart account with its address, its entry point and the functions to build and sign user operations. */
 export interface SmartAccount {
   readonly sender: Hex
   readonly entryPoint: Hex
-  /** What the first user operation sets up: the Safe (`contract`) or the EIP-7702 delegation (`code`). `undefined` if already done. */
+  /**
+   * What the first user operation sets up: the Safe (`contract`) or the EIP-7702 delegation (`code`). `undefined` if it is
+   * already set up.
+   */
   readonly begins: 'contract' | 'code' | undefined
   readonly factory?: Hex
   readonly factoryData?: Hex
@@ -34,17 +37,20 @@ export interface AuthorizationRequest {
   readonly nonce: number
 }
 
-/** The entry point of Safe accounts (v0.7). */
+/** The entry point for Safe accounts (v0.7). */
 export const entryPoint07 = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
-/** The entry point of EIP-7702 accounts (v0.8). */
+/** The entry point for EIP-7702 accounts (v0.8). */
 export const entryPoint08 = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'
-/** `Simple7702Account` by the authors of the entry point. Supports batch calls; only accepts signatures of the account's own key. */
+/**
+ * The `Simple7702Account` contract by the entry point's authors. It supports batch calls and only accepts signatures by the
+ * account's own key.
+ */
 const codeAddress = '0xe6Cae83BdE06E4c305530e199D7217f42808555B'
 
-// Well-formed, but not a signature by any known key.
+// The signature is well-formed but was not made with any known key.
 const dummySignature: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}${'7'}${'a'.repeat(63)}1c`
 
-/** The smart account of the Safe owned by `owner`. */
+/** Resolves to the smart account for the Safe owned by `owner`. */
 export async function createSafeAccount({
   rpc,
   chain,
@@ -75,7 +81,7 @@ const batchAbi = parseAbi([
   'function executeBatch((address target, uint256 value, bytes data)[] calls)',
 ])
 
-/** The EIP-7702 delegation of an EOA: none, to our implementation, or to another contract. */
+/** The EIP-7702 delegation of an EOA: `none`, to our implementation (`ours`), or to a different contract (`other`). */
 export type EoaCodeStatus = 'none' | 'ours' | 'other'
 
 /** Resolves to the current delegation status of an EOA. */
@@ -93,7 +99,7 @@ export async function getEoaCodeStatus({
   return code.toLowerCase() === concat(['0xef0100', codeAddress]).toLowerCase() ? 'ours' : 'other'
 }
 
-/** The smart account of an EOA that delegates to our implementation (EIP-7702). */
+/** Resolves to the smart account for an EOA that uses, or will use, EIP-7702 delegation to our implementation. */
 export async function createEip7702Account({
   rpc,
   chain,

@@ -24,7 +24,7 @@ export interface UserOperationSender {
   perform(prepared: PreparedUserOperation): Promise<Hex>
 }
 
-/** Creates a sender for one user operation of `account`, either a Safe or an EOA with EIP-7702 delegation. */
+/** Creates a sender for one user operation of `account`, which is either a Safe or an EOA with EIP-7702 delegation. */
 export function createUserOperationSender(
   context: FrameContext,
   wallet: OpenedWallet,
@@ -43,7 +43,7 @@ export function createUserOperationSender(
   const { rpc } = context
   const { chain } = request
   const bundler = createPageBundler(request)
-  // Our own addresses are valid hex.
+  // The wallet's own addresses are always valid hex.
   const key = wallet.addresses.eip155 as Hex
   return {
     async prepare() {
@@ -76,7 +76,7 @@ export function createUserOperationSender(
   }
 }
 
-/** The bundler for the network and page of a request. */
+/** Returns the bundler for a request's network and page. */
 export function createPageBundler({ chain, origin }: { chain: ChainId; origin: string }): Bundler {
   return createBundler({ fetch: (input, init) => globalThis.fetch(input, init), chain, page: origin })
 }
@@ -84,7 +84,10 @@ export function createPageBundler({ chain, origin }: { chain: ChainId; origin: s
 const pollIntervalMs = 1_000
 const receiptTimeoutMs = 5 * 60_000
 
-/** Resolves to the hash of the transaction that includes an operation. @throws PublicError if it fails or is not included in five minutes. */
+/**
+ * Resolves to the hash of the transaction that includes an operation.
+ * @throws {PublicError} if the operation fails or is not included within five minutes.
+ */
 export async function waitForTransaction(bundler: Bundler, hash: Hex): Promise<Hex> {
   const receipt = await waitForReceipt(bundler, hash)
   if (!receipt.success)
@@ -95,7 +98,7 @@ export async function waitForTransaction(bundler: Bundler, hash: Hex): Promise<H
 async function waitForReceipt(bundler: Bundler, hash: Hex): Promise<OperationReceipt> {
   const looks = receiptTimeoutMs / pollIntervalMs
   for (let look = 0; look < looks; look += 1) {
-    // Retry failed requests: the operation has already been submitted.
+    // Failed requests are retried, because the operation has already been submitted.
     const receipt = await bundler.receipt(hash).catch(() => undefined)
     if (receipt) return receipt
     await new Promise((resolve) => setTimeout(resolve, look === 0 ? 300 : pollIntervalMs))

@@ -8,7 +8,7 @@ import { auditEntryText, isWarning } from './auditEntryText.ts'
 import { pageErrorText } from './pageErrorText.ts'
 import type { WalletPageController } from './walletPageController.ts'
 
-/** Displays the audit log of the account as sentences, newest first. */
+/** Displays the account's audit log as sentences, newest first. */
 export function AuditView({
   controller,
   onBack,

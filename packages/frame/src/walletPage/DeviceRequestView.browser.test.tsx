@@ -8,7 +8,7 @@ import type { DeviceApprovalSession } from './deviceRequests.ts'
 import type { NavigationSource } from './navigationSource.ts'
 import type { WalletPageContext } from './pageContext.ts'
 
-// e2e/deviceApproval.spec.ts covers the steps after an owner has navigated to the page.
+// e2e/deviceApproval.spec.ts covers the steps that follow when the owner has navigated to the page.
 
 let unmount = (): void => {}
 afterEach(() => unmount())
@@ -48,7 +48,7 @@ function drawRequest(
 }
 
 test.each(['page', 'unknown'] as const)(
-  'a page with navigation source %s cannot approve a device, even if the wallet was opened for it',
+  'a page with navigation source %s cannot approve a device, even if the wallet was opened for the request',
   async (arrival) => {
     const approveDevice = drawRequest(arrival)
     await expect.element(page.getByRole('button', { name: 'Back' })).toBeVisible()
@@ -57,13 +57,13 @@ test.each(['page', 'unknown'] as const)(
   },
 )
 
-test('the exchange with the other device starts if the owner navigated to the page', async () => {
+test('starts the exchange with the other device if the owner navigated to the page', async () => {
   const approveDevice = drawRequest('owner')
   await expect.poll(() => approveDevice.mock.calls.length).toBe(1)
   expect(page.getByRole('alert').elements()).toHaveLength(0)
 })
 
-test('a request that another wallet window is already handling is not handled here', async () => {
+test('does not handle a request that another wallet window is already handling', async () => {
   const approveDevice = drawRequest('owner', { offer: 'AAAA' })
   await expect.element(page.getByRole('alert')).toBeVisible()
   expect(approveDevice).not.toHaveBeenCalled()
@@ -73,7 +73,7 @@ test.each([
   ['high', 0, 'below'],
   ['low', 3, 'above'],
 ] as const)(
-  'after a click on words %s in the list, the approve button is where no click happened',
+  'after a click on words %s in the list, the approve button is in a different place',
   async (_, picked, where) => {
     await page.viewport(900, 690)
     const sets = ['one', 'two', 'three', 'four'].map((word) => [word, `${word}2`, `${word}3`, `${word}4`])
@@ -85,9 +85,9 @@ test.each([
     })
     const words = page.getByRole('button', { name: (sets[picked] as string[]).join(' ') })
     await expect.element(words).not.toHaveAttribute('aria-disabled', 'true')
-    // The click that focuses a window is ignored, so focus it first.
+    // The window gets the focus first, because a click that focuses a window is ignored.
     window.focus()
-    // A busy browser merges all pointer moves within a frame into one.
+    // A busy browser merges all pointer movements within one animation frame.
     for (const item of [page.getByRole('heading'), words]) {
       await item.hover()
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))

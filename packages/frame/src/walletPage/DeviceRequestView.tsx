@@ -13,8 +13,8 @@ import type { WalletPageContext } from './pageContext.ts'
 import { useDeviceApproval } from './useDeviceApproval.ts'
 
 /**
- * Displays the request of another device to access the wallet. A page that tricks the user into repeated clicks must not succeed: the owner
- * must have navigated here themselves, must reauthenticate for this request, must find the other device's words among others, and must
+ * Displays another device's request to access the wallet. A page that tricks the user into repeated clicks must not succeed, so
+ * the owner must navigate here themselves, reauthenticate for this request, pick the other device's words from several sets, and
  * approve in a different place.
  */
 export function DeviceRequestView({
@@ -33,7 +33,7 @@ export function DeviceRequestView({
   readonly onProve: () => void
   readonly onBack: (note?: string) => void
 }): ReactNode {
-  // If the browser does not report the navigation source, another page could have navigated here.
+  // If the browser does not report the navigation source, another page might have navigated here.
   const isOwner = arrival === 'owner'
   const { step, refuse } = useDeviceApproval({ controller, transfer, approving, isOwner, onDone: onBack })
   const facts = (

@@ -4,13 +4,13 @@ import { Sheet } from '../screens/approvalScreenParts.tsx'
 import { t } from '../screens/translations.ts'
 import { dwellMs, type GuardedPress, usePress, useVisibility, visibilityNotes } from '../screens/useApprovalGuards.ts'
 
-/** Displays the other device's words among other word sets. The first valid click is final, right or wrong. */
+/** Displays the other device's words among several sets of words. The first valid click is final, even if it is wrong. */
 export function DeviceWordChoice({
   sets,
   onPick,
 }: {
   readonly sets: readonly (readonly string[])[]
-  /** The index of the chosen set, or `undefined` for none. */
+  /** Called with the index of the chosen set, or `undefined` if the user chooses none. */
   readonly onPick: (picked: number | undefined) => void
 }): ReactNode {
   const list = useRef<HTMLUListElement>(null)

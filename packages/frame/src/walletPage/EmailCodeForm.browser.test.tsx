@@ -34,7 +34,7 @@ async function drawForm(answers: (otp: string) => Promise<unknown>) {
   return { field, codes }
 }
 
-test('a complete code is submitted with its sixth digit, typed or pasted, only once', async () => {
+test('submits a typed or pasted code once, when it has six digits', async () => {
   const { codes } = await drawForm(() => new Promise(() => undefined))
   await userEvent.keyboard('12345')
   expect(codes).toEqual([])
@@ -44,7 +44,7 @@ test('a complete code is submitted with its sixth digit, typed or pasted, only o
   expect(codes).toEqual(['123456'])
 })
 
-test('typing replaces a rejected code; after an outage the same code can be submitted again', async () => {
+test('typing replaces a rejected code, and after an outage, the same code can be submitted again', async () => {
   const sentence = 'The service cannot be reached'
   const { field, codes } = await drawForm(async (otp) => {
     throw new PublicError(otp === '000000' ? 'Invalid code' : sentence)

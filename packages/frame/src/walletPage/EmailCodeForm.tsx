@@ -4,7 +4,7 @@ import { t } from '../screens/translations.ts'
 import { pageErrorText } from './pageErrorText.ts'
 import type { WalletPageController } from './walletPageController.ts'
 
-/** Requests a code by email and submits it with its sixth digit. If `email` is given, the code is sent only to that address. */
+/** Requests a code by email and submits it once it has six digits. If `email` is given, the code is only sent to that address. */
 export function CodeForm({
   controller,
   again,
@@ -16,7 +16,7 @@ export function CodeForm({
   readonly again: boolean
   readonly email?: string
   readonly onCode: (otp: string) => Promise<unknown>
-  /** Requests the code without a click, as the address was already submitted on the page that opened this window. */
+  /** Whether to request the code without a click, because the user entered the address on the page that opened this window. */
   readonly atOnce?: boolean
 }): ReactNode {
   const [typed, setTyped] = useState(email ?? '')

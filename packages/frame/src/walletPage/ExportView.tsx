@@ -7,8 +7,8 @@ import type { WalletPageContext } from './pageContext.ts'
 import { pageErrorText } from './pageErrorText.ts'
 
 /**
- * Displays the recovery words after reauthentication. They are displayed after a second confirmation, copied after a third, covered
- * whenever the page loses focus, and removed with the view.
+ * Displays the recovery words after the user has reauthenticated and confirmed. The words are covered whenever the page loses
+ * focus, and removed when the view closes.
  */
 export function ExportView({ opened, onBack }: WalletPageContext & { readonly onBack: () => void }): ReactNode {
   const [agreed, setAgreed] = useState(false)
@@ -23,7 +23,7 @@ export function ExportView({ opened, onBack }: WalletPageContext & { readonly on
     const hide = (): void => {
       if (document.visibilityState !== 'visible') cover()
     }
-    // Clear the words, so that they are not restored from the back/forward cache.
+    // Clears the words, so that they are not restored from the back/forward cache.
     const forget = (): void => setWords(undefined)
     window.addEventListener('blur', cover)
     window.addEventListener('pagehide', forget)
@@ -72,7 +72,7 @@ export function ExportView({ opened, onBack }: WalletPageContext & { readonly on
     )
   }
   return (
-    // A separate screen, so that keyboard focus starts at its heading.
+    // The words are on a separate screen, so that the keyboard focus starts at its heading.
     <Sheet
       key="words"
       title={t('exportTitle')}

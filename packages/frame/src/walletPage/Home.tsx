@@ -11,7 +11,7 @@ import type { WalletPageContext, WalletPageView } from './pageContext.ts'
 import { pageErrorText } from './pageErrorText.ts'
 import { useDeviceRequests } from './useDeviceRequests.ts'
 
-/** Lists the keys of the wallet, the devices that request access, and the available actions. */
+/** Lists the wallet's keys, the devices that request access, and the available actions. */
 export function Home({
   controller,
   me,
@@ -28,7 +28,7 @@ export function Home({
   const [failed, setFailed] = useState<string>()
   const [attempt, setAttempt] = useState(1)
   const [leaving, setLeaving] = useState(false)
-  // Reload as well, to display changes made on another device.
+  // The keys are reloaded as well, so that changes made on another device are displayed.
   const requests = useDeviceRequests(controller, () => setAttempt((now) => now + 1))
   const out = useRef(onOut)
   useEffect(() => {
@@ -46,7 +46,7 @@ export function Home({
       },
       (error: unknown) => {
         if (left) return
-        // Signed out by another page or device.
+        // The user was signed out on another page or device.
         if (isVaultFailure(error, 'session/none')) out.current()
         else setFailed(pageErrorText(error))
       },
@@ -163,7 +163,7 @@ function DeviceRequests({
   )
 }
 
-/** Rows under a heading. */
+/** Renders rows under a heading. */
 function Section({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
   return (
     <section>

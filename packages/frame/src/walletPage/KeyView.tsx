@@ -19,8 +19,8 @@ const consequences: Readonly<Record<KeyRow['kind'], MessageKey>> = {
 }
 
 /**
- * Displays a key, its last use and the option to remove it. A page that tricks the user into repeated clicks cannot remove a key: the owner
- * must have navigated here themselves, must reauthenticate, and must confirm twice.
+ * Displays a key, when it was last used, and a button to remove it. A page that tricks the user into repeated clicks cannot
+ * remove a key, because the owner must navigate here themselves, reauthenticate and confirm twice.
  */
 export function KeyView({
   controller,
@@ -35,7 +35,7 @@ export function KeyView({
 }: WalletPageContext & {
   readonly row: KeyRow
   readonly last: boolean
-  /** Whether the user reauthenticated to remove this key. */
+  /** Whether the user has reauthenticated to remove this key. */
   readonly proven: boolean
   readonly arrival: NavigationSource
   readonly onProve: () => void

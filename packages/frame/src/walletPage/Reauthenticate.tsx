@@ -10,7 +10,7 @@ import { CodeForm } from './EmailCodeForm.tsx'
 import type { WalletPageContext } from './pageContext.ts'
 import type { ReauthenticationProof } from './reauthentication.ts'
 
-/** Reauthenticates the user: by passkey, by a code sent to the account's email address, or by recovery code. */
+/** Reauthenticates the user with a passkey, a code sent to the account's email address, or a recovery code. */
 export function Reauthenticate({
   controller,
   me,
@@ -20,9 +20,9 @@ export function Reauthenticate({
   prove: tryProof,
   onBack,
 }: WalletPageContext & {
-  /** The reason for the reauthentication. */
+  /** The message that explains why reauthentication is required. */
   readonly text: MessageKey
-  /** Until this time, a code by email is not accepted for this purpose. */
+  /** The time until which an emailed code is not accepted for this purpose. */
   readonly heldUntil?: number | undefined
   readonly prove: (proof: ReauthenticationProof) => Promise<void>
   readonly onBack: () => void

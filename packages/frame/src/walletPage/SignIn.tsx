@@ -8,7 +8,7 @@ import { CodeForm } from './EmailCodeForm.tsx'
 import { pageErrorText } from './pageErrorText.ts'
 import type { WalletPageController } from './walletPageController.ts'
 
-/** The login form of the page: by email or passkey. */
+/** Renders the wallet page's form for logging in by email or passkey. */
 export function SignIn({
   controller,
   note,
@@ -18,7 +18,7 @@ export function SignIn({
   readonly controller: WalletPageController
   readonly note: string | undefined
   readonly onIn: () => void
-  /** The cross-site page that requested the login, the email address entered there, and the cancel action. */
+  /** The cross-site page that requested the login, the email address that the user entered there, and the cancel action. */
   readonly caller?:
     | { readonly origin: string; readonly email: string | undefined; readonly onNo: () => void }
     | undefined

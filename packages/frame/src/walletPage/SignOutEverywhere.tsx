@@ -8,7 +8,7 @@ import type { NavigationSource } from './navigationSource.ts'
 import { pageErrorText } from './pageErrorText.ts'
 import type { WalletPageController } from './walletPageController.ts'
 
-/** Signs out all devices, after two confirmations that no other page can trigger. */
+/** Signs out all devices after the user confirms twice. No other page can trigger the confirmations. */
 export function SignOutEverywhere({
   controller,
   arrival,

@@ -28,7 +28,7 @@ type PageState =
   | { readonly at: 'done' }
   | ({ readonly at: 'in'; readonly view: WalletPageView } & Pick<WalletPageContext, 'me' | 'opened'>)
 
-/** The page where owners manage their wallet. `intent` is the purpose it was opened for: a request ID, `new` or `passkey`. */
+/** Renders the page where owners manage their wallet. `intent` is its purpose: a request ID, `new`, `passkey`, or empty. */
 export function WalletPage({
   controller,
   intent,
@@ -37,7 +37,7 @@ export function WalletPage({
 }: {
   readonly controller: WalletPageController
   readonly intent: string
-  /** How the user got to this page. */
+  /** How the user reached this page. */
   readonly arrival: NavigationSource
   readonly window: Window & typeof globalThis
 }): ReactNode {
@@ -48,7 +48,8 @@ export function WalletPage({
     (intent: 'new' | 'passkey') => {
       notifyOpener(window, intent)
       setNow({ at: 'done' })
-      // Only a window opened by a script can be closed. Other windows display that they can be closed.
+      // Only a window that was opened by a script can be closed. In other windows, the page tells the user that the window can be
+      // closed.
       window.close()
     },
     [window],
@@ -152,7 +153,7 @@ function Views({
   readonly arrival: NavigationSource
   readonly go: (view: WalletPageView, changed?: { readonly opened: OpenedWallet }) => void
   readonly onOut: (note?: string) => void
-  /** Called after a passkey was created, if the page was opened to create it. */
+  /** Called after a passkey was created, if the page was opened to create one. */
   readonly onPasskey: (() => void) | undefined
 }): ReactNode {
   const { view, me, opened } = now
@@ -227,7 +228,9 @@ function Views({
   }
 }
 
-/** Wraps the actions that add keys: retries after a change by another device, and reauthenticates if required. */
+/**
+ * Wraps the actions that add keys. They are retried after a change on another device, and reauthenticate the user if required.
+ */
 function withReauthentication(
   { controller, opened }: WalletPageContext,
   prove: () => void,

@@ -16,7 +16,7 @@ function requestsWith(transfers: readonly object[], reauthenticate = async () =>
   return createDeviceRequests({ vault, environment: {} as CryptoEnvironment, reauthenticate })
 }
 
-test('requests of this device, and requests that were approved, are not listed', async () => {
+test('does not list requests by this device or requests that were approved', async () => {
   const { requests } = requestsWith([
     { id: 'other', isMine: false, sealed: null },
     { id: 'mine', isMine: true, sealed: null },
@@ -25,12 +25,12 @@ test('requests of this device, and requests that were approved, are not listed',
   expect((await requests()).map(({ id }) => id)).toEqual(['other'])
 })
 
-test('without reauthentication, no device can be approved', async () => {
+test('does not approve a device without reauthentication', async () => {
   const { approving } = requestsWith([], () => Promise.reject(new Error('wrong code')))
   await expect(approving(me, { kind: 'code', otp: '000000' }, transfer)).rejects.toThrow('wrong code')
 })
 
-test('a session approves one device once, even if the first attempt has failed', async () => {
+test('a session can approve only one device and only once, even if the first attempt failed', async () => {
   const { approving } = requestsWith([])
   const session = await approving(me, { kind: 'passkey' }, transfer)
   const decisions = {

@@ -5,23 +5,25 @@ import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { VaultClient } from '../vaultClient.ts'
 import type { ReauthenticationProof } from './reauthentication.ts'
 
-/** A session to approve one device request, opened by reauthentication. It can be used once, for that device only. */
+/**
+ * A session that was opened by reauthentication to approve one device request. It can only be used once and only for that device.
+ */
 export interface DeviceApprovalSession {
   readonly opened: OpenedWallet
   readonly transfer: VaultTransfer
   approveDevice(decisions: Pick<ApproveTransferDependencies, 'signal' | 'pick' | 'confirm'>): Promise<void>
 }
 
-/** The requests of other devices for access to the wallet. */
+/** Other devices' requests to access the wallet. */
 export interface DeviceRequests {
-  /** Returns the devices that request access, newest first. */
+  /** Resolves to the devices that request access, newest first. */
   requests(): Promise<readonly VaultTransfer[]>
-  /** Reauthenticates for this request only. A wallet opened otherwise cannot approve a device. */
+  /** Reauthenticates for this request only. A wallet that was opened for a different purpose cannot approve a device. */
   approving(me: VaultMe, proof: ReauthenticationProof, transfer: VaultTransfer): Promise<DeviceApprovalSession>
   refuse(transfer: VaultTransfer): Promise<void>
 }
 
-/** Creates the requests of other devices. `reauthenticate` opens the wallet again with a credential of the user. */
+/** Creates the device requests. `reauthenticate` opens the wallet again after the user provides a credential. */
 export function createDeviceRequests({
   vault,
   environment,

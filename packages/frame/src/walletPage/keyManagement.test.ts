@@ -11,7 +11,7 @@ const names = new Map<object, string>([
   [deletePasskey, 'delete passkey'],
 ])
 
-/** The keys of a wallet that opens with a device key and a passkey, or with the device key only. */
+/** Creates the key management of a wallet that opens with a device key and, by default, a passkey. */
 function keysOf({
   hasPasskey = true,
   conflicts = 0,
@@ -50,25 +50,25 @@ function keysOf({
   return { ...createKeyManagement({ vault, store, wallet: { lock: () => void done.push('lock') } }), done, opened, row }
 }
 
-test('a key is removed from the wallet first, then from the server', async () => {
+test('removes a key from the wallet first and then from the server', async () => {
   const { remove, opened, row, done } = keysOf()
   await remove(opened, row('passkey', 'p'))
   expect(done).toEqual(['remove p', 'delete passkey'])
 })
 
-test('removing the key of this browser also forgets it here, and locks the wallet', async () => {
+test('removing this browser’s key also deletes it from the browser and locks the wallet', async () => {
   const { remove, opened, row, done } = keysOf()
   await remove(opened, row('device', 'd', true))
   expect(done).toEqual(['remove d', 'delete device', 'forget device of ada', 'lock'])
 })
 
-test('the last key that opens the wallet is not removed', async () => {
+test('does not remove the last key that opens the wallet', async () => {
   const { remove, opened, row, done } = keysOf({ hasPasskey: false })
   await expect(remove(opened, row('device', 'd', true))).rejects.toMatchObject({ code: 'wrapper/last' })
   expect(done).toEqual([])
 })
 
-test('a device that the server has already removed is not an error, but other failures are', async () => {
+test('ignores that the server has already removed a device, but not other failures', async () => {
   const gone = keysOf({ failure: new VaultServerError({ code: 'device/unknown' } as never) })
   await gone.remove(gone.opened, gone.row('device', 'd'))
   expect(gone.done).toEqual(['remove d'])
@@ -76,7 +76,7 @@ test('a device that the server has already removed is not an error, but other fa
   await expect(away.remove(away.opened, away.row('device', 'd'))).rejects.toThrow('offline')
 })
 
-test('a change that conflicts with another device is tried once more, with the newest record', async () => {
+test('retries a change that conflicts with another device once, with the newest record', async () => {
   const once = keysOf({ conflicts: 1 })
   await once.remove(once.opened, once.row('passkey', 'p'))
   expect(once.done).toEqual(['adopt newest', 'remove p', 'delete passkey'])

@@ -10,14 +10,14 @@ export interface KeyManagement {
   keys(opened: OpenedWallet): Promise<readonly KeyRow[]>
   /**
    * Removes a key from the wallet and the server.
-   * @throws {KeyError} `wrapper/last` for the last key that opens the wallet.
+   * @throws {KeyError} `wrapper/last` if the key is the last one that opens the wallet.
    */
   remove(opened: OpenedWallet, row: KeyRow): Promise<void>
   /** Changes the keys. Retries once if another device changed them in the meantime. */
   retryOnConflict<Result>(opened: OpenedWallet, change: () => Promise<Result>): Promise<Result>
 }
 
-/** Creates the key management of a wallet. */
+/** Creates the key management for a wallet. */
 export function createKeyManagement({
   vault,
   store,
@@ -49,8 +49,8 @@ export function createKeyManagement({
       await retryOnConflict(opened, async () => {
         const rows = listKeys(await vault(getMe), opened.vault.record)
         if (!canRemoveKey(rows, row)) throw new KeyError('wrapper/last')
-        // Update the wallet first, as it refuses to remove the last key. A key left on the server then opens nothing and can be removed
-        // again.
+        // The wallet is updated first, because it refuses to remove the last key. A key that remains on the server then opens
+        // nothing, and the user can try again to remove it.
         if (opened.vault.record.wrappers.some(({ id }) => id === row.id)) await opened.vault.removeWrapper(row.id)
       })
       const params = { id: row.id }

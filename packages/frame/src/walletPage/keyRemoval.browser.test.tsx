@@ -12,7 +12,7 @@ import type { WalletPageContext } from './pageContext.ts'
 import { SignOutEverywhere } from './SignOutEverywhere.tsx'
 import type { WalletPageController } from './walletPageController.ts'
 
-// e2e/deviceApproval.spec.ts tests that protected actions need two clicks in two places.
+// e2e/deviceApproval.spec.ts tests that protected actions require two clicks in different places.
 
 let takeAway = (): void => {}
 afterEach(() => takeAway())
@@ -69,7 +69,7 @@ function drawKey({ arrival, proven }: { arrival: NavigationSource; proven: boole
   return { remove, onProve }
 }
 
-test('a key is removed only after reauthentication: repeated clicks in one place remove nothing', async () => {
+test('a key is only removed after reauthentication, so repeated clicks in one place remove nothing', async () => {
   const { remove, onProve } = drawKey({ arrival: 'owner', proven: false })
   const button = page.getByRole('button', { name: 'Remove', exact: true })
   await button.click()

@@ -23,7 +23,7 @@ const device = (id: string, more = {}) => ({
 })
 const passkey = (id: string) => ({ id, name: `passkey ${id}`, createdAt: 2, lastUsedAt: null })
 
-test("keys in both the record and the server's data are listed once", () => {
+test('lists keys that are in both the record and the server’s data only once', () => {
   const me = {
     devices: [device('a', { isThis: true }), device('b', { revokedAt: 5 })],
     passkeys: [passkey('p'), passkey('q')],

@@ -1,21 +1,21 @@
 import type { VaultMe } from '@latchkey/protocol/http/vault'
 import type { VaultRecord, WrapperKind } from '@latchkey/vault'
 
-/** A key of the owner in the list on the page. */
+/** One of the owner's keys, as listed on the wallet page. */
 export interface KeyRow {
   readonly id: string
   readonly kind: WrapperKind
   readonly name: string
   readonly createdAt: number
-  /** When it was last used to log in or open the wallet, or `undefined` if unknown. */
+  /** When the key was last used to log in or to open the wallet, or `undefined` if unknown. */
   readonly lastUsedAt: number | undefined
-  /** Whether it is the key of this browser. */
+  /** Whether the key belongs to this browser. */
   readonly isThis: boolean
-  /** `signs-in`: a passkey that only logs in. `dead`: a device key whose share on the server is gone. */
+  /** `signs-in` is a passkey that can only log in. `dead` is a device key whose share on the server no longer exists. */
   readonly state: 'opens' | 'signs-in' | 'dead'
 }
 
-/** Lists everything that opens the wallet or logs in to its account, from the record and the server's data. */
+/** Lists all keys that open the wallet or log in to its account, based on the record and the server's data. */
 export function listKeys({ devices, passkeys }: Pick<VaultMe, 'devices' | 'passkeys'>, record: VaultRecord): KeyRow[] {
   const sealed = record.wrappers.map(({ kind, id, name, createdAt }): KeyRow => {
     const device = kind === 'device' ? devices.find((entry) => entry.id === id) : undefined
@@ -41,7 +41,7 @@ export function listKeys({ devices, passkeys }: Pick<VaultMe, 'devices' | 'passk
   return [...sealed, ...signInOnly]
 }
 
-/** Whether `row` can be removed. The last key that opens the wallet cannot. */
+/** Whether `row` can be removed. The last key that opens the wallet cannot be removed. */
 export function canRemoveKey(rows: readonly KeyRow[], row: KeyRow): boolean {
   return row.state !== 'opens' || rows.filter(({ state }) => state === 'opens').length > 1
 }

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import type { VaultClient } from '../vaultClient.ts'
 import { createLoginMethods } from './loginMethods.ts'
 
-/** Login methods with a server that returns these responses, each in turn. */
+/** Creates login methods with a server that returns the given responses to each endpoint, one after the other. */
 function loginWith(responses: ReadonlyMap<object, readonly object[]>) {
   const users: unknown[][] = []
   const calls = new Map<object, number>()
@@ -26,12 +26,12 @@ function loginWith(responses: ReadonlyMap<object, readonly object[]>) {
 test.each([
   ['VERIFY_OTP', 'code'],
   ['VERIFY_DEVICE', 'link'],
-])('if the server responds %s, the user enters or opens a %s [R4.4]', async (action, expected) => {
+])('if the server responds with %s, the user must use a %s [R4.4]', async (action, expected) => {
   const { mailCode } = loginWith(new Map([[postEmail, [{ action }]]]))
   expect(await mailCode('ada@example.org', false)).toBe(expected)
 })
 
-test('waiting for an emailed link ends when it is opened, or when the user leaves', async () => {
+test('waiting for an emailed link ends when the user opens the link or leaves', async () => {
   const pending = { status: 'pending' }
   const opened = loginWith(new Map([[postEmailDevice, [pending, pending, { status: 'approved' }]]]))
   await opened.linkFollowed(new AbortController().signal)
@@ -41,7 +41,7 @@ test('waiting for an emailed link ends when it is opened, or when the user leave
   expect(left.calls.get(postEmailDevice)).toBe(1)
 })
 
-test('a provider’s login is only opened over https', async () => {
+test('only opens a provider’s login page over HTTPS', async () => {
   const uri = 'https://login.example/authorize'
   expect(await loginWith(new Map([[postSocial, [{ uri }]]])).socialUri('google')).toBe(uri)
   const script = loginWith(new Map([[postSocial, [{ uri: 'javascript:alert(1)' }]]]))

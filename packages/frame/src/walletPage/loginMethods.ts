@@ -14,32 +14,32 @@ import type { AccountSession } from '../accountSession.ts'
 import { PublicError } from '../publicError.ts'
 import type { VaultClient } from '../vaultClient.ts'
 
-/** A social login: the provider, and the user's name there. */
+/** The result of a social login: the provider and the user's name there. */
 export interface SocialSignIn {
   readonly provider: SocialName
   readonly userName: string | null
 }
 
-/** Logins by email and with a social provider. */
+/** The login methods by email and with a social provider. */
 export interface LoginMethods {
   /**
-   * Sends a code by email. Resolves to `link` if the user has to open a link first; then wait for `linkFollowed`. `again` is true for
-   * reauthentication.
+   * Sends a code by email. Resolves to `link` if the user must first open a link, in which case the caller waits for
+   * `linkFollowed`. `again` is `true` for reauthentication.
    */
   mailCode(email: string, again: boolean): Promise<'code' | 'link'>
   linkFollowed(signal: AbortSignal): Promise<void>
   signInWith(otp: string): Promise<void>
-  /** Returns the login URL of a provider, which redirects back to `/continue`. */
+  /** Resolves to a provider's login URL, which redirects back to `/continue`. */
   socialUri(provider: SocialProvider): Promise<string>
   /** Logs in with the result of a provider's redirect. */
   signInBySocial(resultUri: string): Promise<SocialSignIn>
-  /** Returns the link that the user opens in the Farcaster app. */
+  /** Resolves to the link that the user opens in the Farcaster app. */
   farcasterUrl(): Promise<string>
-  /** Logs in after the user approved it in the Farcaster app. */
+  /** Waits until the user approves the login in the Farcaster app, and logs in. */
   signInByFarcaster(signal: AbortSignal): Promise<SocialSignIn>
 }
 
-/** Creates the logins over the server of this origin. */
+/** Creates the login methods, which use this origin's server. */
 export function createLoginMethods({
   vault,
   session,
@@ -54,7 +54,7 @@ export function createLoginMethods({
     },
     async linkFollowed(signal) {
       for (;;) {
-        // The server holds each request for a while, so this loop does not spin.
+        // The server delays each response, so this loop does not send requests in quick succession.
         const { status } = await vault(postEmailDevice, { signal })
         if (status === 'approved') return
         signal.throwIfAborted()
@@ -77,7 +77,7 @@ export function createLoginMethods({
     farcasterUrl: async () => (await vault(postFarcaster)).url,
     async signInByFarcaster(signal) {
       for (;;) {
-        // The server holds each request for a while, so this loop does not spin.
+        // The server delays each response, so this loop does not send requests in quick succession.
         const found = await vault(postFarcasterFinish, { signal })
         if (found.status === 'done') {
           session.signedIn(found.user, found.userName)

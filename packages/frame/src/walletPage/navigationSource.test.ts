@@ -25,24 +25,27 @@ function arriving(changes: {
   } as never
 }
 
-test('an address typed by the owner is distinguished from all other navigations', () => {
+test('distinguishes an address typed by the owner from all other navigations', () => {
   expect(getNavigationSource(arriving({}))).toBe('owner')
 })
 
 test.each([
   ['the server detected that another page caused the navigation', { reported: 'page' }],
-  ['the frame opened it, which a page can request', { reported: 'frame' }],
-  ['a page opened it and has a reference to it', { opener: {} }],
-  ['a page named the window', { name: 'game' }],
+  ['the frame opened it, because a page can ask the frame to do so', { reported: 'frame' }],
+  ['a page opened it and still has a reference to it', { opener: {} }],
+  ['a page gave the window a name', { name: 'game' }],
   ['a page is the referrer', { referrer: 'https://shop.example/' }],
   ['it is a popup', { toolbar: false }],
   ['it was reloaded', { type: 'reload' }],
   ['a page went back to it, or the browser restored it', { type: 'back_forward' }],
   ['the browser prerendered it', { type: 'prerender' }],
-  ['the server reports another page and it was reloaded', { reported: 'page', type: 'reload' }],
+  [
+    'the server reports that another page caused the navigation, and the window was reloaded',
+    { reported: 'page', type: 'reload' },
+  ],
 ])('the source is another page if %s', (_, changes) => {
   expect(getNavigationSource(arriving(changes))).toBe('page')
-  // A single sign is sufficient, whatever the others indicate.
+  // One of these signs is sufficient, whatever the other signs indicate.
   expect(getNavigationSource(arriving({ ...changes, ...(!('reported' in changes) && { reported: undefined }) }))).toBe(
     'page',
   )
@@ -54,15 +57,15 @@ test('the source is unknown if the browser sends no information to the server', 
 })
 
 const sdk = 'https://keys.example/sdk?projectId=shop'
-/** Creates a window that the frame opened with `noopener`, as Chromium reports it. */
+/** Returns whether a window that the frame opened with `noopener` is detected, as Chromium reports it. */
 function opened(changes: Parameters<typeof arriving>[0]): boolean {
   const location = new URL('https://keys.example/continue')
   return isOpenedByFrame({ ...arriving({ referrer: sdk, reported: 'frame', ...changes }), location } as never, '/sdk')
 }
 
-test('a window that the frame opened is distinguished from all others', () => {
+test('distinguishes a window that the frame opened from all other windows', () => {
   expect(opened({})).toBe(true)
-  // Also for browsers that withhold referrers, or that report nothing or the embedding page to the server.
+  // Some browsers withhold the referrer, or report nothing or the embedding page to the server.
   expect(opened({ referrer: '' })).toBe(true)
   for (const reported of [undefined, 'page']) expect(opened({ reported })).toBe(true)
 })
@@ -73,9 +76,9 @@ test.each([
   ['another window has a reference to it', { opener: {} }],
   ['it was reloaded', { type: 'reload' }],
   ['a page went back to it', { type: 'back_forward' }],
-  ['nothing is reported', { reported: undefined, referrer: '' }],
+  ['the browser reports nothing', { reported: undefined, referrer: '' }],
   ['another page is the referrer', { reported: undefined, referrer: 'https://evil.example/sdk' }],
   ['another page of the keys origin is the referrer', { reported: undefined, referrer: 'https://keys.example/wallet' }],
-])('a window was not opened by the frame if %s', (_, changes) => {
+])('a window does not count as opened by the frame if %s', (_, changes) => {
   expect(opened(changes)).toBe(false)
 })

@@ -18,13 +18,13 @@ test.each([
   expect(pageErrorText(new VaultServerError({ code, message: '' }))).toMatch(text)
 })
 
-test('the page shows how long to wait after too many attempts', () => {
+test('shows how long to wait after too many attempts', () => {
   const error = new VaultServerError({ code: 'email/throttled', message: '', seconds: 17 })
   expect(pageErrorText(error)).toBe('Too many attempts. Try again in 17 s.')
   expect(pageErrorText(new VaultServerError({ code: 'limit/reached', message: '' }))).toContain('30 s')
 })
 
-test('the page suggests checking the connection if the server cannot be reached', () => {
+test('suggests checking the connection if the server cannot be reached', () => {
   for (const message of [frameTexts.serverAway, `${frameTexts.serverAway}. Try again in 9 seconds`])
     expect(pageErrorText(new PublicError(message))).toMatch(/cannot be reached. Check your connection/)
   expect(pageErrorText(new TypeError('error loading dynamically imported module'))).toMatch(/cannot be reached/)

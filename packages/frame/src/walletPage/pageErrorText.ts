@@ -5,7 +5,7 @@ import { publicErrorMessage } from '../publicError.ts'
 import { type MessageKey, t } from '../screens/translations.ts'
 import { VaultServerError } from '../vaultClient.ts'
 
-/** Returns the message for an error on this page, in the user's language, with a suggested action. */
+/** Returns the message for an error on the wallet page in the user's language, with a suggested action. */
 export function pageErrorText(error: unknown): string {
   if (error instanceof KeyError) return keyErrorText(error)
   if (error instanceof VaultServerError) {
@@ -20,7 +20,7 @@ function keyErrorText({ code }: KeyError): string {
   if (code === 'vault/locked') return t('pageLocked')
   if (code === 'wrapper/last') return t('removeLast')
   if (code === 'wrapper/too-many') return t('pageTooMany')
-  // The server's record is older than the last seen version, belongs to another user, or was forged.
+  // The server's record is older than the last version seen, belongs to a different user, or was forged.
   return t(code === 'vault/conflict' ? 'pageConflict' : 'pageRecord')
 }
 

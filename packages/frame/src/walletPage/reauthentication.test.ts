@@ -20,7 +20,10 @@ const record = { record: JSON.stringify(unlocked.record), version: unlocked.reco
 const me = { user: { id: 'user-1' }, record } as unknown as VaultMe
 const passkeyId = keys.passkey.id
 
-/** The wallet page of `me`. `used` is the passkey that the user chooses, `signedInAs` the account that the server reports afterwards. */
+/**
+ * Creates the wallet page for `me`. `used` is the passkey that the user chooses, and `signedInAs` is the account that the server
+ * then reports.
+ */
 function page({ used = passkeyId, hasPrf = true, signedInAs = 'user-1' } = {}) {
   const events: unknown[] = []
   const requested: (readonly { readonly id: string }[])[] = []
@@ -70,19 +73,19 @@ function page({ used = passkeyId, hasPrf = true, signedInAs = 'user-1' } = {}) {
 
 test.each<[name: string, proof: ReauthenticationProof, events: readonly unknown[]]>([
   [
-    'an emailed code, with the key of this device',
+    'an emailed code and this device’s key',
     { kind: 'code', otp: '123456' },
     ['signed in as user-1', 'lock', undefined],
   ],
   ['a passkey', { kind: 'passkey' }, ['signed in as user-1', 'lock', passkeyId]],
   ['the recovery kit', { kind: 'kit', typed: formatRecoveryCode(recoveryCode) }, ['lock', keys.kit.id]],
-])('the wallet is locked and opened again with %s', async (_, proof, events) => {
+])('locks the wallet and opens it again with %s', async (_, proof, events) => {
   const found = page()
   await found.reauthenticate(proof)
   expect(found.events).toEqual(events)
 })
 
-test('only passkeys of this wallet are requested', async () => {
+test('requests only passkeys that belong to this wallet', async () => {
   const { reauthenticate, requested } = page()
   await reauthenticate({ kind: 'passkey' })
   expect(requested.map((list) => list.map(({ id }) => id))).toEqual([[passkeyId]])
@@ -90,26 +93,31 @@ test('only passkeys of this wallet are requested', async () => {
 
 test.each<[name: string, options: Parameters<typeof page>[0], proof: ReauthenticationProof, error: object]>([
   [
-    'another account',
+    'a different account',
     { signedInAs: 'user-2' },
     { kind: 'code', otp: '123456' },
     { message: 'Another account is signed in' },
   ],
   [
-    'a passkey of another wallet',
+    'a passkey for a different wallet',
     { used: 'b3RoZXI' },
     { kind: 'passkey' },
     { message: 'This passkey cannot open a wallet' },
   ],
-  ['a passkey without a key', { hasPrf: false }, { kind: 'passkey' }, { message: 'This passkey cannot open a wallet' }],
   [
-    'the kit of another wallet',
+    'a passkey without an unlock key',
+    { hasPrf: false },
+    { kind: 'passkey' },
+    { message: 'This passkey cannot open a wallet' },
+  ],
+  [
+    'a recovery kit for a different wallet',
     {},
     { kind: 'kit', typed: formatRecoveryCode(generateRecoveryCode(environment)) },
     { code: 'wrapper/unknown' },
   ],
-  ['a mistyped kit', {}, { kind: 'kit', typed: 'ABC' }, { name: 'Error', codeError: expect.anything() }],
-])('%s opens nothing', async (_, options, proof, error) => {
+  ['a mistyped recovery code', {}, { kind: 'kit', typed: 'ABC' }, { name: 'Error', codeError: expect.anything() }],
+])('does not open the wallet with %s', async (_, options, proof, error) => {
   const { reauthenticate, events } = page(options)
   await expect(reauthenticate(proof)).rejects.toMatchObject(error)
   expect(events.filter((event) => event === 'lock')).toEqual([])

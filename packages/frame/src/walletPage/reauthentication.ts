@@ -12,13 +12,13 @@ import { type EmbeddedWallet, type OpenedWallet, RecoveryCodeFormatError } from 
 import { PublicError } from '../publicError.ts'
 import type { VaultClient } from '../vaultClient.ts'
 
-/** The credential for a reauthentication. */
+/** The credential that the user provides to reauthenticate. */
 export type ReauthenticationProof =
   | { readonly kind: 'passkey' }
   | { readonly kind: 'code'; readonly otp: string }
   | { readonly kind: 'kit'; readonly typed: string }
 
-/** Dependencies of `reauthenticate`. */
+/** The dependencies of `reauthenticate`. */
 export interface ReauthenticationDependencies {
   readonly vault: VaultClient
   readonly session: Pick<AccountSession, 'me' | 'signedIn'>
@@ -27,7 +27,7 @@ export interface ReauthenticationDependencies {
   readonly window: PasskeyWindow
 }
 
-/** Verifies a credential of the user, and opens the wallet again with the key that belongs to it. */
+/** Verifies the user's credential and opens the wallet again with the key that belongs to the credential. */
 export async function reauthenticate(
   dependencies: ReauthenticationDependencies,
   me: VaultMe,
@@ -41,7 +41,7 @@ export async function reauthenticate(
   return wallet.open(now, key)
 }
 
-/** Resolves to the unlock key of the credential. An emailed code has none. */
+/** Resolves to the credential's unlock key, or to `undefined` for an emailed code, which has none. */
 async function verifyProof(
   { vault, session, environment, window }: ReauthenticationDependencies,
   proof: ReauthenticationProof,
@@ -51,7 +51,7 @@ async function verifyProof(
     session.signedIn(user)
     return undefined
   }
-  // Fetch the current wrappers: a key can have been added since the page loaded.
+  // The current wrappers are fetched, because a key might have been added since the page loaded.
   const { record } = await vault(getMe)
   const wrappers = record === null ? [] : parseRecord(record.record).wrappers
   if (proof.kind === 'kit') {
@@ -65,7 +65,7 @@ async function verifyProof(
   const ids = wrappers.filter(({ kind }) => kind === 'passkey').map(({ id }) => id)
   const { getPasskey } = await import('@latchkey/vault/webAuthn')
   const { options } = await vault(postPasskeySignInOptions)
-  // Only passkeys of this wallet: a passkey of another account would log in to that account.
+  // Only this wallet's passkeys are requested, because a passkey for a different account would log in to that account.
   const requestOptions = { ...options, allowCredentials: ids.map((id) => ({ id, type: 'public-key' })) }
   const { key, response } = await getPasskey(window, requestOptions)
   const { user } = await vault(postPasskeySignIn, { body: { response } })

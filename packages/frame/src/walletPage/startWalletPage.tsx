@@ -7,17 +7,17 @@ import { WalletPage } from './WalletPage.tsx'
 import css from './walletPage.css?inline'
 import { createWalletPageController } from './walletPageController.ts'
 
-/** Renders the wallet page. Does nothing in a frame, as another page would control its surroundings. */
+/** Renders the wallet page. In a frame, only shows a message, because another page would control the frame's surroundings. */
 export function startWalletPage(window: Window & typeof globalThis): void {
   const { document, location, history } = window
   if (window.top !== window) {
     document.body.textContent = t('pageAlone')
     return
   }
-  // Read the purpose of the page once and remove it from the URL.
+  // The purpose of the page is read once and removed from the URL.
   const request = decodeURIComponent(location.hash.slice(1))
   if (request !== '') history.replaceState(null, '', location.pathname)
-  // Reload a page restored from the back/forward cache, so that its navigation source is reported correctly.
+  // A page restored from the back/forward cache is reloaded, so that its navigation source is reported correctly.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload()
   })

@@ -5,7 +5,7 @@ import { type MessageKey, t } from '../screens/translations.ts'
 import type { DeviceApprovalSession } from './deviceRequests.ts'
 import type { WalletPageController } from './walletPageController.ts'
 
-/** The step of an approval: from the request over the choice of the other device's words to the transfer of the key. */
+/** A step of the approval, from the request and the choice of the other device's words to the transfer of the key. */
 export type DeviceApprovalStep =
   | { readonly at: 'requested' }
   | { readonly at: 'waiting' }
@@ -15,18 +15,18 @@ export type DeviceApprovalStep =
       readonly sets: readonly (readonly string[])[]
       readonly pick: (picked: number | undefined) => void
     }
-  /** `isLow`: the approve button is in the lower half, because the last click was in the upper half. */
+  /** `isLow` is whether the approve button is in the lower half, because the last click was in the upper half. */
   | { readonly at: 'confirming'; readonly isLow: boolean; readonly confirm: (confirmed: boolean) => void }
   | { readonly at: 'transferring' }
   | { readonly at: 'failed'; readonly because: MessageKey }
 
-/** Parameters of `useDeviceApproval`. */
+/** The parameters of `useDeviceApproval`. */
 export interface DeviceApprovalParameters {
   readonly controller: Pick<WalletPageController, 'refuse'>
   readonly transfer: VaultTransfer
   /** The wallet opened for this request, or `undefined` before reauthentication. */
   readonly approving: DeviceApprovalSession | undefined
-  /** Whether the owner navigated here themselves. Otherwise nothing starts. */
+  /** Whether the owner navigated here themselves. If not, the exchange does not start. */
   readonly isOwner: boolean
   /** Called with a message once the request is approved or rejected. */
   readonly onDone: (note: string) => void
@@ -67,7 +67,7 @@ export function useDeviceApproval({ controller, transfer, approving, isOwner, on
     refuse() {
       exchange.current?.abort()
       setStep({ at: 'refusing' })
-      // A request that could not be rejected expires after ten minutes.
+      // If the rejection does not reach the server, the request expires after ten minutes.
       controller
         .refuse(transfer)
         .catch(() => undefined)
@@ -76,7 +76,7 @@ export function useDeviceApproval({ controller, transfer, approving, isOwner, on
   }
 }
 
-/** The decisions that the exchange waits for, each in its own step. */
+/** Returns the decisions for which the exchange waits. Each decision is a separate step. */
 function userDecisions(
   signal: AbortSignal,
   setStep: (step: DeviceApprovalStep) => void,
@@ -94,7 +94,7 @@ function userDecisions(
           at: 'picking',
           sets,
           pick: (picked) => {
-            // After a click in the upper half the approve button is in the lower half, and vice versa.
+            // After a click in the upper half, the approve button is in the lower half, and vice versa.
             if (picked !== undefined) isLow = picked < sets.length / 2
             decide(picked)
           },

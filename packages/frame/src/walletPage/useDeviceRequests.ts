@@ -2,10 +2,13 @@ import type { VaultTransfer } from '@latchkey/protocol/http/vault'
 import { useEffect, useRef, useState } from 'react'
 import type { WalletPageController } from './walletPageController.ts'
 
-/** The polling interval for requests of other devices while the page is visible, in milliseconds. */
+/** The interval at which other devices' requests are polled while the page is visible, in milliseconds. */
 const pollIntervalMs = 3_000
 
-/** Returns the devices that request access while the page is visible. `onPoll` is called after each subsequent poll. */
+/**
+ * Returns the devices that request access, and polls while the page is visible. `onPoll` is called after each poll except the
+ * first.
+ */
 export function useDeviceRequests(controller: WalletPageController, onPoll: () => void): readonly VaultTransfer[] {
   const [found, setFound] = useState<readonly VaultTransfer[]>([])
   const tell = useRef(onPoll)
@@ -18,7 +21,7 @@ export function useDeviceRequests(controller: WalletPageController, onPoll: () =
     const look = async (again: boolean): Promise<void> => {
       cancel()
       if (document.visibilityState === 'visible') {
-        // A failed poll is retried at the next interval.
+        // A failed poll is retried after the next interval.
         const now = await controller.requests().catch(() => undefined)
         if (left) return
         if (now) setFound(now)

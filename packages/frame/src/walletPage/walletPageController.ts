@@ -26,24 +26,24 @@ import { type ReauthenticationProof, reauthenticate } from './reauthentication.t
 /** The logic of the wallet page, without its UI. */
 export interface WalletPageController extends LoginMethods, KeyManagement, DeviceRequests {
   readonly approvals: ApprovalQueue<ApprovalView>
-  /** The services that requests of pages need. */
+  /** The services that handle pages' requests. */
   readonly services: Pick<FrameContext, 'vault' | 'store' | 'session'> & { readonly wallet: EmbeddedWallet }
   readonly environment: CryptoEnvironment
-  /** Returns the user logged in to this origin. */
+  /** Resolves to the user who is logged in to this origin. */
   me(): Promise<VaultMe | undefined>
   open(me: VaultMe): Promise<OpenedWallet>
-  /** Logs in with a passkey, on an approval screen. */
+  /** Logs in with a passkey on an approval screen. */
   loginWithPasskey(): Promise<OpenedWallet>
-  /** Whether passkeys are available here. */
+  /** Resolves to whether passkeys are available. */
   passkeys(): Promise<boolean>
-  /** Reauthenticates the user and opens the wallet again with their key. */
+  /** Reauthenticates the user and opens the wallet again with the user's key. */
   reauthenticate(me: VaultMe, proof: ReauthenticationProof): Promise<OpenedWallet>
   audit(): Promise<readonly AuditEntry[]>
   signOut(): Promise<void>
   signOutEverywhere(): Promise<void>
 }
 
-/** Dependencies of the wallet page controller. */
+/** The dependencies of the wallet page controller. */
 export interface WalletPageControllerDependencies {
   readonly window: Window & typeof globalThis
   /** Returns the origin of the requesting page, or `undefined` if the window was not opened for a page. */
@@ -109,7 +109,7 @@ export function createWalletPageController({
   }
 }
 
-/** Returns the permissions of pages, as stored by the frames of this browser. */
+/** Resolves to the permissions that pages have, as stored by the frames in this browser. */
 async function grantsIn(
   window: Window & typeof globalThis,
   clock: ServerClock,
