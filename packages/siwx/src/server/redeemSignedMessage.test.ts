@@ -24,7 +24,7 @@ const fields: SignInFields = {
   expirationTime: new Date(now + 60_000).toISOString(),
 }
 
-/** A server that issued two nonces to the browser of a page of `origin`. */
+/** Creates a server that has issued two nonces to the browser of a page on `origin`. */
 function server({
   page = origin,
   chains,
@@ -68,21 +68,21 @@ function server({
 const message = writeMessage(fields)
 const signature = '0xab'
 
-/** The rejection of a sign-in, as the page receives it. */
+/** Resolves to the error of a rejected sign-in, as the page receives it. */
 async function rejection(promise: Promise<unknown>) {
   const error = await promise.catch((reason: unknown) => reason)
   if (!(error instanceof AuthError)) throw new Error('not rejected')
   return [error.status, error.field, error.message]
 }
 
-test('a signed message is verified for the account in it, and the tokens of the other nonces are left', async () => {
+test('a signed message is verified for the account it contains, and the tokens of the other nonces stay valid', async () => {
   const { verify, outcomes, verified } = server()
   expect(await verify({ message, signature })).toEqual({ fields, otherNonces: ['second token'] })
   expect(verified).toEqual([{ account: `eip155:10:${address}`, message, signature }])
   expect(outcomes).toEqual([])
 })
 
-test('the same nonce is accepted once, even for requests at the same time', async () => {
+test('a nonce is accepted only once, even for concurrent requests', async () => {
   const { verify, outcomes, verified } = server()
   const both = await Promise.allSettled([verify({ message, signature }), verify({ message, signature })])
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -104,29 +104,29 @@ test('a used nonce is kept until its token expires', async () => {
   expect(await replayStore.isUsed('nonce n0nce0001')).toBe(false)
 })
 
-test('a nonce of another browser is rejected', async () => {
+test('a nonce issued to a different browser is rejected', async () => {
   const { verify, outcomes, verified } = server()
   const other = writeMessage({ ...fields, nonce: 'n0nce0003' })
   const text = 'The nonce was not issued to this browser or has expired'
   expect(await rejection(verify({ message: other, signature }))).toEqual([401, 'nonce', text])
-  // The nonce must be on a separate line.
+  // The nonce must be on a line of its own, so a nonce in the statement does not count.
   const inStatement = writeMessage({ ...fields, nonce: 'n0nce0003', statement: 'Nonce: n0nce0001' })
   expect(await rejection(verify({ message: inStatement, signature }))).toMatchObject([401, 'nonce', expect.any(String)])
   expect([outcomes, verified]).toEqual([['nonce', 'nonce'], []])
 })
 
-test('a request of no page is rejected, and its nonce stays usable', async () => {
+test('a request without a page is rejected, and its nonce can still be used', async () => {
   const { verify, replayStore } = server({ page: null })
   expect(await rejection(verify({ message, signature }))).toMatchObject([401, 'nonce', expect.any(String)])
   expect(await replayStore.isUsed('nonce n0nce0001')).toBe(false)
 })
 
 test.each([
-  ['a message that is no text', { message: 7, signature }],
-  ['a signature that is no text', { message, signature: undefined }],
+  ['a message that is not a string', { message: 7, signature }],
+  ['a signature that is not a string', { message, signature: undefined }],
   ['a signature of 40,001 characters', { message, signature: 'a'.repeat(40_001) }],
   ['an account that is an object', { message, signature, data: { accountAddress: {} } }],
-  ['a message that is none of the standards', { message: `Hello\nNonce: n0nce0001\n`, signature }],
+  ['a message that does not match any standard', { message: `Hello\nNonce: n0nce0001\n`, signature }],
 ])('%s is rejected', async (_, signed) => {
   const { verify, outcomes } = server()
   const text = 'The sign-in is not valid: unreadable'
@@ -134,7 +134,7 @@ test.each([
   expect(outcomes).toEqual(['unreadable'])
 })
 
-test('a chain that the server does not accept is rejected by name', async () => {
+test('a chain that the server does not accept is rejected with its ID', async () => {
   const { verify, outcomes, verified } = server({ chains: ['eip155:1', solana] })
   const text = 'Signing in on eip155:10 is not supported'
   expect(await rejection(verify({ message, signature }))).toEqual([401, 'chain', text])
@@ -142,31 +142,31 @@ test('a chain that the server does not accept is rejected by name', async () => 
   expect(await server({ chains: ['eip155:1', 'eip155:10'] }).verify({ message, signature })).toMatchObject({ fields })
 })
 
-test('a message for another page is rejected with the reason', async () => {
+test('a message for a different page is rejected with the reason', async () => {
   const { verify, outcomes } = server({ page: 'https://other.example' })
   const text = 'The sign-in is not valid: domain'
   expect(await rejection(verify({ message, signature }))).toEqual([401, 'domain', text])
   expect(outcomes).toEqual(['domain'])
 })
 
-test('if no node of the chain responds, the page can retry later', async () => {
+test('the page can retry later if no node for the chain responds', async () => {
   const { verify, outcomes } = server({ verifier: () => Promise.reject(new Error('no node')) })
   const text = 'The signature could not be checked because no node of its chain is available'
   expect(await rejection(verify({ message, signature }))).toEqual([503, 'signature', text])
   expect(outcomes).toEqual(['unverified'])
 })
 
-test('the account that the page sends has to be the one in the message', async () => {
+test('the account that the page sends must match the account in the message', async () => {
   const other = '0x0000000000000000000000000000000000000001'
   const { verify } = server()
   const data = { chainId: 'eip155:10', accountAddress: other }
   expect(await rejection(verify({ message, signature, data }))).toMatchObject([401, 'account', expect.any(String)])
-  // Without a readable account of the page, the message’s own is expected.
+  // If the page does not send a valid account, the account in the message is expected.
   for (const unreadable of [null, {}, { chainId: 'eip155:10' }, { chainId: 'nowhere', accountAddress: other }])
     expect(await server().verify({ message, signature, data: unreadable })).toMatchObject({ fields })
 })
 
-test('the family of a message whose chain is a reference is the one that the page sends', async () => {
+test('if a message contains only the reference of a chain ID, the chain ID that the page sends determines the namespace', async () => {
   const account = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T'
   const inSolana = { ...fields, chainId: solana, accountAddress: account } as const
   const short = writeMessage(inSolana, undefined, 'caip122-reference')

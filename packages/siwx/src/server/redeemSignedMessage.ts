@@ -16,23 +16,23 @@ import type { PresentedTokens } from './presentedTokens.ts'
 import type { ReplayStore } from './replayStore.ts'
 import type { AuthRequest } from './tokenTransport.ts'
 
-/** What the verification of a message depends on. */
+/** The dependencies for verifying a signed message. */
 export interface RedeemedMessage {
   readonly presented: PresentedTokens
   /** Stores used nonces. */
   readonly replayStore: ReplayStore
-  /** The accepted chains. [every chain of a namespace that has a verifier] */
+  /** The accepted chains. If absent, every chain in a namespace that has a verifier. */
   readonly chains: readonly ChainId[] | undefined
   readonly verifiers: SignatureVerifiers
   /** Epoch milliseconds. */
   readonly clock: () => number
-  /** Called with the reason of each rejection. */
+  /** Called with the reason for each rejection. */
   readonly onAttempt: (outcome: string) => void
 }
 
 /**
- * Verifies a signed message and uses up its nonce. Resolves to its fields and to the tokens of the other nonces, which remain valid. Throws
- * if anything is invalid.
+ * Verifies a signed message and uses up its nonce. Resolves to the message's fields and to the tokens of the other nonces, which
+ * remain valid. Rejects if anything is invalid.
  */
 export async function redeemSignedMessage(
   authRequest: AuthRequest,
@@ -44,13 +44,13 @@ export async function redeemSignedMessage(
     return new AuthError(401, reason, description)
   }
 
-  // Apps pass on request bodies unchecked.
+  // Checked at runtime, because apps pass on request bodies without validating them.
   if (!v.is(signedMessage, { message, signature, data })) throw refusal('unreadable')
   const nonces = await presented.nonces(authRequest)
   const ownNonce = nonces.find(({ nonce }) => message.includes(`\nNonce: ${nonce}\n`))
   if (!ownNonce || authRequest.page === undefined)
     throw refusal('nonce', 'The nonce was not issued to this browser or has expired')
-  // Spend first, verify second: two requests that race with one nonce must not both pass.
+  // Marks the nonce as used before verifying the message, because two concurrent requests with one nonce must not both succeed.
   if (!(await replayStore.markUsed(`nonce ${ownNonce.nonce}`, ownNonce.exp * 1000)))
     throw refusal('nonce', 'The nonce was already used: request a new one')
 
@@ -73,7 +73,9 @@ export async function redeemSignedMessage(
   return { fields: verdict.fields, otherNonces }
 }
 
-/** The namespace of a message. EIP-4361 writes the chain as a number, CAIP-122 as a full ID. */
+/**
+ * Returns the namespace of a message. The chain ID is a number in EIP-4361 messages, and usually a full ID in CAIP-122 messages.
+ */
 function namespaceOf(message: string, chainId: unknown): Namespace {
   const [, inMessage = ''] = /\nChain ID: ([^\n]*)/.exec(message) ?? []
   const [namespace = ''] = inMessage.includes(':') ? inMessage.split(':') : String(chainId ?? '').split(':')

@@ -11,24 +11,24 @@ export interface SessionAccount {
   readonly aud: string
   /** The issuer of the token: the name of the server that signed it. */
   readonly iss: string
-  /** Unix seconds. */
+  /** When the token was issued, in Unix seconds. */
   readonly iat: number
-  /** Unix seconds. Not later than the expiration time of the signed message. */
+  /** When the token expires, in Unix seconds. Never later than the signed message expires. */
   readonly exp: number
-  /** The session's ID, used to end it. */
+  /** The session's ID, which is used to end the session. */
   readonly jti: string
   /** The project ID, the same as `aud`. */
   readonly projectIdKey: string
   /**
-   * CAIP-10, in the same form as the page's `account`: EVM addresses have a checksum, so that an account always has the same key in your
-   * database.
+   * The account (CAIP-10), in the same form as the page's `account`. EVM addresses have a checksum, so that an account always has
+   * the same key in your database.
    */
   readonly sub: AccountId
-  /** As written in the message. */
+  /** The address as written in the message. */
   readonly address: string
   /** The chain ID as a number on eip155 (EIP-155), otherwise the reference of the CAIP-2 chain ID. */
   readonly chainId: number | string
-  /** The chain family of the account (a CAIP-2 namespace). */
+  /** The account's namespace (CAIP-2). */
   readonly chainNamespace: Namespace
   /** The chain that the user signed in on (CAIP-2). */
   readonly caip2Network: ChainId
@@ -36,17 +36,17 @@ export interface SessionAccount {
   readonly uri: string
   /** The domain in the signed message. */
   readonly domain: string
-  /** A UUID derived from the project ID, so it is the same in every session of the project. */
+  /** A UUID derived from the project ID. It is the same in every session of the project. */
   readonly projectUuid: string
-  /** A UUID derived from the project ID and the account, so it is the same in every session of the account. */
+  /** A UUID derived from the project ID and the account. It is the same in every session of the account. */
   readonly profileUuid: string
-  /** The nonce in the signed message. It has been used up. */
+  /** The nonce in the signed message, which has been used up. */
   readonly nonce: string
-  /** Only set if the address was verified. */
+  /** The email address. Set only if it was verified. */
   readonly email?: string | undefined
 }
 
-/** The claims of a session, without issuer, ID and validity period. */
+/** Returns the claims of a session, without the issuer, ID and validity period. */
 export function claimsOf({
   fields,
   projectId,
@@ -77,7 +77,7 @@ export function claimsOf({
   }
 }
 
-/** Normalizes a CAIP-10 account: EVM addresses get a checksum (EIP-55). */
+/** Normalizes a CAIP-10 account. EVM addresses get a checksum (EIP-55). */
 export function canonicalAccount(account: string): AccountId {
   const [, chain = '', digits = ''] = /^(eip155:[^:]+:0x)([0-9a-f]{40})$/i.exec(account) ?? []
   if (digits === '') return account as AccountId
@@ -116,13 +116,13 @@ const sessionAccount: v.GenericSchema<unknown, SessionAccount> = v.object({
   email: v.optional(text),
 })
 
-/** Parses the claims of a verified token. Returns `undefined` if they are not those of a session. */
+/** Parses the claims of a verified token. Returns `undefined` if they are not the claims of a session. */
 export function readSessionAccount(claims: JWTPayload | undefined): SessionAccount | undefined {
   const read = v.safeParse(sessionAccount, claims)
   return read.success ? read.output : undefined
 }
 
-/** A deterministic UUID of the parts. It does not reveal them, unless they can be guessed. */
+/** Returns a deterministic UUID for the parts. The UUID does not reveal the parts, unless they can be guessed. */
 export function uuidOf(...parts: readonly string[]): string {
   const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80

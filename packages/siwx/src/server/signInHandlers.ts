@@ -22,20 +22,23 @@ import type { Tokens } from './tokens.ts'
 import { type AuthRequest, cookieTransport, headerTransport, type TokenTransportMode } from './tokenTransport.ts'
 
 const nonceLifetimeSeconds = signInNonceLifeMs / 1000
-/** Maximum size of a request body: large enough for a message with an ERC-6492 signature (of a contract that is not deployed yet). */
+/**
+ * The maximum size of a request body. Large enough for a message with an ERC-6492 signature, which includes the contract's
+ * deployment.
+ */
 export const maxBodyBytes: number = 64 * 1024
 
-/** Dependencies of the sign-in handlers. */
+/** The dependencies of the sign-in handlers. */
 export interface SignInHandlerOptions {
   /** Signs and reads the nonce tokens and the session tokens. */
   readonly tokens: Tokens
   /** Whether tokens are in cookies, or in headers that the page sets. */
   readonly transport: TokenTransportMode
-  /** The lifetime of a session. It ends earlier if the signed message expires earlier. */
+  /** The lifetime of a session in seconds. A session ends earlier if the signed message expires earlier. */
   readonly sessionSeconds: number
-  /** The accepted chains. [every chain of a namespace that has a verifier] */
+  /** The accepted chains. Default: every chain in a namespace that has a verifier. */
   readonly chains?: readonly ChainId[] | undefined
-  /** The signature verifiers. A family without a verifier cannot sign in. */
+  /** The signature verifiers. Accounts in a namespace without a verifier cannot sign in. */
   readonly verifiers: SignatureVerifiers
   /** Stores used nonces and ended sessions. All instances of the server must share it. */
   readonly replayStore: ReplayStore
@@ -43,7 +46,7 @@ export interface SignInHandlerOptions {
   readonly clock: () => number
   /** Called with the outcome of each attempt. */
   readonly onAttempt?: (outcome: string) => void
-  /** An additional check, which resolves to the verified email address. */
+  /** An additional check. Resolves to the verified email address, if any. */
   readonly emailOf?: (authRequest: AuthRequest, fields: SignInFields) => Promise<string | undefined>
   /** Called after each sign-in. */
   readonly onSignedIn?: (session: Pick<SessionAccount, 'aud' | 'sub'>) => Promise<void>
@@ -53,11 +56,13 @@ export interface SignInHandlerOptions {
 export interface SignInHandlers {
   /** The endpoints with their handlers, for `serveSignIn`. */
   readonly routes: Readonly<Record<'nonce' | 'authenticate' | 'me' | 'signOut' | 'keys', SignInRoute>>
-  /** Verifies a signed message and uses up its nonce. Throws if anything is invalid. Creates no session. */
+  /** Verifies a signed message and uses up its nonce, without creating a session. Rejects if anything is invalid. */
   verify(authRequest: AuthRequest, signed: SignedMessage): Promise<{ fields: SignInFields }>
-  /** The session of `account`, or the most recent one if none is given. */
+  /** Resolves to the session of `account`, or to the most recent session if `account` is omitted. */
   session(authRequest: AuthRequest, account?: string | null): Promise<SessionAccount | undefined>
-  /** Like `session`, but throws if there is none. */
+  /**
+   * Resolves to the session of the account that the request specifies, or to the most recent one. Rejects if there is no session.
+   */
   requireSession(authRequest: AuthRequest): Promise<SessionAccount>
 }
 
@@ -89,7 +94,8 @@ export function createSignInHandlers(options: SignInHandlerOptions): SignInHandl
 
   async function me(authRequest: AuthRequest): Promise<Response> {
     const found = await session(authRequest, accountParamOf(authRequest))
-    // The page cannot know whether it has a cookie, so this is not an error. An error status would appear in its console.
+    // A page cannot tell whether it has a cookie, so a missing session is not an error. An error status would appear in its
+    // console.
     if (!found && transport === 'cookie')
       return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
     if (!found) throw noSession()
@@ -111,10 +117,10 @@ export function createSignInHandlers(options: SignInHandlerOptions): SignInHandl
       exp: Math.floor(clock() / 1000) + nonceLifetimeSeconds,
       ...(page === undefined ? {} : { origin: page }),
     })
-    // Other tabs can have pending nonces.
+    // Other tabs can have pending nonces, which must stay valid.
     const otherNonces = (await presented.nonces(authRequest)).map((pending) => pending.token)
     return jsonResponse(
-      // Includes the server's time, as the user's clock can be wrong and the message contains its time of issue.
+      // Includes the server's time, because the message contains its time of issue and the user's clock can be wrong.
       { nonce: issued, token: transport === 'token' ? token : null, issuedAt: new Date(clock()).toISOString() },
       tokenTransport.write('nonce', [token, ...otherNonces], nonceLifetimeSeconds, authRequest),
     )
@@ -137,7 +143,7 @@ export function createSignInHandlers(options: SignInHandlerOptions): SignInHandl
       // The session must not outlive the signed message.
       exp: Math.min(iat + sessionSeconds, ...expiryOf(fields)),
     }
-    // A new session of an account ends its previous ones, so that planted or stolen tokens become useless.
+    // A new session for an account ends the account's previous sessions, so that planted or stolen tokens become useless.
     const before = await presented.sessions(authRequest)
     const replaced = before.filter(({ session: { sub } }) => sub === claims.sub)
     await presented.end(replaced)
@@ -155,7 +161,7 @@ export function createSignInHandlers(options: SignInHandlerOptions): SignInHandl
   async function signOut(authRequest: AuthRequest): Promise<Response> {
     const { searchParams } = new URL(authRequest.request.url)
     const accountsIn = (param: string) => searchParams.get(param)?.split(',').map(canonicalAccount)
-    // Ends the sessions of `account`, or all if it is absent, except those of `but`.
+    // Ends the sessions of the accounts in `account`, or all sessions if `account` is absent, except for the accounts in `but`.
     const requested = accountsIn('account')
     const excepted = accountsIn('but')
     const all = await presented.sessions(authRequest)
@@ -173,7 +179,7 @@ export function createSignInHandlers(options: SignInHandlerOptions): SignInHandl
       authenticate: { endpoint: postAuthenticate, handle: authenticate },
       me: { endpoint: getSignInSession, handle: me },
       signOut: { endpoint: postSignInSignOut, handle: signOut },
-      // Public keys are readable by everyone.
+      // Everyone can read the public keys.
       keys: {
         endpoint: getSignInKeys,
         handle: async () => jsonResponse(await tokens.publicKeys()),
@@ -190,7 +196,7 @@ function noSession(): AuthError {
   return new AuthError(401, 'authorization', 'Not signed in')
 }
 
-/** When the message expires, in Unix seconds. Empty if it does not. */
+/** Returns when the message expires, in Unix seconds. Returns an empty list if it does not expire. */
 function expiryOf({ expirationTime }: SignInFields): readonly number[] {
   return expirationTime === undefined ? [] : [Math.floor(Date.parse(expirationTime) / 1000)]
 }

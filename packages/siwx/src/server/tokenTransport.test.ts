@@ -17,7 +17,7 @@ function requestOf(
 
 const nameOf = (request: AuthRequest): string =>
   cookieTransport().write('session', ['t'], 60, request)[0]?.split('=')[0] ?? ''
-/** What a server reads from the cookie that this header sets. */
+/** Returns the tokens that a server reads from the cookie in this `Set-Cookie` header. */
 const readBack = (setCookie: string | undefined, request = requestOf()) =>
   cookieTransport().read('session', {
     ...request,
@@ -25,20 +25,20 @@ const readBack = (setCookie: string | undefined, request = requestOf()) =>
   })
 
 describe('cookies', () => {
-  test('hold up to four tokens, newest first, for the given time', () => {
+  test('a cookie contains up to four tokens, newest first, for the given time', () => {
     const [cookie, ...others] = cookieTransport().write('session', ['e', 'd', 'c', 'b', 'a'], 60, requestOf())
     expect(cookie).toBe('__Host-latchkey.sign-in-session=e~d~c~b; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure')
     expect(others).toEqual([])
     expect(readBack(cookie)).toEqual(['e', 'd', 'c', 'b'])
   })
 
-  test('without tokens are removed', () => {
+  test('a cookie without tokens is removed', () => {
     expect(cookieTransport().write('nonce', [], 60, requestOf())).toEqual([
       '__Host-latchkey.sign-in-nonce=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
     ])
   })
 
-  test('stay below the size that browsers drop: what does not fit is left out', () => {
+  test('a cookie stays below the size that browsers drop, so tokens that do not fit are left out', () => {
     const [long, short] = ['a'.repeat(2_000), 'b'.repeat(1_000)]
     const [cookie] = cookieTransport().write('session', [long, long, short], 60, requestOf())
     expect(readBack(cookie)).toEqual([long, short])
@@ -49,59 +49,59 @@ describe('cookies', () => {
   })
 
   test.each(['a b', '<a>', '!a', 'a!', '%C3', 'a'.repeat(3_901)])(
-    'with a value that no server has set are ignored (%s)',
+    'a cookie with a value that no server has set is ignored (%s)',
     (value) => {
       expect(readBack(`__Host-latchkey.sign-in-session=${value}`)).toEqual([])
     },
   )
 
-  test('with more tokens than a server sets are read up to the limit', () => {
+  test('a cookie with more tokens than a server sets is read up to the limit', () => {
     expect(readBack('__Host-latchkey.sign-in-session=a~b~c~d~e')).toEqual(['a', 'b', 'c', 'd'])
   })
 
   test.each([
-    ['of a page with https', { page: shop }, '__Host-latchkey.sign-in-session'],
+    ['for an https page', { page: shop }, '__Host-latchkey.sign-in-session'],
     [
-      'of a local page',
+      'for a local page',
       { page: 'http://localhost:5173', url: 'http://localhost:4000/' },
       'latchkey.sign-in-session.4000',
     ],
     [
-      'of a local page on the default port',
+      'for a local page on the default port',
       { page: 'http://localhost', url: 'http://localhost/' },
       'latchkey.sign-in-session.80',
     ],
-    ['read by a page of the same origin, with https', { page: undefined }, '__Host-latchkey.sign-in-session'],
+    ['for a read by a same-origin page with https', { page: undefined }, '__Host-latchkey.sign-in-session'],
     [
-      'read by a local page of the same origin',
+      'for a read by a local same-origin page',
       { page: undefined, url: 'http://127.0.0.1:4000/', isHttps: false },
       'latchkey.sign-in-session.4000',
     ],
     [
-      'read behind a proxy that ends https',
+      'for a read behind a proxy that terminates https',
       { page: undefined, url: 'http://shop.example/', isHttps: false },
       '__Host-latchkey.sign-in-session',
     ],
     [
-      'read locally for pages with https',
+      'for a local read when all pages use https',
       { page: undefined, url: 'http://localhost:4000/', isHttps: true },
       '__Host-latchkey.sign-in-session',
     ],
     [
-      'of a local page, by the host that the browser named',
+      'for a local page, based on the Host header',
       { page: 'http://localhost:5173', url: 'http://10.0.0.1:9/', headers: { host: 'localhost:4000' } },
       'latchkey.sign-in-session.4000',
     ],
     [
-      'of a local page with a malformed host',
+      'for a local page with a malformed Host header',
       { page: 'http://localhost:5173', url: 'http://localhost:4000/', headers: { host: 'a b' } },
       'latchkey.sign-in-session.4000',
     ],
-  ] as const)('%s have a name of their own', (_, params, name) => {
+  ] as const)('the cookie has the expected name %s', (_, params, name) => {
     expect(nameOf(requestOf(params))).toBe(name)
   })
 
-  test('of pages that share a server have names of 16 hexadecimal digits, by project and page', () => {
+  test('on a shared server, each project and page has its own cookie name, which ends in 16 hexadecimal digits', () => {
     const names = [
       requestOf({ isShared: true }),
       requestOf({ isShared: true, projectId: 'q' }),
@@ -118,7 +118,7 @@ describe('headers', () => {
   const readWith = (name: string, value: string, kind: 'nonce' | 'session' = 'session') =>
     headerTransport().read(kind, requestOf({ headers: { [name]: value } }))
 
-  test('hold one token, and are set by the page', () => {
+  test('a header contains one token, and only the page sets it', () => {
     expect(readWith('authorization', 'Bearer a.b-c_d')).toEqual(['a.b-c_d'])
     expect(readWith('Authorization', 'bearer a')).toEqual(['a'])
     expect(readWith('x-nonce-jwt', 'Bearer n', 'nonce')).toEqual(['n'])
@@ -126,13 +126,13 @@ describe('headers', () => {
   })
 
   test.each(['', 'a', 'Basic a', 'Bearer', 'Bearer a b', 'xBearer a', 'Bearer a~b', `Bearer ${'a'.repeat(4_001)}`])(
-    'with %s have no token',
+    'a header with the value "%s" contains no token',
     (value) => {
       expect(readWith('authorization', value)).toEqual([])
     },
   )
 
-  test('of another name have no token', () => {
+  test('a header with a different name contains no token', () => {
     expect(readWith('x-nonce-jwt', 'Bearer n')).toEqual([])
     expect(headerTransport().read('session', requestOf())).toEqual([])
   })

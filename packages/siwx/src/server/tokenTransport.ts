@@ -14,24 +14,24 @@ export interface AuthRequest {
   readonly relyingParty: RelyingParty
   /** The origin of the page, or `undefined` for a same-origin request without an Origin header. */
   readonly page: string | undefined
-  /** The client's IP address, if the listener knows it. */
+  /** The client's IP address, if the listener provides it. */
   readonly address?: string | undefined
 }
 
-/** Transfers tokens between server and browser. */
+/** Transfers tokens between the server and the browser. */
 export interface TokenTransport {
-  /** The tokens of a request, newest first. */
+  /** Returns the tokens in a request, newest first. */
   read(kind: TokenKind, request: AuthRequest): readonly string[]
-  /** The `Set-Cookie` headers that replace the stored tokens with these, newest first. Empty in token mode. */
+  /** Returns the `Set-Cookie` headers that replace the stored tokens with `tokens`, newest first. Returns none in token mode. */
   write(kind: TokenKind, tokens: readonly string[], seconds: number, request: AuthRequest): readonly string[]
 }
 
-/** Browsers silently drop cookies larger than 4096 bytes. */
+/** The maximum size of a cookie's value. Browsers silently drop cookies larger than 4096 bytes. */
 const maxCookieBytes = 3800
-/** Maximum number of tabs with a pending nonce, or of accounts signed in at the same time. */
+/** The maximum number of tabs with a pending nonce, and of accounts that are signed in at the same time. */
 const maxTokens = 4
 
-/** Stores tokens in `__Host-` cookies, out of reach of scripts, other hosts and cross-site requests (SameSite=Lax). */
+/** Creates a transport with `__Host-` cookies, out of reach of scripts, other hosts and cross-site requests (SameSite=Lax). */
 export function cookieTransport(): TokenTransport {
   return {
     read: (kind, request) => {
@@ -48,7 +48,7 @@ export function cookieTransport(): TokenTransport {
   }
 }
 
-/** Leaves the storage of tokens to the page, which sends them in `x-nonce-jwt` and `authorization`. */
+/** Creates a transport in which the page stores the tokens and sends them in the `x-nonce-jwt` and `authorization` headers. */
 export function headerTransport(): TokenTransport {
   const names: Readonly<Record<TokenKind, string>> = { nonce: 'x-nonce-jwt', session: 'authorization' }
   return {
@@ -60,7 +60,7 @@ export function headerTransport(): TokenTransport {
   }
 }
 
-// As with the keys origin's cookies: over http, which is only allowed on localhost, the port replaces the prefix.
+// Like for the keys origin's cookies, the port replaces the prefix over http, which is allowed only on localhost.
 function cookieName(kind: TokenKind, { request, relyingParty, page }: AuthRequest): { name: string; secure: boolean } {
   const hostUrl = `http://${request.headers.get('host')}`
   const host = new URL(request.headers.has('host') && URL.canParse(hostUrl) ? hostUrl : request.url)
@@ -69,7 +69,7 @@ function cookieName(kind: TokenKind, { request, relyingParty, page }: AuthReques
   return { name: secure ? `__Host-latchkey.${what}` : `latchkey.${what}.${host.port || '80'}`, secure }
 }
 
-// Pages that share a server have separate cookies.
+// Gives each page that shares the server its own cookies.
 function tagOf(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
 }

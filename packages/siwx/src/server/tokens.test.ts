@@ -18,7 +18,7 @@ const verifiers = {
     signedByKey({ address: account.split(':')[2] ?? '', message, signature }),
 }
 
-/** A sign-in library in token mode, with a signed-in user. */
+/** Signs a user in with the library in token mode. */
 async function signedIn(given: { secret?: SignInSecret; name?: string } = {}) {
   const made = createSignIn({
     origins: [shop],
@@ -51,12 +51,13 @@ async function signedIn(given: { secret?: SignInSecret; name?: string } = {}) {
   return { page, me, token, nonceToken, body, made }
 }
 
-describe('a token', () => {
-  test('of one kind is rejected as the other', async () => {
+describe('tokens', () => {
+  test('a token of one kind is not accepted as the other kind', async () => {
     const { me, page, token, nonceToken, body } = await signedIn()
     expect((await me(token)).status).toBe(200)
     expect((await me(nonceToken)).status).toBe(401)
-    // Not even in an instance without the used nonce, as after ten minutes: the session lives longer and contains the nonce.
+    // The session token is rejected even by an instance that does not store the used nonce. After ten minutes, no instance stores
+    // it any more, but the session is still valid and contains the nonce.
     for (const other of [page, (await signedIn()).page]) {
       const answer = await other.ask('POST', '/authenticate', { body, headers: { 'x-nonce-jwt': `Bearer ${token}` } })
       expect(answer.status).toBe(401)
@@ -66,7 +67,7 @@ describe('a token', () => {
     expect((await forgetful.ask('POST', '/authenticate', { body, headers })).status).toBe(200)
   })
 
-  test('that is missing or "undefined" is rejected', async () => {
+  test('a token that is missing or "undefined" is rejected', async () => {
     const { me, page, body } = await signedIn()
     expect((await me('undefined')).status).toBe(401)
     expect((await page.ask('GET', '/me')).status).toBe(401)
@@ -74,13 +75,13 @@ describe('a token', () => {
       expect((await page.ask('POST', '/authenticate', { body, headers })).status).toBe(401)
   })
 
-  test('of another project is rejected, even with the same secret', async () => {
+  test('a token for a different project is rejected, even with the same secret', async () => {
     const { token } = await signedIn({ name: 'one' })
     const { me } = await signedIn({ name: 'two' })
     expect((await me(token)).status).toBe(401)
   })
 
-  test('with another signature algorithm or no signature is rejected', async () => {
+  test('a token with a different signature algorithm or without a signature is rejected', async () => {
     const jwk = await newP256Key()
     const { me, token } = await signedIn({ secret: jwk })
     expect((await me(token)).status).toBe(200)
@@ -88,7 +89,7 @@ describe('a token', () => {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>
     const nobody = `${Buffer.from('{"alg":"none","typ":"latchkey-session+jwt"}').toString('base64url')}.${payload}.`
     expect((await me(nobody)).status).toBe(401)
-    // With the public key as an HMAC secret.
+    // Forged with the public key as the HMAC secret.
     const { d: _, ...open } = jwk
     for (const text of [JSON.stringify(open), String(open.x)]) {
       const forged = await new SignJWT(claims)
@@ -103,7 +104,7 @@ describe('a token', () => {
     expect((await me(swapped)).status).toBe(401)
   })
 
-  test('can be verified with the public key alone', async () => {
+  test('a token can be verified with the public key alone', async () => {
     const { page, token } = await signedIn({ secret: await newP256Key() })
     const keys = (await (await page.ask('GET', '/keys')).json()) as Parameters<typeof createLocalJWKSet>[0]
     expect(JSON.stringify(keys)).not.toContain('"d"')

@@ -2,12 +2,15 @@ import { decodeProtectedHeader, importJWK, type JWK, type JWTPayload, jwtVerify,
 import * as v from 'valibot'
 
 /**
- * The key that signs tokens: a string of at least 32 characters (HS256), or the private JWK of a P-256 key (ES256), whose public key lets
- * other back ends verify sessions.
+ * The key that signs tokens: a string of at least 32 characters (HS256), or the private JWK of a P-256 key (ES256). With a P-256
+ * key, other back ends can use the public key to verify sessions.
  */
 export type SignInSecret = string | JWK
 
-/** The `secret` of `createSignIn` is missing or too short. Thrown by the first call that needs it, so that a build works without it. */
+/**
+ * Thrown if the `secret` of `createSignIn` is missing or too short. Only the first call that needs the secret throws, so that a
+ * build works without it.
+ */
 export class SignInSecretError extends TypeError {
   /** Always `SignInSecretError`. */
   override readonly name = 'SignInSecretError'
@@ -21,7 +24,7 @@ export class SignInSecretError extends TypeError {
   }
 }
 
-/** The kinds of tokens. The `typ` header contains the kind, so that one kind is never accepted as the other. */
+/** The kinds of tokens. The `typ` header contains the kind, so that a token of one kind is never accepted as the other kind. */
 export type TokenKind = 'nonce' | 'session'
 
 const types: Readonly<Record<TokenKind, string>> = {
@@ -33,30 +36,31 @@ const types: Readonly<Record<TokenKind, string>> = {
 export interface Tokens {
   /** Resolves to a signed JWT (RFC 7519) with these claims and the issuer. `exp` is in Unix seconds. */
   sign(kind: TokenKind, claims: JWTPayload & { exp: number }): Promise<string>
-  /** The claims of a valid token, or `undefined` if its signature, issuer, kind or audience is wrong or it has expired. */
+  /** Resolves to a token's claims, or to `undefined` if its signature, issuer, kind or audience is wrong or it has expired. */
   read(kind: TokenKind, token: string, expected: { audience: string; now: number }): Promise<JWTPayload | undefined>
-  /** The public keys that verify sessions (RFC 7517). Empty for HS256. */
+  /** Resolves to the public keys that verify sessions (RFC 7517). Empty for HS256. */
   publicKeys(): Promise<{ keys: JWK[] }>
 }
 
-/** A key that tokens are verified with. */
+/** A key that signs and verifies tokens. */
 export interface TokenKey {
-  /** The `kid` of the tokens it signs. Tokens without a `kid` are checked with every key. */
+  /** The `kid` of the tokens that this key signs. Tokens without a `kid` are checked with every key. */
   readonly id?: string | undefined
-  /** The secret or private key. Its type selects the algorithm: see `SignInSecret`. */
+  /** The secret or private key. Its type selects the algorithm, as described for `SignInSecret`. */
   readonly secret: SignInSecret
 }
 
-/** Keys that can change while the server is running. The first one signs; all are accepted. */
+/** Keys that can change while the server is running. The first key signs, and all keys are accepted. */
 export interface TokenKeys {
-  /** Resolves to the current keys, the signing key first. */
+  /** Resolves to the current keys, starting with the signing key. */
   keys(): Promise<readonly TokenKey[]>
-  /** Like `keys`, but reloaded, for a token whose key ID is unknown. */
+  /** Reloads the keys and resolves to them. Called for a token whose key ID is unknown. */
   refreshed(): Promise<readonly TokenKey[]>
 }
 
 /**
- * Creates the tokens of a server. The first of several secrets signs; all are accepted. With an invalid secret, `sign` and `read` reject.
+ * Creates the functions that sign and verify a server's tokens. If there are several secrets, the first one signs and all of them
+ * are accepted. If a secret is invalid, `sign` and `read` reject.
  *
  * @example
  * const tokens = createTokens({ secret: process.env.SIGN_IN_SECRET ?? '', issuer: 'shop.example' })
@@ -75,7 +79,7 @@ export function createTokens({
     const name = JSON.stringify(key)
     const found = imported.get(name)
     if (found) return found
-    // Also drops removed keys.
+    // Also drops keys that are no longer in use.
     if (imported.size > 32) imported.clear()
     const made = importKey(key)
     imported.set(name, made)

@@ -7,10 +7,10 @@ import type { SignInExpected, SignInFields, SignInRefusal } from '../message/sig
 import { anyStatement, anyUri, chainsOf } from './signInFields.ts'
 import { malleatedSignature, signWith, type TestSigner } from './testSigner.ts'
 
-/** Returns the test signer for a family and seed. */
+/** Returns the test signer for a namespace and seed. */
 export type SignInSigners = (namespace: Namespace, seed: number) => TestSigner
 
-/** Creates the test signers. Each key and account is created once, because that takes longer than most attacks. */
+/** Creates the test signers. Each key and account is created only once, because this takes longer than most attacks. */
 export function signersOf(): SignInSigners {
   const made = new Map<string, TestSigner>()
   return (namespace, seed) => {
@@ -33,21 +33,21 @@ export function signersOf(): SignInSigners {
 
 /** A valid sign-in from which attacks are derived. */
 export interface SignInFixture {
-  /** The chain family of the accounts (a CAIP-2 namespace). */
+  /** The namespace of the accounts (CAIP-2). */
   readonly namespace: Namespace
-  /** Returns further signers, such as those of other families. */
+  /** Returns more signers, such as signers from other namespaces. */
   readonly cast: SignInSigners
-  /** The signer of the account. */
+  /** The signer of the valid message. */
   readonly owner: TestSigner
-  /** The attacker. */
+  /** The attacker's signer. */
   readonly other: TestSigner
   /** The fields of the valid message. */
   readonly fields: SignInFields
-  /** The expected values, which the valid message meets. */
+  /** The expected values, which match the valid message. */
   readonly expected: SignInExpected
 }
 
-/** A submitted sign-in. Signed lazily, because most attempts are rejected before the signature is verified. */
+/** A submitted sign-in. It is signed lazily, because most attempts are rejected before the signature is verified. */
 export interface SignInAttempt {
   /** The submitted text. */
   readonly message: string
@@ -57,19 +57,21 @@ export interface SignInAttempt {
   readonly expected: SignInExpected
 }
 
-/** An attempt to sign in as another account or on another page. */
+/** An attempt to sign in as a different account or on a different page. */
 export interface SignInAttack {
-  /** A short description of the attack, for the title of a test. */
+  /** A short description of the attack, for test titles. */
   readonly name: string
-  /** The acceptable reasons for its rejection. */
+  /** The acceptable reasons for rejecting the attempt. */
   readonly refusals: readonly SignInRefusal[]
-  /** The part that is manipulated. `expected`: the message is valid, but meant for another page, time or account. */
+  /**
+   * The part that is manipulated. `expected` means that the message is valid, but intended for a different page, time or account.
+   */
   readonly at: 'message' | 'signature' | 'expected'
-  /** Derives the attempt from a valid sign-in. `luck` makes its choices reproducible. */
+  /** Derives the attempt from a valid sign-in. `luck` makes the random choices reproducible. */
   readonly attempt: (scene: SignInFixture, luck: SeededRandom) => SignInAttempt
 }
 
-/** Creates a valid sign-in. Origin and time can be given, as by a server. */
+/** Creates a valid sign-in. `input` overrides its origin, nonce and time. */
 export function fixtureOf(
   luck: SeededRandom,
   namespace: Namespace,
@@ -109,7 +111,7 @@ const origins = [
   'https://a.b.shop.example',
 ]
 
-/** Returns the attempt with the message that the owner signs. */
+/** Returns an attempt with the valid message, signed by the owner. */
 export function validAttempt(scene: SignInFixture): SignInAttempt {
   return signed(scene, writeMessage(scene.fields))
 }
@@ -120,7 +122,7 @@ function signed(scene: SignInFixture, message: string, by: TestSigner = scene.ow
 
 const iso = (moment: number): string => new Date(moment).toISOString()
 
-/** Replaces the value of a line. */
+/** Replaces the value in the line with this name. */
 function retold(lines: string, name: string, value: string): string {
   return lines.replace(new RegExp(`^${name}: .*$`, 'm'), () => `${name}: ${value}`)
 }
@@ -128,21 +130,21 @@ function retold(lines: string, name: string, value: string): string {
 type Change = (scene: SignInFixture, luck: SeededRandom) => Partial<SignInFields>
 type Rewrite = (text: string, scene: SignInFixture, luck: SeededRandom) => string
 
-/** An attack in which the owner signed a well-formed message with other values. */
+/** Creates an attack in which the owner signed a well-formed message with unexpected values. */
 function saying(name: string, refusal: SignInRefusal, change: Change): SignInAttack {
   const attempt: SignInAttack['attempt'] = (scene, luck) =>
     signed(scene, writeMessage({ ...scene.fields, ...change(scene, luck) }))
   return { name, refusals: [refusal], at: 'message', attempt }
 }
 
-/** An attack in which the owner signed a text that does not match the standards. */
+/** Creates an attack in which the owner signed a text that does not match the standards. */
 function written(name: string, rewrite: Rewrite, refusals: readonly SignInRefusal[] = ['unreadable']): SignInAttack {
   const attempt: SignInAttack['attempt'] = (scene, luck) =>
     signed(scene, rewrite(writeMessage(scene.fields), scene, luck))
   return { name, refusals, at: 'message', attempt }
 }
 
-/** Like `written`, but only changes lines from the URI on, because earlier lines such as the statement can look like them. */
+/** Like `written`, but changes only the lines from the URI on, because earlier lines such as the statement can look like them. */
 function below(name: string, rewrite: Rewrite, refusals?: readonly SignInRefusal[]): SignInAttack {
   const whole: Rewrite = (text, scene, luck) => {
     const at = text.indexOf(`\nURI: ${scene.fields.uri}\nVersion: `) + 1
@@ -151,7 +153,7 @@ function below(name: string, rewrite: Rewrite, refusals?: readonly SignInRefusal
   return written(name, whole, refusals)
 }
 
-/** An attack that submits a valid message where other values are expected. */
+/** Creates an attack that submits a valid message where different values are expected. */
 function meantFor(
   name: string,
   refusals: readonly SignInRefusal[],
@@ -164,7 +166,7 @@ function meantFor(
   return { name, refusals, at: 'expected', attempt }
 }
 
-/** An attack that submits a valid message with a wrong signature. */
+/** Creates an attack that submits a valid message with a wrong signature. */
 function handedIn(
   name: string,
   signature: (scene: SignInFixture, message: string, luck: SeededRandom) => Promise<string>,
@@ -176,7 +178,7 @@ function handedIn(
   return { name, refusals: ['signature'], at: 'signature', attempt }
 }
 
-/** Returns hosts that resemble `host` or contain parts of it. */
+/** Returns a random host that resembles `host` or contains parts of it. */
 function nearly(luck: SeededRandom, host: string): string {
   const [name = '', port] = host.split(':')
   const withPort = (other: string): string => (port ? `${other}:${port}` : other)
@@ -200,7 +202,7 @@ const saidBadly: readonly SignInAttack[] = [
   saying('another scheme before the domain', 'domain', ({ expected }, luck) => ({
     scheme: luck.pick([expected.origin.startsWith('https') ? 'http' : 'https', 'ftp', 'HTTPS', 'app']),
   })),
-  saying('another URI', 'uri', ({ fields, expected: { origin } }, luck) => ({
+  saying('a different URI', 'uri', ({ fields, expected: { origin } }, luck) => ({
     uri: luck.pick([
       'https://evil.example/',
       `${origin.split('//')[0]}//${nearly(luck, fields.domain)}/`,
@@ -222,35 +224,35 @@ const saidBadly: readonly SignInAttack[] = [
     const swapped = [...nonce].map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase()))
     return { nonce: swapped.join('') === nonce ? `${nonce}x` : swapped.join('') }
   }),
-  saying('another chain', 'chain', ({ namespace, fields: { chainId } }, luck) => ({
+  saying('a different chain', 'chain', ({ namespace, fields: { chainId } }, luck) => ({
     chainId: luck.pick(
       ([...chainsOf(namespace), `${namespace}:0`, `${namespace}:01`] as ChainId[]).filter((id) => id !== chainId),
     ),
   })),
-  saying('another account, which did not sign', 'account', ({ other, fields }) => ({
+  saying('a different account, which did not sign', 'account', ({ other, fields }) => ({
     accountAddress: addressOf(other.account(fields.chainId)),
   })),
-  saying('issued in the future', 'issued-later', ({ expected: { now } }, luck) => ({
+  saying('a message issued in the future', 'issued-later', ({ expected: { now } }, luck) => ({
     issuedAt: iso(now + signInSkewMs + 1 + luck.below(60_000)),
     expirationTime: iso(now + signInLifeMostMs / 2),
   })),
-  saying('issued before the nonce was created', 'issued-long-ago', ({ expected: { now } }, luck) => ({
+  saying('a message issued before the nonce was created', 'issued-long-ago', ({ expected: { now } }, luck) => ({
     issuedAt: iso(now - signInNonceLifeMs - 1 - luck.below(1_000_000_000)),
   })),
-  saying('expired', 'expired', ({ expected: { now }, fields }, luck) => ({
+  saying('an expired message', 'expired', ({ expected: { now }, fields }, luck) => ({
     issuedAt: iso(now - 60_000),
     expirationTime: iso(
       luck.pick([now, now - 1, now - luck.below(59_999), Date.parse(fields.issuedAt ?? '') - 60_000]),
     ),
   })),
-  saying('expired before it was issued', 'expired', ({ expected: { now } }, luck) => ({
+  saying('a message that expires before it was issued', 'expired', ({ expected: { now } }, luck) => ({
     issuedAt: iso(now + 2_000 + luck.below(signInSkewMs - 2_000)),
     expirationTime: iso(now + 1 + luck.below(2_000)),
   })),
-  saying('valid for too long', 'lives-too-long', ({ expected: { now } }, luck) => ({
+  saying('a message that is valid for too long', 'lives-too-long', ({ expected: { now } }, luck) => ({
     expirationTime: luck.pick([iso(now + signInLifeMostMs + 1 + luck.below(1_000_000)), '9999-12-31T23:59:59Z']),
   })),
-  saying('not yet valid', 'not-yet-valid', ({ expected: { now } }, luck) => ({
+  saying('a message that is not yet valid', 'not-yet-valid', ({ expected: { now } }, luck) => ({
     notBefore: luck.pick([iso(now + 1 + luck.below(1_000_000)), '9999-12-31T23:59:59+00:00']),
   })),
 ]
@@ -260,7 +262,7 @@ const injected = '\n\nURI: https://evil.example\nVersion: 1'
 const writtenBadly: readonly SignInAttack[] = [
   below('version 2', (text, _, luck) => retold(text, 'Version', luck.pick(['2', '10', '0', '11', '01'])), ['version']),
   below('no expiration time', (text) => text.replace(/\nExpiration Time: .*/, ''), ['expired']),
-  // EIP-4361 cannot be read without an issue time, but CAIP-122 can.
+  // Without an issue time, the text can be read as CAIP-122, but not as EIP-4361.
   below('no issue time', (text) => text.replace(/\nIssued At: .*/, ''), ['unreadable', 'issued-later']),
   written('a domain with look-alike letters', (text, { fields }, luck) =>
     text.replace(
@@ -323,7 +325,7 @@ const names = ['URI', 'Version', 'Chain ID', 'Nonce', 'Issued At', 'Expiration T
 
 const elsewhere: readonly SignInAttack[] = [
   {
-    name: 'a message for another account',
+    name: 'a message for a different account',
     refusals: ['account'],
     at: 'message',
     attempt: (scene) => {
@@ -332,8 +334,8 @@ const elsewhere: readonly SignInAttack[] = [
     },
   },
   {
-    name: 'a message for another namespace',
-    // Another family's address has an invalid format here, or its chain does not match.
+    name: 'a message for a different namespace',
+    // An address from a different namespace has an invalid format here, or its chain does not match.
     refusals: ['unreadable', 'chain'],
     at: 'message',
     attempt: (scene, luck) => {
@@ -342,10 +344,10 @@ const elsewhere: readonly SignInAttack[] = [
       return { ...validAttempt(there), expected: scene.expected }
     },
   },
-  below('a chain of another namespace with the user’s address', (text, { namespace }, luck) =>
+  below('a chain in a different namespace with the user’s address', (text, { namespace }, luck) =>
     retold(text, 'Chain ID', luck.pick(chainsOf(luck.pick(namespaces.filter((each) => each !== namespace))))),
   ),
-  meantFor('a page with another origin', ['domain', 'uri'], ({ expected: { origin } }, luck) => ({
+  meantFor('a page with a different origin', ['domain', 'uri'], ({ expected: { origin } }, luck) => ({
     origin: luck.pick(
       [
         ...origins,
@@ -354,15 +356,17 @@ const elsewhere: readonly SignInAttack[] = [
       ].filter((each) => each !== origin),
     ),
   })),
-  meantFor('another nonce', ['nonce'], ({ expected: { nonce } }, luck) => ({
+  meantFor('a different expected nonce', ['nonce'], ({ expected: { nonce } }, luck) => ({
     nonce: luck.pick([newNonce(), '', nonce.slice(1), `${nonce} `, 'undefined']),
   })),
-  meantFor('another account', ['account'], ({ other, fields }) => ({ account: other.account(fields.chainId) })),
-  meantFor('another expected chain', ['chain'], ({ namespace, fields }, luck) => {
+  meantFor('a different expected account', ['account'], ({ other, fields }) => ({
+    account: other.account(fields.chainId),
+  })),
+  meantFor('a different expected chain', ['chain'], ({ namespace, fields }, luck) => {
     const chain = luck.pick(chainsOf(namespace).filter((id) => id !== fields.chainId))
     return { account: `${chain}:${fields.accountAddress}` as AccountId }
   }),
-  meantFor('another expected namespace', ['unreadable', 'chain', 'account'], ({ namespace, cast }, luck) => {
+  meantFor('a different expected namespace', ['unreadable', 'chain', 'account'], ({ namespace, cast }, luck) => {
     const family = luck.pick(namespaces.filter((each) => each !== namespace))
     return { account: cast(family, 1).account(luck.pick(chainsOf(family))) }
   }),
@@ -376,14 +380,14 @@ const elsewhere: readonly SignInAttack[] = [
 ]
 
 const forged: readonly SignInAttack[] = [
-  handedIn('signed by another key', ({ other }, message) => other.sign(message)),
-  handedIn('signed by a key of another namespace', ({ namespace, cast }, message, luck) =>
+  handedIn('a signature by a different key', ({ other }, message) => other.sign(message)),
+  handedIn('a signature by a key from a different namespace', ({ namespace, cast }, message, luck) =>
     cast(luck.pick(namespaces.filter((each) => each !== namespace)), 1).sign(message),
   ),
   handedIn('a signature of a different message', ({ owner }, message, luck) =>
     owner.sign(luck.pick([`${message} `, message.slice(1), message.toLowerCase(), ''])),
   ),
-  handedIn('the malleated signature of the same key', async ({ namespace, owner }, message) =>
+  handedIn('a malleated signature by the same key', async ({ namespace, owner }, message) =>
     malleatedSignature(namespace, await owner.sign(message)),
   ),
   handedIn('a truncated or repeated signature', async ({ owner }, message, luck) => {
@@ -395,10 +399,10 @@ const forged: readonly SignInAttack[] = [
   ),
 ]
 
-/** All attacks, for every family. */
+/** All attacks, for every namespace. */
 export const signInAttacks: readonly SignInAttack[] = [...saidBadly, ...writtenBadly, ...elsewhere, ...forged]
 
-/** A valid message in which a few letters were changed after it was signed. */
+/** Creates an attempt in which a few characters of a valid message were changed after it was signed. */
 function scratched(scene: SignInFixture, luck: SeededRandom): SignInAttempt {
   const { message, ...rest } = validAttempt(scene)
   let changed = message
@@ -426,7 +430,7 @@ function scratched(scene: SignInFixture, luck: SeededRandom): SignInAttempt {
   return { ...rest, message: changed, signature: () => scene.owner.sign(message) }
 }
 
-/** Returns a random attack. One in fifty has a manipulated signature, as verifying signatures is slow. */
+/** Returns a random attack. Only about one in fifty has a manipulated signature, because verifying signatures is slow. */
 export function mutantOf(scene: SignInFixture, luck: SeededRandom): SignInAttempt & { readonly name: string } {
   const chance = luck.below(100)
   if (chance < 8) return { name: 'scratched', ...scratched(scene, luck) }

@@ -15,16 +15,16 @@ import { getPublicKey, secretFromSeed, sign } from '@scure/sr25519'
 import { toSpendId } from '../verify/bip322.ts'
 import { personalHash } from '../verify/eip155.ts'
 
-/** A key that signs texts like wallets of its chain family do. */
+/** A key that signs texts in the same way as wallets in its namespace. */
 export interface TestSigner {
-  /** Returns its account on a chain of the family. */
+  /** Returns the signer's account on a chain in its namespace. */
   account(chain: ChainId): AccountId
-  /** Resolves to the signature in the usual encoding of the family, which `SignedText` lists. */
+  /** Resolves to the signature in the namespace's usual encoding (see `SignedText`). */
   sign(message: string): Promise<string>
 }
 
 /**
- * Returns a signer of a family. The same seed returns the same key.
+ * Returns a signer for a namespace. The same seed returns the same key.
  *
  * @example
  * const signer = signWith('eip155', 1)
@@ -35,8 +35,8 @@ export function signWith(namespace: Namespace, seed: number): TestSigner {
 }
 
 /**
- * Returns the other valid signature of the same text by the same key, which anyone can compute from the first. A verifier that accepts it makes
- * signatures malleable.
+ * Returns the other valid signature of the same text by the same key, which anyone can compute from the first one. Verifiers must
+ * reject it, because otherwise signatures would be malleable.
  */
 export function malleatedSignature(namespace: Namespace, signature: string): string {
   return twins[namespace](signature)
@@ -89,7 +89,7 @@ const signers: Readonly<Record<Namespace, (secret: Uint8Array) => TestSigner>> =
         const checksum = blake2b(new Uint8Array([...toUtf8('SS58PRE'), ...bytes])).subarray(0, 2)
         return accountId(chain, toBase58(new Uint8Array([...bytes, ...checksum])))
       },
-      // Like browser extensions: wrapped, and without the type byte for sr25519.
+      // Signs like browser extensions do: the text is wrapped, and the type byte for sr25519 is omitted.
       sign: async (message) => toHex(sign(pair, toUtf8(`<Bytes>${message}</Bytes>`))),
     }
   },

@@ -1,13 +1,13 @@
-/** A browser tab from the server's point of view: it stores cookies and sends the page's origin. */
+/** A browser tab as seen by a server. It stores cookies and sends the page's origin. */
 export interface Visitor {
-  /** Sends a request with the page's origin and the cookies, and stores the cookies of the response. Objects are sent as JSON. */
+  /** Sends a request with the page's origin and cookies, and stores the response's cookies. Objects are sent as JSON. */
   ask(method: string, path: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Response>
-  /** The stored cookies, by name. */
+  /** The stored cookies, keyed by name. */
   readonly cookies: Map<string, string>
 }
 
 /**
- * Creates a tab at `page` whose requests are sent to `server` at `base`.
+ * Creates a tab at `page` that sends its requests to `server` at `base`.
  *
  * @example
  * const tab = visitor({ page: 'https://shop.example', base: 'https://shop.example', server: (request) => signIn.handle(request) })
@@ -22,7 +22,7 @@ export function visitor({
   page: string | undefined
   base: string
   server: (request: Request) => Promise<Response>
-  /** The cookies of another tab, to share them. */
+  /** The cookies of a different tab, if the tabs share them. */
   cookies?: Map<string, string>
 }): Visitor {
   return {
