@@ -46,7 +46,7 @@ function relayAt({
   rates?: RelayRates
   names?: string[]
   capacity?: ClientQuotaLimits
-  /** Maximum number of bytes of all kinds that one address can hold. */
+  /** The maximum number of bytes of any kind in memory for one address. */
   perAddress?: number
   connections?: SharedConnectionCounts
   /** Overrides methods of the store. */
@@ -65,7 +65,7 @@ function relayAt({
     hostNames: names,
     now,
   })
-  // Separate from the wall clock, as in a real process.
+  // The monotonic clock is separate from the wall clock, as in a real process.
   const monotonic = { now: 0 }
   const clock = (): number => monotonic.now
   const pauses: (() => void)[] = []
@@ -82,7 +82,7 @@ function relayAt({
     pause: () => new Promise((resolve) => pauses.push(resolve)),
     limits,
   })
-  /** Advances the time for rates and delays. */
+  /** Advances the monotonic clock, which determines rates and delays. */
   const pass = (ms: number): void => {
     monotonic.now += ms
     for (const resume of pauses.splice(0)) resume()
@@ -132,7 +132,7 @@ function relayAt({
     const acknowledge = (): void => {
       for (const { id } of pushes()) void connection.receive(`{"id":${id},"jsonrpc":"2.0","result":true}`)
     }
-    /** Sets the number of unread bytes. */
+    /** Sets the number of bytes that the client has not read. */
     const reads = (unread: number): void => {
       state.unread = unread
       connection.unreadBytesChanged()
@@ -153,14 +153,14 @@ function relayAt({
   return { time, client, relay, metrics, store, authenticator, pass, pauses, heldBytes, log }
 }
 
-/** Limits that allow everything except what a test overrides. */
+/** Returns the default limits with a test's overrides. */
 function limitsWith(more: Partial<ClientQuotaLimits>): ClientQuotaLimits {
   return { ...clientQuotaLimits, ...more }
 }
 
 const publication = { topic, message: 'AA==', ttl: 300, tag: 1100, prompt: true }
 
-test('a message from one client is delivered to the other subscribers of the topic, but not back to it', async () => {
+test('a message from one client is delivered to the topic’s other subscribers but not back to its sender', async () => {
   const { client } = relayAt()
   const [one, two, three] = [client(), client(), client()]
   await one.call('irn_subscribe', { topic })
@@ -172,7 +172,7 @@ test('a message from one client is delivered to the other subscribers of the top
   expect([one.messages(), three.messages()]).toEqual([[], []])
 })
 
-test('a message is stored for later subscribers, and removed when one has received it', async () => {
+test('a message is stored for later subscribers and removed when one of them has received it', async () => {
   const { client } = relayAt()
   const one = client()
   await one.call('irn_publish', publication)
@@ -187,7 +187,7 @@ test('a message is stored for later subscribers, and removed when one has receiv
   expect(three.messages()).toEqual([])
 })
 
-test('a full topic is delivered in parts, and does not delay other topics', async () => {
+test('the messages of a full topic are delivered in parts and do not delay other topics', async () => {
   const { client, relay } = relayAt()
   const hostile = client()
   const large = ['1', '2', '3'].map((one) => one.padEnd(700_000, 'A'))
@@ -206,7 +206,7 @@ test('a full topic is delivered in parts, and does not delay other topics', asyn
   expect((result as { messages: { message: string }[] }).messages.map(({ message }) => message)).toEqual([large[1]])
 })
 
-test('a client that disconnects before acknowledging receives the message again', async () => {
+test('a client that disconnects before it acknowledges a message receives the message again', async () => {
   const { client, time } = relayAt()
   const auth = token(time.now)
   const one = client()
@@ -230,7 +230,7 @@ test('an expired message is no longer delivered', async () => {
   expect(two.messages()).toEqual([])
 })
 
-test('an identical message is stored once', async () => {
+test('stores an identical message only once', async () => {
   const { client } = relayAt()
   const one = client()
   await one.call('irn_publish', publication)
@@ -241,7 +241,7 @@ test('an identical message is stored once', async () => {
   })
 })
 
-test('the two newer calls subscribe and publish like the older ones', async () => {
+test('wc_proposeSession and wc_approveSession subscribe and publish like the irn_ methods', async () => {
   const { client } = relayAt()
   const [page, wallet] = [client(), client()]
   const sessionTopic = 'ef'.repeat(32)
@@ -263,14 +263,14 @@ test('the two newer calls subscribe and publish like the older ones', async () =
   expect(await wallet.until(() => wallet.messages()[1])).toBe('b2s=')
 })
 
-test.each(['1735689600000123456', '"1735689600000123456"', '7'])('the ID %s is returned unchanged', async (id) => {
+test.each(['1735689600000123456', '"1735689600000123456"', '7'])('returns the ID %s unchanged', async (id) => {
   const { client } = relayAt()
   const one = client()
   await one.call('irn_subscribe', { topic }, id)
   expect(one.heard[0]?.id).toBe(id)
 })
 
-test('the method names of old clients are accepted', async () => {
+test('accepts the method names of old clients', async () => {
   const { client } = relayAt()
   const one = client()
   expect(await one.call('iridium_subscribe', { topic })).toHaveProperty('result')
@@ -278,7 +278,7 @@ test('the method names of old clients are accepted', async () => {
 })
 
 test.each([
-  ['no topic', 'irn_publish', { ...publication, topic: 'x' }, 'InvalidTopic', 'Invalid params: topic'],
+  ['an invalid topic', 'irn_publish', { ...publication, topic: 'x' }, 'InvalidTopic', 'Invalid params: topic'],
   ['no parameters', 'irn_subscribe', undefined, 'InvalidParams', 'Invalid params: '],
   ['a batch without parameters', 'irn_batchSubscribe', undefined, 'InvalidParams', 'Invalid params: '],
   ['a batch with null as parameters', 'irn_batchSubscribe', null, 'InvalidParams', 'Invalid params: '],
@@ -305,10 +305,16 @@ test.each([
     'The ttl is too long: the maximum is 2592000 seconds',
   ],
   ['an empty batch of topics', 'irn_batchSubscribe', { topics: [] }, 'BatchEmpty', 'The batch is empty'],
-  ['an empty batch to leave', 'irn_batchUnsubscribe', { subscriptions: [] }, 'BatchEmpty', 'The batch is empty'],
+  [
+    'an empty batch of subscriptions',
+    'irn_batchUnsubscribe',
+    { subscriptions: [] },
+    'BatchEmpty',
+    'The batch is empty',
+  ],
   ['an empty batch of receipts', 'irn_batchReceive', { receipts: [] }, 'BatchEmpty', 'The batch is empty'],
   [
-    'too large a batch',
+    'a batch that is too large',
     'irn_batchFetchMessages',
     { topics: Array(501).fill(topic) },
     'BatchLimitExceeded',
@@ -322,13 +328,13 @@ test.each([
     'The batch is too long: the maximum is 500 items',
   ],
   [
-    'too long a message',
+    'a message that is too long',
     'irn_publish',
     { ...publication, message: 'A'.repeat(1_048_577) },
     'MessageTooLong',
     'The message is too long: the maximum is 1048576 characters',
   ],
-])('%s is rejected, and the connection stays open', async (_, method, params, data, message) => {
+])('rejects %s and keeps the connection open', async (_, method, params, data, message) => {
   const { client } = relayAt()
   const one = client()
   expect(await one.call(method, params)).toEqual({
@@ -342,7 +348,7 @@ test.each([
   expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result')
 })
 
-test('topics and clients have limits', async () => {
+test('limits the number of messages per topic and of topics per client', async () => {
   const { client } = relayAt({ most: 2, limits: { ...relayLimits, maxTopics: 1 } })
   const one = client()
   for (const message of ['MQ==', 'Mg==']) await one.call('irn_publish', { ...publication, message })
@@ -355,7 +361,7 @@ test('topics and clients have limits', async () => {
   })
 })
 
-test('a network that stores too much is rejected with an error name, regardless of its client IDs; another network is not', async () => {
+test('a network that stores too much is rejected regardless of its client IDs, and other networks are not', async () => {
   const { client } = relayAt({ room: { maxBytes: { ...messageStoreLimits.maxBytes, address: 25_000 } } })
   const large = (place: string, message: string) => ({ ...publication, topic: place.repeat(32), message })
   const stranger = { address: '203.0.113.7' }
@@ -370,7 +376,7 @@ test('a network that stores too much is rejected with an error name, regardless 
   })
 })
 
-test('many topics full of large messages are delivered in parts too, and do not delay a small message', async () => {
+test('large messages on many topics are also delivered in parts and do not delay a small message', async () => {
   const free = { burst: 1e9, perSecond: 0 }
   const { client } = relayAt({ capacity: limitsWith({ cost: { client: free, address: free } }) })
   const topics = Array.from({ length: 20 }, (_, nth) => (nth + 16).toString(16).repeat(32))
@@ -382,7 +388,7 @@ test('many topics full of large messages are delivered in parts too, and do not 
   await victim.call('irn_unsubscribe', { topic: 'ef'.repeat(32) })
   expect(victim.messages()).toHaveLength(3)
   expect(victim.messages()[2]).toBe('BB==')
-  // A client that acknowledges what it receives gets the rest without further requests.
+  // A client that acknowledges each message receives the rest without further requests.
   for (let seen = 0; seen < 21; ) {
     await victim.until(() => (victim.messages().length > seen ? true : undefined))
     seen = victim.messages().length
@@ -391,7 +397,7 @@ test('many topics full of large messages are delivered in parts too, and do not 
   expect(new Set(victim.messages()).size).toBe(21)
 })
 
-test('flooding closes the connection with 3001, oversized messages with 1009', async () => {
+test('closes the connection with 3001 if a client floods it, and with 1009 if a message is too large', async () => {
   const { client } = relayAt({ limits: { ...relayLimits, burst: 3, perSecond: 1, maxFrameBytes: 10_000 } })
   const one = client()
   for (let turn = 0; turn < 4; turn++) void one.connection.receive('{"id":1,"method":"irn_other"}')
@@ -437,7 +443,7 @@ test.each([
     token(now, {}, (text) => text.replace(/\.[^.]*$/, '.')),
     'JWT validation error: JWT signature is invalid',
   ],
-])('with %s, the connection is rejected, and its queued calls are not executed [R8.9]', async (_, auth, reason) => {
+])('a connection with %s is rejected, and its queued calls are not executed [R8.9]', async (_, auth, reason) => {
   const { client } = relayAt()
   const one = client({ auth })
   void one.connection.receive(`{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
@@ -446,7 +452,7 @@ test.each([
   expect(await two.call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
 })
 
-test('a clock skew of two minutes is accepted, a longer one is not [R8.9]', async () => {
+test('accepts a clock skew of up to two minutes [R8.9]', async () => {
   const { client } = relayAt()
   for (const skew of [119_000, 120_000]) {
     const one = client({ auth: token(now + skew) })
@@ -458,7 +464,7 @@ test('a clock skew of two minutes is accepted, a longer one is not [R8.9]', asyn
   ])
 })
 
-test('with registered projects, unknown IDs and foreign pages are rejected; wallets have no origin [R6.2] [R8.8]', async () => {
+test('if projects are registered, unknown project IDs and foreign pages are rejected, but not wallets, which have no origin [R6.2] [R8.8]', async () => {
   const project = { id: 'p', name: '', allowedOrigins: ['https://shop.example'], features: [], analytics: false }
   const { client } = relayAt({ projects: [project] })
   expect(await client({ projectId: 'q' }).closed()).toEqual([3000, 'Project not found'])
@@ -467,7 +473,7 @@ test('with registered projects, unknown IDs and foreign pages are rejected; wall
     expect(await client({ origin }).call('irn_subscribe', { topic })).toHaveProperty('result')
 })
 
-test('pending messages can only be removed by subscribers of their topic', async () => {
+test('only subscribers to a topic can remove its pending messages', async () => {
   const { client } = relayAt()
   const one = client()
   await one.call('irn_publish', publication)
@@ -487,7 +493,7 @@ test('a blocking call delivers pending messages before its response', async () =
   expect(two.heard.map((frame) => frame?.body.method ?? 'answer')).toEqual(['irn_subscription', 'answer'])
 })
 
-test('pending messages are delivered before new ones, and none is delivered twice', async () => {
+test('pending messages are delivered before new ones, and each is delivered only once', async () => {
   const gate: { open?: () => void } = {}
   const { client } = relayAt({
     wrap: (kept) => ({
@@ -510,7 +516,7 @@ test('pending messages are delivered before new ones, and none is delivered twic
   expect(wallet.messages()).toEqual(['b2xk', 'bmV3', 'bmV3ZXI='])
 })
 
-test('if a client acknowledges nothing, its oldest pushes are no longer tracked, and their messages stay pending', async () => {
+test('if a client does not acknowledge messages, its oldest pushes are no longer tracked and their messages stay pending', async () => {
   const { client } = relayAt({ limits: { ...relayLimits, maxUnacked: 1 } })
   const [page, wallet] = [client(), client()]
   await wallet.call('irn_subscribe', { topic })
@@ -521,7 +527,7 @@ test('if a client acknowledges nothing, its oldest pushes are no longer tracked,
   expect(result).toMatchObject({ messages: [{ message: 'b25l' }] })
 })
 
-test('an error is not an acknowledgement', async () => {
+test('an error response does not acknowledge a message', async () => {
   const { client } = relayAt()
   await client().call('irn_publish', publication)
   const two = client()
@@ -531,7 +537,7 @@ test('an error is not an acknowledgement', async () => {
   expect(await two.call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [{ message: 'AA==' }] } })
 })
 
-test('many pending messages are fetched page by page, each once', async () => {
+test('a client can fetch many pending messages page by page, each only once', async () => {
   const { client } = relayAt()
   const one = client()
   const messages = ['a', 'b', 'c'].map((letter) => letter.repeat(600_000))
@@ -547,7 +553,7 @@ test('many pending messages are fetched page by page, each once', async () => {
   expect(found.map((message) => message[0])).toEqual(['a', 'b', 'c'])
 })
 
-test('while the store is unavailable, no message is confirmed as stored; subscriptions recover afterwards', async () => {
+test('no message is confirmed as stored while the store is unavailable, and subscriptions recover afterwards', async () => {
   const state = { away: false }
   const listeners: { onGap(): void }[] = []
   const guarded =
@@ -582,7 +588,7 @@ test('while the store is unavailable, no message is confirmed as stored; subscri
   expect([page.state.closed, wallet.state.closed]).toEqual([undefined, undefined])
 })
 
-test('a network that connects or calls too often is disconnected with 3001; loopback is not counted [R7.13]', async () => {
+test('a network that connects or calls too often is disconnected with 3001, but loopback is not limited [R7.13]', async () => {
   const { client } = relayAt({ rates: { connections: 2, messages: 3 } })
   const address = '203.0.113.7'
   const one = client({ address })
@@ -595,7 +601,7 @@ test('a network that connects or calls too often is disconnected with 3001; loop
     expect(await client({ address: '127.0.0.1' }).call('irn_subscribe', { topic })).toHaveProperty('result')
 })
 
-test('each item of a batch counts, for its connection and its network', async () => {
+test('each item in a batch counts against the rates of its connection and its network', async () => {
   const batch = (size: number) => ({
     messages: Array.from({ length: size }, (_, at) => ({ ...publication, message: `bWVzc2FnZQ${at}` })),
   })
@@ -614,11 +620,11 @@ test('each item of a batch counts, for its connection and its network', async ()
   await expect(
     relay.handleRequest(guest, `{"id":9,"method":"irn_batchPublish","params":${JSON.stringify(batch(6))}}`),
   ).rejects.toMatchObject({ message: 'Too many requests', tag: 'TooManyRequests', status: 429 })
-  // The largest valid batch fits into the burst.
+  // The largest valid batch is within the burst.
   expect(await relayAt().client().call('irn_batchPublish', batch(500))).toMatchObject({ result: true })
 })
 
-test('a project ID is required if projects are registered, and must always be valid [R8.9]', async () => {
+test('a project ID is required if projects are registered, and must be valid in any case [R8.9]', async () => {
   const project = { id: 'p', name: '', allowedOrigins: [], features: [], analytics: false }
   const { client } = relayAt({ projects: [project] })
   for (const projectId of [undefined, '', 'p p', 'x'.repeat(200)])
@@ -632,14 +638,14 @@ test.each([
   [`https://${host}`, host],
   [`ws://${host}:443`, host.toUpperCase()],
   [host, `${host}:80`],
-])('a token for %s is valid if the client connected to %s', async (aud, reached) => {
+])('accepts a token for %s if the client connected to %s', async (aud, reached) => {
   const { client } = relayAt()
   expect(await client({ auth: token(now, { aud }), host: reached }).call('irn_subscribe', { topic })).toHaveProperty(
     'result',
   )
 })
 
-test('a relay with configured names accepts tokens for these only, regardless of the Host header', async () => {
+test('a relay with configured host names accepts only tokens for those names, whatever the Host header contains', async () => {
   const { client } = relayAt({ names: ['known.example', 'second.example'] })
   for (const aud of ['wss://known.example', 'wss://second.example'])
     expect(await client({ auth: token(now, { aud }) }).call('irn_subscribe', { topic })).toHaveProperty('result')
@@ -649,7 +655,7 @@ test('a relay with configured names accepts tokens for these only, regardless of
   ])
 })
 
-test('without a connection, a client can publish, fetch and acknowledge, but not subscribe', async () => {
+test('a client without a connection can publish, fetch and acknowledge, but not subscribe', async () => {
   const { relay, authenticator, client } = relayAt()
   const ask = async (method: string, params: unknown): Promise<unknown> => {
     const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host })
@@ -673,7 +679,7 @@ test('without a connection, a client can publish, fetch and acknowledge, but not
   expect(await client().call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
 })
 
-test('the metrics contain numbers, without clients, addresses or topics', async () => {
+test('metrics contain only numbers, and no clients, addresses or topics', async () => {
   const { client, metrics, store, time } = relayAt({ limits: { ...relayLimits, maxTopics: 1 } })
   const [page, wallet] = [client({ address: '203.0.113.7' }), client()]
   await wallet.call('irn_subscribe', { topic })
@@ -699,7 +705,7 @@ test('the metrics contain numbers, without clients, addresses or topics', async 
   ])
     expect(text).toContain(`${line}\n`)
   expect(text).not.toMatch(/[0-9a-f]{64}|did:key|203\.0|"p"/)
-  // Topics without subscribers leave nothing behind.
+  // Topics without subscribers leave nothing in the metrics.
   time.now += 300_000
   store.sweep()
   for (const one of [page, wallet]) one.connection.closed()
@@ -709,7 +715,7 @@ test('the metrics contain numbers, without clients, addresses or topics', async 
 
 const mebibyte = 1_048_576
 
-test('delivery to a client that does not read pauses, and resumes when it has read', async () => {
+test('pauses delivery to a client that does not read, and resumes once the client has read', async () => {
   const { client } = relayAt()
   const [page, wallet] = [client(), client()]
   await wallet.call('irn_subscribe', { topic })
@@ -721,7 +727,7 @@ test('delivery to a client that does not read pauses, and resumes when it has re
   expect(wallet.messages()).toEqual(['b25l', 'dHdv'])
 })
 
-test('calls from a client with unread responses wait until it has read them', async () => {
+test('calls from a client with unread responses wait until the client has read them', async () => {
   const { client } = relayAt()
   const [page, reader] = [client(), client()]
   await page.call('irn_publish', publication)
@@ -735,7 +741,7 @@ test('calls from a client with unread responses wait until it has read them', as
   expect(await reader.until(() => reader.heard.find((frame) => frame?.id === '77')?.body)).toHaveProperty('result')
 })
 
-test('when the total of unread bytes is too high, the slowest client is closed and the others stay', async () => {
+test('if there are too many unread bytes in total, the connection of the slowest client is closed and the others stay open', async () => {
   const bytes = { process: 10_000, client: 10_000, connection: 10_000 }
   const { client, metrics } = relayAt({ capacity: limitsWith({ bytes }) })
   const [slow, slower, fine] = [client(), client(), client()]
@@ -751,7 +757,7 @@ test('when the total of unread bytes is too high, the slowest client is closed a
   )
 })
 
-test('a connection with too many unread bytes is closed, as is the heaviest connection from an address over its limit', async () => {
+test('closes a connection with too many unread bytes, and the heaviest connection from an address that exceeds its limit', async () => {
   const bytes = { process: 1e9, client: 1e9, connection: 60_000 }
   const { client } = relayAt({ capacity: limitsWith({ bytes }), perAddress: 100_000 })
   const address = '203.0.113.7'
@@ -769,14 +775,14 @@ test('a connection with too many unread bytes is closed, as is the heaviest conn
   expect([alone, one, two, other].map(({ state }) => state.terminated)).toEqual([true, true, false, false])
 })
 
-test('an address has one limit for all kinds together: requests, stored and unread messages, half-sent calls; other addresses are not affected', async () => {
+test('an address has one limit for requests, stored messages, unread messages and incomplete calls together', async () => {
   const perAddress = 100_000
   const { client, heldBytes } = relayAt({ perAddress })
   const inFlight = createInFlight({ perAddress, total: 1e9 }, heldBytes)
   const [address, elsewhere] = ['203.0.113.7', '203.0.113.8']
   const publish = async (one: ReturnType<typeof client>, text: string) => {
     const answer = await one.call('irn_publish', { ...publication, topic: randomTopic(), message: text.repeat(30_000) })
-    // A call counts until it is fully answered.
+    // A call counts until its response has been sent completely.
     await new Promise((resolve) => setImmediate(resolve))
     return answer
   }
@@ -791,7 +797,7 @@ test('an address has one limit for all kinds together: requests, stored and unre
   light.reads(1_000)
   reader.reads(40_000)
   expect(reader.state.terminated).toBe(false)
-  // The heaviest connection is closed, and no light one.
+  // The heaviest connection is closed, and light connections stay open.
   sender.connection.receivedBytes(30_000)
   expect([writer, reader, sender, light].map(({ state }) => state.terminated || state.closed !== undefined)).toEqual([
     false,
@@ -799,17 +805,17 @@ test('an address has one limit for all kinds together: requests, stored and unre
     false,
     false,
   ])
-  // Another address has its full limit.
+  // A different address has its full limit.
   expect(await publish(other, 'c')).toHaveProperty('result')
   inFlight.begin(elsewhere).take(60_000)
-  // Released bytes can be used for a different kind.
+  // Bytes that are released by one kind can be used by another.
   expect(() => inFlight.begin(address).take(40_000)).toThrow()
   request.end()
   sender.connection.closed()
   inFlight.begin(address).take(40_000)
 })
 
-test('a light connection is never closed, regardless of other connections from its address', async () => {
+test('a light connection is never closed, no matter what else its address uses', async () => {
   const { client, heldBytes } = relayAt({ perAddress: 100_000 })
   const address = '203.0.113.7'
   const request = createInFlight({ perAddress: 100_000, total: 1e9 }, heldBytes).begin(address)
@@ -822,7 +828,7 @@ test('a light connection is never closed, regardless of other connections from i
   expect(one.state.terminated).toBe(true)
 })
 
-test('half-sent calls count: the connection holding the most is closed first', async () => {
+test('incomplete calls count, and the connection with the most bytes is closed first', async () => {
   const { client } = relayAt({ capacity: limitsWith({ bytes: { process: 10_000, client: 1e9, connection: 1e9 } }) })
   const [hostile, honest] = [client(), client()]
   for (const each of [hostile, honest]) await each.call('irn_subscribe', { topic })
@@ -834,7 +840,7 @@ test('half-sent calls count: the connection holding the most is closed first', a
   expect(await honest.call('irn_fetchMessages', { topic })).toHaveProperty('result')
 })
 
-test('connections are counted per client, address and every wider network; a new client elsewhere is still accepted', async () => {
+test('limits connections per client, address and wider network, and still accepts a new client elsewhere', async () => {
   const { client } = relayAt({ capacity: limitsWith({ open: { process: 1_000, project: 0, address: 2, client: 2 } }) })
   const isIn = async (handshake: Partial<Handshake>): Promise<boolean> => {
     const one = client(handshake)
@@ -848,7 +854,7 @@ test('connections are counted per client, address and every wider network; a new
     true,
     false,
   ])
-  // A /56 has four shares and a /48 eight, regardless of the /64.
+  // The limit of a /56 is four times that of an address, and the limit of a /48 is eight times, regardless of the /64.
   const of = (nth: number): string => `2001:db8:2:${nth.toString(16)}::1`
   let inside = 0
   for (let nth = 0; nth < 32; nth++) inside += Number(await isIn({ address: of(nth) }))
@@ -870,7 +876,7 @@ test('a full relay closes a connection of the heaviest owner to accept one from 
   expect(await client({ address: '203.0.113.7' }).closed()).toEqual([3001, 'Too many connections'])
 })
 
-test('connections are counted separately for each project: a full project does not affect others', async () => {
+test('limits connections separately for each project, so that a full project does not affect others', async () => {
   const projects = ['shop', 'bakery'].map((id) => ({
     id,
     name: '',
@@ -885,7 +891,7 @@ test('connections are counted separately for each project: a full project does n
   for (const one of hostile) await one.call('irn_subscribe', { topic })
   expect(await visit('shop', '203.0.113.7').closed()).toEqual([3001, 'Too many connections'])
   expect(await visit('bakery', '203.0.113.7').call('irn_subscribe', { topic })).toHaveProperty('result')
-  // A user from elsewhere replaces a connection of an owner with more connections in this project.
+  // A user elsewhere replaces a connection of an owner that has more connections in this project.
   expect(await visit('shop', '198.51.100.9').call('irn_subscribe', { topic })).toHaveProperty('result')
   expect(hostile.filter(({ state }) => state.closed)).toHaveLength(1)
 })
@@ -896,7 +902,7 @@ test('publishing to many subscribers is charged for each of them', async () => {
   const listeners = Array.from({ length: 12 }, () => client())
   for (const one of listeners) await one.call('irn_subscribe', { topic })
   const [loud, quiet] = [client(), client()]
-  // Costs a tenth of the allowance for its own bytes, and the same again for each delivery.
+  // The message costs a tenth of the allowance for its own bytes, and as much again for each delivery.
   const message = 'A'.repeat(100_000)
   await loud.call('irn_publish', { ...publication, message })
   await quiet.call('irn_publish', { ...publication, topic: 'cd'.repeat(32), message })
@@ -905,7 +911,7 @@ test('publishing to many subscribers is charged for each of them', async () => {
   expect(pauses).toHaveLength(1)
 })
 
-test('a small message does not overtake a large one that is delayed on the same topic', async () => {
+test('a small message does not overtake a delayed large message on the same topic', async () => {
   const { client } = relayAt()
   const page = client()
   const sent = ['1', '2'].map((one) => one.padEnd(700_000, 'A'))
@@ -919,7 +925,7 @@ test('a small message does not overtake a large one that is delayed on the same 
   expect(wallet.messages()).toEqual([...sent, 'c21hbGw='])
 })
 
-test('topics are counted per client and address across all connections, and in total', async () => {
+test('limits topics per client and address across all connections, and in total', async () => {
   const topicsOf = (from: number, count: number): string[] =>
     Array.from({ length: count }, (_, nth) => (from + nth).toString(16).padStart(64, '0'))
   const { client, metrics } = relayAt({ capacity: limitsWith({ topics: { process: 100, address: 60, client: 50 } }) })
@@ -934,7 +940,7 @@ test('topics are counted per client and address across all connections, and in t
   expect(await ask(client({ address }), 0, 20)).toMatchObject(refused)
   const honest = client({ address: '198.51.100.9' })
   expect(await ask(honest, 0, 30)).toHaveProperty('result')
-  // The heaviest owner makes room for an owner without topics. Released topics do not count.
+  // The heaviest owner makes room for an owner without topics. Topics that were released do not count.
   expect(await ask(client({ address: '192.0.2.1' }), 0, 25)).toHaveProperty('result')
   expect(await hostile.closed()).toEqual([3001, 'Too many requests'])
   expect(honest.state.closed).toBeUndefined()
@@ -942,7 +948,7 @@ test('topics are counted per client and address across all connections, and in t
   expect(await metrics.print()).toContain('latchkey_relay_subscriptions 30\n')
 })
 
-test('a call waits until its client has paid for the bytes of earlier responses; other clients do not wait', async () => {
+test('a call waits until its client has paid for the bytes of earlier responses, and other clients do not wait', async () => {
   const cost = { client: { burst: 1_000_000, perSecond: 100_000 }, address: { burst: 1e9, perSecond: 1e9 } }
   const { client, pass, pauses } = relayAt({ capacity: limitsWith({ cost }) })
   const page = client()
@@ -950,7 +956,7 @@ test('a call waits until its client has paid for the bytes of earlier responses;
   const auth = token(now)
   const [reader, sameClient] = [client({ auth }), client({ auth })]
   const fetched = { result: { messages: [{ topic }] } }
-  // One response uses up the burst and a little more, which is paid off afterwards.
+  // One response uses up slightly more than the burst. The client has to pay that off afterwards.
   expect(await reader.call('irn_fetchMessages', { topic })).toMatchObject(fetched)
   expect(await reader.call('irn_fetchMessages', { topic })).toMatchObject(fetched)
   const waiting = [reader, sameClient].map((one) => one.call('irn_fetchMessages', { topic }))
@@ -972,7 +978,7 @@ test('a fetch of many topics is charged per topic, and all clients at an address
   void client({ address }).call('irn_fetchMessages', { topic })
   expect(await client({ address: '198.51.100.9' }).call('irn_fetchMessages', { topic })).toHaveProperty('result')
   expect(pauses).toHaveLength(1)
-  // Without a connection, the call cannot wait: it is rejected with 429.
+  // A call without a connection cannot wait, so it is rejected with 429.
   const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host, address })
   await expect(
     relay.handleRequest(guest, `{"id":9,"method":"irn_fetchMessages","params":{"topic":"${topic}"}}`),
@@ -991,7 +997,7 @@ test.each([-60_000, -86_400_000, 60_000])('a wall clock that jumps by %i ms clos
   expect(one.state.closed).toBeUndefined()
 })
 
-test('the largest values of a publication are accepted, and an attestation is passed on', async () => {
+test('accepts the largest valid publication, and passes on an attestation', async () => {
   const { client } = relayAt()
   const [page, wallet] = [client(), client()]
   await wallet.call('irn_subscribe', { topic })
@@ -1007,7 +1013,7 @@ test('the largest values of a publication are accepted, and an attestation is pa
   ])
 })
 
-test('the calls for a proposal and its approval have the protocol’s tags and an attestation', async () => {
+test('wc_proposeSession and wc_approveSession publish with the protocol’s tags and the attestation', async () => {
   const { client } = relayAt()
   const [page, wallet] = [client(), client()]
   const sessionTopic = 'ef'.repeat(32)
@@ -1027,7 +1033,7 @@ test('the calls for a proposal and its approval have the protocol’s tags and a
   ])
 })
 
-test('one subscription is answered with its ID, a batch with a list, both before pending messages', async () => {
+test('a subscription is answered with its ID, and a batch with a list of IDs, before pending messages are delivered', async () => {
   const { client } = relayAt()
   await client().call('irn_publish', publication)
   const [one, two] = [client(), client()]
@@ -1044,7 +1050,7 @@ test('one subscription is answered with its ID, a batch with a list, both before
 test.each([
   ['irn_unsubscribe', { topic }],
   ['irn_batchUnsubscribe', { subscriptions: [{ topic: 'ef'.repeat(32) }, { topic }] }],
-])('after %s, a client receives only the messages on its other topics', async (method, params) => {
+])('after %s, a client receives only messages on its other topics', async (method, params) => {
   const { client, metrics } = relayAt()
   const [page, wallet] = [client(), client()]
   const other = 'cd'.repeat(32)
@@ -1057,7 +1063,7 @@ test.each([
   expect(await metrics.print()).toContain('latchkey_relay_subscriptions 1\n')
 })
 
-test('a subscriber to a topic acknowledges messages from others by their IDs', async () => {
+test('a subscriber to a topic can acknowledge messages from other clients by ID', async () => {
   const { client } = relayAt()
   const [page, wallet] = [client(), client()]
   await page.call('irn_publish', publication)
@@ -1070,7 +1076,7 @@ test('a subscriber to a topic acknowledges messages from others by their IDs', a
 
 const invalid = { code: -32600, message: 'Invalid request', data: 'InvalidRequest' }
 test.each(['no JSON', '{"method":"irn_subscribe"}', '{"id":1.5,"method":"irn_subscribe"}'])(
-  'a frame without an ID is answered with an error without one: %s',
+  'answers a frame without a valid ID with an error whose ID is null: %s',
   async (frame) => {
     const { client, relay, authenticator } = relayAt()
     const one = client()
@@ -1081,13 +1087,13 @@ test.each(['no JSON', '{"method":"irn_subscribe"}', '{"id":1.5,"method":"irn_sub
   },
 )
 
-test('without a connection, only a call can be sent', async () => {
+test('a client without a connection can only send calls', async () => {
   const { relay, authenticator } = relayAt()
   const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host })
   expect(JSON.parse(await relay.handleRequest(guest, '{"id":1,"result":true}'))).toMatchObject({ error: invalid })
 })
 
-test('rejections caused by an unavailable store are logged immediately, then counted and logged every five seconds', async () => {
+test('rejections caused by an unavailable store are logged immediately, and then counted and logged every five seconds', async () => {
   const { client, log, pass } = relayAt({
     wrap: () => ({ put: () => Promise.reject(new StoreUnavailableError('no connection')) }),
   })
@@ -1123,9 +1129,9 @@ test.each([
     { error: 'Error', code: 'ECONNRESET', stack: expect.stringContaining('relay.test.ts') },
   ],
   ['an error without a stack', bare, { error: 'TypeError' }],
-  ['no error', 'secret', { error: 'unknown' }],
+  ['a value that is not an error', 'secret', { error: 'unknown' }],
 ])(
-  'a call that fails is logged without its message, and the client learns only that it failed: %s',
+  'a failed call is logged without its error message, and the client learns only that the call failed: %s',
   async (_, thrown, fields) => {
     const { client, log } = relayAt({ wrap: () => ({ put: () => Promise.reject(thrown) }) })
     expect(await client().call('irn_publish', publication)).toMatchObject({
@@ -1135,7 +1141,7 @@ test.each([
   },
 )
 
-test('a client that cannot be authenticated because of an internal failure is closed with 1011', async () => {
+test('closes the connection with 1011 if an internal error prevents the client from being authenticated', async () => {
   const { client, log, metrics } = relayAt()
   const one = client({}, () => Promise.reject(bare))
   expect(await one.closed()).toEqual([1011, 'The relay failed'])
@@ -1143,7 +1149,7 @@ test('a client that cannot be authenticated because of an internal failure is cl
   expect(await metrics.print()).toContain('latchkey_relay_refusals_total{where="connection",reason="Internal"} 1\n')
 })
 
-test('messages that could not be delivered are sent only when everything sent before is acknowledged', async () => {
+test('messages that did not fit into a delivery are sent once everything sent before has been acknowledged', async () => {
   const { client } = relayAt()
   const topics = ['01', '02', '03'].map((one) => one.repeat(32))
   const page = client()
@@ -1162,7 +1168,7 @@ test('messages that could not be delivered are sent only when everything sent be
   await wallet.until(() => (wallet.pushes().length === 3 ? true : undefined))
 })
 
-test('the time to store a message is measured', async () => {
+test('measures the time that storing a message takes', async () => {
   const elapse = { ms: (_: number): void => {} }
   const { client, metrics, pass } = relayAt({
     wrap: (kept) => ({
@@ -1188,7 +1194,7 @@ test('a store that does not count its messages has no metrics for them', async (
   expect(await metrics.print()).not.toContain('latchkey_relay_letters')
 })
 
-test('a connection can make as many calls as its burst, and then as many per second as its rate', async () => {
+test('the calls on a connection are limited to its burst, and then to its rate per second', async () => {
   const { client, pass, metrics } = relayAt({ limits: { ...relayLimits, burst: 4, perSecond: 2 } })
   const one = client()
   for (let turn = 0; turn < 4; turn++) expect(await one.call('irn_unsubscribe', { topic })).toHaveProperty('result')
@@ -1203,7 +1209,7 @@ test('a connection can make as many calls as its burst, and then as many per sec
   expect(text).toContain('latchkey_relay_connections 0\n')
 })
 
-test('a batch may use the whole rate of a connection and a network', async () => {
+test('a batch can use up the rates of its connection and its network', async () => {
   const messages = Array.from({ length: 6 }, (_, at) => ({ ...publication, message: `bWVzc2FnZQ${at}` }))
   const address = '203.0.113.7'
   const { client, relay, authenticator } = relayAt({
@@ -1218,7 +1224,7 @@ test('a batch may use the whole rate of a connection and a network', async () =>
   await expect(relay.handleRequest(guest, call)).rejects.toMatchObject({ status: 429 })
 })
 
-test('a WebSocket message can be as long as the limit, in bytes', async () => {
+test('a WebSocket message can be as long as the limit in bytes', async () => {
   const { client } = relayAt({ limits: { ...relayLimits, maxFrameBytes: 100 } })
   const one = client()
   const frameOf = (bytes: number): string => `{"id":"ü","method":"${'x'.repeat(bytes - 23)}"}`
@@ -1232,7 +1238,7 @@ test('a WebSocket message can be as long as the limit, in bytes', async () => {
   expect(one.heard).toHaveLength(2)
 })
 
-test('a short call has a cost as well, with a connection and without', async () => {
+test('a short call also has a cost, with or without a connection', async () => {
   const cost = { client: { burst: 5_000, perSecond: 1_000 }, address: { burst: 1e9, perSecond: 1e9 } }
   const { client, pauses, relay, authenticator } = relayAt({ capacity: limitsWith({ cost }) })
   const one = client()
@@ -1246,7 +1252,7 @@ test('a short call has a cost as well, with a connection and without', async () 
   await expect(asked()).rejects.toMatchObject({ status: 429 })
 })
 
-test('without a connection, a fetch is charged per topic, and for the bytes of its response', async () => {
+test('a fetch without a connection is charged per topic and for the bytes of its response', async () => {
   const cost = { client: { burst: 400_000, perSecond: 1_000 }, address: { burst: 1e9, perSecond: 1e9 } }
   const { relay, authenticator, client } = relayAt({ capacity: limitsWith({ cost }) })
   const guestOf = () => authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host })
@@ -1282,7 +1288,7 @@ test('a call waits until the whole cost is paid off', async () => {
   expect(one.heard).toHaveLength(2)
 })
 
-test('a relay without its own clock and timers uses the process’s', async () => {
+test('a relay without its own clock and timers uses those of the process', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
   const { authenticator } = relayAt()
   const cost = { client: { burst: 1_000, perSecond: 1_000 }, address: { burst: 1e9, perSecond: 1e9 } }
@@ -1317,7 +1323,7 @@ test('a relay without its own clock and timers uses the process’s', async () =
   expect(closed).toEqual([3001])
 })
 
-test('when the relay is busy, the networks take turns, regardless of how many clients and connections they have', async () => {
+test('networks take turns on a busy relay, no matter how many clients and connections they have', async () => {
   const order: string[] = []
   const elapse = { ms: (_: number): void => {} }
   const { client, relay, authenticator, pass } = relayAt({
@@ -1325,7 +1331,7 @@ test('when the relay is busy, the networks take turns, regardless of how many cl
     wrap: (kept) => ({
       listPending(topics, ...asked) {
         order.push(topics[0]?.slice(0, 2) ?? '')
-        // Longer than calls can run without yielding to others.
+        // Longer than calls can run without yielding.
         elapse.ms(10)
         return kept.listPending(topics, ...asked)
       },
@@ -1352,11 +1358,11 @@ test('when the relay is busy, the networks take turns, regardless of how many cl
   }
   await ask('a1', 0)
   await Promise.all(['a2', 'a3', 'b1'].map((nth, at) => ask(nth, at + 1)))
-  // By now, the hostile network has used more than the other.
+  // By now, the hostile network has used more time than the other one.
   expect(order).toEqual(['a1', 'b1', 'a2', 'a3'])
 })
 
-test('a client counts as having read when less than half of the limit is unread', async () => {
+test('delivery resumes when less than half of the limit is unread', async () => {
   const { client } = relayAt()
   const [page, wallet] = [client(), client()]
   await wallet.call('irn_subscribe', { topic })
@@ -1371,7 +1377,7 @@ test('a client counts as having read when less than half of the limit is unread'
   expect(await wallet.until(() => wallet.messages()[0])).toBe('AA==')
 })
 
-test('half of a call that arrives during another call is still held when the other call is answered', async () => {
+test('part of a call that arrives during another call still counts after the other call is answered', async () => {
   const perAddress = 10_000
   const { client, heldBytes } = relayAt({ perAddress })
   const inFlight = createInFlight({ perAddress, total: 1e9 }, heldBytes)
@@ -1385,7 +1391,7 @@ test('half of a call that arrives during another call is still held when the oth
   inFlight.begin(address).take(4_000)
 })
 
-test('data that arrives before a client is authenticated counts: if there is too much, none of it is executed', async () => {
+test('data that arrives before a client is authenticated counts, and is not executed if there is too much', async () => {
   const bytes = { process: 1e9, client: 1e9, connection: 8_000 }
   const { client, metrics } = relayAt({ capacity: limitsWith({ bytes }) })
   const one = client()
@@ -1406,7 +1412,7 @@ test('data that arrives before a client is authenticated counts: if there is too
     expect(text).toContain(`${line}\n`)
 })
 
-test('a client that disconnects before it is authenticated is not counted, and none of its calls are executed', async () => {
+test('a client that disconnects before it is authenticated is not counted, and its calls are not executed', async () => {
   const open = { process: 1, project: 0, address: 100, client: 100 }
   const { client, metrics } = relayAt({ capacity: limitsWith({ open }) })
   const one = client()
@@ -1419,7 +1425,7 @@ test('a client that disconnects before it is authenticated is not counted, and n
   expect(await metrics.print()).toContain('latchkey_relay_connections 1\n')
 })
 
-test('a call that waits when its client disconnects is not executed', async () => {
+test('a call that is waiting when its client disconnects is not executed', async () => {
   const { client } = relayAt()
   const one = client()
   await one.call('irn_subscribe', { topic: 'cd'.repeat(32) })
@@ -1431,7 +1437,7 @@ test('a call that waits when its client disconnects is not executed', async () =
   expect(await client().call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
 })
 
-test('a call is not executed if its client disconnects while its network’s rate is being read', async () => {
+test('a call is not executed if its client disconnects while the rate limit is being checked', async () => {
   const { store, authenticator, client } = relayAt()
   const reading: ((isAllowed: boolean) => void)[] = []
   const relay = createRelay({
@@ -1453,7 +1459,7 @@ test('a call is not executed if its client disconnects while its network’s rat
   expect(await client().call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
 })
 
-test('sweeping removes expired messages, and delivers what could not be read from the store earlier', async () => {
+test('sweep() removes expired messages and delivers messages that could not be read from the store earlier', async () => {
   const state = { isAway: false }
   const { client, relay, time, metrics } = relayAt({
     wrap: (kept) => ({
@@ -1473,7 +1479,7 @@ test('sweeping removes expired messages, and delivers what could not be read fro
   expect(await metrics.print()).toContain('latchkey_relay_letters 1\n')
 })
 
-test('a relay that shuts down closes its connections with 1001, and delivers nothing more', async () => {
+test('a relay that shuts down closes its connections with 1001 and stops delivering messages', async () => {
   const { client, relay, authenticator } = relayAt()
   const [one, two, gone] = [client(), client(), client()]
   for (const each of [one, two, gone]) await each.call('irn_subscribe', { topic })
@@ -1486,7 +1492,7 @@ test('a relay that shuts down closes its connections with 1001, and delivers not
   expect(one.messages()).toEqual([])
 })
 
-/** Creates connection counts shared by several instances. */
+/** Creates fake connection counts that are shared by several instances. */
 function countsOf(open: () => Promise<boolean>) {
   const closed: string[][] = []
   return {
@@ -1498,7 +1504,7 @@ function countsOf(open: () => Promise<boolean>) {
   }
 }
 
-test('a connection is counted across all instances once, from authentication until it closes', async () => {
+test('counts a connection once across all instances, from authentication until it closes', async () => {
   const counts = countsOf(async () => true)
   const { client } = relayAt({ connections: counts })
   const one = client({ address: '203.0.113.7' })
@@ -1509,7 +1515,7 @@ test('a connection is counted across all instances once, from authentication unt
   expect(counts.closed).toEqual([[expect.any(String), expect.any(String)]])
 })
 
-test('a connection that other instances leave no room for is rejected and not counted', async () => {
+test('a connection is rejected and not counted if other instances leave no room for it', async () => {
   const counts = countsOf(async () => false)
   const { client, metrics } = relayAt({ connections: counts })
   const one = client({ address: '203.0.113.7' })

@@ -14,15 +14,15 @@ import { relayMetrics } from './relayMetrics.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import { createWebSocketMessageHandler } from './webSocketMessageHandler.ts'
 
-/** Passes encrypted messages from one client to the other subscribers of a topic. */
+/** A relay that passes encrypted messages from one client to the other subscribers of a topic. */
 export interface Relay {
   /** Accepts a connection whose client is still being authenticated. */
   accept(transport: RelayTransport, client: Promise<RelayClient>): RelayConnection
-  /** Handles a single request without a connection, so without subscriptions. */
+  /** Handles a single request without a connection, and therefore without subscriptions. */
   handleRequest: ConnectionlessRequestHandler
-  /** Retries deliveries after the store was unavailable, and removes expired messages. */
+  /** Removes expired messages, and retries deliveries that failed while the store was unavailable. */
   sweep(): void
-  /** Stops deliveries and closes all connections with code 1001. */
+  /** Stops all deliveries and closes all connections with code 1001. */
   close(): void
 }
 
@@ -58,12 +58,12 @@ export function createRelay({
   metrics: Metrics
   log: Log
   now: () => number
-  /** [performance.now] A monotonic clock for rates and waits. */
+  /** A monotonic clock for rates and waits. Default: `performance.now`. */
   clock?: Clock
   capacity?: ClientQuotas
-  /** Counts connections across all instances, if there are several. */
+  /** The connection counts that all instances share. Absent if there is only one instance. */
   connections?: SharedConnectionCounts | undefined
-  /** [setTimeout] Resolves after the given number of milliseconds. */
+  /** Resolves after the given number of milliseconds. Default: `setTimeout`. */
   pause?: (ms: number) => Promise<void>
   limits?: RelayLimits
 }): Relay {

@@ -16,24 +16,24 @@ const tooManyRequestsCode = 3001
 const messageTooLongCode = 1009
 const internalErrorCode = 1011
 
-/** The transport of a connection. */
+/** The transport that a connection uses. */
 export interface RelayTransport {
   readonly send: Send
   close(code: number, reason: string): void
-  /** Closes the connection without a close frame, for a client that does not read. */
+  /** Closes the connection without a close frame. Used if the client does not read. */
   terminate(): void
-  /** Bytes sent that the client has not read yet. */
+  /** Returns the number of sent bytes that the client has not read yet. */
   unread(): number
 }
 
 /** The relay's side of a connection. */
 export interface RelayConnection {
   /**
-   * Handles a frame from the client. Resolves when the frame has been handled. Bytes are only decoded when it is their turn,
-   * because V8 retains large strings that wait for long.
+   * Handles a frame from the client. Resolves when the frame has been handled. The bytes are decoded only when it is the frame's
+   * turn, because V8 is slow to free large strings that have existed for a long time.
    */
   receive(frame: string | Buffer): Promise<void>
-  /** Reports received bytes of an incomplete frame. */
+  /** Reports that bytes of an incomplete frame have been received. */
   receivedBytes(bytes: number): void
   /** Reports that the number of unread bytes has changed. */
   unreadBytesChanged(): void
@@ -45,7 +45,7 @@ export interface RelayConnection {
 export interface ConnectionDependencies {
   readonly authenticator: Pick<Authenticator, 'canSend'>
   readonly capacity: Pick<ClientQuotas, 'open'>
-  /** Counts connections across all instances, if there are several. */
+  /** The connection counts that all instances share, or `undefined` if there is only one instance. */
   readonly connections: SharedConnectionCounts | undefined
   readonly subscriptions: Pick<Subscriptions, 'catchUp' | 'unsubscribe'>
   /** The transports of all authenticated clients. */
@@ -73,7 +73,7 @@ export function createRelayConnection(
   const count = createConnectionCount(dependencies.connections)
   let subscriber: ConnectedClient | undefined
   let isClosed = false
-  /** Bytes of queued calls, and of a call that has arrived in part. */
+  /** The bytes of queued calls, and the received bytes of an incomplete call. */
   let [queuedBytes, partialBytes] = [0, 0]
 
   const disconnect = (): void => {
@@ -94,14 +94,14 @@ export function createRelayConnection(
   const evict = (why: Eviction): void => {
     metrics.refused('connection', `Evicted:${why}`)
     disconnect()
-    // A client that does not read cannot receive a close frame either.
+    // A client that does not read would not receive a close frame either.
     if (why === 'unread') transport.terminate()
     else transport.close(tooManyRequestsCode, 'Too many requests')
   }
   const closeAsFlooded = (): void => {
     metrics.refused('call', 'TooManyRequests')
     transport.close(tooManyRequestsCode, 'Too many requests')
-    // Queued calls are dropped.
+    // This also drops the queued calls.
     disconnect()
   }
 
@@ -136,7 +136,7 @@ export function createRelayConnection(
     turnOf: dependencies.turnOf,
   })
 
-  /** Counts calls against the rate of the client's network. Closes the connection if there are too many. */
+  /** Counts calls against the rate limit of the client's network. Closes the connection if there are too many calls. */
   const canSend = async (sender: ConnectedClient, calls?: number): Promise<boolean> => {
     const isAllowed = await authenticator.canSend(sender, calls)
     if (!isAllowed) closeAsFlooded()

@@ -27,7 +27,7 @@ afterEach(async () => {
 })
 afterAll(() => redis.stop())
 
-/** Creates a relay with these settings. All its clients share one address, unless a call specifies a different one. */
+/** Creates a relay with the given settings. All of its clients share one address, unless a call specifies a different address. */
 async function relayWith(settings: Record<string, string> = {}, projects: readonly Project[] = []) {
   const metrics = createMetrics()
   const heldBytes = createMemoryQuota(10_000_000)
@@ -51,7 +51,7 @@ async function relayWith(settings: Record<string, string> = {}, projects: readon
     relay,
     metrics,
     heldBytes,
-    /** Makes a call over HTTP. Returns the result, or the error name. */
+    /** Makes a call over HTTP. Resolves to the result or to the error name. */
     async call(
       method: string,
       params: object,
@@ -94,7 +94,7 @@ async function relayWith(settings: Record<string, string> = {}, projects: readon
         })
       return {
         closed: () => until(() => code),
-        /** Resolves to the frame with this method, or the response. */
+        /** Resolves to the first frame with the given method, or to the first response if no method is given. */
         heard: (method?: string) => until(() => heard.find((frame) => frame.method === method)),
         subscribe: () =>
           socket.once('open', () =>
@@ -111,17 +111,17 @@ const large = (letter: string) => publication(letter.repeat(600_000))
 test.each([
   ['in total', { RELAY_MAX_STORED_BYTES: '1048576' }],
   ['per address', { RELAY_MAX_STORED_BYTES_PER_ADDRESS: '1048576' }],
-  ['per address, as half of the memory that an address can hold', { MAX_BYTES_PER_ADDRESS: '2000000' }],
+  ['per address, as half of the address’s memory quota', { MAX_BYTES_PER_ADDRESS: '2000000' }],
   ['per client', { RELAY_MAX_STORED_BYTES_PER_CLIENT: '1048576' }],
   ['per project', { RELAY_MAX_STORED_BYTES_PER_PROJECT: '1000000' }],
-])('the configured limit of stored messages applies: %s', async (_, settings) => {
+])('applies the configured limit for stored messages: %s', async (_, settings) => {
   const { call } = await relayWith(settings, [shop])
   const auth = relayToken(Date.now())
   const answers = [await call('irn_publish', large('a'), { auth }), await call('irn_publish', large('b'), { auth })]
   expect(answers).toEqual([true, 'MailboxLimitExceeded'])
 })
 
-test('an address’s calls and connections are limited per minute', async () => {
+test('limits the calls and connections from an address per minute', async () => {
   const calls = await relayWith({ RELAY_MESSAGES_PER_ADDRESS: '3' })
   const answers = []
   for (let turn = 0; turn < 4; turn += 1) answers.push(await calls.call('irn_publish', publication()))
@@ -132,20 +132,20 @@ test('an address’s calls and connections are limited per minute', async () => 
   expect(await connections.call('irn_publish', publication())).toBe('TooManyRequests')
 })
 
-test('only tokens for the configured host names are accepted', async () => {
+test('accepts only tokens for the configured host names', async () => {
   const { call } = await relayWith({ RELAY_HOSTS: 'relay.shop.example' })
   expect(await call('irn_publish', publication())).toBe('InvalidJwt')
   const auth = relayToken(Date.now(), { aud: 'wss://relay.shop.example' })
   expect(await call('irn_publish', publication(), { auth })).toBe(true)
 })
 
-test('stored messages count towards their address’s memory', async () => {
+test('stored messages count towards the memory quota of their address', async () => {
   const { call, heldBytes } = await relayWith()
   await call('irn_publish', large('a'))
   expect(heldBytes.exceeded(digestedGroups(address), 9_500_000)).toBeGreaterThanOrEqual(0)
 })
 
-test('a client connects, receives published messages, and is notified when the relay shuts down', async () => {
+test('a client can connect, receives published messages and is notified when the relay shuts down', async () => {
   const { relay, call, open } = await relayWith({ RELAY_MAX_CONNECTIONS_PER_ADDRESS: '1' })
   const wallet = open()
   wallet.subscribe()
@@ -157,7 +157,7 @@ test('a client connects, receives published messages, and is notified when the r
   expect(await wallet.closed()).toBe(1001)
 })
 
-test('expired messages are removed every minute, until the relay is closed', async () => {
+test('removes expired messages every minute until the relay is closed', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
   const { relay, call, metrics } = await relayWith()
   await call('irn_publish', publication())
@@ -168,7 +168,7 @@ test('expired messages are removed every minute, until the relay is closed', asy
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('with REDIS_URL, all instances share messages and the number of connections', { timeout: 20_000 }, async () => {
+test('with REDIS_URL, all instances share messages and connection counts', { timeout: 20_000 }, async () => {
   const settings = { REDIS_URL: redis.url, RELAY_MAX_CONNECTIONS_PER_ADDRESS: '1', RELAY_MAX_STORED_BYTES: '1048576' }
   const [one, two] = [await relayWith(settings), await relayWith(settings)]
   await one.relay.calls.ping()

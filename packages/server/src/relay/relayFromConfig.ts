@@ -15,14 +15,14 @@ import { createRelayWebSocketServer, type RelayWebSocketServer } from './webSock
 
 const sweepMs = 60_000
 
-/** The handlers of a relay, and a function that closes the relay and its store. */
+/** The handlers for a relay, and a function that closes the relay and its store. */
 export interface ConfiguredRelay {
   readonly calls: RelayRpc
   readonly sockets: RelayWebSocketServer
   close(): Promise<void>
 }
 
-/** Creates the configured relay. */
+/** Creates the relay that the configuration describes. */
 export async function relayFromConfig({
   config: { redisUrl, names, connectionsPerAddress, messagesPerAddress, capacity, storedBytes },
   dependencies: { projects, rateLimiter: rates, metrics, log, heldBytes },
@@ -45,7 +45,8 @@ export async function relayFromConfig({
       : await redisConnectionCounts({ url: redisUrl, perAddress: capacity.open.address, log })
   const limits = { connections: connectionsPerAddress, messages: messagesPerAddress }
   const clock = () => performance.now()
-  // Messages are counted per instance: a store query for each would cost more than the message.
+  // Messages are counted separately by each instance, because querying a store for each message would cost more than the message
+  // itself.
   const authenticator = createAuthenticator({
     projects,
     rates,

@@ -1,18 +1,18 @@
 /** The limits of a relay. */
 export interface RelayLimits {
-  /** Maximum number of bytes per frame. */
+  /** The maximum number of bytes per frame. */
   readonly maxFrameBytes: number
-  /** Maximum number of characters per message. */
+  /** The maximum number of characters per message. */
   readonly maxMessageLength: number
-  /** Maximum time to live of a message, in seconds. */
+  /** The maximum time to live of a message, in seconds. */
   readonly maxTtlSeconds: number
-  /** Maximum number of topics per client. */
+  /** The maximum number of topics per client. */
   readonly maxTopics: number
-  /** Maximum number of unacknowledged pushes per connection. */
+  /** The maximum number of unacknowledged pushes per connection. */
   readonly maxUnacked: number
-  /** How many calls and publications a connection can send at once. Each item of a batch counts. */
+  /** The number of calls and publications that a connection can send at once. Each item in a batch counts. */
   readonly burst: number
-  /** How many calls and publications a connection can send per second after its burst. */
+  /** The number of calls and publications per second that a connection can send after its burst. */
   readonly perSecond: number
 }
 
@@ -27,11 +27,11 @@ export const relayLimits: RelayLimits = {
   perSecond: 60,
 }
 
-/** Delivery and calls pause above this number of unread bytes. Further messages stay in the message store. */
+/** The number of unread bytes at which calls and deliveries pause. Further messages stay in the message store. */
 export const maxUnreadBytes = 1_048_576
 
-/** The cost of a call in addition to its bytes, and of each topic read. */
+/** The cost of a call in addition to its bytes, and the cost of each topic that the call reads. */
 export const callCost: { readonly call: number; readonly topic: number } = { call: 256, topic: 1_024 }
 
-/** The maximum size of one page of a fetch, and of one topic's messages in a delivery, in bytes. */
+/** The maximum size of a page of fetched messages, and of one topic's messages in a delivery, in bytes. */
 export const maxPageBytes = 1_048_576

@@ -1,9 +1,9 @@
 import type { Metrics } from '../metrics.ts'
 
-// The tags in the specification (services 4.8). Other numbers are combined, so that clients cannot create new series.
+// The tags in the specification (services 4.8). All other tags are combined, so that clients cannot create new metric series.
 const knownTags = new Set([0, 1000, 1001, 1002, 1003, ...Array.from({ length: 22 }, (_, at) => 1100 + at)])
 
-/** The relay's counters. They never contain a topic, a client or an address. */
+/** The relay's metrics. They never contain a topic, a client or an address. */
 export interface RelayMetrics {
   connected(): void
   gone(): void

@@ -11,7 +11,9 @@ import { memoryMessageStore } from './messageStore.ts'
 import { createRelay } from './relay.ts'
 import { createRelayWebSocketServer } from './webSocketServer.ts'
 
-/** Starts a relay that stores everything in its own memory. Killing it loses all data; a restart uses the same port. */
+/**
+ * Starts a relay that stores everything in memory. Killing the relay loses all data. Pass `port` to restart it on the same port.
+ */
 async function startRelay(port = 0): Promise<{ readonly port: number; kill(): Promise<void> }> {
   const rates = createMemoryRateLimiter(Date.now)
   const authenticator = createAuthenticator({
@@ -38,7 +40,7 @@ async function startRelay(port = 0): Promise<{ readonly port: number; kill(): Pr
   }
 }
 
-test('a relay restart during an approval and during a pending request loses neither', async () => {
+test('a relay restart during an approval or a pending request loses neither of them', async () => {
   const first = await startRelay()
   const { port } = first
   const clientOf = (name: string) =>
@@ -68,7 +70,7 @@ test('a relay restart during an approval and during a pending request loses neit
   const second = await startRelay(port)
   const [session] = await Promise.all([offer.settled, responder.approve(id, { namespaces })])
 
-  // The relay is killed between request and response.
+  // The relay is killed between the request and the response.
   const question = new Promise<number>((resolve) => wallet.sessions.on('request', (request) => resolve(request.id)))
   const request = page.sessions.request(session.topic, { chainId: 'eip155:1', method: 'personal_sign', params: [] })
   const questionId = await question

@@ -3,7 +3,7 @@ import { CodedError } from '@latchkey/protocol/codedError'
 import { maxBatch, topicSchema } from '@latchkey/protocol/relay'
 import * as v from 'valibot'
 
-/** The relay's error names, sent as `data` of a JSON-RPC error. */
+/** The relay's error names, which are sent as `data` in JSON-RPC errors. */
 export type RpcErrorTag =
   | 'BatchEmpty'
   | 'BatchLimitExceeded'
@@ -27,7 +27,7 @@ const codes: Partial<Record<RpcErrorTag, number>> = {
   MethodNotFound: -32601,
 }
 
-/** A JSON-RPC error response. */
+/** An error that is sent to the client as a JSON-RPC error response. */
 export class RpcError extends CodedError<number> {
   override readonly name = 'RpcError'
   readonly tag: RpcErrorTag
@@ -41,12 +41,12 @@ export class RpcError extends CodedError<number> {
   }
 }
 
-/** A message to publish. `id` is the SHA-256 of the message. */
+/** A message to publish. `id` is the SHA-256 hash of the message. */
 export interface Publication {
   readonly id: string
   readonly topic: string
   readonly message: string
-  /** Seconds. */
+  /** The time to live, in seconds. */
   readonly ttl: number
   readonly tag: number
   readonly attestation?: string | undefined
@@ -54,9 +54,12 @@ export interface Publication {
 
 /** A parsed JSON-RPC request. */
 export type RelayRequest =
-  /** The caller is subscribed to `topics` as well. */
+  /** Publishes messages. Also subscribes the caller to `topics`. */
   | { readonly type: 'publish'; readonly publications: readonly Publication[]; readonly topics: readonly string[] }
-  /** `isBatch` returns a list of IDs; `blocking` delivers pending messages before the response. */
+  /**
+   * Subscribes the caller to topics. If `isBatch` is set, the result is a list of IDs. If `blocking` is set, pending messages are
+   * delivered before the response.
+   */
   | {
       readonly type: 'subscribe'
       readonly topics: readonly string[]
@@ -67,11 +70,11 @@ export type RelayRequest =
   | { readonly type: 'fetch'; readonly topics: readonly string[] }
   | { readonly type: 'receive'; readonly receipts: readonly { readonly topic: string; readonly messageId: string }[] }
 
-/** The limits of a publication. */
+/** The limits for a publication. */
 export interface PublishLimits {
-  /** Maximum number of characters per message. */
+  /** The maximum number of characters per message. */
   readonly maxMessageLength: number
-  /** Maximum time to live, in seconds. */
+  /** The maximum time to live, in seconds. */
   readonly maxTtlSeconds: number
 }
 
@@ -104,7 +107,7 @@ const receiptSchema = v.object({ topic: topicSchema, messageId: v.pipe(v.string(
 const batchReceiveSchema = v.object({ receipts: v.array(receiptSchema) })
 
 /**
- * Parses a request. Legacy method prefixes are accepted.
+ * Parses a request. Also accepts the method prefixes of old clients.
  *
  * @throws {RpcError} if the request is invalid.
  */
@@ -175,7 +178,7 @@ function toPublication(
   return { id, topic, message, ttl, tag, attestation: attestation ?? undefined }
 }
 
-/** Parses a list of 1 to 500 items. The length is checked before the items are parsed. */
+/** Parses a list of 1 to 500 items. Checks the length before parsing the items. */
 function batch<Schema extends v.GenericSchema>(params: unknown, name: string, schema: Schema): v.InferOutput<Schema> {
   const items = typeof params === 'object' && params !== null ? (params as Record<string, unknown>)[name] : undefined
   if (Array.isArray(items) && items.length === 0) throw new RpcError('BatchEmpty', 'The batch is empty')

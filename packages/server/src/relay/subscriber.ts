@@ -1,22 +1,22 @@
 import type { RelayMessage } from './messageStore.ts'
 
-/** Sends one frame, whole or in parts. A `Buffer` part is shared with other clients and never copied. */
+/** Sends one frame, whole or in parts. A `Buffer` part can be shared with other clients and is never copied. */
 export type Send = (...parts: readonly (string | Buffer)[]) => void
 
-/** A client on a connection. */
+/** A client that is connected to the relay. */
 export interface Subscriber {
   readonly clientId: string
   readonly send: Send
-  /** Returns whether the client has read nearly everything it was sent. */
+  /** Returns whether the client has few enough unread bytes to receive more messages. */
   readonly hasRoom: () => boolean
-  /** Reserves capacity for that many more topics. A negative number releases it. */
+  /** Reserves capacity for more topics and returns whether there was room. A negative number releases capacity. */
   readonly reserve: (topics: number) => boolean
   readonly topics: Map<string, Subscription>
-  /** Topics that can have undelivered messages, because the store was unavailable or the client did not read. */
+  /** The topics that might have undelivered messages, because the store was unavailable or the client did not read. */
   readonly behindTopics: Set<string>
-  /** Messages that were pushed and are not yet acknowledged, by push ID. */
+  /** The pushed messages that have not been acknowledged yet, keyed by push ID. */
   readonly unacked: Map<string, { readonly topic: string; readonly id: string }>
-  /** Keys of the messages in earlier pages of an unfinished fetch. */
+  /** The keys of the messages in earlier pages of an unfinished fetch. */
   readonly fetched: Set<string>
   /** Runs the client's tasks in order, one at a time. */
   readonly runInOrder: (task: () => Promise<void>) => Promise<void>
@@ -24,8 +24,8 @@ export interface Subscriber {
 
 /** A client's subscription to a topic. */
 export interface Subscription {
-  /** Created on first use, because most topics are silent and the ID takes more memory than the rest. */
+  /** The subscription ID. Created on first use, because most topics are silent and the ID takes up more memory than the rest. */
   id: string | undefined
-  /** Messages that arrived while older ones were still being read. */
+  /** Messages that arrived while older messages were still being read from the store. */
   buffered: RelayMessage[] | undefined
 }
