@@ -5,7 +5,7 @@ import { cryptoEngines } from './testing/cryptoEngines.ts'
 
 const key = new Uint8Array(32).fill(5)
 
-test.each(cryptoEngines())('both types of envelope can be decrypted only with their key: $name', async ({ load }) => {
+test.each(cryptoEngines())('both envelope types can be decrypted only with the correct key: $name', async ({ load }) => {
   const crypto = await load()
   const sender = crypto.random(32)
   for (const sealing of [{}, { sender }]) {
@@ -18,7 +18,7 @@ test.each(cryptoEngines())('both types of envelope can be decrypted only with th
   }
 })
 
-test.each(cryptoEngines())('changing any bit of an envelope is detected: $name', async ({ load }) => {
+test.each(cryptoEngines())('a change to any byte of an envelope is detected: $name', async ({ load }) => {
   const crypto = await load()
   const bytes = fromBase64(await seal(crypto, { key, text: 'pay 1' })) ?? new Uint8Array()
   for (let at = 1; at < bytes.length; at++) {
@@ -30,11 +30,11 @@ test.each(cryptoEngines())('changing any bit of an envelope is detected: $name',
 })
 
 test.each([
-  ['nothing', ''],
+  ['an empty string', ''],
   ['invalid Base64', '*'],
-  ['another type', toBase64(new Uint8Array(64).fill(2))],
-  ['too short for its tag', toBase64(new Uint8Array(28))],
-  ['too short for its sender', toBase64(Uint8Array.of(1, ...new Uint8Array(59)))],
+  ['a message of an unknown type', toBase64(new Uint8Array(64).fill(2))],
+  ['a message that is too short for its tag', toBase64(new Uint8Array(28))],
+  ['a message that is too short for its sender', toBase64(Uint8Array.of(1, ...new Uint8Array(59)))],
 ])('%s is not an envelope', (_, message) => {
   expect(readEnvelope(message)).toBeUndefined()
 })

@@ -14,8 +14,8 @@ export interface Envelope {
 }
 
 /**
- * Encrypts `text` with `key` and encodes the envelope as base64. With `sender`, it is a type 1 envelope that includes the
- * sender's public key, from which the recipient derives the key; otherwise it is of type 0.
+ * Encrypts `text` with `key` and returns the envelope in base64. If `sender` is set, the envelope has type 1 and includes the
+ * sender's public key, from which the recipient derives the key. Otherwise, the envelope has type 0.
  */
 export async function seal(
   crypto: Primitives,
@@ -26,7 +26,7 @@ export async function seal(
   return toBase64(Uint8Array.from([sender ? 1 : 0, ...(sender ?? []), ...iv, ...sealed]))
 }
 
-/** Parses an envelope. Returns `undefined` unless it is of type 0 or 1. */
+/** Parses an envelope. Returns `undefined` unless the message is a valid envelope of type 0 or 1. */
 export function readEnvelope(message: string): Envelope | undefined {
   const bytes = fromBase64(message)
   const senderLength = bytes?.[0] === 1 ? keyLength : bytes?.[0] === 0 ? 0 : undefined
@@ -39,7 +39,7 @@ export function readEnvelope(message: string): Envelope | undefined {
   }
 }
 
-/** Decrypts an envelope. Resolves to `undefined` if `key` is wrong. */
+/** Decrypts an envelope. Resolves to `undefined` if `key` is wrong or the envelope was modified. */
 export async function openEnvelope(
   crypto: Primitives,
   { envelope, key }: { envelope: Envelope; key: Uint8Array },

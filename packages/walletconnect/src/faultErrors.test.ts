@@ -6,7 +6,8 @@ import { memoryStorage } from './storage.ts'
 import { type MemoryRelay, memoryRelay } from './testing/memoryRelay.ts'
 import { type ConnectedPeers, connectedPeers, namespaces, optionalNamespaces, twoPeers } from './testing/peerPair.ts'
 
-// Fault × lost data × message to the user. A missing cell does not compile.
+// For each fault and operation, the table specifies which data is lost and which error the user sees. A missing cell does not
+// compile.
 
 const faults = [
   'the relay crashes and restarts',
@@ -23,10 +24,10 @@ const faults = [
 type Fault = (typeof faults)[number]
 
 const crossings = ['a pairing', 'a request', 'a session'] as const
-/** The operation that the fault interrupts: a pairing, a request, or a session update by the wallet. */
+/** The operation that the fault interrupts: a pairing, a request, or a session event from the wallet. */
 type Crossing = (typeof crossings)[number]
 
-/** The lost data, and the error code and message for the user. */
+/** The data that is lost, and the error code and message that the user sees. */
 interface Cell {
   readonly lost: string
   readonly reads: 'nothing' | readonly [code: ErrorCode, text: string]
@@ -43,7 +44,7 @@ const unanswered = ['request/timeout', '"wc_sessionRequest" timed out after 3000
 const table: Readonly<Record<Fault, Readonly<Record<Crossing, Cell>>>> = {
   'the relay crashes and restarts': { 'a pairing': whole, 'a request': whole, 'a session': whole },
   'the relay crashes and loses its data': {
-    // Unanswered requests are sent again. Events, which have no response, are not.
+    // Unanswered requests are sent again. Events have no response, so they are not sent again.
     'a pairing': whole,
     'a request': whole,
     'a session': { lost: 'the change', reads: 'nothing' },
@@ -59,7 +60,7 @@ const table: Readonly<Record<Fault, Readonly<Record<Crossing, Cell>>>> = {
   'the device’s clock is ahead': { 'a pairing': skewed, 'a request': skewed, 'a session': skewed },
   'the device’s clock is days behind': { 'a pairing': skewed, 'a request': skewed, 'a session': skewed },
   'the page’s storage is cleared': {
-    // The open page has its keys in memory.
+    // The open page still has its keys in memory.
     'a pairing': whole,
     'a request': { lost: 'the session', reads: ['session/gone', 'The wallet has ended this connection.'] },
     'a session': { lost: 'the session', reads: 'nothing' },
@@ -82,7 +83,7 @@ interface Harness {
   prompts: number
 }
 
-/** How a fault is injected before the operation, and how it is ended. */
+/** Starts a fault before the operation and ends it afterwards. */
 interface Injection {
   begin(harness: Harness): Promise<void> | void
   end?(harness: Harness): Promise<void> | void
@@ -91,7 +92,7 @@ interface Injection {
 const script = (fault: 'twice' | 'reversed'): Injection => ({
   begin: ({ relay }) => relay.script(fault),
   async end({ relay, clock }) {
-    // Release held messages in the wrong order, as long as there are any.
+    // Release the messages that the relay holds, in the wrong order, until none are left.
     for (let round = 0; round < 12; round++) {
       await clock.pass(50)
       relay.release()
@@ -178,7 +179,7 @@ const injections: Readonly<Record<Fault, Readonly<Record<Crossing, Injection>>>>
   'the wallet’s storage is cleared': {
     'a pairing': {
       async begin(harness) {
-        // It has been scanned and is displayed to the user.
+        // The wallet has scanned the URI and displays the proposal to the user.
         harness.peers.responder.on('proposal', () => {})
         await harness.peers.responder.pair(harness.uri ?? '')
         await harness.clock.pass(100)
@@ -197,7 +198,7 @@ function both(injection: Injection): Record<'a request' | 'a session', Injection
   return { 'a request': injection, 'a session': injection }
 }
 
-/** Records the error that a user would see. */
+/** Returns a function that records the error the user would see. */
 const noting =
   ({ readings }: Harness) =>
   (error: unknown): void => {
@@ -210,7 +211,7 @@ const operations: Readonly<Record<Crossing, (harness: Harness, injection: Inject
   async 'a pairing'(harness, { begin, end }) {
     const { proposer } = harness.peers
     const offer = await proposer.propose({ optionalNamespaces })
-    // The relay has the proposal, but it has not been scanned.
+    // The relay has the proposal, but the wallet has not scanned the URI yet.
     await harness.clock.pass(100)
     harness.uri = offer.uri
     await begin(harness)
@@ -254,7 +255,7 @@ const operations: Readonly<Record<Crossing, (harness: Harness, injection: Inject
     void harness.peers.wallet.rpc.notify(topic, 'wc_sessionEvent', params).catch(() => {})
     await end?.(harness)
     await harness.clock.pass(60_000)
-    // A duplicate event would be as wrong as a missing event.
+    // The event must never arrive twice.
     expect(events).toBeLessThanOrEqual(1)
     return events === 1
   },
@@ -265,7 +266,7 @@ const wordsOf = ({ reads }: Cell): string => (reads === 'nothing' ? 'nothing' : 
 for (const fault of faults)
   for (const crossing of crossings) {
     const { lost, reads } = table[fault][crossing]
-    test(`${fault} × ${crossing}: ${lost} is lost, the user sees ${wordsOf({ lost, reads })} [R8.9]`, async () => {
+    test(`${fault} during ${crossing}: ${lost} is lost, and the user sees ${wordsOf({ lost, reads })} [R8.9]`, async () => {
       const relay = memoryRelay()
       const dead = fault === 'one of two relay addresses is down'
       const options = {
@@ -291,7 +292,7 @@ for (const fault of faults)
     })
   }
 
-/** The relay, whose second address refuses connections. */
+/** Connects to the relay, except that the second address refuses connections. */
 function refusedAt(relay: MemoryRelay, url: string): ReturnType<MemoryRelay['connect']> {
   if (!url.startsWith('wss://dead.example')) return relay.connect(url)
   const socket: ReturnType<MemoryRelay['connect']> = {

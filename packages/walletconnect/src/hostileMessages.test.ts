@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { memoryStorage } from './storage.ts'
 import { type ConnectedPeers, connectedPeers, twoPeers } from './testing/peerPair.ts'
 
-// A malicious relay and a malicious peer.
+// These tests simulate a malicious relay and a malicious peer.
 
-/** A reproducible random number generator: mulberry32. */
+/** Returns a reproducible random number generator (mulberry32). */
 function chanceOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -39,7 +39,7 @@ const junk: readonly unknown[] = [
   { code: 'a', message: 7 },
 ]
 
-/** A copy of `value` with a random change. */
+/** Returns a copy of `value` with a random change. */
 function mutated(value: unknown, chance: () => number): unknown {
   const some = (): unknown => junk[Math.floor(chance() * junk.length)]
   if (typeof value !== 'object' || value === null || chance() < 0.15) return some()
@@ -54,7 +54,7 @@ function mutated(value: unknown, chance: () => number): unknown {
   )
 }
 
-/** Changes a string randomly: a character, a cut, or a repetition. */
+/** Returns a copy of `text` in which a character is replaced, or a part is removed, moved or repeated. */
 function corrupted(text: string, chance: () => number): string {
   const at = Math.floor(chance() * text.length)
   const kind = chance()
@@ -65,7 +65,7 @@ function corrupted(text: string, chance: () => number): string {
 
 const request = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68690a'] }
 
-/** The sessions and stored records of both sides, which messages from outside must not change. */
+/** Returns the sessions and stored records of both peers, which hostile messages must not change. */
 async function known({ dapp, wallet, pageStorage, walletStorage }: ConnectedPeers): Promise<string> {
   const stored = await Promise.all(
     [pageStorage, walletStorage].flatMap((records) => [records.list('session:'), records.list('key:')]),
@@ -76,7 +76,7 @@ async function known({ dapp, wallet, pageStorage, walletStorage }: ConnectedPeer
 
 const seed = Math.floor(Math.random() * 2 ** 31)
 
-test(`12,000 messages from a malicious relay have no effect, and valid ones in between arrive (seed ${seed})`, async () => {
+test(`12,000 messages from a malicious relay have no effect, and valid messages in between arrive (seed ${seed})`, async () => {
   const chance = chanceOf(seed)
   const both = await connectedPeers()
   const { relay, session, dapp, wallet, responder } = both
@@ -120,18 +120,18 @@ test(`12,000 messages from a malicious relay have no effect, and valid ones in b
   expect(await known(both)).toBe(before)
 }, 120_000)
 
-test(`8,000 correctly encrypted messages from a malicious peer have no effect, and valid ones in between are processed (seed ${seed})`, async () => {
+test(`8,000 correctly encrypted messages from a malicious peer have no effect, and valid messages in between are processed (seed ${seed})`, async () => {
   const chance = chanceOf(seed + 1)
   const both = await connectedPeers()
   const { relay, clock, session, dapp, wallet, responder, walletStorage } = both
-  // Has the wallet's keys, but sends arbitrary messages.
+  // The rogue client has the wallet's keys, but sends arbitrary messages.
   const rogue = await twoPeers({ relay, clock: fakeClock(9_000_000), pageStorage: memoryStorage(), walletStorage })
   wallet.sessions.on(
     'request',
     ({ id, session: { topic } }) => void responder.respond({ topic, id }, { result: '0x5167' }),
   )
   const { topic } = session
-  // It only sends messages.
+  // The rogue client sends messages without receiving any.
   await rogue.wallet.rpc.relay.unsubscribe(topic)
   const before = JSON.stringify(dapp.sessions.all())
   const methods = [
@@ -150,7 +150,7 @@ test(`8,000 correctly encrypted messages from a malicious peer have no effect, a
   }
   for (let sent = 0; sent < 8_000; sent++) {
     const method = methods[sent % methods.length] as (typeof methods)[number]
-    // A valid update or extension is allowed for the wallet. These are invalid.
+    // The wallet is allowed to send valid updates and extensions, so these messages are invalid.
     const params = method === 'wc_sessionExtend' ? { expiry: junk[sent % 3] ?? -1 } : mutated(valid[method], chance)
     void rogue.wallet.rpc.notify(topic, method, params).catch(() => {})
     if (sent % 400 === 0) expect(await dapp.sessions.request(topic, request)).toBe('0x5167')

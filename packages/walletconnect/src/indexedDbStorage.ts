@@ -3,7 +3,8 @@ import { type KeyValueStorage, memoryStorage } from './storage.ts'
 const table = 'records'
 
 /**
- * Storage in IndexedDB. Falls back to memory if the browser denies access, for example in private windows.
+ * Creates a storage that uses IndexedDB. If the browser denies access, for example in a private window, the storage falls back to
+ * memory.
  *
  * @example
  * const client = await createClient({ relay, metadata, storage: browserStorage('second-client') })
@@ -33,7 +34,7 @@ function openDatabase(name: string): Promise<IDBDatabase> {
 }
 
 function storageOver(database: IDBDatabase): KeyValueStorage {
-  // Another tab may upgrade the database to a newer version.
+  // Close the connection so that another tab can upgrade the database to a newer version.
   database.onversionchange = () => database.close()
   const run = <T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> =>
     new Promise((resolve, reject) => {

@@ -22,15 +22,15 @@ test.each([
 })
 
 test.each([
-  ['nothing', ''],
-  ['a link of another kind', 'https://example.com/wc?uri=1'],
-  ['version 1', `wc:${topic}@1?bridge=https%3A%2F%2Fb.example&key=${'07'.repeat(32)}`],
-  ['no symmetric key', `wc:${topic}@2?relay-protocol=irn`],
-  ['a key that is too short', `wc:${topic}@2?relay-protocol=irn&symKey=0707`],
-  ['a key that is not hex', `wc:${topic}@2?relay-protocol=irn&symKey=${'zz'.repeat(32)}`],
-  ['another relay protocol', `wc:${topic}@2?relay-protocol=waku&symKey=${'07'.repeat(32)}`],
-  ['a topic that is too short', `wc:c0@2?relay-protocol=irn&symKey=${'07'.repeat(32)}`],
-  ['megabytes', `wc:${topic}@2?symKey=${'07'.repeat(32)}&x=${'y'.repeat(1_000_000)}`],
+  ['an empty string', ''],
+  ['a different kind of link', 'https://example.com/wc?uri=1'],
+  ['a version 1 URI', `wc:${topic}@1?bridge=https%3A%2F%2Fb.example&key=${'07'.repeat(32)}`],
+  ['a URI without a symmetric key', `wc:${topic}@2?relay-protocol=irn`],
+  ['a URI whose key is too short', `wc:${topic}@2?relay-protocol=irn&symKey=0707`],
+  ['a URI whose key is not hex', `wc:${topic}@2?relay-protocol=irn&symKey=${'zz'.repeat(32)}`],
+  ['a URI for a different relay protocol', `wc:${topic}@2?relay-protocol=waku&symKey=${'07'.repeat(32)}`],
+  ['a URI whose topic is too short', `wc:c0@2?relay-protocol=irn&symKey=${'07'.repeat(32)}`],
+  ['a URI with a million characters', `wc:${topic}@2?symKey=${'07'.repeat(32)}&x=${'y'.repeat(1_000_000)}`],
 ])('%s is not a pairing URI', (_, text) => {
   expect(parsePairingUri(text)).toBeUndefined()
 })

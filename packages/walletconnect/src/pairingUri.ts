@@ -1,12 +1,12 @@
 import { fromHex, toHex } from '@latchkey/protocol/bytes'
 
-/** The contents of a pairing URI (WalletConnect 2.0). It is a secret: any holder can join the pairing. */
+/** The contents of a pairing URI (WalletConnect 2.0). The URI is secret, because anyone who has it can join the pairing. */
 export interface PairingUri {
-  /** 64 hex characters. */
+  /** The pairing topic: 64 hex characters. */
   readonly topic: string
-  /** 32 bytes. */
+  /** The symmetric key: 32 bytes. */
   readonly symKey: Uint8Array
-  /** Unix seconds. */
+  /** When the URI expires, in Unix seconds. */
   readonly expiry?: number | undefined
   /** The methods that the proposer will request, e.g. `wc_sessionAuthenticate`. */
   readonly methods: readonly string[]
@@ -16,12 +16,12 @@ export interface PairingUri {
 export function formatPairingUri({ topic, symKey, expiry, methods }: PairingUri): string {
   const query = new URLSearchParams({ 'relay-protocol': 'irn', symKey: toHex(symKey).slice(2) })
   if (expiry !== undefined) query.set('expiryTimestamp', String(expiry))
-  // Do not encode the comma: wallets split the list before decoding it.
+  // Do not encode the commas, because wallets split the list before they decode it.
   return `wc:${topic}@2?${query}${methods.length > 0 ? `&methods=${methods.join(',')}` : ''}`
 }
 
 /**
- * Parses the text of a QR code or link. Returns `undefined` unless it is a WalletConnect 2.0 pairing URI.
+ * Parses the text from a QR code or link. Returns `undefined` unless the text is a WalletConnect 2.0 pairing URI.
  *
  * @example
  * if (parsePairingUri(scanned)) await responder.pair(scanned)

@@ -7,14 +7,14 @@ import { formatPairingUri, parsePairingUri } from './pairingUri.ts'
 import { didKey, relayToken } from './relay/relayAuthToken.ts'
 import { cryptoEngines } from './testing/cryptoEngines.ts'
 
-// Values from the public standards. `e2e/referenceClientVectors.spec.ts` compares them with the official client.
+// The vectors come from the public standards. `e2e/referenceClientVectors.spec.ts` compares them with the official client.
 const vectors = JSON.parse(readFileSync(new URL('./testing/vectors.json', import.meta.url), 'utf8'))
 
 const bytes = (hex: string): Uint8Array => fromHex(`0x${hex}`) as Uint8Array
 const hex = (value: Uint8Array): string => toHex(value).slice(2)
 
 describe.each(cryptoEngines())('$name', ({ load }) => {
-  test('derives the keys, secret, session key and topic of the vectors', async () => {
+  test('derives the public keys, shared secret, session key and topic in the vectors', async () => {
     const { agreement, hkdf, sha256 } = await load()
     const { alice, bob, shared, key, topic } = vectors.agreement
     for (const { privateKey, publicKey } of [alice, bob])
@@ -25,7 +25,7 @@ describe.each(cryptoEngines())('$name', ({ load }) => {
     expect(hex(await sha256(bytes(key)))).toBe(topic)
   })
 
-  test('encrypts and decrypts both envelope types of the vectors', async () => {
+  test('encrypts and decrypts both envelope types in the vectors', async () => {
     const loaded = await load()
     const { iv, text, type0, type1 } = vectors.envelope
     const crypto: Primitives = { ...loaded, random: () => bytes(iv) }
@@ -41,7 +41,7 @@ describe.each(cryptoEngines())('$name', ({ load }) => {
     expect(readEnvelope(type1)?.sender).toEqual(sender)
   })
 
-  test('a token contains its public key and is signed with it', async () => {
+  test('a token contains the public key that verifies its signature', async () => {
     const crypto = await load()
     const { seed, publicKey, did } = vectors.token
     expect(didKey(bytes(publicKey))).toBe(did)
@@ -59,7 +59,7 @@ describe.each(cryptoEngines())('$name', ({ load }) => {
   })
 })
 
-test('formats and parses the pairing URI of the vectors', () => {
+test('formats and parses the pairing URI in the vectors', () => {
   const { uri, topic, symKey, expiry } = vectors.pairing
   const pairing = { topic, symKey: bytes(symKey), expiry, methods: ['wc_sessionAuthenticate'] }
   expect(formatPairingUri(pairing)).toBe(uri)

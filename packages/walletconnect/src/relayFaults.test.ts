@@ -16,12 +16,12 @@ import {
   type TwoPeersOptions,
 } from './testing/peerPair.ts'
 
-// Run with native primitives, and with the fallbacks for missing algorithms.
+// The tests run with native primitives, and with the fallbacks for missing algorithms.
 describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
   const twoPeers = (options: TwoPeersOptions = {}) => peersOn({ crypto, ...options })
   const connectedPeers = (options: TwoPeersOptions = {}) => connectedOn({ crypto, ...options })
 
-  // One test per delivery fault.
+  // Each test covers one delivery fault.
 
   const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68690a'] }
 
@@ -35,7 +35,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     return seen
   }
 
-  test('a relay outage before the wallet scans loses nothing', async () => {
+  test('a relay outage before the wallet scans the QR code loses nothing', async () => {
     const { proposer, responder, relay, clock } = await twoPeers()
     const offer = await proposer.propose({ optionalNamespaces })
     relay.down()
@@ -62,7 +62,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect((await approved).topic).toBe((await offer.settled).topic)
   })
 
-  test('a relay outage with a pending request: the wallet receives the request once, and the page receives the response', async () => {
+  test('after a relay outage during a request, the wallet receives the request once and the page receives the response', async () => {
     const both = await connectedPeers()
     const { dapp, relay, clock, session } = both
     const seen = answering(both)
@@ -75,7 +75,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(seen.count).toBe(1)
   })
 
-  test('the relay loses its stored messages while the wallet is offline: the request times out', async () => {
+  test('a request times out if the relay loses it while the wallet is offline', async () => {
     const both = await connectedPeers()
     const { dapp, wallet, relay, clock, session } = both
     const seen = answering(both)
@@ -114,7 +114,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(seen.count).toBe(1)
   })
 
-  test('with reordered messages, every request receives its own response', async () => {
+  test('every request receives its own response, even if messages are reordered', async () => {
     const both = await connectedPeers()
     const { dapp, wallet, responder, relay, clock, session } = both
     wallet.sessions.on('request', ({ id, request, session: { topic } }) => {
@@ -146,7 +146,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(dapp.sessions.get(session.topic)?.namespaces).toEqual(newer)
   })
 
-  test('a request that the relay returns to its sender is not answered', async () => {
+  test('a client does not answer its own request if the relay returns it', async () => {
     const { dapp, wallet, relay, clock, session } = await connectedPeers()
     wallet.close()
     const ping = dapp.sessions.ping(session.topic)
@@ -190,7 +190,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect([seen.count, later.count]).toEqual([1, 0])
   })
 
-  test('if one of two addresses is down, the other is used', async () => {
+  test('if one of two addresses is down, the client uses the other address', async () => {
     const relay = memoryRelay()
     const connect: typeof relay.connect = (url) => {
       const socket = relay.connect(url)
@@ -216,7 +216,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     ['Unauthorized: invalid key', 'relay/invalid-key', 'Unauthorized: invalid key'],
     ['Project not found', 'relay/refused', 'The relay rejected this page: Project not found.'],
   ])(
-    'after a refusal with "%s" there is no automatic retry, and the page receives the reason [R8.9]',
+    'after a refusal with "%s", the client does not retry, and the page receives the reason [R8.9]',
     async (reason, code, text) => {
       const relay = memoryRelay()
       const states: unknown[] = []
@@ -236,7 +236,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     },
   )
 
-  test('if no relay can be reached, the call fails after a minute', async () => {
+  test('a call fails after a minute if no relay can be reached', async () => {
     const { proposer, relay, clock } = await twoPeers()
     relay.down()
     const offer = proposer.propose({ optionalNamespaces })
@@ -248,7 +248,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     })
   })
 
-  test('a page whose storage was cleared has no session, and the wallet finds out with its next request', async () => {
+  test('a page whose storage was cleared has no session and does not answer the wallet', async () => {
     const both = await connectedPeers()
     both.dapp.close()
     const fresh = await twoPeers({ relay: both.relay, clock: both.clock, walletStorage: memoryStorage() })
@@ -258,7 +258,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(await probe).toBe(false)
   })
 
-  test('invalid stored sessions are ignored', async () => {
+  test('invalid stored sessions are ignored and deleted', async () => {
     const both = await connectedPeers()
     both.dapp.close()
     await both.pageStorage.set(`session:${both.session.topic}`, { ...both.session, namespaces: 'all' })

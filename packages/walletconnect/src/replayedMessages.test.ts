@@ -5,19 +5,19 @@ import { walletSessions } from './sign/walletSessions.ts'
 import { type KeyValueStorage, memoryStorage } from './storage.ts'
 import { account, connectedPeers as connectedAt, namespaces, twoPeers } from './testing/peerPair.ts'
 
-// A relay that delays, repeats or reorders messages must not restore what a wallet has revoked.
+// A relay that delays, repeats or reorders messages must not be able to restore anything that a wallet has revoked.
 
 const removed = `eip155:1:0x${'2'.repeat(40)}`
 const withAccounts = (...accounts: readonly string[]) => ({ eip155: { ...namespaces.eip155, accounts: [...accounts] } })
 
 const dayMs = 86_400_000
 
-/** A page and a wallet with a session, at a time that is valid as the start of request IDs. */
+/** Connects a page and a wallet, at a time with which valid request IDs can start. */
 const connectedPeers = () => connectedAt({ clock: fakeClock(Date.UTC(2026, 0, 1)) })
 
 type Both = Awaited<ReturnType<typeof connectedPeers>>
 
-/** The latest encrypted message that the wallet published with this tag. */
+/** Returns an encrypted message that was published with this tag, by default the latest one. */
 function published({ relay }: Both, tag: number, at = -1): string {
   return String(
     relay.calls.filter(({ method, params }) => method === 'irn_publish' && params.tag === tag).at(at)?.params.message,
@@ -36,7 +36,7 @@ async function withheld(both: Both, tag: number, send: () => Promise<unknown>): 
   return published(both, tag)
 }
 
-/** Reloads the page with its current records or older records. */
+/** Reloads the page with its current storage, or with an older copy of it. */
 async function reloaded(both: Both, pageStorage: KeyValueStorage = both.pageStorage) {
   both.dapp.close()
   const again = await twoPeers({ relay: both.relay, clock: both.clock, pageStorage, walletStorage: memoryStorage() })
@@ -44,7 +44,7 @@ async function reloaded(both: Both, pageStorage: KeyValueStorage = both.pageStor
   return again.dapp
 }
 
-/** Copies all entries of `records`. */
+/** Returns a copy of `records`. */
 async function copied(records: KeyValueStorage): Promise<KeyValueStorage> {
   const copy = memoryStorage()
   for (const [key, value] of await records.list('')) await copy.set(key, value)
@@ -75,7 +75,7 @@ describe('a delayed wc_sessionUpdate', () => {
     expect(both.dapp.sessions.get(session.topic)?.namespaces).toEqual(namespaces)
   })
 
-  test('with the ID of the latest update, or the ID before, is ignored', async () => {
+  test('is ignored if its ID is not higher than that of the latest update', async () => {
     const both = await connectedPeers()
     const { session, clock, wallet } = both
     const topic = session.topic
@@ -102,7 +102,7 @@ describe('a delayed wc_sessionUpdate', () => {
     expect(dapp.sessions.get(both.session.topic)?.namespaces).toEqual(withAccounts(account))
   })
 
-  test('is ignored when replayed after its ID was forgotten', async () => {
+  test('is ignored when it is replayed after the request history was deleted', async () => {
     const both = await connectedPeers()
     const { session, relay, clock } = both
     await of(both).update(session.topic, withAccounts(account, removed))
@@ -118,7 +118,7 @@ describe('a delayed wc_sessionUpdate', () => {
 })
 
 describe('a delayed wc_sessionExtend', () => {
-  test('extends from the time it was sent, even after a reload', async () => {
+  test('extends the session from the time it was sent, even after a reload', async () => {
     const both = await connectedPeers()
     const { session, clock, wallet } = both
     await clock.pass(30_000)
@@ -129,7 +129,7 @@ describe('a delayed wc_sessionExtend', () => {
     expect(dapp.sessions.get(session.topic)?.expiry).toBe(Math.floor(sentAt / 1000) + 7 * 86_400)
   })
 
-  test('without an expiry does not extend the session when replayed', async () => {
+  test('without an expiry does not extend the session again when it is replayed', async () => {
     const both = await connectedPeers()
     const { session, clock, wallet } = both
     const id = clock.now() * 1000
@@ -168,7 +168,7 @@ describe('a wc_sessionEvent', () => {
     expect(received).toEqual([])
   })
 
-  test('from before an update is ignored', async () => {
+  test('that was sent before an update is ignored', async () => {
     const both = await connectedPeers()
     const { session, relay, clock } = both
     const received = events(both.dapp)
@@ -182,7 +182,7 @@ describe('a wc_sessionEvent', () => {
     expect(received).toEqual([])
   })
 
-  test('for a removed chain is ignored', async () => {
+  test('for a chain that is not in the session is ignored', async () => {
     const both = await connectedPeers()
     const { session, clock, wallet } = both
     const received = events(both.dapp)
@@ -192,7 +192,7 @@ describe('a wc_sessionEvent', () => {
     expect(received).toEqual([])
   })
 
-  test('from the page is ignored by the wallet', async () => {
+  test('from the page is ignored by the wallet, as are updates and extensions', async () => {
     const both = await connectedPeers()
     const { session, clock, dapp, wallet } = both
     const received = events(wallet)
@@ -209,7 +209,7 @@ describe('a wc_sessionEvent', () => {
   })
 })
 
-test('an ended session stays ended, regardless of replayed messages', async () => {
+test('replayed messages do not restore a session that has ended', async () => {
   const both = await connectedPeers()
   const { session, relay, clock } = both
   await of(both).update(session.topic, withAccounts(account, removed))
@@ -223,7 +223,7 @@ test('an ended session stays ended, regardless of replayed messages', async () =
   expect(dapp.sessions.all()).toEqual([])
 })
 
-test('restored storage does not accept updates older than its own', async () => {
+test('a page whose storage was restored ignores updates that are older than its session', async () => {
   const both = await connectedPeers()
   const { session, relay, clock } = both
   await of(both).update(session.topic, withAccounts(account, removed))
@@ -249,7 +249,7 @@ test('a concurrent update and extension are both applied', async () => {
   })
 })
 
-test('a request without an expiry is not shown days later', async () => {
+test('a request without an expiry is not shown if it arrives days later', async () => {
   const both = await connectedPeers()
   const { session, clock, dapp, wallet } = both
   let received = 0
@@ -267,7 +267,7 @@ test('a request without an expiry is not shown days later', async () => {
   expect(received).toBe(0)
 })
 
-/** Sends `body` over the session, with a custom ID. */
+/** Sends `body`, including its custom ID, over the session. */
 async function speak(from: Both['dapp'], topic: string, body: { id: number; method: string; params: unknown }) {
   const { seal } = await import('./envelope.ts')
   const key = (await from.rpc.storage.get(`key:${topic}`)) as Uint8Array

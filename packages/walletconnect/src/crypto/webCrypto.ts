@@ -1,13 +1,13 @@
 import { fromBase64Url } from '@latchkey/protocol/bytes'
 import type { Primitives } from './primitives.ts'
 
-// The PKCS #8 header of a 32-byte private key (RFC 8410).
+// The PKCS #8 header for a 32-byte private key (RFC 8410).
 const pkcs8 = (identifier: number): Uint8Array =>
   new Uint8Array([0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, identifier, 4, 0x22, 4, 0x20])
 const curves = { X25519: 0x6e, Ed25519: 0x70 } as const
 const chacha = 'ChaCha20-Poly1305'
 
-/** The WebCrypto primitives. Each works only if the engine supports its algorithm. */
+/** Returns primitives that use WebCrypto. Each primitive works only if the engine supports its algorithm. */
 export function webCrypto(subtle: SubtleCrypto): Omit<Primitives, 'random'> {
   const bytes = async (answer: Promise<ArrayBuffer>): Promise<Uint8Array> => new Uint8Array(await answer)
   const privateKey = (name: keyof typeof curves, key: Uint8Array, usages: KeyUsage[]): Promise<CryptoKey> =>

@@ -1,14 +1,14 @@
 const maxDelayMs = 5_000
-/** Delays between reconnect attempts, until they have the maximum length. */
+/** The delays before the first reconnect attempts. Every later attempt uses the maximum delay. */
 const delaysMs: readonly number[] = [100, 200, 500, 1_000, 2_000]
 
 /** The delays between reconnect attempts. */
 export interface Backoff {
   /** Returns the delay before the next attempt. */
   next(): number
-  /** Returns the maximum delay, which counts as an attempt as well. */
+  /** Returns the maximum delay, and counts an attempt like `next()`. */
   max(): number
-  /** Starts over, because an attempt succeeded. */
+  /** Starts over with the shortest delay. Call it when an attempt succeeds. */
   reset(): void
 }
 

@@ -5,7 +5,7 @@ import { memoryRelay } from '../testing/memoryRelay.ts'
 import { connectedPeers, namespaces, next, optionalNamespaces, twoPeers } from '../testing/peerPair.ts'
 import { createTransport, type Socket, type Transport } from './relayTransport.ts'
 
-// Two addresses of the same relay network, one or both of which are unreachable.
+// These tests use two addresses of the same relay network, one or both of which are unreachable.
 
 // Native crypto runs on other threads, which the fake clock cannot wait for, so only getRandomValues is native here.
 const crypto: CryptoSource = { getRandomValues: (array) => globalThis.crypto.getRandomValues(array) }
@@ -14,7 +14,7 @@ const [first, second] = ['wss://one.example', 'wss://two.example'] as const
 const addresses = [first, second] as const
 const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68690a'] }
 
-test('if one address is down from the start, pairing uses the other, and client.relay reports it', async () => {
+test('if one address is down from the start, pairing uses the other address, which client.relay returns', async () => {
   const relay = memoryRelay()
   relay.down({ address: first })
   const { dapp, proposer, responder, clock } = await twoPeers({ crypto, relay, addresses })
@@ -30,7 +30,7 @@ test('if one address is down from the start, pairing uses the other, and client.
   expect([dapp.relay, dapp.state]).toEqual([second, 'open'])
 })
 
-test('if an address fails between a proposal and its approval, the approval arrives over the other', async () => {
+test('if an address fails between a proposal and its approval, the approval arrives over the other address', async () => {
   const relay = memoryRelay()
   const { dapp, wallet, proposer, responder, clock } = await twoPeers({ crypto, relay, addresses })
   const offer = await proposer.propose({ optionalNamespaces })
@@ -45,7 +45,7 @@ test('if an address fails between a proposal and its approval, the approval arri
   expect([dapp.relay, wallet.relay]).toEqual([second, second])
 })
 
-test('if an address fails during a request, the wallet receives the request only once, and the response arrives over the other', async () => {
+test('if an address fails during a request, the wallet receives the request only once, and the response arrives over the other address', async () => {
   const relay = memoryRelay()
   const { dapp, wallet, responder, clock, session } = await connectedPeers({ crypto, relay, addresses })
   const received: number[] = []
@@ -61,7 +61,7 @@ test('if an address fails during a request, the wallet receives the request only
   expect(dapp.relay).toBe(second)
 })
 
-test('a recovered address is preferred again at the next connection, but a working connection is kept', async () => {
+test('a recovered address is preferred for the next connection, but a working connection is kept', async () => {
   const relay = memoryRelay()
   const { dapp, clock } = await connectedPeers({ crypto, relay, addresses })
   relay.down({ address: first })
@@ -77,7 +77,7 @@ test('a recovered address is preferred again at the next connection, but a worki
   expect(dapp.relay).toBe(first)
 })
 
-test('if both addresses are down, a call fails with an error that names the address; messages arrive again once one address is back', async () => {
+test('if both addresses are down, a call fails with an error that includes the address, and messages arrive once an address is back', async () => {
   const relay = memoryRelay()
   const { dapp, wallet, responder, clock, session } = await connectedPeers({ crypto, relay, addresses })
   wallet.sessions.on('request', ({ id, session: { topic } }) => {
@@ -105,11 +105,11 @@ test('if both addresses are down, a call fails with an error that names the addr
 interface Line {
   readonly transport: Transport
   readonly clock: ReturnType<typeof fakeClock>
-  /** The sockets opened to an address, with the time of each. */
+  /** Returns the sockets that were opened to an address, and when each of them was opened. */
   opened(address: string): readonly { readonly socket: Socket; readonly at: number }[]
 }
 
-/** Creates a transport. `behave` is called with each new socket and its address, and simulates the server. */
+/** Creates a transport. `behave` simulates the server, and is called with the address of each new socket and the socket. */
 function lineTo(
   relayAddresses: readonly [string, ...string[]],
   behave: (address: string, socket: Socket) => void,
@@ -145,7 +145,7 @@ function lineTo(
 const opens = (socket: Socket): void => socket.onopen?.(undefined as never)
 const breaks = (socket: Socket, code = 1006): void => socket.onclose?.({ code, reason: '' })
 
-test('an address whose connections close right after opening is retried at increasing intervals while the other is used', async () => {
+test('an address whose connections close right after they open is retried at increasing intervals while the other address is used', async () => {
   const { transport, clock, opened } = lineTo(addresses, (address, socket) => {
     opens(socket)
     if (address === first) breaks(socket)
@@ -159,7 +159,7 @@ test('an address whose connections close right after opening is retried at incre
     expect(transport.address).toBe(second)
   }
   const times = opened(first).map(({ at }) => at)
-  // The other address fails ten times; this one is used only after its cooldown.
+  // The second address fails ten times, but the first address is tried only after its cooldown.
   expect(times.length).toBeLessThan(10)
 })
 
@@ -176,7 +176,7 @@ test('the connection timeout is shorter if another address is available', async 
   expect(alone.opened(first)).toHaveLength(1)
 })
 
-test('an address that rate-limits is not used for a minute, and the other is used immediately', async () => {
+test('an address that rate-limits the client is not used for a minute, and the other address is used immediately', async () => {
   const { transport, clock, opened } = lineTo(addresses, (address, socket) => {
     opens(socket)
     if (address === first) breaks(socket, 3001)
@@ -194,7 +194,7 @@ test.each([
   [4_000, 20_000],
   [6_000, 25_000],
 ])(
-  'connections are checked every 5 s: if a call after %i ms is unanswered for 15 s, the connection is reopened after %i ms [R9.3] [R9.14]',
+  'connections are checked every 5 s, so a call that is sent at %i ms and not answered for 15 s reopens the connection at %i ms [R9.3] [R9.14]',
   async (sentAt, reopenedAt) => {
     const { transport, clock, opened } = lineTo([first], (_, socket) => opens(socket))
     transport.open()

@@ -9,7 +9,7 @@ function pendingCalls() {
 }
 const ping = { id: '"1"', method: 'irn_publish', params: { ttl: 1 } }
 
-test('a call is settled by the response with its ID', async () => {
+test('a response settles the call with the same ID', async () => {
   const { calls } = pendingCalls()
   const [call, other] = [calls.add(ping, () => {}), calls.add({ ...ping, id: '1' }, () => {})]
   calls.settle('1', { error: { code: -32000, message: 'Too many topics' } })
@@ -20,7 +20,7 @@ test('a call is settled by the response with its ID', async () => {
   expect(calls.size).toBe(0)
 })
 
-test('a call without a response within a minute fails, and names the address in use', async () => {
+test('a call that is not answered within a minute fails with an error that includes the address in use', async () => {
   const { calls, clock } = pendingCalls()
   const call = calls.add(ping, () => {})
   const failed = expect(call).rejects.toMatchObject({
@@ -43,7 +43,7 @@ test('an aborted call rejects, and a late response is ignored', async () => {
   expect(clock.waiting).toBe(0)
 })
 
-test('after the connection closes, every call is sent again', () => {
+test('after the connection closes, every pending call must be sent again', () => {
   const { calls, clock } = pendingCalls()
   const started: Call[] = []
   void calls.add(ping, (call) => started.push(call))
@@ -53,7 +53,7 @@ test('after the connection closes, every call is sent again', () => {
   expect(calls.unsent()).toEqual(started)
 })
 
-test('a call is overdue once it was sent long enough ago', async () => {
+test('a call is overdue once it has been unanswered for the given time', async () => {
   const { calls, clock } = pendingCalls()
   void calls.add(ping, () => {})
   await clock.pass(10_000)

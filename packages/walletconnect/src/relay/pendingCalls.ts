@@ -2,16 +2,16 @@ import type { Clock } from '@latchkey/protocol/clock'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 
-/** Total timeout of a call, across reconnects. */
+/** The total timeout for a call, across reconnects. */
 const callMs = 60_000
 
 /** A call to the relay that has not been answered yet. */
 export interface Call {
-  /** The JSON text of its ID. */
+  /** The call's ID as JSON text. */
   readonly id: string
   readonly method: string
   readonly params: unknown
-  /** When it was sent over the current connection. */
+  /** When the call was sent over the current connection, or `undefined` if it has not been sent yet. */
   sentAt: number | undefined
 }
 
@@ -28,12 +28,12 @@ export interface PendingCalls {
     },
     start: (call: Call) => void,
   ): Promise<unknown>
-  /** Settles the call with this ID by the relay's response. */
+  /** Settles the call that has this ID with the relay's response. */
   settle(id: string, response: Readonly<Record<string, unknown>>): void
   rejectAll(error: LatchkeyError): void
-  /** Marks every call as not sent, because the connection is closed. */
+  /** Marks every call as unsent. Call this method when the connection closes. */
   connectionClosed(): void
-  /** The calls that have not been sent over the current connection. */
+  /** Returns the calls that have not been sent over the current connection. */
   unsent(): readonly Call[]
   /** Whether a call was sent at least `ms` ago. */
   isOverdue(ms: number): boolean
@@ -43,7 +43,7 @@ interface Entry extends Call {
   end(error: LatchkeyError | undefined, result?: unknown): void
 }
 
-/** Creates a list of pending calls. `addressInUse` is named in the error of a call that times out. */
+/** Creates a list of pending calls. When a call times out, its error includes the address returned by `addressInUse`. */
 export function createPendingCalls(clock: Clock, addressInUse: () => string): PendingCalls {
   const calls = new Map<string, Entry>()
   return {

@@ -6,10 +6,10 @@ test.each([
   ['Unauthorized: invalid key', 'relay/invalid-key'],
   ['Unauthorized: origin not allowed', 'app/origin-not-allowed'],
   ['Too many clients', 'relay/refused'],
-])('a relay that refuses with "%s" reports %s', (reason, code) => {
+])('the refusal "%s" becomes the error %s', (reason, code) => {
   expect(refusalError(reason)).toMatchObject({ code })
 })
 
-test('an unknown reason is included', () => {
+test('the error includes a reason that is unknown', () => {
   expect(refusalError('Too many clients').details).toEqual({ message: 'Too many clients' })
 })

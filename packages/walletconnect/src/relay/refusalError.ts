@@ -1,7 +1,7 @@
 import { failure, relayFailure } from '@latchkey/protocol/errors/errorMessages'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 
-/** Converts the reason with which a relay refuses a connection to an error. */
+/** Converts a relay's reason for refusing a connection to an error. */
 export function refusalError(reason: string): LatchkeyError {
   const code = relayFailure(reason)
   if (code === 'relay/session-expired' || code === 'relay/invalid-key') return failure(code)

@@ -1,10 +1,10 @@
 import { toBase58, toBase64Url, toUtf8 } from '@latchkey/protocol/bytes'
 import type { Primitives } from '../crypto/primitives.ts'
 
-/** Lifetime of a token, in seconds. */
+/** The lifetime of a token, in seconds. */
 const tokenTtl = 86_400
 
-/** Encodes an Ed25519 public key as a did:key (W3C did:key): base58btc of the multicodec prefix 0xed01 and the key. */
+/** Encodes an Ed25519 public key as a W3C did:key, which is the multicodec prefix 0xed01 followed by the key, in base58btc. */
 export function didKey(publicKey: Uint8Array): string {
   return `did:key:z${toBase58(Uint8Array.from([0xed, 0x01, ...publicKey]))}`
 }

@@ -7,19 +7,19 @@ import type { Primitives } from '../crypto/primitives.ts'
 import { relayToken } from './relayAuthToken.ts'
 import { createTransport, type RelayState, type Socket } from './relayTransport.ts'
 
-/** Maximum number of remembered messages per topic, for deduplication. */
+/** The maximum number of messages per topic that are stored for deduplication. */
 const maxSeenMessages = 256
 
-// Tags of requests that require the user's approval: proposals, requests and sign-ins (specification, services 4.11).
+// The tags of requests that require the user's approval: proposals, requests and sign-ins (specification, services 4.11).
 const attestedTags: ReadonlySet<number> = new Set([1100, 1108, 1116])
 
-/** A relay client. Published messages are delivered at least once; received messages are handled once. */
+/** A relay client. Each published message is delivered at least once, and each received message is handled once. */
 export interface RelayClient {
   readonly state: RelayState
-  /** The relay address in use, while connected. */
+  /** The relay URL in use, or `undefined` if the client is not connected. */
   readonly address: string | undefined
   publish(publication: Publication, options?: { signal?: AbortSignal | undefined }): Promise<void>
-  /** Subscribes to `topics`, also after reconnects. */
+  /** Subscribes to `topics`, and subscribes again after each reconnect. */
   subscribe(topics: readonly string[]): Promise<void>
   unsubscribe(topic: string): Promise<void>
   /** Reconnects immediately. Call it when the device is back online or the page becomes visible. */
@@ -27,13 +27,13 @@ export interface RelayClient {
   close(): void
 }
 
-/** Options of `createRelayClient`. */
+/** Options for `createRelayClient`. */
 export interface RelayClientOptions {
   readonly crypto: Primitives
   readonly clock: Clock
-  /** The relay URL (`wss://…`). Multiple URLs are addresses of the same relay network, in order of preference. */
+  /** The relay URLs (`wss://…`). Multiple URLs must belong to the same relay network, in order of preference. */
   readonly addresses: readonly [string, ...string[]]
-  /** The project ID at the relay, if the relay requires one. */
+  /** The project ID, if the relay requires one. */
   readonly projectId?: string | undefined
   /** The seed of the Ed25519 key that identifies this client. */
   readonly seed: Uint8Array
@@ -49,7 +49,7 @@ export interface RelayClientOptions {
   onReconnected?: (() => void) | undefined
 }
 
-/** Creates a client for the relay at `addresses`. It does not connect before the first call. */
+/** Creates a client for the relay at `addresses`. The client connects when the first call is made. */
 export function createRelayClient(setup: RelayClientOptions): RelayClient {
   const { crypto, clock, deliver } = setup
   const topics = new Map<string, string | undefined>()
@@ -83,7 +83,7 @@ export function createRelayClient(setup: RelayClientOptions): RelayClient {
     },
     connect: setup.connect ?? ((url) => new WebSocket(url) as unknown as Socket),
     clock,
-    // Thirteen digits of time and six random digits, as a string because the number exceeds 2^53.
+    // The ID is a timestamp with thirteen digits, followed by six random digits. It is a string because the number exceeds 2^53.
     nextId: () => `${clock.now()}${String(randomUint32(crypto) % 1_000_000).padStart(6, '0')}`,
     onOpen() {
       const isReconnect = opens > 0
@@ -102,7 +102,7 @@ export function createRelayClient(setup: RelayClientOptions): RelayClient {
     ...(setup.onStateChange ? { onStateChange: setup.onStateChange } : {}),
   })
 
-  /** Subscribes to topics and fetches the messages that were stored meanwhile. */
+  /** Subscribes to topics and fetches the messages that the relay has stored in the meantime. */
   const listen = async (all: readonly string[]): Promise<void> => {
     for (let from = 0; from < all.length; from += maxBatch) {
       const batch = all.slice(from, from + maxBatch)

@@ -7,30 +7,33 @@ import { type Call, createPendingCalls } from './pendingCalls.ts'
 import { refusalError } from './refusalError.ts'
 import { createRelayUrlPool } from './relayUrlPool.ts'
 
-/** Timeout for opening a connection. */
+/** The timeout for opening a connection. */
 const openMs = 15_000
-/** Timeout for opening a connection if another address is available. */
+/** The timeout for opening a connection if another address is available. */
 const openWithAlternativeMs = 5_000
-/** A connection with a pending call that receives no data for this long is treated as dead, even if the browser reports it as open. */
+/**
+ * How long a connection with a pending call can receive no data before it is treated as dead, even if the browser reports it as
+ * open.
+ */
 const unresponsiveMs = 15_000
-/** Close code of a permanent refusal. Retrying with the same parameters does not help. */
+/** The close code for a permanent refusal. Retrying with the same parameters would fail again. */
 const refusedCode = 3000
-/** Close code for too many requests. Wait the maximum delay right away. */
+/** The close code for too many requests. The first retry already uses the maximum delay. */
 const rateLimitedCode = 3001
 
-/** The part of the `WebSocket` interface that is used. */
+/** The part of the `WebSocket` interface that the client uses. */
 export interface Socket {
   /** The state of the connection, as in `WebSocket`. */
   readonly readyState: number
   /** Sends a text message. */
   send(text: string): void
-  /** Closes the connection. `code`: the close code (RFC 6455). */
+  /** Closes the connection. `code` is the close code (RFC 6455). */
   close(code?: number): void
   /** Called once the connection is open. */
   onopen: ((event: never) => void) | null
-  /** Called with each message. Only texts are read. */
+  /** Called with each message. Binary messages are ignored. */
   onmessage: ((event: { readonly data: unknown }) => void) | null
-  /** Called when the connection has closed or could not be opened. `code`: the close code (RFC 6455). */
+  /** Called when the connection has closed or could not be opened. `code` is the close code (RFC 6455). */
   onclose: ((event: { readonly code: number; readonly reason: string }) => void) | null
   /** Called on errors, before `onclose`. */
   onerror: ((event: never) => void) | null
@@ -39,12 +42,12 @@ export interface Socket {
 /** The state of the relay connection. */
 export type RelayState = 'idle' | 'connecting' | 'open' | 'refused'
 
-/** A relay connection with automatic reconnect and failover between addresses. Carries JSON-RPC 2.0 calls in both directions. */
+/** A relay connection for JSON-RPC 2.0 calls in both directions. It reconnects automatically and fails over between addresses. */
 export interface Transport {
   readonly state: RelayState
-  /** The address of the open connection. */
+  /** The address of the open connection, or `undefined` if no connection is open. */
   readonly address: string | undefined
-  /** Calls a relay method. Connects if necessary, and repeats the call after a reconnect. */
+  /** Calls a relay method. Connects if necessary, and sends the call again after a reconnect. */
   call(method: string, params: unknown, options?: { signal?: AbortSignal | undefined }): Promise<unknown>
   /** Connects, and reconnects whenever the connection is lost. */
   open(): void
@@ -56,22 +59,25 @@ export interface Transport {
 /** The options of a transport. */
 export interface TransportOptions {
   readonly addresses: readonly [string, ...string[]]
-  /** The full URL for an address, with a fresh token. */
+  /** Resolves to the full URL for an address, with a fresh token. */
   urlFor(address: string): Promise<string>
   connect(url: string): Socket
   readonly clock: Clock
   nextId(): string
-  /** Called when a connection opens. Subscriptions must be renewed. */
+  /** Called when a connection opens, so that subscriptions can be renewed. */
   onOpen(): void
   /**
-   * Handles a request from the relay. Resolve with `true` to acknowledge it. If the promise rejects, no acknowledgement is sent
-   * and the relay retries.
+   * Handles a request from the relay. Resolves to `true` to acknowledge the request. If the promise rejects, no acknowledgement
+   * is sent, and the relay sends the request again.
    */
   onRequest(method: string, params: unknown): Promise<true>
   onStateChange?: (state: RelayState, error?: LatchkeyError) => void
 }
 
-/** Connects to the first address that is not in cooldown. A working connection is kept; the next connection starts at the first address again. */
+/**
+ * Creates a transport that connects to the first address that is not in cooldown. A working connection is kept. The next
+ * connection prefers the first address again.
+ */
 export function createTransport(options: TransportOptions): Transport {
   const { addresses, urlFor, connect, clock, nextId, onOpen, onRequest, onStateChange = () => {} } = options
   const pool = createRelayUrlPool(addresses, clock)
@@ -81,7 +87,7 @@ export function createTransport(options: TransportOptions): Transport {
   let socket: Socket | undefined
   let keepOpen = false
   let lastMessageAt = 0
-  /** Counts connection attempts, so that results of earlier ones are ignored. */
+  /** Identifies the current connection attempt, so that the results of earlier attempts are ignored. */
   let epoch = 0
   let cancelTimer: () => void = () => {}
   let cancelHeartbeat: () => void = () => {}
@@ -132,7 +138,8 @@ export function createTransport(options: TransportOptions): Transport {
 
   const onMessage = (text: string): void => {
     lastMessageAt = clock.now()
-    // Reset the failure count here rather than on open: an address that accepts connections but sends nothing does not work.
+    // Reset the failure count here rather than in `onopen`, because an address that accepts connections but sends nothing does
+    // not work.
     pool.succeeded()
     const message = readFrame(text)
     if (!message?.id) return

@@ -4,7 +4,7 @@ import { createRelayUrlPool } from './relayUrlPool.ts'
 
 const [first, second] = ['wss://one.example', 'wss://two.example'] as const
 
-test('the preferred address is selected, and the next one while it is in cooldown', async () => {
+test('selects the preferred address, or the next one while the preferred address is in cooldown', async () => {
   const clock = fakeClock()
   const pool = createRelayUrlPool([first, second], clock)
   expect(pool.select()).toEqual({ address: first, hasAlternative: true })
@@ -14,7 +14,7 @@ test('the preferred address is selected, and the next one while it is in cooldow
   expect(pool.select()).toEqual({ address: first, hasAlternative: true })
 })
 
-test('if every address is in cooldown, the one whose cooldown ends first is selected', () => {
+test('if every address is in cooldown, selects the address whose cooldown ends first', () => {
   const pool = createRelayUrlPool([first, second], fakeClock())
   pool.select()
   pool.failed({ rateLimited: true })

@@ -1,24 +1,24 @@
 import type { Clock } from '@latchkey/protocol/clock'
 
-/** Cooldown of a failed address. Doubles with each failure; used only while another address is available. */
+/** The cooldown of an address after its first failure. Each further failure doubles the cooldown. */
 const cooldownMs = 1_000
-/** Maximum cooldown of an address. */
+/** The maximum cooldown of an address. */
 const maxCooldownMs = 60_000
 
-/** The addresses of a relay network, in order of preference, with a cooldown for those that failed. */
+/** The addresses of a relay network in order of preference, with a cooldown for addresses that have failed. */
 export interface RelayUrlPool {
   /** The address that was selected last. */
   readonly current: string
   /** Whether there is more than one address. */
   readonly hasSeveral: boolean
   /**
-   * Selects the first address that is not in cooldown, or the one whose cooldown ends first. `hasAlternative` is whether another address
-   * is available.
+   * Selects the first address that is not in cooldown. If every address is in cooldown, selects the one whose cooldown ends
+   * first. `hasAlternative` indicates whether another address is available.
    */
   select(): { readonly address: string; readonly hasAlternative: boolean }
   /** Resets the failure count of the current address. */
   succeeded(): void
-  /** Starts a cooldown of the current address, of the maximum length if it is rate-limited. */
+  /** Starts a cooldown for the current address. If the address is rate-limited, the cooldown has the maximum length. */
   failed(options: { readonly rateLimited: boolean }): void
 }
 

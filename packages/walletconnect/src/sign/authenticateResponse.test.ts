@@ -18,12 +18,12 @@ const cacao = {
 const publicKey = 'ab'.repeat(32)
 const result = { cacaos: [cacao], responder: { publicKey, metadata: pocket } }
 
-test('a response is accepted from the wallet that it states', () => {
+test('a response is accepted if its sender is the responder', () => {
   expect(readAuthenticateResponse({ result, sender: parseKey(publicKey) })).toMatchObject(result)
 })
 
 test.each([
-  ['another sender', parseKey('cd'.repeat(32))],
+  ['a different sender', parseKey('cd'.repeat(32))],
   ['no sender', undefined],
 ])('a response with %s is rejected', (_, sender) => {
   expect(() => readAuthenticateResponse({ result, sender })).toThrow(
@@ -31,7 +31,7 @@ test.each([
   )
 })
 
-test('a response is sealed to the dapp’s public key, on the topic of that key', async () => {
+test('a response is encrypted for the dapp’s public key, and sent on the topic of that key', async () => {
   const { dapp, wallet } = await twoPeers()
   const keys = await createKeyPair(dapp.rpc.crypto)
   const { topic, sealing } = await sealResponseTo(wallet.rpc, keys.publicKey)

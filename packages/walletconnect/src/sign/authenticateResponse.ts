@@ -8,7 +8,7 @@ import type { RpcEngine } from './rpcEngine.ts'
 import { type Metadata, metadataSchema } from './schemas.ts'
 import type { RpcResponse } from './sentRequests.ts'
 
-/** The result of `wc_sessionAuthenticate`: the signed CACAOs, not yet verified, and the wallet. */
+/** The result of `wc_sessionAuthenticate`: the signed CACAOs, which have not been verified yet, and the wallet. */
 export interface AuthenticateResponse {
   readonly cacaos: readonly Cacao[]
   readonly responder: { readonly publicKey: string; readonly metadata: Metadata }
@@ -24,7 +24,7 @@ const responseSchema: v.GenericSchema<unknown, AuthenticateResponse> = v.object(
 
 /**
  * Parses a wallet's response to a sign-in request.
- * @throws `session/invalid` if it was not encrypted by the stated wallet.
+ * @throws `session/invalid` if the response was not encrypted by its responder.
  */
 export function readAuthenticateResponse({ result, sender }: RpcResponse): AuthenticateResponse {
   const response = parse(responseSchema, result, 'answer')
@@ -33,15 +33,18 @@ export function readAuthenticateResponse({ result, sender }: RpcResponse): Authe
   return response
 }
 
-/** Where a wallet sends the response to a sign-in request, and how it encrypts it: to the dapp's public key, on the topic of that key. */
+/**
+ * The topic and keys for a wallet's response to a sign-in request. The response is encrypted for the dapp's public key, and sent
+ * on the topic of that key.
+ */
 export interface ResponseSeal {
   readonly topic: string
-  /** The wallet's private key, from which the key of the session is derived. */
+  /** The wallet's private key, from which the session key is derived. */
   readonly privateKey: Uint8Array
   readonly sealing: EnvelopeSeal
 }
 
-/** Creates a new key for the response to the dapp with this public key. */
+/** Creates a new key for the response to the dapp that has this public key. */
 export async function sealResponseTo(rpc: RpcEngine, publicKey: string): Promise<ResponseSeal> {
   const { crypto } = rpc
   const privateKey = crypto.random(32)

@@ -21,7 +21,7 @@ function cacao(chain: number, methods: readonly string[]): Cacao {
   }
 }
 
-test('a sign-in grants the methods of all ReCaps, on the chains of the CACAOs', () => {
+test('a sign-in grants the methods in all ReCaps, on the chains in the CACAOs', () => {
   expect(grantedBy([cacao(1, ['personal_sign']), cacao(10, ['eth_sendTransaction', 'personal_sign'])])).toEqual({
     eip155: {
       chains: ['eip155:1', 'eip155:10'],
@@ -36,7 +36,7 @@ test.each([
   [null, 'No recap provided'],
   [{}, 'No `att` property found'],
   [{ att: { eip155: 7 } }, 'Resource must be an object'],
-])('a sign-in with the invalid ReCap %j fails with its message, even if another is valid [R8.11]', (value, text) => {
+])('a sign-in with the invalid ReCap %j fails with a specific message, even if another ReCap is valid [R8.11]', (value, text) => {
   const valid = cacao(1, ['personal_sign'])
   const resources = [`urn:recap:${btoa(JSON.stringify(value))}`]
   const invalid: Cacao = { ...valid, p: { ...valid.p, resources } }

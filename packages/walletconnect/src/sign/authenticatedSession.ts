@@ -6,7 +6,8 @@ import { sessionTtl } from './sessionStore.ts'
 import type { Sessions } from './sessions.ts'
 
 /**
- * The namespaces that a sign-in grants: the methods of the ReCaps, on the chains of the CACAOs. `undefined` if it grants no method.
+ * Returns the namespaces that a sign-in grants: the methods in the ReCaps, on the chains in the CACAOs. Returns `undefined` if
+ * the sign-in grants no method.
  * @throws `recap/…` if a ReCap is invalid.
  */
 export function grantedBy(cacaos: readonly Cacao[]): GrantedNamespaces | undefined {
@@ -23,7 +24,7 @@ export function grantedBy(cacaos: readonly Cacao[]): GrantedNamespaces | undefin
   }
 }
 
-/** Opens and stores the session of a sign-in, in either role. Resolves to `undefined` if the sign-in grants no method. */
+/** Creates and stores the session for a sign-in, in either role. Resolves to `undefined` if the sign-in grants no method. */
 export async function openAuthenticatedSession(
   rpc: RpcEngine,
   sessions: Sessions,
@@ -32,7 +33,7 @@ export async function openAuthenticatedSession(
     readonly pairingTopic: string
     readonly keys: KeyPair
     readonly peer: { readonly publicKey: string; readonly metadata: Metadata }
-    /** Whether we are the wallet. */
+    /** Whether this client is the wallet. */
     readonly controller: boolean
   },
 ): Promise<Session | undefined> {

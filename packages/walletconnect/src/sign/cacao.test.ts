@@ -21,7 +21,7 @@ test.each([
     'a statement and a ReCap after another resource',
     { statement: 'Hello.', resources: ['https://shop.example/a', recap] },
   ],
-])('the message of a CACAO with %s is valid EIP-4361', (_, more) => {
+])('the message for a CACAO with %s is a valid EIP-4361 message', (_, more) => {
   const text = messageOf({ ...payload, ...more }, `did:pkh:eip155:137:${address}`)
   const fields = readMessage(text, 'eip155')
   expect(fields).toMatchObject({

@@ -1,21 +1,21 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import * as v from 'valibot'
 
-/** The sign-in payload of a proposer (CAIP-222, based on CAIP-122). */
+/** The payload of a proposer's sign-in request (CAIP-222, based on CAIP-122). */
 export interface AuthPayload {
   /** The message format. Always CAIP-122. */
   readonly type: 'caip122'
-  /** CAIP-2, EVM only. */
+  /** The CAIP-2 IDs of the chains to sign in on. Only EVM chains are supported. */
   readonly chains: readonly string[]
-  /** The host of the page, with its port if there is one, such as `shop.example`. */
+  /** The page's host, including the port if there is one, such as `shop.example`. */
   readonly domain: string
-  /** The URI of the page. */
+  /** The page's URI. */
   readonly aud: string
   /** The version of the message format. Always `1`. */
   readonly version: '1'
-  /** A random value of the proposer that is used once. */
+  /** A random value from the proposer, which is used only once. */
   readonly nonce: string
-  /** ISO 8601. */
+  /** When the payload was created, in ISO 8601. */
   readonly iat: string
   /** The time from which the message is no longer valid, in ISO 8601. [none] */
   readonly exp?: string | undefined
@@ -25,17 +25,17 @@ export interface AuthPayload {
   readonly requestId?: string | undefined
   /** The statement that the wallet displays. [none] */
   readonly statement?: string | undefined
-  /** The last resource can be a ReCap (ERC-5573). */
+  /** The URIs of resources. The last resource can be a ReCap (ERC-5573). [none] */
   readonly resources?: readonly string[] | undefined
 }
 
 /** A signed sign-in message (CAIP-74). */
 export interface Cacao {
-  /** The header: the format of the payload. */
+  /** The header, which specifies the format of the payload. */
   readonly h: { readonly t: 'caip122' }
-  /** The signed payload, and the signer as `iss`. Format it with `messageOf`. */
+  /** The signed payload, with the signer as `iss`. `messageOf` returns the message that was signed. */
   readonly p: {
-    /** `did:pkh:eip155:{chain}:{address}`. */
+    /** The signer, in the format `did:pkh:eip155:{chain}:{address}`. */
     readonly iss: string
     readonly domain: string
     readonly aud: string
@@ -48,7 +48,7 @@ export interface Cacao {
     readonly statement?: string | undefined
     readonly resources?: readonly string[] | undefined
   }
-  /** The signature `s` and its type `t`: by a key (EIP-191) or by a contract (ERC-1271). `m` is not used. */
+  /** The signature `s` and its type `t`: created by a key (EIP-191) or verified by a contract (ERC-1271). `m` is not used. */
   readonly s: { readonly t: 'eip191' | 'eip1271'; readonly s: string; readonly m?: string | undefined }
 }
 
@@ -66,7 +66,7 @@ const fields = {
   resources: v.exactOptional(v.pipe(v.array(text), v.maxLength(64))),
 }
 
-/** Schema of a sign-in payload. */
+/** The schema for a sign-in payload. */
 export const authPayloadSchema: v.GenericSchema<unknown, AuthPayload> = v.object({
   ...fields,
   type: v.fallback(v.literal('caip122'), 'caip122'),
@@ -74,7 +74,7 @@ export const authPayloadSchema: v.GenericSchema<unknown, AuthPayload> = v.object
   chains: v.pipe(v.array(v.pipe(v.string(), v.regex(/^eip155:\d{1,20}$/))), v.minLength(1), v.maxLength(100)),
 })
 
-/** Schema of a CACAO. Accepts unknown signature types, which `verifyCacao` rejects. */
+/** The schema for a CACAO. It accepts unknown signature types, which `verifyCacao` rejects. */
 export const cacaoSchema: v.GenericSchema<unknown, Cacao> = v.object({
   h: v.object({ t: v.literal('caip122') }),
   p: v.object({ ...fields, iss: v.pipe(v.string(), v.regex(/^did:pkh:eip155:\d{1,20}:0x[0-9a-fA-F]{40}$/)) }),
@@ -82,7 +82,7 @@ export const cacaoSchema: v.GenericSchema<unknown, Cacao> = v.object({
 })
 
 /**
- * The account that `iss` names, and the chain of the sign-in.
+ * Returns the account that signed a CACAO, and the chain of the sign-in.
  *
  * @example
  * const { chain, address } = signerOf(cacao)
@@ -110,7 +110,7 @@ export function messageOf(payload: Omit<Cacao['p'], 'iss'>, iss: string): string
     `${payload.domain} wants you to sign in with your Ethereum account:`,
     address,
     '',
-    // Without a statement, both empty lines are kept.
+    // If there is no statement, both empty lines remain.
     ...(fullStatement ? [fullStatement] : []),
     '',
     `URI: ${payload.aud}`,
@@ -130,9 +130,9 @@ export function messageOf(payload: Omit<Cacao['p'], 'iss'>, iss: string): string
 
 const recapPrefix = 'urn:recap:'
 
-/** The abilities granted by a ReCap, by resource, each with its restrictions. */
+/** The abilities that a ReCap grants for each resource, with their restrictions. */
 export interface Recap {
-  /** The restrictions by resource and ability, such as `att.eip155['request/eth_sendTransaction']`. */
+  /** The restrictions, keyed by resource and ability, such as `att.eip155['request/eth_sendTransaction']`. */
   readonly att: Readonly<Record<string, Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>>>
 }
 
@@ -143,7 +143,7 @@ export function recapOf(methods: readonly string[], chains: readonly string[]): 
 }
 
 /**
- * Encodes a ReCap as a resource URI: base64 of its JSON, without padding.
+ * Encodes a ReCap as a resource URI that contains the ReCap's JSON in base64, without padding.
  *
  * @example
  * const resource = writeRecap({ att: { eip155: { 'request/personal_sign': [{ chains: ['eip155:1'] }] } } })
@@ -155,8 +155,8 @@ export function writeRecap(recap: Recap): string {
 }
 
 /**
- * Reads the ReCap, which is the last of `resources`. Returns `undefined` if there is none.
- * @throws `recap/…` if it is invalid.
+ * Decodes the last of `resources` if it is a ReCap. Otherwise, returns `undefined`.
+ * @throws `recap/…` if the ReCap is invalid.
  *
  * @example
  * const recap = readRecap(payload.resources ?? [])
@@ -176,8 +176,8 @@ export function readRecap(resources: readonly string[]): Recap | undefined {
 }
 
 /**
- * Validates a ReCap.
- * @throws `recap/…` if it is invalid.
+ * Validates `value` as a ReCap.
+ * @throws `recap/…` if `value` is invalid.
  */
 export function checkRecap(value: unknown): Recap {
   if (value === undefined || value === null || typeof value !== 'object') throw failure('recap/missing')
@@ -198,7 +198,7 @@ export function checkRecap(value: unknown): Recap {
   return value as Recap
 }
 
-/** The EVM methods and chains that a ReCap grants. */
+/** Returns the EVM methods and chains that a ReCap grants. */
 export function allowedBy(recap: Recap | undefined): {
   readonly methods: readonly string[]
   readonly chains: readonly string[]
@@ -213,7 +213,7 @@ export function allowedBy(recap: Recap | undefined): {
   return { methods, chains: [...new Set(chains)] }
 }
 
-/** Appends the sentence that ERC-5573 requires for a ReCap to the statement. */
+/** Returns the statement, followed by the sentence that ERC-5573 requires if `resources` contains a ReCap. */
 function statementWith(statement: string | undefined, resources: readonly string[]): string | undefined {
   const recap = readRecap(resources)
   if (!recap) return statement

@@ -14,7 +14,7 @@ test('an event reaches its listeners until they are removed', () => {
   expect([events.hasListener('first'), events.hasListener('second')]).toEqual([false, true])
 })
 
-test('a listener that is added during an event receives the next one', () => {
+test('a listener that is added during an event receives only later events', () => {
   const events = createEventEmitter<{ tick: number }>()
   const received: number[] = []
   events.on('tick', () => events.on('tick', (event) => received.push(event)))

@@ -1,4 +1,4 @@
-/** Listeners by event name. */
+/** A typed event emitter. */
 export interface EventEmitter<Events> {
   /** Adds a listener and returns a function that removes it. */
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void

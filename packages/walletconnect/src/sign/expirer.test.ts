@@ -20,12 +20,12 @@ test.each([
 test.each([
   ...['', 'id', 'id:', 'id:x', 'id:1.5', 'id:-1', 'id:0x1', 'id: 1', 'id:1:2', 'id:12345678901234567'],
   ...['topic', 'topic:', 'topic:a:b', 'pairing:7', '7', ':7', 'ID:7', 'Topic:a'],
-])('"%s" is rejected with the valid formats [R5.16, R8.9]', (target) => {
+])('"%s" is rejected with an error that lists the valid formats [R5.16, R8.9]', (target) => {
   const { set } = createExpirer(fakeClock())
   expect(() => set(target as ExpiryTarget, 0, () => {})).toThrow('Invalid target, expected id:number or topic:string')
 })
 
-test('the callback is called once at expiry, and not after removing or replacing it', async () => {
+test('a callback is called once at its expiry, unless it was removed or replaced', async () => {
   const clock = fakeClock(0)
   const expired: string[] = []
   const expirer = createExpirer(clock)
@@ -40,7 +40,7 @@ test('the callback is called once at expiry, and not after removing or replacing
   expect(expired).toEqual(['one', 'a, later'])
 })
 
-test('an expiry a month ahead does not fire immediately', async () => {
+test('an expiry that is a month away does not fire immediately', async () => {
   const clock = fakeClock(0)
   let expired = 0
   createExpirer(clock).set('topic:a', 30 * 86_400, () => expired++)

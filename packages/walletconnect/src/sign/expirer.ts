@@ -4,19 +4,19 @@ import { failure } from '@latchkey/protocol/errors/errorMessages'
 /** The target of an expiry: a request by its ID, or a pairing or session by its topic. */
 export type ExpiryTarget = `id:${number}` | `topic:${string}`
 
-/** Timers longer than 2^31 ms (24.8 days) fire immediately. */
+/** The maximum duration of a timer. Timers longer than 2^31 ms (24.8 days) fire immediately. */
 const maxTimerMs = 20 * 86_400_000
 
-/** Runs callbacks on expiry. */
+/** A set of timers that call back when a request, pairing or session expires. */
 export interface Expirer {
-  /** Calls `onExpired` at `expiry`, in Unix seconds. Replaces an earlier call for the same target. */
+  /** Calls `onExpired` at `expiry` (Unix seconds). Replaces the callback that was set earlier for the same target. */
   set(target: ExpiryTarget, expiry: number, onExpired: () => void): void
   remove(target: ExpiryTarget): void
 }
 
 /**
  * Validates an expiry target.
- * @throws `relay/invalid-target` with the supported formats.
+ * @throws `relay/invalid-target` if `text` is not a valid target.
  */
 export function expiryTarget(text: string): ExpiryTarget {
   const [kind, value, ...rest] = text.split(':')

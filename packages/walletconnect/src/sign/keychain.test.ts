@@ -8,7 +8,7 @@ const key = new Uint8Array(32).fill(7)
 const crypto = await primitives()
 const keychain = (storage = memoryStorage()) => createKeychain(crypto, storage)
 
-test('a message is decrypted by a peer with the same key, also after a reload', async () => {
+test('a peer with the same key can decrypt a message, even after a reload', async () => {
   const [ours, storage] = [keychain(), memoryStorage()]
   await ours.add('a', key)
   await keychain(storage).add('a', key)
@@ -19,14 +19,14 @@ test('a message is decrypted by a peer with the same key, also after a reload', 
   expect(await reloaded.decrypt({ topic: 'a', message })).toEqual({ text: 'hello', sender: undefined })
 })
 
-test('our own messages are not decrypted, although the key would fit', async () => {
+test('a client does not decrypt its own messages, although it has the key', async () => {
   const ours = keychain()
   await ours.add('a', key)
   const message = await ours.encrypt('a', 'hello')
   expect(await ours.decrypt({ topic: 'a', message })).toBeUndefined()
 })
 
-test('a message to our public key is decrypted with the sender’s key, but not on the topic of a symmetric key', async () => {
+test('a message for our public key is decrypted with the sender’s key, but not on the topic of a symmetric key', async () => {
   const [ours, theirs] = [await createKeyPair(crypto), await createKeyPair(crypto)]
   const sender = parseKey(theirs.publicKey)
   const shared = await deriveSharedKey(crypto, theirs.privateKey, parseKey(ours.publicKey))
@@ -38,7 +38,7 @@ test('a message to our public key is decrypted with the sender’s key, but not 
   expect(await recipient.decrypt({ topic: 'symmetric', message })).toBeUndefined()
 })
 
-test('a removed key neither encrypts nor decrypts, and is not stored', async () => {
+test('a removed key can neither encrypt nor decrypt, and is deleted from the storage', async () => {
   const storage = memoryStorage()
   const [ours, theirs] = [keychain(storage), keychain()]
   await Promise.all([ours.add('a', key), theirs.add('a', key)])

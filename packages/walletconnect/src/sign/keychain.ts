@@ -5,39 +5,43 @@ import type { Primitives } from '../crypto/primitives.ts'
 import { openEnvelope, readEnvelope, seal } from '../envelope.ts'
 import type { KeyValueStorage } from '../storage.ts'
 
-/** Maximum number of remembered envelopes that this client has encrypted. */
+/** The maximum number of the client's own envelopes that are recorded, so that they are not decrypted. */
 const maxOwnEnvelopes = 200
 
-/** The key of a type 1 envelope, and the public key that its recipient derives it from. */
+/** The key for a type 1 envelope, and the sender's public key, from which the recipient derives the key. */
 export interface EnvelopeSeal {
   readonly key: Uint8Array
   readonly sender: Uint8Array
 }
 
-/** The keys of the topics, which encrypt and decrypt their messages. */
+/** The keys for all topics, which encrypt and decrypt messages. */
 export interface Keychain {
   /** Restores the stored keys and resolves to their topics. */
   restore(): Promise<readonly string[]>
   /** Whether `topic` has a symmetric key. */
   has(topic: string): boolean
-  /** Adds and stores the symmetric key of `topic`. */
+  /** Adds and stores the symmetric key for `topic`. */
   add(topic: string, key: Uint8Array): Promise<void>
-  /** Adds our private key, for messages of unknown peers on the topic of its public key. It is not stored. */
+  /**
+   * Adds a private key, so that unknown peers can send messages on the topic of its public key. The private key is not stored.
+   */
   addPrivateKey(topic: string, privateKey: Uint8Array): void
-  /** Deletes the keys of `topic`. */
+  /** Deletes the keys for `topic`. */
   remove(topic: string): Promise<void>
   /**
    * Encrypts a message with the key of `topic`, or with `sealing`.
-   * @throws `request/aborted` if there is no key, or no longer one.
+   * @throws `request/aborted` if there is no key, for example because the topic has ended.
    */
   encrypt(topic: string, text: string, sealing?: EnvelopeSeal): Promise<string>
-  /** Decrypts another peer's message. Resolves to `undefined` if there is no key for it, or if the message is our own. */
+  /**
+   * Decrypts a message from another peer. Resolves to `undefined` if no key decrypts the message, or if this client has sent it.
+   */
   decrypt(
     delivery: Pick<Delivery, 'topic' | 'message'>,
   ): Promise<{ readonly text: string; readonly sender?: Uint8Array | undefined } | undefined>
 }
 
-/** The topic of a key: its SHA-256, in hex. */
+/** Returns the topic of a key, which is the SHA-256 hash of the key in hex. */
 export async function topicOf(crypto: Primitives, key: Uint8Array): Promise<string> {
   return formatKey(await crypto.sha256(key))
 }
@@ -51,15 +55,19 @@ export async function deriveSharedKey(
   return crypto.hkdf(await crypto.agreement.shared(privateKey, publicKey))
 }
 
-/** A prefix that identifies an envelope: it includes random bytes even if a sender's key precedes them. */
+/**
+ * Returns a prefix that identifies an envelope. It is long enough to include random bytes even if a sender's key precedes them.
+ */
 const envelopePrefix = (message: string): string => message.slice(0, 64)
 
 /** Creates a keychain that stores symmetric keys in `storage`. */
 export function createKeychain(crypto: Primitives, storage: KeyValueStorage): Keychain {
   const keys = new Map<string, Uint8Array>()
-  /** Our private keys, by the topic on which unknown peers can reach us. */
+  /** The client's private keys, keyed by the topic on which unknown peers can send messages. */
   const privateKeys = new Map<string, Uint8Array>()
-  /** Prefixes of our own envelopes. Both directions share a key, so a relay could replay our messages to us. */
+  /**
+   * The prefixes of the client's own envelopes. Both directions share a key, so a relay could replay the client's messages to it.
+   */
   const own = new Set<string>()
   return {
     async restore() {
@@ -94,7 +102,8 @@ export function createKeychain(crypto: Primitives, storage: KeyValueStorage): Ke
       if (!envelope) return undefined
       const { sender } = envelope
       const privateKey = privateKeys.get(topic)
-      // On the topic of our public key, the key is derived from the sender's key. On other topics, a sender could choose the key.
+      // On the topic of our public key, the key is derived from the sender's public key. On other topics, an envelope that
+      // includes a sender is ignored, because the sender could choose the key.
       const key =
         privateKey && sender
           ? await deriveSharedKey(crypto, privateKey, sender).catch(() => undefined)

@@ -1,17 +1,17 @@
 import type { GrantedNamespaces, ProposedNamespace, ProposedNamespaces } from './schemas.ts'
 
-/** The chains of a namespace: its list, or the chain in its key. */
+/** Returns the chains of a namespace, from its list or from its key. */
 function chainsOf(name: string, { chains }: ProposedNamespace): readonly string[] {
   return name.includes(':') ? [name] : (chains ?? [])
 }
 
-/** The CAIP-2 chain ID of a CAIP-10 account. */
+/** Returns the CAIP-2 chain ID of a CAIP-10 account. */
 function chainOfAccount(account: string): string {
   return account.split(':').slice(0, 2).join(':')
 }
 
 /**
- * All chains that a session has accounts on.
+ * Returns all chains on which a session has accounts.
  *
  * @example
  * const chains = grantedChains(session.namespaces) // ['eip155:1', …]
@@ -20,7 +20,7 @@ export function grantedChains(granted: GrantedNamespaces): readonly string[] {
   return [...new Set(Object.values(granted).flatMap(({ accounts }) => accounts.map(chainOfAccount)))]
 }
 
-/** Returns the reason that `granted` does not satisfy `required`, or `undefined` if it does. */
+/** Returns the reason why `granted` is invalid or does not satisfy `required`. Returns `undefined` if `granted` is valid. */
 export function validateNamespaces(granted: GrantedNamespaces, required: ProposedNamespaces): string | undefined {
   for (const [name, { accounts, chains }] of Object.entries(granted)) {
     const prefix = name.split(':')[0]

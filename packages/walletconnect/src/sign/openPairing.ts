@@ -5,20 +5,20 @@ import { formatPairingUri } from '../pairingUri.ts'
 import type { RpcEngine } from './rpcEngine.ts'
 import { reasons } from './signMethods.ts'
 
-/** A pairing of a dapp that a wallet can join. */
+/** A dapp's pairing, which a wallet can join. */
 export interface Pairing {
   readonly topic: string
-  /** A secret. Use it only in the QR code or the wallet's link. */
+  /** The pairing URI. It is secret, so use it only in the QR code or in the link to the wallet. */
   readonly uri: string
-  /** Epoch milliseconds. */
+  /** When the pairing expires, in epoch milliseconds. */
   readonly expiresAt: number
-  /** Aborts with `pairing/expired` or `request/aborted`. */
+  /** A signal that aborts with `pairing/expired` or `request/aborted`. */
   readonly signal: AbortSignal
-  /** Deletes the pairing. If it was aborted, the wallet withdraws a displayed request. */
+  /** Deletes the pairing. If the pairing was aborted, the wallet is notified and withdraws any request that it displays. */
   close(): Promise<void>
 }
 
-/** Creates a pairing that expires together with its QR code. `methods` are the requests that the URI announces. */
+/** Creates a pairing that expires together with its QR code. The URI lists `methods`, which the dapp is going to request. */
 export async function openPairing(
   rpc: RpcEngine,
   { methods, signal }: { methods: readonly string[]; signal: AbortSignal | undefined },

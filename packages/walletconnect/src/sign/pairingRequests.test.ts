@@ -19,7 +19,7 @@ test('a request can be answered once', async () => {
   expect(withdrawn).toEqual([])
 })
 
-test('a request is withdrawn at its expiry, or after five minutes', async () => {
+test('a request is withdrawn when it expires, or after five minutes if it has no expiry', async () => {
   const { pending, withdrawn, clock } = pairingRequests()
   pending.add(1, request, 10)
   pending.add(2, request, undefined)
@@ -32,7 +32,7 @@ test('a request is withdrawn at its expiry, or after five minutes', async () => 
   ])
 })
 
-test('a duplicate is ignored, and the same ID from another pairing is rejected', () => {
+test('a duplicate request is ignored, and a request with the same ID from another pairing is rejected', () => {
   const { pending } = pairingRequests()
   pending.add(1, request, 10)
   expect(pending.add(1, request, 10)).toBe(false)
@@ -40,14 +40,14 @@ test('a duplicate is ignored, and the same ID from another pairing is rejected',
   expect(pending.get(1)?.topic).toBe('a')
 })
 
-test('a pairing can have twenty pending requests', () => {
+test('a pairing can have at most twenty pending requests', () => {
   const { pending } = pairingRequests()
   for (let id = 1; id <= 20; id++) pending.add(id, request, 10)
   expect(() => pending.add(21, request, 10)).toThrow(expect.objectContaining({ code: 8000 }))
   expect(pending.add(21, { ...request, topic: 'b' }, 10)).toBe(true)
 })
 
-test('the remaining requests of a pairing are withdrawn together', () => {
+test('withdrawAll() withdraws all pending requests of one pairing', () => {
   const { pending, withdrawn } = pairingRequests()
   pending.add(1, request, 10)
   pending.add(2, { ...request, topic: 'b' }, 10)

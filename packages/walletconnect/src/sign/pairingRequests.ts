@@ -5,12 +5,12 @@ import { rpcError } from './rpcError.ts'
 import type { Metadata, Proposal } from './schemas.ts'
 import type { Method } from './signMethods.ts'
 
-/** Maximum number of pending requests per pairing. */
+/** The maximum number of pending requests per pairing. */
 const maxPendingPerPairing = 20
-/** Lifetime of a request without an expiry, in seconds. */
+/** The lifetime of a request without an expiry, in seconds. */
 const defaultTtl = 300
 
-/** A proposal or sign-in request of a dapp that the user has not answered yet. */
+/** A proposal or sign-in request from a dapp that the user has not answered yet. */
 export interface PairingRequest {
   /** The pairing topic. */
   readonly topic: string
@@ -19,24 +19,24 @@ export interface PairingRequest {
   readonly requester?: { readonly publicKey: string; readonly metadata: Metadata }
 }
 
-/** The pending requests of all pairings of a wallet, by their IDs. */
+/** A wallet's pending requests from all pairings, keyed by request ID. */
 export interface PairingRequests {
   get(id: number): PairingRequest | undefined
   /**
    * Adds a request, which is withdrawn at `expiry` (Unix seconds). Returns `false` if it is a duplicate.
-   * @throws an RPC error if another pairing has a request with this ID, or if the pairing has too many requests.
+   * @throws an RPC error if another pairing has a request with this ID, or if the pairing has too many pending requests.
    */
   add(id: number, request: PairingRequest, expiry: number | undefined): boolean
   /**
-   * Removes and returns a request that is being answered.
-   * @throws `pairing/expired` if it is not pending (anymore).
+   * Removes and returns a request that the wallet is about to answer.
+   * @throws `pairing/expired` if the request is not pending or is no longer pending.
    */
   take(id: number): PairingRequest
   /** Withdraws the remaining requests of a pairing. */
   withdrawAll(topic: string): void
 }
 
-/** Creates an empty list. `onWithdrawn` is called for requests that end without an answer. */
+/** Creates an empty list of requests. Calls `onWithdrawn` for each request that ends without an answer. */
 export function createPairingRequests(
   clock: Clock,
   onWithdrawn: (request: { readonly id: number; readonly topic: string }) => void,
@@ -50,7 +50,7 @@ export function createPairingRequests(
   }
 
   const withdraw = (id: number, { topic }: PairingRequest): void => {
-    // A listener may have answered it meanwhile.
+    // A listener may have answered the request in the meantime.
     if (!pending.has(id)) return
     remove(id)
     onWithdrawn({ id, topic })
@@ -62,8 +62,8 @@ export function createPairingRequests(
       const { topic } = request
       const existing = pending.get(id)
       if (existing?.topic === topic) return false
-      // Responses are matched by ID, and IDs are chosen by the page. A pending request keeps its ID, or another pairing could swap the
-      // request that the user is approving.
+      // Responses are matched by ID, and the page chooses the IDs. A request cannot reuse the ID of a pending request. Otherwise,
+      // another pairing could replace the request that the user is approving.
       if (existing) throw rpcError('requestExpired')
       const others = [...pending.values()].filter((entry) => entry.topic === topic)
       if (others.length >= maxPendingPerPairing) throw rpcError('requestExpired')

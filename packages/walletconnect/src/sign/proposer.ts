@@ -12,23 +12,23 @@ import type { Sessions } from './sessions.ts'
 
 /** A pairing that is waiting for a wallet to respond. */
 export interface PendingPairing<T> {
-  /** A secret. Use it only in the QR code or the wallet's link. */
+  /** The pairing URI. It is secret, so use it only in the QR code or in the link to the wallet. */
   readonly uri: string
-  /** Epoch milliseconds. */
+  /** When the pairing expires, in epoch milliseconds. */
   readonly expiresAt: number
-  /** Rejects with the wallet's `RpcError`, with `pairing/expired`, or with `request/aborted`. */
+  /** Resolves to the wallet's response. Rejects with the wallet's `RpcError`, `pairing/expired` or `request/aborted`. */
   readonly settled: Promise<T>
 }
 
-/** The result of `authenticate`: the signed CACAOs, not yet verified, and the session if the wallet opened one. */
+/** The result of `authenticate`: the signed CACAOs, which have not been verified yet, and the session if there is one. */
 export interface AuthenticateResult {
-  /** The signed messages, one per account and chain. Empty if the wallet only connected. */
+  /** The signed messages, one for each account and chain. Empty if the wallet connected without signing in. */
   readonly cacaos: readonly Cacao[]
-  /** The session. `undefined` if the wallet granted no method. */
+  /** The session, or `undefined` if the wallet granted no method. */
   readonly session?: Session | undefined
 }
 
-/** Parameters of a proposal. The wallet can omit any of the requested namespaces. */
+/** Parameters for a proposal. The wallet can omit any of the requested namespaces. */
 export interface ProposeParameters {
   /** The requested namespaces (CAIP-25). */
   readonly optionalNamespaces: ProposedNamespaces
@@ -40,9 +40,13 @@ export interface ProposeParameters {
 
 /** The dapp's side of the sign protocol. */
 export interface Proposer {
-  /** Opens a pairing and proposes a session over it. Resolves once there is a URI to show; `settled` resolves to the session. */
+  /**
+   * Opens a pairing and proposes a session over it. Resolves once there is a URI to display. `settled` resolves to the session.
+   */
   propose(params: ProposeParameters): Promise<PendingPairing<Session>>
-  /** Requests connection and sign-in together. A wallet that cannot sign in can still connect. EVM chains only. */
+  /**
+   * Requests a connection and a sign-in together, on EVM chains only. A wallet that does not support sign-in can still connect.
+   */
   authenticate(
     params: ProposeParameters & {
       readonly payload: Omit<AuthPayload, 'type' | 'version'>
@@ -52,7 +56,7 @@ export interface Proposer {
 }
 
 /**
- * Creates the dapp's role over `rpc`.
+ * Creates a proposer, the dapp's role, which communicates over `rpc`.
  *
  * @example
  * const { uri, settled } = await createProposer(client.rpc, client.sessions).propose({
@@ -94,7 +98,7 @@ export function createProposer(rpc: RpcEngine, sessions: Sessions): Proposer {
     return settlements.wait({ key, responderPublicKey, self: self(publicKey), pairing })
   }
 
-  /** Closes the pairing once the wallet has responded. */
+  /** Returns a pending pairing that is closed once the wallet has responded. */
   const pendingPairing = <T>(
     pairing: Pairing,
     response: Promise<T>,
@@ -120,7 +124,7 @@ export function createProposer(rpc: RpcEngine, sessions: Sessions): Proposer {
       const pairing = await openPairing(rpc, { methods: ['wc_sessionAuthenticate'], signal })
       const keys = await createKeyPair(crypto)
       const responseTopic = await rpc.subscribeToPublicKey(keys.privateKey)
-      // The first response to either request cancels the other.
+      // The first response to either request cancels the other request.
       const other = new AbortController()
       const both = AbortSignal.any([pairing.signal, other.signal])
       const signIn = rpc
@@ -158,15 +162,15 @@ export function createProposer(rpc: RpcEngine, sessions: Sessions): Proposer {
   }
 }
 
-/** The payload of a sign-in request, with a ReCap that requests `methods`. */
+/** Returns the payload for a sign-in request, with a ReCap that requests `methods`. */
 function withRecap(payload: Omit<AuthPayload, 'type' | 'version'>, methods: readonly string[]): AuthPayload {
   const recap = methods.length > 0 ? [recapOf(methods, payload.chains)] : []
   return { ...payload, type: 'caip122', version: '1', resources: [...(payload.resources ?? []), ...recap] }
 }
 
 /**
- * Resolves with the first fulfilled promise. A rejection by the user rejects immediately. "Unsupported" is ignored unless both
- * reject, because a wallet may support only one of the two methods.
+ * Resolves to the result of the first request that succeeds. Rejects as soon as a request fails, unless the error is
+ * "unsupported". That error is ignored until every request has failed, because a wallet may support only one of the methods.
  */
 function firstOf<T>(...requests: readonly Promise<T>[]): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ function counting() {
   return counter
 }
 
-test('a request is handled once per topic, also after a reload', async () => {
+test('a request is handled once per topic, even after a reload', async () => {
   const storage = memoryStorage()
   const counter = counting()
   const history = createRequestHistory(storage, () => true)
@@ -46,7 +46,7 @@ test('a request whose handler fails can be repeated', async () => {
   expect(counter.handled).toBe(1)
 })
 
-test('the last 200 requests of a topic are stored, and none after the topic has ended', async () => {
+test('the last 200 requests on each active topic are stored until the topic is removed', async () => {
   const storage = memoryStorage()
   const active = new Set(['a'])
   const history = createRequestHistory(storage, (topic) => active.has(topic))

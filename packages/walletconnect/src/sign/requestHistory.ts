@@ -2,12 +2,12 @@ import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import type { KeyValueStorage } from '../storage.ts'
 
-/** Maximum number of remembered request IDs per topic. */
+/** The maximum number of request IDs that are stored per topic. */
 const maxHandledIds = 200
 
 const idsSchema = v.array(v.number())
 
-/** The IDs of handled requests, so that no request is handled twice, even after a reload. */
+/** A history of handled requests, which ensures that no request is handled twice, even after a reload. */
 export interface RequestHistory {
   /** Calls `handle` unless the request is being handled or has been handled. If `handle` rejects, the request can be handled again. */
   handleOnce(topic: string, id: number, handle: () => Promise<void>): Promise<void>

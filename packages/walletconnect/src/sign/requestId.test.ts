@@ -5,7 +5,7 @@ import { createdAt, isExpired, requestIds } from './requestId.ts'
 
 const now = 1_700_000_000_000
 
-test('IDs are safe integers that start with the time and increase while the clock stands still', async () => {
+test('IDs are safe integers that start with the time and increase even if the clock does not advance', async () => {
   const nextId = requestIds(await primitives(), fakeClock(now))
   const ids = Array.from({ length: 50 }, nextId)
   expect(ids.every(Number.isSafeInteger)).toBe(true)
@@ -13,12 +13,12 @@ test('IDs are safe integers that start with the time and increase while the cloc
   expect(createdAt(ids[0] as number)).toBe(1_700_000_000)
 })
 
-test('the time of an ID in another format is unknown, so that it never expires', () => {
+test('a request whose ID has a different format has no known creation time and never expires', () => {
   expect(createdAt(7)).toBeUndefined()
   expect(isExpired(7, 1, fakeClock(now))).toBe(false)
 })
 
-test('a request expires after its TTL and an hour of clock difference', async () => {
+test('a request expires one hour after its TTL, to allow for clock skew', async () => {
   const clock = fakeClock(now)
   await clock.pass((300 + 3_600) * 1_000)
   expect(isExpired(now * 1_000, 300, clock)).toBe(false)

@@ -1,10 +1,13 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import type { Primitives } from '../crypto/primitives.ts'
 
-/** Maximum clock difference between the peers, in seconds. */
+/** The maximum clock difference between the peers, in seconds. */
 const maxClockSkew = 3_600
 
-/** Returns a function that creates JSON-RPC request IDs: the time in microseconds, with random last digits. Each ID is higher than the last. */
+/**
+ * Returns a function that creates JSON-RPC request IDs. An ID is the time in microseconds with random last digits, and is higher
+ * than the previous ID.
+ */
 export function requestIds(crypto: Primitives, clock: Clock): () => number {
   let lastId = 0
   return () => {
@@ -14,12 +17,14 @@ export function requestIds(crypto: Primitives, clock: Clock): () => number {
   }
 }
 
-/** When a request was created, in Unix seconds. IDs start with the time in microseconds; `undefined` for other formats. */
+/** Returns when a request was created, in Unix seconds, or `undefined` if its ID does not contain the time in microseconds. */
 export function createdAt(id: number): number | undefined {
   return id >= 1e15 ? Math.floor(id / 1e6) : undefined
 }
 
-/** Whether a request has exceeded its TTL (in seconds). A relay that follows the protocol would have dropped it by then. */
+/**
+ * Whether a request has exceeded its TTL (in seconds). A relay that follows the protocol would already have dropped the request.
+ */
 export function isExpired(id: number, ttl: number, clock: Clock): boolean {
   const created = createdAt(id)
   return created !== undefined && created + ttl + maxClockSkew < Math.floor(clock.now() / 1000)

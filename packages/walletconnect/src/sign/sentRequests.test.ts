@@ -11,7 +11,7 @@ function pendingRequests() {
 const request = { topic: 'a', method: 'wc_sessionPing', timeoutMs: 30_000 } as const
 const publication = { topic: 'a', message: 'm', ttl: 30, tag: 1114 }
 
-test('a request is settled by a response on its topic only', async () => {
+test('a request is settled only by a response with its ID on its topic', async () => {
   const { pending, clock } = pendingRequests()
   const { response } = pending.add(1, request)
   pending.settle(1, 'b', { result: 'another topic' })
@@ -21,7 +21,7 @@ test('a request is settled by a response on its topic only', async () => {
   expect(clock.waiting).toBe(0)
 })
 
-test('a request rejects with the error of the peer', async () => {
+test('a request rejects with the peer’s error', async () => {
   const { pending } = pendingRequests()
   const { response } = pending.add(1, request)
   pending.settle(1, 'a', new RpcError({ code: 5000, message: 'User rejected.' }))
@@ -44,7 +44,7 @@ test('a request times out, and can be aborted', async () => {
   await slow
 })
 
-test('all requests of a topic can be rejected', async () => {
+test('rejectAll() can reject the requests on a single topic', async () => {
   const { pending } = pendingRequests()
   const ended = pending.add(1, request).response
   const other = pending.add(2, { ...request, topic: 'b' }).response
@@ -54,7 +54,7 @@ test('all requests of a topic can be rejected', async () => {
   expect(await other).toEqual({ result: true })
 })
 
-test('the accepted publications of unanswered requests can be repeated', () => {
+test('publications() returns the accepted publications of unanswered requests', () => {
   const { pending } = pendingRequests()
   pending.add(1, request)
   pending.add(2, request).published(publication)

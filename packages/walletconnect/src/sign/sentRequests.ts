@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Publication } from '@latchkey/protocol/relay'
 import type { Method } from './signMethods.ts'
 
-/** The result of a request, and the sender of its envelope. */
+/** The result of a request, and the public key of the response's sender if its envelope includes one. */
 export interface RpcResponse {
   readonly result: unknown
   readonly sender?: Uint8Array | undefined
@@ -14,16 +14,16 @@ export interface SentRequest {
   /** Rejects with the peer's error, with `request/timeout`, or with `request/aborted`. */
   readonly response: Promise<RpcResponse>
   reject(error: Error): void
-  /** Remembers the accepted publication, which is repeated after a reconnect. */
+  /** Stores the publication that the relay accepted, so that it can be published again after a reconnect. */
   published(publication: Publication): void
 }
 
-/** Our requests that have not been answered yet. */
+/** The client's requests that have not been answered yet. */
 export interface SentRequests {
   add(
     id: number,
     request: {
-      /** The topic of the response. */
+      /** The topic on which the response is expected. */
       readonly topic: string
       readonly method: Method
       readonly timeoutMs: number
@@ -34,7 +34,7 @@ export interface SentRequests {
   settle(id: number, topic: string, response: Error | RpcResponse): void
   /** Rejects every request, or those that expect their response on `topic`. */
   rejectAll(error: Error, topic?: string): void
-  /** The publications that may have been lost with a relay connection. */
+  /** Returns the publications that may have been lost with a relay connection. */
   publications(): readonly Publication[]
 }
 
@@ -44,7 +44,7 @@ interface Entry {
   settle(response: Error | RpcResponse): void
 }
 
-/** Creates a list of pending requests whose timeouts use `clock`. */
+/** Creates an empty list of sent requests. Timeouts use `clock`. */
 export function createSentRequests(clock: Clock): SentRequests {
   const entries = new Map<number, Entry>()
   return {
