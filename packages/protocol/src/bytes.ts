@@ -1,23 +1,23 @@
 import { base58, base64, base64urlnopad, hex } from '@scure/base'
 
-/** Encodes `bytes` as lower-case hex with a `0x` prefix. */
+/** Encodes `bytes` as lowercase hex with a `0x` prefix. */
 export function toHex(bytes: Uint8Array): `0x${string}` {
   return `0x${hex.encode(bytes)}`
 }
 
-/** Decodes hex with or without `0x`. Returns `undefined` if it is invalid. */
+/** Decodes hex with or without a `0x` prefix. Returns `undefined` if the text is invalid. */
 export function fromHex(text: string): Uint8Array | undefined {
   return attempt(() => hex.decode(text.replace(/^0x/i, '').toLowerCase()))
 }
 
-/** Encodes `bytes` as Bitcoin's base58. */
+/** Encodes `bytes` as base58 with Bitcoin's alphabet. */
 export function toBase58(bytes: Uint8Array): string {
   return base58.encode(bytes)
 }
 
 /**
- * Decodes base58. Returns `undefined` if it is invalid. Decoding takes quadratic time, so texts longer than Solana's longest transaction
- * (1,232 bytes) are rejected.
+ * Decodes base58. Returns `undefined` if the text is invalid or longer than the text of Solana's longest transaction (1,232
+ * bytes). The length is limited because decoding takes quadratic time.
  */
 export function fromBase58(text: string): Uint8Array | undefined {
   return text.length > 1700 ? undefined : attempt(() => base58.decode(text))
@@ -28,7 +28,7 @@ export function toBase64(bytes: Uint8Array): string {
   return base64.encode(bytes)
 }
 
-/** Decodes padded base64. Returns `undefined` if it is invalid. */
+/** Decodes padded base64. Returns `undefined` if the text is invalid. */
 export function fromBase64(text: string): Uint8Array | undefined {
   return attempt(() => base64.decode(text))
 }
@@ -38,7 +38,7 @@ export function toBase64Url(bytes: Uint8Array): string {
   return base64urlnopad.encode(bytes)
 }
 
-/** Decodes unpadded base64url. Returns `undefined` if it is invalid. */
+/** Decodes unpadded base64url. Returns `undefined` if the text is invalid. */
 export function fromBase64Url(text: string): Uint8Array | undefined {
   return attempt(() => base64urlnopad.decode(text))
 }
@@ -48,12 +48,12 @@ export function toUtf8(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** Decodes UTF-8. Returns `undefined` if it is invalid. */
+/** Decodes UTF-8. Returns `undefined` if the bytes are invalid. */
 export function fromUtf8(bytes: Uint8Array): string | undefined {
   return attempt(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
 }
 
-/** Whether two byte strings are equal. Takes constant time for inputs of the same length. */
+/** Whether two byte arrays are equal. Takes constant time for arrays of the same length. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false
   let difference = 0

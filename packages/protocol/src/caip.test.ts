@@ -36,11 +36,11 @@ test.each([
   [`0x${hex40}\n`, false],
   ['', false],
   ['0x', false],
-])('"%s" is an EVM address: %s [R5.5]', (text, is) => {
+])('isEvmAddress("%s") returns %s [R5.5]', (text, is) => {
   expect(isEvmAddress(text)).toBe(is)
 })
 
-test('an EVM address is written with 0x, and its case is kept [R5.5]', () => {
+test('adds 0x to an EVM address if it is missing and keeps the case [R5.5]', () => {
   for (const text of [hex40, `0x${hex40}`, `0X${hex40}`]) expect(toEvmAddress(text)).toBe(`0x${hex40}`)
   for (const text of [`${hex40}0`, hex40.slice(1), `0x0x${hex40}`, '']) expect(toEvmAddress(text)).toBeUndefined()
 })
@@ -58,7 +58,7 @@ test.each([
   [`x ${'1'.repeat(32)}`, false],
   [`${'1'.repeat(32)}\n`, false],
   ['', false],
-])('"%s" is a Solana address: %s [R5.6]', (text, is) => {
+])('isSolanaAddress("%s") returns %s [R5.6]', (text, is) => {
   expect(isSolanaAddress(text)).toBe(is)
 })
 
@@ -73,7 +73,7 @@ test.each([
   ['foo:1:0xa', undefined],
   ['EIP155:1:0xa', undefined],
   ['', undefined],
-])('"%s" as a cross-chain address [R5.7]', (text, parts) => {
+])('parses "%s" as an account ID [R5.7]', (text, parts) => {
   expect(parseAccountId(text)).toEqual(parts)
 })
 
@@ -86,11 +86,11 @@ test.each([
   [':1', undefined],
   ['foo:1', undefined],
   ['', undefined],
-])('"%s" as a chain id [R5.16]', (text, parts) => {
+])('parses "%s" as a chain ID [R5.16]', (text, parts) => {
   expect(parseChainId(text)).toEqual(parts)
 })
 
-test('an asset id consists of a chain, a slash, a standard and a reference', () => {
+test('an asset ID consists of a chain ID, a slash, a standard, a colon and a reference', () => {
   const usdt = `eip155:1/erc20:0x${hex40}`
   expect(parseAssetId(usdt)).toEqual({ chain: 'eip155:1', standard: 'erc20', reference: `0x${hex40}` })
   for (const other of ['eip155:1', 'eip155:1/', 'eip155:1/erc20', 'eip155:1/erc20:', 'foo:1/a:b', 'eip155:1/a:b/c:d']) {
@@ -98,7 +98,7 @@ test('an asset id consists of a chain, a slash, a standard and a reference', () 
   }
 })
 
-test('formatted ids are parsed back to the same values, a thousand times [R5.7] [R5.16]', () => {
+test('formatting and then parsing an ID returns the same values (1,000 random values) [R5.7] [R5.16]', () => {
   const { pick, word } = seededRandom(7)
   for (let turn = 0; turn < 1000; turn++) {
     const namespace = pick(namespaces)
@@ -112,7 +112,7 @@ test('formatted ids are parsed back to the same values, a thousand times [R5.7] 
   }
 })
 
-test('the parsers never throw, a thousand times', () => {
+test('the parsers never throw (1,000 random texts)', () => {
   const { pick, below } = seededRandom(8)
   for (let turn = 0; turn < 1000; turn++) {
     const text = Array.from({ length: below(8) }, () =>

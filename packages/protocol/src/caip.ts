@@ -1,4 +1,4 @@
-/** The supported chain families, by CAIP-2 namespace. Defined in `chainFamilies.ts`. */
+/** The supported CAIP-2 namespaces, one for each chain family in `chainFamilies.ts`. */
 export const namespaces = [
   // #region generated: families (npm run generate)
   'eip155',
@@ -66,37 +66,37 @@ export function namespaceOf<N extends Namespace>(id: ChainId<N> | AccountId<N>):
   return id.slice(0, id.indexOf(':')) as N
 }
 
-/** Returns the address of a CAIP-10 account ID. */
+/** Returns the address in a CAIP-10 account ID. */
 export function addressOf(id: AccountId): string {
   return id.slice(id.lastIndexOf(':') + 1)
 }
 
-/** Returns the chain ID of a CAIP-10 account ID. */
+/** Returns the chain ID in a CAIP-10 account ID. */
 export function chainOf<N extends Namespace>(id: AccountId<N>): ChainId<N> {
   return id.slice(0, id.lastIndexOf(':')) as ChainId<N>
 }
 
-/** Whether `text` is an EVM address: 40 hex characters with an optional 0x prefix. */
+/** Whether `text` is an EVM address, which consists of 40 hex characters with an optional `0x` prefix. */
 export function isEvmAddress(text: string): boolean {
   return /^(0x)?[0-9a-f]{40}$/i.test(text)
 }
 
-/** Returns the EVM address `text` with its 0x prefix, or `undefined` if it is not an EVM address. */
+/** Returns the EVM address `text` with a `0x` prefix, or `undefined` if it is not an EVM address. */
 export function toEvmAddress(text: string): `0x${string}` | undefined {
   return isEvmAddress(text) ? `0x${text.slice(-40)}` : undefined
 }
 
-/** Whether `text` is a Solana address: 32 to 44 base58 characters. */
+/** Whether `text` is a Solana address, which consists of 32 to 44 base58 characters. */
 export function isSolanaAddress(text: string): boolean {
   return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)
 }
 
 /**
- * Parses a CAIP-19 asset ID (`eip155:1/erc20:0xab…`). Returns `undefined` if it is malformed.
+ * Parses a CAIP-19 asset ID, such as `eip155:1/erc20:0xab…`. Returns `undefined` if it is malformed or its namespace is not
+ * supported.
  *
  * @example
- * parseAssetId('eip155:1/erc20:0xa0b8…')
- * // { chain: 'eip155:1', standard: 'erc20', reference: '0xa0b8…' }
+ * parseAssetId('eip155:1/erc20:0xa0b8…') // { chain: 'eip155:1', standard: 'erc20', reference: '0xa0b8…' }
  */
 export function parseAssetId(id: string): { chain: ChainId; standard: string; reference: string } | undefined {
   const [chain, asset, ...rest] = id.split('/')

@@ -1,31 +1,31 @@
 import type { ChainId, Namespace } from './caip.ts'
 
-/** What the packages need to know about a chain family, apart from its code. */
+/** The properties of a chain family that the packages need, apart from its code. */
 export interface Family {
-  /** The common name. A proper name, the same in all languages. */
+  /** The common name, which is the same in all languages. */
   readonly name: string
-  /** The format of an address (CAIP-10). The signature shows whose address it is. */
+  /** The format of an address (CAIP-10). Only the format is checked, because the signature proves ownership. */
   readonly address: RegExp
-  /** The encoding of a sign-in signature (`SignedText`). `json` is the JSON that the wallet returns. */
+  /** The encoding of a signature for sign-in (`SignedText`). `json` is the JSON that the wallet returns. */
   readonly signature: 'hex' | 'base58' | 'base64' | 'json'
-  /** The default account type. Omitted if the family has only one. */
+  /** The default account type. Omitted if the family has only one account type. */
   readonly accountType?: string
-  /** The chain under which the wallet directory lists the family's wallets, for test networks. */
+  /** The chain under which the wallet directory lists the family's wallets. Used on test networks. */
   readonly listedChain?: ChainId
-  /** Whether the embedded wallet has keys of the family, and so supports email and social login. */
+  /** Whether the embedded wallet has keys for the family and therefore supports email and social login. */
   readonly hasLogin?: boolean
-  /** The methods requested over WalletConnect. The wallet can grant fewer. */
+  /** The methods requested over WalletConnect. A wallet can grant fewer methods. */
   readonly walletConnectMethods: readonly string[]
   /**
-   * The node methods that pages can call: reading the chain and sending signed transactions. All others (accounts stored in the node,
-   * administration, debugging) are for the node's operator only.
+   * The node methods that pages can call to read the chain or send signed transactions. All other methods, such as those for
+   * accounts in the node, administration and debugging, are only for the node's operator.
    */
   readonly nodeMethods: readonly RegExp[]
 }
 
 /**
- * The chain families, by CAIP-2 namespace. Pages never load this list: `npm run generate` writes each fact where it is used, so that a page
- * only loads what its features need. CONTRIBUTING.md lists the steps for adding a family.
+ * The chain families by CAIP-2 namespace. Pages never load this list. Instead, `npm run generate` writes each value where it is
+ * used, so that a page only loads what its features need. CONTRIBUTING.md lists the steps for adding a family.
  */
 export const families: Readonly<Record<Namespace, Family>> = {
   eip155: {

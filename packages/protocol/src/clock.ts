@@ -1,8 +1,8 @@
 /** A clock that can be replaced in tests. */
 export interface Clock {
-  /** Epoch milliseconds. */
+  /** Returns the current time in milliseconds since the epoch. */
   now(): number
-  /** Runs `task` once after `ms`. Returns a function that cancels it. */
+  /** Runs `task` once, after `ms` milliseconds. Returns a function that cancels the task. */
   after(ms: number, task: () => void): () => void
 }
 

@@ -1,9 +1,9 @@
 /**
- * The base class of errors with a code: the code is for programs, the message for developers. It serialises, so that a log or another
- * process gets both.
+ * The base class for errors with a code. The code is for programs and the message is for developers. Serializing the error
+ * includes both, so that they reach a log or another process.
  */
 export class CodedError<Code extends string | number = string | number> extends Error {
-  /** What went wrong, for use in conditions. Each subclass defines its values. */
+  /** The error code, for use in conditions. Each subclass defines its codes. */
   readonly code: Code
 
   constructor(code: Code, message: string, options?: ErrorOptions) {
@@ -12,8 +12,8 @@ export class CodedError<Code extends string | number = string | number> extends 
   }
 
   /**
-   * The form on the wire: the values of the error with its message, which `JSON.stringify` would leave out. Never the stack or the cause,
-   * which can be private. A class whose form a specification prescribes overrides it.
+   * Returns the serialized form of the error. It includes the message, which `JSON.stringify` would omit, but never the stack or
+   * the cause, which can contain private data. A subclass overrides this method if a specification defines a different form.
    */
   toJSON(): object {
     return { ...this, message: this.message }

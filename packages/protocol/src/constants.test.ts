@@ -3,7 +3,7 @@ import * as limits from './constants.ts'
 
 const named = new Map<string, unknown>(Object.entries(limits))
 
-// Section 9 of the specification. Tests of how each value is used are next to the code that uses it.
+// The values in section 9 of the specification. The tests for how each value is used are next to the code that uses it.
 test.each<[name: string, value: unknown, row: string]>([
   ['frameLoadTimeoutMs', 20_000, 'R9.1'],
   ['frameRequestTimeoutMs', 30_000, 'R9.1'],
@@ -46,7 +46,7 @@ test.each<[name: string, value: unknown, row: string]>([
   expect(named.get(name)).toEqual(value)
 })
 
-test('account types [R9.8]', () => {
+test('the default account types match the specification [R9.8]', () => {
   expect(limits.defaultAccountTypes).toEqual({
     eip155: 'smartAccount',
     solana: 'eoa',
@@ -55,12 +55,12 @@ test('account types [R9.8]', () => {
   })
 })
 
-test('the orders of connect methods [R9.11]', () => {
+test('the connect methods are in the specified order [R9.11]', () => {
   expect(limits.connectMethodsWithWallet).toEqual(['wallet', 'email', 'social'])
   expect(limits.connectMethodsWithoutWallet).toEqual(['email', 'social', 'wallet'])
 })
 
-test('connector ids match the specification [R3.13]', () => {
+test('the connector IDs match the specification [R3.13]', () => {
   expect(limits.connectorIds.join(' ')).toBe(
     'walletConnect injected announced coinbaseWallet coinbaseWalletSDK safe ledger okx eip6963 ID_AUTH',
   )
@@ -84,17 +84,17 @@ test.each<[zone: string | undefined, restricted: boolean]>([
   ['UTC', false],
   ['', false],
   [undefined, false],
-])('the zone %s is restricted: %s [R6.5]', (zone, restricted) => {
+])('the time zone %s is restricted: %s [R6.5]', (zone, restricted) => {
   expect(limits.isRestrictedTimeZone(zone)).toBe(restricted)
 })
 
-test('every restricted zone can be reported by a browser [R6.5]', () => {
+test('a browser can report every restricted time zone [R6.5]', () => {
   for (const timeZone of limits.restrictedTimeZones) {
     expect(() => new Intl.DateTimeFormat('en', { timeZone })).not.toThrow()
   }
 })
 
-test('well-known directory ids have the full length', () => {
+test('the well-known wallet IDs have the full length', () => {
   const ids = [...named].flatMap(([name, value]) => (/WalletIds?$/.test(name) ? (value as string | string[]) : []))
   expect(ids.length).toBe(4)
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{64}$/)

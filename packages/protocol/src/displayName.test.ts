@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { confusableKey, isConfusable, shownName } from './displayName.ts'
 
-describe('a displayed name', () => {
+describe('shownName', () => {
   test.each<[string, unknown, string | undefined]>([
-    ['plain', 'MetaMask', 'MetaMask'],
-    ['surrounding and repeated white space', '  Trust \n Wallet ', 'Trust Wallet'],
-    ['a right-to-left override', '\u202eksaMateM', 'ksaMateM'],
-    ['zero-width characters', 'Meta\u200bMask\u200d\ufeff', 'MetaMask'],
-    ['control characters', 'Meta\u0000Mask\u001b', 'MetaMask'],
-    ['full-width letters', 'ＭｅｔａＭａｓｋ', 'MetaMask'],
-    ['stacked combining marks', `M${'\u0301'.repeat(50)}`, '\u1e3f\u0301\u0301'.replace('\u1e3f', 'Ḿ')],
-    ['too long', 'x'.repeat(100), 'x'.repeat(40)],
-    ['a lone surrogate', 'a\ud800', 'a'],
-    ['only blank characters', '\u3164\u2800\u115f', undefined],
-    ['nothing', '', undefined],
-    ['not a string', 7, undefined],
+    ['keeps a plain name', 'MetaMask', 'MetaMask'],
+    ['trims and collapses white space', '  Trust \n Wallet ', 'Trust Wallet'],
+    ['removes a right-to-left override', '\u202eksaMateM', 'ksaMateM'],
+    ['removes zero-width characters', 'Meta\u200bMask\u200d\ufeff', 'MetaMask'],
+    ['removes control characters', 'Meta\u0000Mask\u001b', 'MetaMask'],
+    ['folds full-width letters', 'ＭｅｔａＭａｓｋ', 'MetaMask'],
+    ['limits stacked combining marks', `M${'\u0301'.repeat(50)}`, '\u1e3f\u0301\u0301'.replace('\u1e3f', 'Ḿ')],
+    ['limits the length', 'x'.repeat(100), 'x'.repeat(40)],
+    ['removes a lone surrogate', 'a\ud800', 'a'],
+    ['returns undefined if there are only blank characters', '\u3164\u2800\u115f', undefined],
+    ['returns undefined for an empty string', '', undefined],
+    ['returns undefined for a value that is not a string', 7, undefined],
   ])('%s', (_, told, shown) => {
     expect(shownName(told)).toBe(shown)
   })
@@ -32,7 +32,7 @@ describe('confusable names', () => {
     ['Trust Wallet', 'Trust WaIlet'],
     ['Rainbow', 'Rainbovv'],
     ['Frame', 'Frarne'],
-    // The modal shows these two as one wallet, so the second would not be seen.
+    // The modal shows these two names as one wallet, so the second wallet would not be seen.
     ['Trust', 'Trust Wallet'],
   ])('include %s and %s', (one, other) => {
     expect(confusableKey(one)).toBe(confusableKey(other))
@@ -47,13 +47,13 @@ describe('confusable names', () => {
   })
 })
 
-describe('a domain in a name', () => {
+describe('a domain in a wallet name', () => {
   test.each<[string, string | undefined]>([
     ['MetaMask (io.metamask)', 'com.evil'],
     ['MetaMask [metamask.io]', 'com.evil'],
     ['io.metamask', undefined],
     ['MetaMask io。metamask', 'com.evil.io'],
-  ])('in %s does not match the rdns %s', (name, rdns) => {
+  ])('in "%s" makes the name confusable if the rdns is %s', (name, rdns) => {
     expect(isConfusable(name, rdns)).toBe(true)
   })
 
@@ -63,7 +63,7 @@ describe('a domain in a name', () => {
     ['MetaMask (io.metamask)', 'io.metamask'],
     ['Ctrl (Beta)', undefined],
     ['Wallet 1.5', 'com.wallet'],
-  ])('in %s is allowed with the rdns %s', (name, rdns) => {
+  ])('in "%s" is allowed if the rdns is %s', (name, rdns) => {
     expect(isConfusable(name, rdns)).toBe(false)
   })
 })

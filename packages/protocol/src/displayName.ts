@@ -1,9 +1,9 @@
-/** Maximum length of a displayed wallet name. */
+/** The maximum length of a displayed wallet name. */
 const longestName = 40
 
 /**
- * Returns a name that is safe to display: compatibility forms are folded, invisible characters and bidirectional controls removed, combining
- * marks limited, and its length limited. Returns `undefined` if nothing is left.
+ * Returns a name that is safe to display, or `undefined` if nothing is left of it. Compatibility forms are folded, invisible
+ * characters and bidirectional controls are removed, and combining marks and the length are limited.
  */
 export function shownName(told: unknown, longest: number = longestName): string | undefined {
   if (typeof told !== 'string') return undefined
@@ -17,21 +17,25 @@ export function shownName(told: unknown, longest: number = longestName): string 
   return [...clean].slice(0, longest).join('').trim() || undefined
 }
 
-/** Returns a key that is equal for names that users could confuse. It ignores case, marks, spaces and look-alike letters. */
+/**
+ * Returns a key that is the same for names that users could confuse. The key ignores case, marks, spaces and lookalike letters.
+ */
 export function confusableKey(name: string): string {
   return (
-    // Skips normalization of ASCII names, because a list can have ten thousand names.
+    // ASCII names are not normalized, because a list can contain ten thousand names.
     (/^[ -~]*$/.test(name) ? name : name.normalize('NFKD'))
       .toLowerCase()
       .replace(/[^a-hj-z2-46-9]/gu, (letter) => lookAlike(letter) || (/[\p{L}\p{N}]/u.test(letter) ? letter : ''))
       .replaceAll('rn', 'm')
       .replaceAll('vv', 'w')
-      // The same wallet under two names, which the modal shows as one.
+      // One wallet uses both names, and the modal shows them as one wallet.
       .replace(/^trustwallet$/, 'trust')
   )
 }
 
-/** Whether a name contains a domain other than its own `rdns`, such as "MetaMask (io.metamask)" for another wallet. */
+/**
+ * Whether a name contains a domain that does not match its own `rdns`, such as "MetaMask (io.metamask)" for a different wallet.
+ */
 export function isConfusable(name: string, rdns: string | null | undefined): boolean {
   const own = new Set(rdns?.toLowerCase().split('.'))
   return (name.match(/[\p{L}\p{N}-]{2,}([.。·‧∙]\p{L}{2,})+/gu) ?? []).some((domain) =>
@@ -39,11 +43,11 @@ export function isConfusable(name: string, rdns: string | null | undefined): boo
   )
 }
 
-// The letters used to imitate wallet names. A full table of confusables would be larger than this package.
+// Letters that are used to imitate wallet names. A complete table of confusable characters would be larger than this package.
 const imitated = 'авекмнорстухіјѕԁԛԝһӏαβεικνορτυχωημiı|015'
 const imitates = 'abekmhopctyxljsdqwhlabelkvoptuxwnmlllols'
 
-/** Returns the letter that `letter` imitates, or an empty string. */
+/** Returns the letter that `letter` imitates, or an empty string if there is none. */
 function lookAlike(letter: string): string {
   return imitates.charAt(imitated.indexOf(letter))
 }

@@ -14,23 +14,23 @@ test('a setup error has the specified message [R8.8]', () => {
   expect(new LatchkeyError('disconnect/failed', { message: 'x' }).message).toBe('Failed to disconnect')
 })
 
-test('a storage error names the failed operation [R8.2]', () => {
+test('a storage error’s message includes the failed operation [R8.2]', () => {
   const say = (action: string, record: string): string =>
     new LatchkeyError('storage/failed', { action, record }).message
   expect(say('set', 'active namespace')).toBe('Unable to set active namespace')
   expect(say('get', 'balance cache')).toBe('Unable to get balance cache')
 })
 
-test('a frame error has the frame’s message, or the default [R8.1]', () => {
+test('a frame error has the frame’s message or, if there is none, the default message [R8.1]', () => {
   expect(failure('frame/failed', { message: 'No such code' }).message).toBe('No such code')
   expect(failure('frame/failed', {}).message).toBe('An error occurred')
 })
 
-test('the frame reports its two failures by name [R8.5]', () => {
+test('the frame reports its two failures under the specified names [R8.5]', () => {
   expect(Object.values(frameReports)).toEqual(['iframe_load_failed', 'iframe_request_timeout'])
 })
 
-test('a throttled email error has the remaining seconds [R5.4]', () => {
+test('the message of a throttled email error includes the remaining seconds [R5.4]', () => {
   expect(failure('email/throttled', { seconds: 7 }).message).toBe('Please try again after 7 seconds')
 })
 
@@ -40,7 +40,7 @@ test.each([
   ['JWT validation error: JWT Token is not yet valid: 1', 'relay/session-expired'],
   ['JWT validation error: JWT Token has expired', 'relay/session-expired'],
   ['socket hang up', undefined],
-])('the relay message "%s" becomes %s [R8.8, R8.9]', (text, code) => {
+])('the relay message "%s" has the code %s [R8.8, R8.9]', (text, code) => {
   expect(relayFailure(text)).toBe(code)
 })
 
@@ -57,7 +57,7 @@ test('an error has a code, details, a message and a cause', () => {
   expect(failure('cacao/unknown-type', { type: 'x' }, { cause }).cause).toBe(cause)
 })
 
-test('an error as JSON has its code, details and message, but neither its cause nor its stack', () => {
+test('JSON.stringify includes an error’s code, details and message, but neither its cause nor its stack', () => {
   const error = new LatchkeyError('wallet/failed', { message: 'low on gas' }, { cause: new Error('private') })
   const json: unknown = JSON.parse(JSON.stringify(error))
   expect(json).toEqual({
@@ -69,19 +69,19 @@ test('an error as JSON has its code, details and message, but neither its cause 
   expect(isLatchkeyError(json, 'wallet/failed')).toBe(true)
 })
 
-test('an error of the public API as JSON is the specified error response', () => {
+test('JSON.stringify converts an error of the public API to the specified error response', () => {
   const error = new ApiError(429, 'email', 'Too many emails', 30)
   expect(error).toMatchObject({ status: 429, field: 'email', seconds: 30 })
   expect(JSON.parse(JSON.stringify(error))).toEqual(failed('email', 'Too many emails'))
 })
 
-test('details cannot inject blanks or patterns into a message', () => {
+test('details cannot inject placeholders or replacement patterns into a message', () => {
   expect(new LatchkeyError('wallet/failed', { message: '{connectorId} $& {message}' }).message).toBe(
     'The wallet failed: {connectorId} $& {message}',
   )
 })
 
-test('errors are recognized by code across windows, and other errors are not', () => {
+test('isLatchkeyError() recognizes our errors by code, even from a different window, and no other errors', () => {
   const error = new LatchkeyError('user/rejected', { request: 'connect' })
   const travelled: unknown = { code: error.code, details: error.details }
   for (const one of [error, travelled]) {
@@ -102,7 +102,7 @@ test('errors are recognized by code across windows, and other errors are not', (
   }
 })
 
-test('any thrown value is converted to a LatchkeyError', () => {
+test('toLatchkeyError() converts any thrown value', () => {
   const ours = new LatchkeyError('app/no-project')
   expect(toLatchkeyError(ours)).toBe(ours)
   const abort = new DOMException('gone', 'AbortError')
@@ -116,7 +116,7 @@ test('any thrown value is converted to a LatchkeyError', () => {
   expect(toLatchkeyError({ odd: 1 }).message).toBe('Unknown error')
 })
 
-test('each message is in exactly one table', () => {
+test('every message is in exactly one table', () => {
   for (const [code, text] of Object.entries(errorSentences)) expect(catalogue[code as ErrorCode]).toBe(text)
   for (const code of Object.keys(catalogue)) expect(isLatchkeyError({ code, details: undefined })).toBe(true)
 })

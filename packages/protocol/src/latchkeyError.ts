@@ -1,64 +1,80 @@
 import { CodedError } from './codedError.ts'
 
-/** The codes and details of errors whose messages are in the initial bundle. */
+/** The codes and details of the errors whose messages are in the initial bundle. */
 export interface CoreErrorDetails {
-  /** The user declined a request in the wallet (EIP-1193, 4001). `request` is its method or name. */
+  /** The user declined a request in the wallet (EIP-1193, 4001). `request` is the method or name of the request. */
   'user/rejected': { request: string }
-  /** No wallet has this connector ID on this page. `ID_AUTH` is the embedded wallet. */
+  /** No wallet on this page has this connector ID. `ID_AUTH` is the embedded wallet. */
   'wallet/not-found': { connectorId: string }
-  /** The wallet has not granted access to this page or account, or has ended it (EIP-1193, 4100). */
+  /** The wallet has not granted access to this page or account, or has revoked it (EIP-1193, 4100). */
   'wallet/not-authorized': { connectorId: string }
   /** The wallet did not respond in time, or is disconnected from all chains (EIP-1193, 4900). */
   'wallet/unresponsive': { connectorId: string }
-  /** The connected wallet cannot be reached now. Nothing was signed. `retryAfterMs` is the suggested delay, if known. */
+  /**
+   * The connected wallet cannot be reached at the moment. Nothing was signed. `retryAfterMs` is the suggested delay, if known.
+   */
   'wallet/unreachable': { connectorId: string; retryAfterMs?: number | undefined }
-  /** The wallet has a pending request that the user must complete first (JSON-RPC error -32002). */
+  /** The wallet has a pending request, which the user must complete first (JSON-RPC error -32002). */
   'wallet/busy': { connectorId: string }
-  /** The wallet reported another error, or its response is invalid. `message` is the wallet's text or the reason. */
+  /**
+   * The wallet reported an error that has no code of its own, or returned an invalid response. `message` is the wallet's message
+   * or the reason.
+   */
   'wallet/failed': { message: string }
   /** The wallet does not support the method (EIP-1193, 4200, or JSON-RPC error -32601). */
   'wallet/unsupported': { method: string }
-  /** The chain is not one of the networks of this page. `chain` is its CAIP-2 ID, empty if no network is active. */
+  /** The chain is not one of the page's networks. `chain` is its CAIP-2 ID, or empty if no network is active. */
   'network/not-found': { chain: string }
-  /** The wallet cannot use the chain, or did not switch to it. `chain` is its CAIP-2 ID. */
+  /** The wallet does not support the chain or did not switch to it. `chain` is the chain's CAIP-2 ID. */
   'network/unsupported': { chain: string }
-  /** At least one wallet could not be disconnected. `message` joins the messages of their errors. */
+  /** At least one wallet could not be disconnected. `message` combines the messages of all errors. */
   'disconnect/failed': { message: string }
-  /** The request was cancelled, by its `AbortSignal` or because what it belongs to has ended. Not an error to show to users. */
+  /**
+   * The request was canceled by its `AbortSignal`, or because its context has ended. This error does not need to be shown to
+   * users.
+   */
   'request/aborted': undefined
-  /** The other side did not respond to `request` in time. `afterMs` is the timeout. */
+  /** No response to `request` was received in time. `afterMs` is the timeout. */
   'request/timeout': { request: string; afterMs: number }
-  /** The server responded with an error status. `retryAfterMs` is its Retry-After, if it sent one. `url` has no query. */
+  /**
+   * The server responded with an error status. `retryAfterMs` is the delay from the Retry-After header, if any. `url` has no
+   * query.
+   */
   'http/failed': { status: number; url: string; retryAfterMs?: number | undefined }
-  /** The server did not respond: it is down, or CORS or the page's `connect-src` blocks the request. `url` has no query. */
+  /**
+   * The server did not respond. It might be down, or CORS or the page's `connect-src` might block the request. `url` has no
+   * query.
+   */
   'http/unreachable': { url: string }
-  /** The server's response is invalid: not the expected JSON or image, or too large. `url` has no query. */
+  /** The server's response is too large or is not the expected JSON or image. `url` has no query. */
   'http/malformed': { url: string }
-  /** An argument or option is invalid. `path` names it, such as `email`, and `message` says what is expected. */
+  /** An argument or option is invalid. `path` is its path, such as `email`, and `message` describes the expected value. */
   'input/invalid': { path: string; message: string }
-  /** The browser's storage is full or unavailable. `action` is `get` or `set`, and `record` names the data. */
+  /** The browser's storage is full or unavailable. `action` is `get` or `set`, and `record` is the name of the data. */
   'storage/failed': { action: string; record: string }
   /** The server or relay does not allow the page's origin for this project. */
   'app/origin-not-allowed': { origin: string }
   /** The embedded wallet did not start, probably because its server does not allow this page to embed it. */
   'app/unverified-domain': { origin: string }
-  /** The page has no project ID, or the server does not know it. */
+  /** The page has no project ID, or the server does not recognize it. */
   'app/no-project': undefined
-  /** Latchkey could not be loaded, or was stopped, before the call could run. */
+  /** Latchkey could not be loaded, or was stopped before the call could run. */
   'app/not-loaded': undefined
-  /** The native balance could not be read: there is no node for the chain, or it failed. */
+  /** The native balance could not be read, because there is no node for the chain or the node failed. */
   'balance/unavailable': undefined
-  /** Any other error. The original is the `cause`. */
+  /** Any other error. The original error is the `cause`. */
   unknown: { message: string }
 }
 
-/** The codes and details of all errors. The other messages are in `errors/errorMessages`. */
+/** The codes and details of all errors. The messages that are not in the initial bundle are in `errors/errorMessages`. */
 export interface ErrorDetails extends CoreErrorDetails {
-  /** A wallet's link was not opened because the page is in the background. Only logged. `href` is the link. */
+  /** A wallet's link was not opened because the page is in the background. `href` is the link. This error is only logged. */
   'link/skipped': { href: string }
-  /** The frame responded with an error or an invalid payload. `message` is its text, `undefined` if it gave none. */
+  /**
+   * The frame responded with an error or an invalid payload. `message` is the frame's message, or `undefined` if it sent none.
+   */
   'frame/failed': { message?: string | undefined }
-  /** A request to the frame, other than an RPC request, was aborted or its channel was closed. */
+  /** A request to the frame was aborted or its channel was closed. Does not apply to RPC requests. */
   'frame/aborted': undefined
   /** A request was made after the frame was closed or removed from the page. */
   'frame/no-iframe': undefined
@@ -66,19 +82,19 @@ export interface ErrorDetails extends CoreErrorDetails {
   'frame/load-failed': undefined
   /** The embedded wallet does not support the RPC method (EIP-1193, 4200). */
   'frame/not-allowed': { method: string }
-  /** The frame did not send READY in time, or has an incompatible version. `afterMs` is the timeout. */
+  /** The frame did not send READY in time, or its version is incompatible. `afterMs` is the timeout. */
   'frame/unreachable': { afterMs: number }
   /** The frame did not respond to `method` in time. `afterMs` is the timeout. */
   'frame/timeout': { method: string; afterMs: number }
-  /** A code was requested again too soon. `seconds` is the remaining time. */
+  /** The user requested another code too soon. `seconds` is the remaining time. */
   'email/throttled': { seconds: number }
-  /** The popup of a social login returned a result from an origin other than the frame's. The login ends. */
+  /** A social login popup returned a result from an origin other than the frame's. The login ends. */
   'social/untrusted-origin': { origin: string }
-  /** The browser blocked the popup of a social login. */
+  /** The browser blocked the social login popup. */
   'social/popup-blocked': undefined
-  /** The frame did not return a URL for the social login, or it is not a web link. */
+  /** The frame did not return a URL for the social login, or returned one that is not a web link. */
   'social/no-redirect': undefined
-  /** The visitor identification script requires a key, and none is configured. */
+  /** The visitor identification script requires a key, but no key is configured. */
   'identify/missing-key': undefined
   /** The visitor identification script does not accept the configured key. */
   'identify/invalid-key': undefined
@@ -88,23 +104,23 @@ export interface ErrorDetails extends CoreErrorDetails {
   'identify/timeout': undefined
   /** The visitor identification service received too many requests. */
   'identify/rate-limited': undefined
-  /** A content security policy blocks the script or origin of visitor identification. */
+  /** A content security policy blocks the script or the origin for visitor identification. */
   'identify/blocked-by-csp': undefined
-  /** The visitor identification script could not be loaded, or failed for another reason. */
+  /** The visitor identification script could not be loaded, or failed for any other reason. */
   'identify/script-failed': undefined
-  /** The relay rejected the client's token because the clock of this device is wrong. */
+  /** The relay rejected the client's token because this device's clock is wrong. */
   'relay/session-expired': undefined
-  /** The relay does not know the project ID of the page. */
+  /** The relay does not recognize the page's project ID. */
   'relay/invalid-key': undefined
-  /** The relay rejected the connection for another reason. `message` is the relay's text. */
+  /** The relay rejected the connection for any other reason. `message` is the relay's message. */
   'relay/refused': { message: string }
-  /** The relay responded to a call with an error. `message` is the relay's text, which can be empty. */
+  /** The relay responded to a call with an error. `message` is the relay's message, which can be empty. */
   'relay/failed': { message: string }
-  /** The relay did not respond to a call in time. `address` is its host. */
+  /** The relay did not respond to a call in time. `address` is the relay's host. */
   'relay/unreachable': { address: string }
   /** The text is not a WalletConnect pairing URI. */
   'pairing/invalid': undefined
-  /** The pairing or its proposal has expired or was already answered. */
+  /** The pairing or its proposal has expired or has already been answered. */
   'pairing/expired': undefined
   /** The session that a wallet opened is invalid or does not satisfy the proposal. `message` is the reason. */
   'session/invalid': { message: string }
@@ -116,31 +132,34 @@ export interface ErrorDetails extends CoreErrorDetails {
   'sign-in/off': undefined
   /** A sign-in was requested, but no account is connected. */
   'sign-in/no-address': undefined
-  /** A sign-in was requested on a network that is not one of the page's. */
+  /** A sign-in was requested on a network that is not one of the page's networks. */
   'sign-in/no-network': undefined
-  /** The wallet of the account cannot sign messages. */
+  /** The account's wallet cannot sign messages. */
   'sign-in/no-client': undefined
-  /** The sign-in sessions of the account could not be read. The `cause` is the reason. */
+  /** The account's sign-in sessions could not be read. The `cause` is the reason. */
   'sign-in/not-initialised': undefined
-  /** The wallet did not sign, and the account is a contract, which the app may not support. */
+  /** The wallet did not sign the message. The account is a contract, which the app might not support. */
   'sign-in/no-smart-accounts': undefined
-  /** The user declined to sign, or the wallet failed: see the `cause`. */
+  /** The user declined to sign, or the wallet failed. The `cause` is the original error. */
   'sign-in/declined': undefined
-  /** The signature does not belong to the account and message, or the host's server did not accept it. */
+  /** The signature does not match the account and the message, or the host's server did not accept it. */
   'sign-in/invalid': undefined
-  /** The message is not a valid sign-in to this page. `reason` names the field or rule, such as `domain`. */
+  /** The message is not a valid sign-in message for this page. `reason` is the field or rule, such as `domain`. */
   'sign-in/refused': { reason: string }
-  /** The nonce was not issued to this page, was already used, or has expired. */
+  /** The nonce was not issued to this page, has already been used, or has expired. */
   'sign-in/spent': undefined
-  /** No node could verify a contract signature (ERC-1271, ERC-6492). `chain` is its CAIP-2 ID, or a phrase if the server does not name it. */
+  /**
+   * No node could verify a contract signature (ERC-1271, ERC-6492). `chain` is the CAIP-2 ID, or a phrase if the server does not
+   * provide it.
+   */
   'sign-in/no-node': { chain: string; message: string }
-  /** The page has no storage for sign-in sessions, and the host passed none. */
+  /** The page has no storage for sign-in sessions, and the host did not provide any. */
   'sign-in/no-storage': undefined
-  /** The host's `getMessageParams()` returned nothing. */
+  /** The host's `getMessageParams()` returned no value. */
   'sign-in/no-message-params': undefined
   /** The host's `signOut()` reported a failure, so the user is still signed in. */
   'sign-in/not-signed-out': undefined
-  /** There is no valid sign-in session: the token is missing, revoked or expired. */
+  /** There is no valid sign-in session, because the token is missing, revoked or expired. */
   'sign-in/not-authenticated': undefined
   /** The server's session token is not a JWT. */
   'sign-in/bad-token': undefined
@@ -148,29 +167,29 @@ export interface ErrorDetails extends CoreErrorDetails {
   'sign-in/code-needed': undefined
   /** The emailed code is wrong or has expired. */
   'sign-in/wrong-code': undefined
-  /** The signature type of a CACAO (CAIP-74) is neither `eip191` nor `eip1271`. */
+  /** The signature type in a CACAO (CAIP-74) is neither `eip191` nor `eip1271`. */
   'cacao/unknown-type': { type: string }
-  /** The chain of a contract signature is not a CAIP-2 ID. */
+  /** The chain for a contract signature is not a CAIP-2 ID. */
   'cacao/bad-chain': { chain: string }
   /** A ReCap (ERC-5573) is not an object, or its resource cannot be decoded. */
   'recap/missing': undefined
   /** A ReCap (ERC-5573) has no `att` object. */
   'recap/no-att': undefined
-  /** A resource of a ReCap (ERC-5573) is not an object of abilities. */
+  /** A resource in a ReCap (ERC-5573) is not an object of abilities. */
   'recap/bad-resource': undefined
-  /** A resource of a ReCap (ERC-5573) has no ability, or an ability that is not a list of objects. */
+  /** A resource in a ReCap (ERC-5573) has no ability, or has an ability that is not a list of objects. */
   'recap/bad-ability': undefined
 }
 
-/** An error code. Page, frame and server use the same codes. */
+/** An error code. The page, the frame and the server use the same codes. */
 export type ErrorCode = keyof ErrorDetails
 
-/** A code whose message is in the initial bundle. */
+/** An error code whose message is in the initial bundle. */
 export type CoreErrorCode = keyof CoreErrorDetails
 
 /**
- * The developer-facing messages in the initial bundle. The others are in `errors/errorMessages`, and messages for users in the modal's
- * `messages.ts`. A `{blank}` is filled from the details.
+ * The messages for developers in the initial bundle. All other messages for developers are in `errors/errorMessages`, and the
+ * messages for users are in the modal's `messages.ts`. Each `{placeholder}` is filled in from the details.
  */
 export const errorSentences: { readonly [Code in CoreErrorCode]: string } = {
   'user/rejected': 'The user declined "{request}" in the wallet.',
@@ -199,13 +218,16 @@ export const errorSentences: { readonly [Code in CoreErrorCode]: string } = {
   unknown: '{message}',
 }
 
-/** Options of an error: its cause, and the message if the code is not in the core table. */
+/** Options for an error: its cause, and its message if the code has none in `errorSentences`. */
 export interface LatchkeyErrorOptions<Code extends ErrorCode = ErrorCode> extends ErrorOptions {
-  /** The message, required for codes without one in `errorSentences`. Its `{blanks}` are filled from the details. */
+  /**
+   * The message, which is required for codes without a message in `errorSentences`. Its placeholders are filled in from the
+   * details.
+   */
   readonly sentence?: Code extends CoreErrorCode ? undefined : string
 }
 
-/** The arguments after the code. Details and a message are only allowed for codes that need them. */
+/** The constructor arguments after the code. Details and a message are only allowed for codes that need them. */
 export type ErrorArgs<Code extends ErrorCode> = Code extends CoreErrorCode
   ? ErrorDetails[Code] extends undefined
     ? [details?: undefined, options?: LatchkeyErrorOptions<Code>]
@@ -213,16 +235,16 @@ export type ErrorArgs<Code extends ErrorCode> = Code extends CoreErrorCode
   : [details: ErrorDetails[Code], options: ErrorOptions & { readonly sentence: string }]
 
 /**
- * The error class of Latchkey. It has a code instead of subclasses, because errors cross window boundaries and the network, where prototypes are
- * lost.
+ * The error class used by Latchkey. Errors are distinguished by code instead of by subclass, because they cross window boundaries
+ * and the network, where prototypes are lost.
  *
  * @example
  * throw new LatchkeyError('network/unsupported', { chain: 'eip155:5' }, { cause: error })
  */
 export class LatchkeyError<Code extends ErrorCode = ErrorCode> extends CodedError<Code> {
-  /** Always `LatchkeyError`, also in minified bundles. */
+  /** Always `LatchkeyError`, even in minified bundles. */
   override readonly name = 'LatchkeyError'
-  /** The values of this code, such as the URL that failed. `undefined` for codes that have none. */
+  /** The details for this code, such as the URL that failed. `undefined` for codes without details. */
   readonly details: ErrorDetails[Code]
 
   constructor(code: Code, ...[details, options]: ErrorArgs<Code>) {
@@ -232,19 +254,22 @@ export class LatchkeyError<Code extends ErrorCode = ErrorCode> extends CodedErro
 }
 
 /**
- * Narrows `error` to a LatchkeyError, optionally with the given code, whether it was created by this page, the frame or the server.
+ * Narrows `error` to a `LatchkeyError`, optionally with the given code. The page, the frame or the server can have created the
+ * error.
  *
  * @example
  * if (isLatchkeyError(error, 'http/failed') && error.details.status === 429) retry(error.details.retryAfterMs)
  */
 export function isLatchkeyError<Code extends ErrorCode>(error: unknown, code?: Code): error is LatchkeyError<Code> {
   if (typeof error !== 'object' || error === null || !('code' in error) || !('details' in error)) return false
-  // Other libraries use codes too: numbers (EIP-1193) or upper-case words (ethers). Ours have the form "part/what-happened".
+  // Other libraries use codes too, such as numbers (EIP-1193) or uppercase words (ethers). Our codes have the form
+  // "part/what-happened".
   return code === undefined ? /^(unknown|[a-z-]+\/[a-z-]+)$/.test(String(error.code)) : error.code === code
 }
 
 /**
- * Converts `error` to a LatchkeyError: unchanged if it is one, `request/aborted` for an abort, else `unknown` with its message. The cause is kept.
+ * Converts `error` to a `LatchkeyError`. A `LatchkeyError` is returned unchanged, an abort has the code `request/aborted`, and
+ * any other value has the code `unknown`. The original error is the cause.
  *
  * @example
  * const { code, message } = toLatchkeyError(error)
@@ -259,7 +284,7 @@ export function toLatchkeyError(error: unknown): LatchkeyError {
   return new LatchkeyError('unknown', { message }, options)
 }
 
-/** Fills each `{blank}` in `text`. `{blank|otherwise}` falls back to "otherwise". */
+/** Fills in each `{placeholder}` in `text`. `{placeholder|default}` falls back to "default". */
 function fill(text: string, details: unknown): string {
   const known = (details ?? {}) as Readonly<Record<string, unknown>>
   return text.replace(/\{(\w+)\|?(.*?)\}/g, (blank, name: string, otherwise: string) =>

@@ -35,7 +35,7 @@ test.each<[row: string, code: ErrorCode, text: string]>([
   expect(catalogue[code]).toBe(text)
 })
 
-test('a failure that the frame does not explain has the specified message [R8.1]', () => {
+test('a frame failure without a message has the specified message [R8.1]', () => {
   expect(failure('frame/failed', {}).message).toBe('An error occurred')
 })
 
@@ -51,7 +51,7 @@ test.each([
   expect(failure(`identify/${what}`).message).toMatch(words)
 })
 
-test('no two errors in a part have the same message', () => {
+test('no two errors in the catalogue have the same message', () => {
   const texts = Object.values(catalogue)
   expect(new Set(texts).size).toBe(texts.length)
 })

@@ -1,7 +1,7 @@
 import type { CoreErrorCode, ErrorArgs, ErrorCode, ErrorDetails } from '../latchkeyError.ts'
 import { errorSentences, LatchkeyError } from '../latchkeyError.ts'
 
-/** The error catalogue of the specification (section 8): the message for each code. */
+/** The message for each error code (section 8 of the specification). */
 export const catalogue: { readonly [Code in ErrorCode]: string } = {
   ...errorSentences,
   'link/skipped': 'The page has no focus, so "{href}" was not opened.',
@@ -66,11 +66,11 @@ export const frameReports = {
   'frame/timeout': 'iframe_request_timeout',
 } as const
 
-/** A code whose message is only in the complete catalogue. */
+/** An error code whose message is not in the initial bundle. */
 export type LaterErrorCode = Exclude<ErrorCode, CoreErrorCode>
 
 /**
- * Creates an error for a code that the core table does not have, with its message from the catalogue.
+ * Creates an error for a code without a message in the initial bundle, using the message from the catalogue.
  *
  * @example
  * throw failure('relay/refused', { message: reason })
@@ -81,7 +81,7 @@ export function failure<Code extends LaterErrorCode>(
     ? [details?: undefined, options?: ErrorOptions]
     : [details: ErrorDetails[Code], options?: ErrorOptions]
 ): LatchkeyError<Code> {
-  // TypeScript does not infer that every later code takes these two arguments.
+  // TypeScript does not infer that these two arguments are valid for every `LaterErrorCode`.
   const args = [details, { ...options, sentence: catalogue[code] }] as unknown as ErrorArgs<Code>
   return new LatchkeyError(code, ...args)
 }
@@ -89,7 +89,7 @@ export function failure<Code extends LaterErrorCode>(
 /** Returns the error code for a relay's message, or `undefined` if the message is unknown. */
 export function relayFailure(text: string): ErrorCode | undefined {
   if (text.includes('Unauthorized: origin not allowed')) return 'app/origin-not-allowed'
-  // The client's clock is ahead, or more than a day behind.
+  // The client's clock is ahead, or is more than a day behind.
   if (/JWT Token (is not yet valid|has expired)/.test(text)) return 'relay/session-expired'
   if (text.includes('Unauthorized: invalid key')) return 'relay/invalid-key'
   return undefined

@@ -9,7 +9,7 @@ interface Wire {
   readonly reports: string[]
   hear(data: unknown): void
   ready(payload?: unknown): void
-  /** Posts the response to the `at`th request. */
+  /** Sends the response to the request at index `at`. */
   answer(at: number, type: string, payload?: unknown): void
   pass(ms: number): void
 }
@@ -74,7 +74,7 @@ const settledBy = async (promise: Promise<unknown>) => {
   return state
 }
 
-test('nothing is sent before READY, then all pending requests are sent in order [R4.1]', () => {
+test('sends nothing before READY, and then sends all pending requests in order [R4.1]', () => {
   const { channel, posted, ready } = wire()
   channel.ask('IS_CONNECTED', undefined).catch(() => {})
   channel.notify('SYNC_THEME', { themeMode: 'dark' })
@@ -84,11 +84,11 @@ test('nothing is sent before READY, then all pending requests are sent in order 
 })
 
 test.each([
-  ['a READY without a payload', { type: '@w3m-frame/READY' }],
-  ['a READY with a payload that is no object', { type: '@w3m-frame/READY', payload: 'yes' }],
-  ['a READY of the page', { type: '@w3m-app/READY', payload: {} }],
-  ['a READY without a prefix', { type: 'READY', payload: {} }],
-  ['another message of the frame', { type: '@w3m-frame/SESSION_UPDATE', payload: { token: 't' } }],
+  ['a READY message without a payload', { type: '@w3m-frame/READY' }],
+  ['a READY message whose payload is not an object', { type: '@w3m-frame/READY', payload: 'yes' }],
+  ['a READY message from the page', { type: '@w3m-app/READY', payload: {} }],
+  ['a READY message without a prefix', { type: 'READY', payload: {} }],
+  ['a different message from the frame', { type: '@w3m-frame/SESSION_UPDATE', payload: { token: 't' } }],
   ['a response', { type: '@w3m-frame/IS_CONNECTED_SUCCESS', id: '1', payload: { isConnected: true } }],
 ])('%s does not make the frame ready [R4.1]', async (_, message) => {
   const { channel, posted, hear, pass } = wire()
@@ -103,7 +103,7 @@ test.each([
 test('the channel is settled 500 ms after READY [R4.1]', async () => {
   const { channel, ready, pass } = wire()
   const settled = channel.settled()
-  // Counted from READY, however long the frame takes to load.
+  // The delay starts with READY, however long the frame takes to load.
   pass(3_000)
   expect(await settledBy(settled)).toBe('open')
   ready()
@@ -114,7 +114,7 @@ test('the channel is settled 500 ms after READY [R4.1]', async () => {
   expect(await settledBy(channel.settled())).toBe('resolved')
 })
 
-test('a second READY neither restarts the 500 ms nor sends the requests again [R4.1]', async () => {
+test('a second READY neither restarts the delay of 500 ms nor sends the requests again [R4.1]', async () => {
   const { channel, ready, pass, posted } = wire()
   channel.notify('SYNC_THEME', {})
   const settled = channel.settled()
@@ -125,7 +125,7 @@ test('a second READY neither restarts the 500 ms nor sends the requests again [R
   expect([await settledBy(settled), posted.length]).toEqual(['resolved', 1])
 })
 
-test('a frame that does not load is reported after 20 s, and pending requests reject [R9.1, R8.5, R8.1]', async () => {
+test('a frame that does not load within 20 s is reported, and pending requests reject [R9.1, R8.5, R8.1]', async () => {
   const { channel, pass, reports, ready, posted } = wire()
   const requests = channel.ask('CONNECT_EMAIL', { email: 'ada@example.org' })
   const exempt = channel.ask('SYNC_DAPP_DATA', { projectId: 'p' })
@@ -170,7 +170,7 @@ test.each(timed)('%s times out after 30 s [R9.1, R8.5, R8.1]', async (name) => {
   expect(await settledBy(next)).toBe('open')
 })
 
-test('a repeated device request does not report each timeout [R9.1]', async () => {
+test('timeouts are not reported for a device request with the quiet option [R9.1]', async () => {
   const { channel, ready, pass, reports } = wire()
   ready()
   const requests = channel.ask('CONNECT_DEVICE', undefined, { quiet: true })
@@ -190,7 +190,7 @@ test.each(questionNames.filter((name) => !timed.includes(name) && name !== 'SIGN
   },
 )
 
-test('signing out delays the user by at most 3 s, and is sent when the frame loads later [R9.1] [R9.14]', async () => {
+test('signing out delays the user by at most 3 s, and the request is sent if the frame loads later [R9.1] [R9.14]', async () => {
   const { channel, ready, pass, posted } = wire()
   const left = channel.ask('SIGN_OUT', undefined)
   pass(3_000)
@@ -199,7 +199,7 @@ test('signing out delays the user by at most 3 s, and is sent when the frame loa
   expect(posted.map(({ type }) => type)).toEqual(['@w3m-app/SIGN_OUT'])
 })
 
-test('a loaded frame that does not respond to a logout delays the user by three seconds [R9.1] [R9.14]', async () => {
+test('signing out delays the user by at most 3 s if the frame has loaded but does not respond [R9.1] [R9.14]', async () => {
   const { channel, ready, pass, answer, reports } = wire()
   ready()
   const left = channel.ask('SIGN_OUT', undefined)
@@ -207,14 +207,14 @@ test('a loaded frame that does not respond to a logout delays the user by three 
   expect(await settledBy(left)).toBe('open')
   pass(1)
   expect(await settledBy(left)).toBe('resolved')
-  // This is not a failure. A response ends the wait earlier.
+  // The timeout is not reported as a failure. A response ends the wait earlier.
   expect(reports).toEqual([])
   const next = channel.ask('SIGN_OUT', undefined)
   answer(1, 'SIGN_OUT_SUCCESS')
   expect(await settledBy(next)).toBe('resolved')
 })
 
-test('the 30 s of a request start when it is sent, not when it is queued [R9.1]', async () => {
+test('the timeout of 30 s starts when a request is sent, not when it is queued [R9.1]', async () => {
   const { channel, ready, pass } = wire()
   const requests = channel.ask('CONNECT_OTP', { otp: '123456' })
   pass(19_000)
@@ -228,7 +228,7 @@ test('the 30 s of a request start when it is sent, not when it is queued [R9.1]'
 const untimedWhileLoading: readonly MethodName[] = ['SYNC_DAPP_DATA', 'SYNC_THEME', 'SET_PREFERRED_ACCOUNT', 'SIGN_OUT']
 
 test.each(questionNames.filter((name) => !untimedWhileLoading.includes(name)))(
-  '%s rejects, is reported and is never sent if the frame does not load within 20 s [R9.1]',
+  'if the frame does not load within 20 s, %s rejects, is reported and is never sent [R9.1]',
   async (name) => {
     const { channel, pass, reports, ready, posted } = wire()
     const requests = channel.ask(name, undefined as never)
@@ -243,7 +243,7 @@ test.each(questionNames.filter((name) => !untimedWhileLoading.includes(name)))(
   },
 )
 
-test('ids are UUIDs, and a response must match the id and the type', async () => {
+test('IDs are UUIDs, and a response must match the ID and the type of its request', async () => {
   const { channel, ready, posted, answer, hear } = wire()
   ready()
   const requests = channel.ask('IS_CONNECTED', undefined)
@@ -262,7 +262,7 @@ test.each([
   ['IS_CONNECTED_SUCCESS', undefined],
   ['IS_CONNECTED_ERROR', undefined],
   ['IS_CONNECTED_ERROR', { message: 7 }],
-])('a malformed response rejects instead of hanging: %s %o [R8.1]', async (type, payload) => {
+])('a malformed response makes the request reject: %s %o [R8.1]', async (type, payload) => {
   const { channel, ready, answer } = wire()
   ready()
   const requests = channel.ask('IS_CONNECTED', undefined)
@@ -270,7 +270,7 @@ test.each([
   await expect(requests).rejects.toMatchObject({ code: 'frame/failed', message: 'An error occurred' })
 })
 
-test('an aborted wallet request reports the abort, and other aborted requests report a general error [R8.1] [R4.15]', async () => {
+test('an aborted wallet request has its own error code, and other aborted requests have a general one [R8.1] [R4.15]', async () => {
   const { channel, ready } = wire()
   ready()
   const controller = new AbortController()
@@ -291,7 +291,7 @@ test('an aborted wallet request reports the abort, and other aborted requests re
   ).rejects.toMatchObject({ code: 'request/aborted', message: 'Request was aborted' })
 })
 
-test('a request aborted before READY is never sent [R8.1]', async () => {
+test('never sends a request that is aborted before READY [R8.1]', async () => {
   const { channel, ready, posted } = wire()
   const controller = new AbortController()
   const requests = channel.ask('CONNECT_OTP', { otp: '123456' }, { signal: controller.signal })
@@ -301,7 +301,7 @@ test('a request aborted before READY is never sent [R8.1]', async () => {
   expect(posted).toEqual([])
 })
 
-test('a wallet request aborted before READY reports the abort and is never sent [R8.1]', async () => {
+test('never sends a wallet request that is aborted before READY, and rejects it with its own error code [R8.1]', async () => {
   const { channel, ready, posted } = wire()
   const controller = new AbortController()
   const signing = channel.ask('RPC_REQUEST', { method: 'personal_sign', params: [] }, { signal: controller.signal })
@@ -311,7 +311,7 @@ test('a wallet request aborted before READY reports the abort and is never sent 
   expect(posted).toEqual([])
 })
 
-test('an abort while the frame loads or settles reports a general error, and so does closing [R8.1]', async () => {
+test('waiting for the frame rejects with a general error if it is aborted or the channel is closed [R8.1]', async () => {
   const aborted = { code: 'frame/aborted', message: 'Something went wrong' }
   const { channel, ready, pass } = wire()
   const loading = new AbortController()
@@ -329,7 +329,7 @@ test('an abort while the frame loads or settles reports a general error, and so 
   pass(500)
 })
 
-test('if the frame offers a port, only the port is used', async () => {
+test('uses only the port if the frame offers one', async () => {
   const { channel, ready, posted, ports, hear } = wire()
   ready({ version: '1', capabilities: ['port'] })
   expect(channel.speaks).toBe('port')
@@ -360,7 +360,7 @@ test('a reloaded frame gets a new port, and requests sent before the reload reje
   for (const port of ports) port.close()
 })
 
-test('a second READY without a port is harmless', async () => {
+test('a second READY without a port has no effect on pending requests', async () => {
   const { channel, ready, answer } = wire()
   ready()
   const requests = channel.ask('GET_CHAIN_ID', undefined)
@@ -369,7 +369,7 @@ test('a second READY without a port is harmless', async () => {
   expect(await requests).toEqual({ chainId: 1 })
 })
 
-test('if the browser cannot load the iframe, pending requests reject [R8.1]', async () => {
+test('pending requests reject if the browser cannot load the iframe [R8.1]', async () => {
   const { channel } = wire()
   const requests = channel.ask('GET_USER', undefined)
   const { failure } = await import('../errors/errorMessages.ts')
@@ -377,7 +377,7 @@ test('if the browser cannot load the iframe, pending requests reject [R8.1]', as
   await expect(requests).rejects.toMatchObject({ message: 'Unable to load email login dependency' })
 })
 
-test('messages that stand for error codes are recognized [R8.1]', async () => {
+test('recognizes messages that correspond to error codes [R8.1]', async () => {
   for (const [message, code] of [
     ['User rejected the request.', 'user/rejected'],
     ['Request was aborted', 'request/aborted'],
@@ -389,7 +389,7 @@ test('messages that stand for error codes are recognized [R8.1]', async () => {
     const requests = channel.ask('RPC_REQUEST', { method: 'personal_sign', params: [] })
     answer(0, 'RPC_REQUEST_ERROR', { message })
     await expect(requests).rejects.toMatchObject({ code, ...(code !== 'user/rejected' && { message }) })
-    // For other requests the same text has no meaning of its own.
+    // For other requests, the same text has no special meaning.
     const other = channel.ask('GET_USER', undefined)
     answer(1, 'GET_USER_ERROR', { message })
     await expect(other).rejects.toMatchObject({ code: 'frame/failed', message })
