@@ -6,7 +6,8 @@ import { stringToHex } from 'viem'
 import { expect, test } from './support/fixtures.ts'
 import { openFramePage } from './support/framePage.ts'
 
-// Only our own files run in the frame's realm, which has the keys. Neither the host page nor text in the frame can run code there.
+// Only our own files can run in the frame's realm, which has access to the keys. Neither the host page nor text that the frame
+// shows can run code there.
 
 test.use({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
@@ -53,14 +54,14 @@ test('every script that the frame runs has the hash of a file in the published b
   for (const { path, hash } of ran) expect(known.get(path), path).toBe(await hash)
 })
 
-test('text cannot run as code in the frame: not by eval, inline or foreign scripts, or markup', async ({
+test('text cannot run as code in the frame through eval, inline or external scripts, or markup', async ({
   page,
   world,
 }) => {
   await openFramePage(page, world)
   const frame = keysFrame(page)
   const tried = await frame.evaluate(async () => {
-    // Continue in one of the frame's own tasks, because the policy does not apply to the test's task.
+    // Continue in one of the frame's own tasks, because the CSP does not apply to the test's task.
     await new Promise((resolve) => setTimeout(resolve, 0))
     const refused = (deed: () => unknown): string => {
       try {
@@ -83,7 +84,7 @@ test('text cannot run as code in the frame: not by eval, inline or foreign scrip
         document.head.append(script)
       })
     return {
-      // biome-ignore lint/security/noGlobalEval: checks that the policy blocks it
+      // biome-ignore lint/security/noGlobalEval: checks that the CSP blocks it
       eval: refused(() => globalThis.eval('1')),
       Function: refused(() => new Function('return 1')()),
       markup: refused(() => {
@@ -126,7 +127,7 @@ test('changes that a page makes to its own realm do not affect the frame', async
     if (location.host.startsWith('keys.')) return
     const stolen: unknown[] = []
     Object.assign(window, { stolen })
-    // These changes only affect the page. The frame has its own realm.
+    // These changes only affect the page, because the frame has its own realm.
     Object.defineProperty(Object.prototype, 'polluted', { value: true, configurable: true })
     for (const [owner, name] of [
       [Array.prototype, 'map'],
@@ -154,7 +155,7 @@ test('changes that a page makes to its own realm do not affect the frame', async
       /native code/.test(String(crypto.subtle.importKey)),
     ]),
   ).toEqual([false, true, true, true, true])
-  // The page cannot access anything in the frame's window.
+  // The page cannot access any property of the frame's window.
   const seen = await page.evaluate(() => {
     const inner = (document.querySelector('iframe') as HTMLIFrameElement).contentWindow as unknown as Record<
       string,

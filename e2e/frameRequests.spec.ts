@@ -18,14 +18,14 @@ const local = { chainId: 31337, chainNamespace: 'eip155' }
 const solana = { chainId: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', chainNamespace: 'solana' }
 const solanaChain = `solana:${solana.chainId}`
 
-/** Returns a new email address for each test. */
+/** Returns an email address that no other test uses. */
 const someone = (name: string): string =>
   `${name}-${createHash('sha256')
     .update(name + Date.now())
     .digest('hex')
     .slice(0, 8)}@bakery.example`
 
-// The browser logs a 401 if the user is not signed in.
+// The browser logs a 401 response when the user is not signed in.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
@@ -72,7 +72,7 @@ test('an email login creates a vault, and the accounts are the same after a relo
   expect(await again.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
 })
 
-test('a message is signed if the user approves, rejected if they cancel, and shown with the page’s origin [R6.4]', async ({
+test('a message is shown with the page’s origin, signed if the user approves, and rejected if they cancel [R6.4]', async ({
   page,
   world,
 }) => {
@@ -104,7 +104,7 @@ test('a sign-in message for a different site shows a warning and no button to si
   expect(await framePage.answer('bad')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
 })
 
-test('typed data is signed as shown, and an unlimited permit is shown as such', async ({ page, world }) => {
+test('typed data is signed as shown, and a permit is shown as unlimited', async ({ page, world }) => {
   const framePage = await openFramePage(page, world)
   const { payload: user } = await framePage.logIn(someone('dan'))
   const data = unlimitedPermit({
@@ -124,7 +124,7 @@ test('typed data is signed as shown, and an unlimited permit is shown as such', 
   expect(await recoverTypedDataAddress({ ...data, signature } as never)).toBe(user.address)
 })
 
-test('a transaction is sent through the keys origin after showing the recipient and what leaves the account', async ({
+test('the frame shows a transaction’s recipient and what leaves the account, then sends the transaction', async ({
   page,
   world,
 }) => {
@@ -140,7 +140,7 @@ test('a transaction is sent through the keys origin after showing the recipient 
     ...local,
   })
   await expect(framePage.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
-  // The full address is shown, in groups of four characters.
+  // The full address is shown in groups of four characters.
   await expect(framePage.frame.getByText('79C8', { exact: true })).toBeVisible()
   await expect(framePage.frame.getByText(/^You send 0\.25/)).toBeVisible()
   await expect(framePage.frame.getByRole('term').filter({ hasText: 'Leaves your account' })).toBeVisible()
@@ -174,7 +174,7 @@ test('several calls are approved together, and their status can be requested', a
     .toEqual([200, 2])
 })
 
-test('Solana: a message is signed by the account from the login [R6.4]', async ({ page, world }) => {
+test('the account from the login signs a Solana message [R6.4]', async ({ page, world }) => {
   const framePage = await openFramePage(page, world)
   await framePage.logIn(someone('gus'))
   const { payload: user } = await framePage.ask('GET_USER', { chainId: solanaChain })
@@ -188,7 +188,7 @@ test('Solana: a message is signed by the account from the login [R6.4]', async (
   expect(await webcrypto.subtle.verify('Ed25519', key, base58.decode(payload.signature), message)).toBe(true)
 })
 
-test('all requests work over a port, and window messages are then ignored', async ({ page, world }) => {
+test('every request works over a port, after which window messages are ignored', async ({ page, world }) => {
   const framePage = await openFramePage(page, world)
   await page.evaluate(() => window.framePage.takePort())
   const { payload: user } = await framePage.logIn(someone('hal'))
@@ -206,7 +206,7 @@ test('all requests work over a port, and window messages are then ignored', asyn
   expect(await page.evaluate(() => window.framePage.log.length)).toBe(before + 1)
 })
 
-test('requests that the page aborts are all answered with an error, and the frame still works after a reload [R4.15]', async ({
+test('every aborted request is answered with an error, and the frame still works after a reload [R4.15]', async ({
   page,
   world,
 }) => {
@@ -226,7 +226,7 @@ test('requests that the page aborts are all answered with an error, and the fram
   expect((await framePage.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
 })
 
-test('methods that are not allow-listed are rejected, and read methods are answered [R6.3]', async ({
+test('methods that are not on the allow list are rejected, and read methods are answered [R6.3]', async ({
   page,
   world,
 }) => {
@@ -264,7 +264,7 @@ test('a recovery kit opens the same wallet on a new device, and a wrong code doe
 
   const elsewhere = await browser.newContext()
   const other = await openFramePage(await elsewhere.newPage(), world)
-  // The server limits how often it sends a code, so retry until it accepts the request.
+  // The server limits how often it sends a code. Retry until it accepts the request.
   await expect
     .poll(async () => (await other.ask('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
     .toContain('SUCCESS')
@@ -278,7 +278,7 @@ test('a recovery kit opens the same wallet on a new device, and a wrong code doe
   await field.fill(groups.join(' ').toLowerCase())
   await other.frame.getByRole('button', { name: 'Open', exact: true }).click()
   expect((await other.answer('user')).payload.address).toBe(user.address)
-  // From now on, this device opens the wallet without a code.
+  // The new device can now open the wallet without a recovery code.
   const next = await openFramePage(other.page, world)
   expect((await next.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
   await elsewhere.close()

@@ -8,8 +8,8 @@ import { test } from './support/fixtures.ts'
 import { approve, codeFor, type FramePage, openFramePage, openFramePageAt, recoveryCode } from './support/framePage.ts'
 import { loadTestServer, type TestServer } from './support/testServer.ts'
 
-// Hosts that may not embed the frame, storage that is denied or lost, concurrent tabs, and servers that move. In every case, the
-// wallet's address stays the same.
+// Covers hosts that are not allowed to embed the frame, storage that is denied or lost, concurrent tabs, and servers that move.
+// In each case, the wallet's address must stay the same.
 
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 const someone = (name: string): string =>
@@ -18,7 +18,7 @@ const someone = (name: string): string =>
     .digest('hex')
     .slice(0, 8)}@bakery.example`
 
-// The browser logs a 401 if the user is not signed in, and frames that are blocked by frame-ancestors.
+// The browser logs a 401 response when the user is not signed in, and logs frames that frame-ancestors blocks.
 const noise = [/status of (4\d\d|5\d\d)/, /Unrecognized feature/, /frame-ancestors/, /Failed to load resource/]
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use(noise) })
@@ -47,7 +47,7 @@ test.describe('the frame can be embedded by', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** Opens a page at `url` with the frame in it. Resolves to the message that the page receives. */
+  /** Opens a page at `url` that embeds the frame. Resolves to the message that the page receives. */
   async function embeddedAt(
     page: Page,
     url: string,
@@ -79,7 +79,7 @@ test.describe('the frame can be embedded by', () => {
     return (keys.parentFrame() as Frame).evaluate(() => (window as unknown as { heard: Promise<'READY'> }).heard)
   }
 
-  test('allow-listed pages only: not with a different port, scheme or subdomain, a trailing dot, a lookalike name or a sandbox', async ({
+  test('only allow-listed pages, which excludes different ports, schemes and subdomains, lookalike names and sandboxes', async ({
     browser,
   }) => {
     test.setTimeout(90_000)
@@ -116,7 +116,7 @@ test.describe('the frame can be embedded by', () => {
     await context.close()
   })
 
-  test('a host that does not delegate passkeys, but then the frame cannot use them', async ({ browser }) => {
+  test('a host that does not delegate passkeys, in which case the frame cannot use them', async ({ browser }) => {
     const context = await browser.newContext({ permissions: ['local-network-access'] })
     const page = await context.newPage()
     const allowed = () =>
@@ -178,7 +178,7 @@ test.describe('storage', () => {
     ['denied', 'SecurityError'],
     ['full', 'QuotaExceededError'],
   ] as const)
-    test(`that is ${what} leads to the “Create your wallet” screen instead of a wallet that would be lost`, async ({
+    test(`that is ${what} shows the “Create your wallet” screen instead of creating a wallet that would be lost`, async ({
       page,
       world,
     }) => {
@@ -229,7 +229,7 @@ test.describe('storage', () => {
     expect((await again.answer('user')).type).toBe('@w3m-frame/GET_USER_ERROR')
   })
 
-  test('of a private window is deleted with it: the next login asks for a key and creates no second wallet', async ({
+  test('in a private window is deleted with the window, after which a login asks for a key instead of creating a wallet', async ({
     page,
     world,
     browser,
@@ -269,7 +269,7 @@ test('two tabs that create, open and sign out of a wallet at the same time share
   expect(opened.map(({ payload }) => payload.address)).toEqual([one.payload.address, one.payload.address])
   const devices = await keysFrame(page).evaluate(() => fetch('/vault/devices').then((answer) => answer.json()))
   expect(devices.devices).toHaveLength(1)
-  // Signing out in one tab signs out in both, even if the vault is open in the other.
+  // Signing out in one tab signs out in both, even if the vault is open in the second tab.
   await again.ask('SIGN_OUT')
   const refused = await too.ask('RPC_REQUEST', {
     method: 'personal_sign',
@@ -297,7 +297,7 @@ test('the wallet stays the same with a new server secret, a restored database an
   const framePage = await openFramePageAt(page, server)
   const { payload: user } = await framePage.logIn('ada@bakery.example')
 
-  // Copy the data folder, add a recovery kit to the wallet, then restore the copy in another folder.
+  // Copy the data folder, add a recovery kit to the wallet, then restore the data from the copy.
   await server.stop()
   await cp(home, copy, { recursive: true })
   server = await servers.start({ dataFolder: home, port })
@@ -321,7 +321,7 @@ test('the wallet stays the same with a new server secret, a restored database an
   }
   expect(await kinds()).toEqual([2, 2, 'device', 'kit'])
 
-  // With a different secret, users must sign in again, but this browser is still a known device.
+  // With a different secret, users have to sign in again, but this browser is still a known device.
   await restart(copy, { AUTH_SECRET: 'another secret of thirty-two letters' })
   const rotated = await openFramePageAt(page, server)
   expect(await rotated.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
@@ -332,7 +332,7 @@ test('the wallet stays the same with a new server secret, a restored database an
   await rm(folder, { recursive: true, force: true })
 })
 
-test('without internet access, a login and a signature work, and the browser sends no request to another machine', async ({
+test('a login and a signature work without internet access, and the browser sends no requests to other machines', async ({
   page,
   world,
 }) => {
@@ -345,6 +345,6 @@ test('without internet access, a login and a signature work, and the browser sen
   expect((await framePage.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
   expect((await framePage.ask('RPC_REQUEST', { method: 'eth_blockNumber', ...local })).payload).toMatch(/^0x/)
   expect([...hosts].filter((host) => !host.endsWith('.localhost') && host !== '127.0.0.1')).toEqual([])
-  // The browser cannot reach other machines during the whole run. Attempts by the servers are recorded by `blockEgress`.
+  // The browser cannot reach other machines during the test run. `blockEgress` records attempts by the servers.
   await expect(page.goto('http://example.com/')).rejects.toThrow(/ERR_NAME_NOT_RESOLVED/)
 })

@@ -5,7 +5,7 @@ import { expect, test } from './support/fixtures.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Returns the violations that axe finds in the page, including shadow roots, one line each. */
+/** Returns a line for each violation that axe finds on the page, including in shadow roots. */
 function faultsIn(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const { axe } = window as unknown as {
@@ -13,7 +13,7 @@ function faultsIn(page: Page): Promise<string[]> {
     }
     type Found = { id: string; nodes: { target: unknown[]; failureSummary: string }[] }
     const { violations } = await axe.run(document, {
-      // These rules are about the host page, not about the modal.
+      // These rules apply to the host page instead of the modal.
       rules: { 'page-has-heading-one': { enabled: false }, region: { enabled: false } },
       resultTypes: ['violations'],
     })
@@ -24,8 +24,8 @@ function faultsIn(page: Page): Promise<string[]> {
 }
 
 /**
- * Shows a view of the gallery without reloading the page, which would take most of the time. Resolves once the view has rendered,
- * its scripted actions are done and it no longer changes. Finishes all animations that end; infinite ones keep running.
+ * Shows a gallery view without reloading the page, because reloading would take most of the test's time. Skips to the end of
+ * finite animations. Resolves once the view has rendered, its scripted actions are complete and its content no longer changes.
  */
 async function show(page: Page, url: string): Promise<void> {
   await page.evaluate(async (to) => {
@@ -55,9 +55,9 @@ async function show(page: Page, url: string): Promise<void> {
 }
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`axe finds no violations in any view and state, ${theme}`, async ({ page, world }) => {
+  test(`axe finds no violations in any view or state with the ${theme} theme`, async ({ page, world }) => {
     test.setTimeout(480_000)
-    // During a transition, axe would measure intermediate colors.
+    // Reduce motion, because axe would measure intermediate colors during a transition.
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await page.goto(`${world.facts.demo}/gallery`)
     await page.waitForFunction(() => '__gallery' in window)

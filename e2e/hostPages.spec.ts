@@ -24,7 +24,7 @@ for (const react of ['18', '19']) {
   })
 }
 
-test('before the first click, the page only loads its own chunks [R7.14]', async ({
+test('the page only loads its own chunks before the first click [R7.14]', async ({
   page,
   pages,
   world,
@@ -60,7 +60,7 @@ test('hostile page styles do not affect the modal [R2.10]', async ({ page, pages
   expect(await modalMeasures(page)).toEqual(calm)
 })
 
-/** Returns the size and style of every element in the open modal. */
+/** Opens the modal and returns the size and style of every element in it. */
 async function modalMeasures(page: Page): Promise<unknown[]> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.getByRole('button', { name: 'Connect wallet' }).click()
@@ -86,7 +86,7 @@ async function modalMeasures(page: Page): Promise<unknown[]> {
   })
 }
 
-test('two instances on one page each have their own session [R3.17]', async ({ page, pages, withWallets }) => {
+test('each of two instances on one page has its own session [R3.17]', async ({ page, pages, withWallets }) => {
   await withWallets({ name: 'Ada Wallet' }, { name: 'Bob Wallet', account: 1 })
   await page.goto(`${pages}/twoInstances.html`)
   const left = page.getByRole('region', { name: 'Left' })
@@ -129,7 +129,7 @@ test('a server-rendered page contains the account from the cookie and hydrates w
   await expect(page.getByLabel('Status')).toHaveText(`connected ${address} eip155:31337`)
 })
 
-test('a wagmi v3 app works unchanged: connections and network switches sync in both directions', async ({
+test('connections and network switches sync in both directions with an unmodified wagmi v3 app', async ({
   page,
   pages,
   world,
@@ -158,7 +158,7 @@ for (const wagmi of ['2', '3'])
     for (const revocation of ['event', 'silent', 'unsupported'] as const) {
       const how = `wagmi ${wagmi}${discovery && ' with its own discovery'}, a wallet whose revocation is ${revocation}`
 
-      test(`disconnecting in the modal or with wagmi disconnects both, also after a reload: ${how} [R1.13]`, async ({
+      test(`disconnecting in the modal or through wagmi disconnects both, even after a reload: ${how} [R1.13]`, async ({
         page,
         pages,
         withWallets,
@@ -184,7 +184,7 @@ for (const wagmi of ['2', '3'])
       })
 
       if (discovery)
-        test(`disconnecting in the modal also disconnects wallets that wagmi had connected itself: ${how} [R1.13]`, async ({
+        test(`disconnecting in the modal also disconnects wallets that wagmi connected on its own: ${how} [R1.13]`, async ({
           page,
           pages,
           withWallets,
@@ -206,7 +206,7 @@ for (const wagmi of ['2', '3'])
     }
 
 for (const wagmi of ['2', '3'])
-  test(`changing the account in the wallet does not add a connection of wagmi’s own: wagmi ${wagmi} [R1.13]`, async ({
+  test(`an account change in the wallet does not make wagmi ${wagmi} add its own connection [R1.13]`, async ({
     page,
     pages,
     world,
@@ -223,7 +223,7 @@ for (const wagmi of ['2', '3'])
     await expectLeft(page)
   })
 
-/** Checks that no wallet is connected in wagmi or Latchkey, now and after a reload. */
+/** Checks that no wallet is connected in wagmi or Latchkey, both now and after a reload. */
 async function expectLeft(page: Page): Promise<void> {
   for (const reload of [false, true]) {
     if (reload) await page.reload()
@@ -232,12 +232,12 @@ async function expectLeft(page: Page): Promise<void> {
   }
 }
 
-test('a wallet that the host excludes is not offered, even if it is installed [R3.13]', async ({
+test('a wallet that the host excludes is not offered even if it is installed [R3.13]', async ({
   page,
   pages,
   withWallets,
 }) => {
-  // MetaMask's entry in the directory.
+  // The directory ID and rdns of MetaMask.
   const known = { id: 'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96', rdns: 'io.metamask' }
   await withWallets({ name: 'MetaMask', rdns: known.rdns }, { name: 'Ada Wallet' })
   const options = (excludeWalletIds: readonly string[]) =>
@@ -254,7 +254,7 @@ test('a wallet that the host excludes is not offered, even if it is installed [R
   await expect(dialog.getByRole('button', { name: /^MetaMask/ })).toHaveCount(0)
 })
 
-test('an iPad that identifies as a Mac shows “All wallets” if the host shows it on mobile devices only [R9.7]', async ({
+test('an iPad that identifies as a Mac shows “All wallets” if the host only shows it on mobile devices [R9.7]', async ({
   page,
   pages,
   withWallets,
@@ -281,7 +281,7 @@ test('an iPad that identifies as a Mac shows “All wallets” if the host shows
   await expect(all).toBeVisible()
 })
 
-test('a page with one import, one element and no options can connect', async ({ page, pages, withWallets }) => {
+test('a page can connect with one import, one element and no options', async ({ page, pages, withWallets }) => {
   await withWallets({ name: 'Ada Wallet' })
   await page.goto(`${pages}/quickEntry.html`)
   await connectWith(page, 'Ada Wallet')

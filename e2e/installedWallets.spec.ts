@@ -73,7 +73,7 @@ test('changes in the wallet are reflected on the page [R3.15] [R4.3]', async ({
   await expect(status).toContainText('disconnected')
 })
 
-test('when the wallet switches to a network that the host does not support, a view opens until a supported network is selected [R2.9 R1.13]', async ({
+test('a view opens while the wallet is on a network that the host does not support [R2.9 R1.13]', async ({
   page,
   pages,
   world,
@@ -91,7 +91,7 @@ test('when the wallet switches to a network that the host does not support, a vi
   await expect(dialog).toBeHidden()
 })
 
-test('a wallet that stops responding is reported, and checking again clears the report once it responds [R4.3]', async ({
+test('the modal reports a wallet that stops responding, and checking again clears the report once it responds [R4.3]', async ({
   page,
   pages,
   withWallets,
@@ -105,7 +105,7 @@ test('a wallet that stops responding is reported, and checking again clears the 
   await page.getByRole('button', { name: /^Account / }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('button', { name: 'Disconnect' })).toBeVisible()
-  // The host sends a request that needs no approval. After ten seconds without a response, the wallet is probed.
+  // The host sends a request that needs no approval. If the wallet does not respond within ten seconds, it is probed.
   await page.evaluate(() => (window as unknown as { askBlock: () => void }).askBlock())
   await page.clock.fastForward(21_000)
   await page.clock.fastForward(21_000)
@@ -137,7 +137,7 @@ test('with multiWallet, connecting a second wallet keeps the first connected, an
   await expect(page.getByLabel('Status')).toContainText('0xf39F')
 })
 
-test('malicious wallet announcements are contained: scripts, oversized values and duplicates [R3.13]', async ({
+test('malicious wallet announcements with scripts, oversized values or duplicates cause no harm [R3.13]', async ({
   page,
   pages,
   withWallets,

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { accountButton, expect, test } from './support/fixtures.ts'
 
-test('connecting and disconnecting works with the keyboard alone, and the button regains focus', async ({
+test('a user can connect and disconnect with only the keyboard, and the button regains focus', async ({
   page,
   pages,
   withWallets,
@@ -23,7 +23,7 @@ test('connecting and disconnecting works with the keyboard alone, and the button
   await page.keyboard.press('Enter')
   const wallet = dialog.getByRole('button', { name: /^Ada Wallet/ })
   await expect(wallet).toBeVisible()
-  // Focus is trapped in the modal: tabbing through it once reaches the wallet, but never the page behind it.
+  // Focus is trapped in the modal. Tabbing through the modal reaches the wallet, but never the page behind the modal.
   for (let step = 0; step < 12 && !(await wallet.evaluate((row) => row.matches(':focus'))); step++) {
     await page.keyboard.press('Tab')
     await expect(page.getByRole('button', { name: 'Before' })).not.toBeFocused()
@@ -43,7 +43,7 @@ test('connecting and disconnecting works with the keyboard alone, and the button
   await expect(button).toBeVisible()
 })
 
-test('axe finds no violations in the demo and the open modal, light and dark', async ({ page, world, withWallets }) => {
+test('axe finds no violations in the demo or the open modal in either theme', async ({ page, world, withWallets }) => {
   await withWallets({ name: 'Ada Wallet' })
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

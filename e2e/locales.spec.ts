@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from './support/fixtures.ts'
 import { openApproval, openFramePage, pressAsPerson } from './support/framePage.ts'
 
-// The browser logs failed responses: 401 if the user is not signed in, 404 if no vault is stored yet.
+// The browser logs failed responses, such as 401 when the user is not signed in and 404 when no vault is stored yet.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|404|422)/]) })
 
@@ -51,7 +51,7 @@ for (const { locale, title, goOn, yes, dir, security, past, made } of [
       expect((await framePage.answer('signed')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
     })
 
-    test('the wallet page uses the user’s language, including for dates', async ({ page, world }, info) => {
+    test('the wallet page and its dates use the user’s language', async ({ page, world }, info) => {
       const framePage = await openFramePage(page, world)
       await framePage.logIn(someone('ada'))
       await page.goto(`http://keys.demo.localhost:${world.port}/wallet`)

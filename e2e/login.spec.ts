@@ -1,7 +1,7 @@
 import { expect, test } from './support/fixtures.ts'
 import { approve, codeFor } from './support/framePage.ts'
 
-// The browser logs a 401 if the user is not signed in.
+// The browser logs a 401 response when the user is not signed in.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
@@ -32,7 +32,7 @@ test('a user without a wallet logs in by email, pays, reloads and disconnects [R
   await approve(frame, 'Approve')
   await expect(page.getByText('6.80 TUSD reached the bakery.')).toBeVisible({ timeout: 20_000 })
 
-  // The balance is updated after the payment: one ether minus the fee.
+  // After the payment, the balance is one ether minus the fee.
   const paid = new RegExp(`^Account ${address}, 0\\.99`)
   await expect(account).toHaveAccessibleName(paid)
 

@@ -4,15 +4,15 @@ import { PNG } from 'pngjs'
 import { accountButton, expect, test } from './support/fixtures.ts'
 import { codeFor, mailsTo, openFramePage } from './support/framePage.ts'
 
-// All ways to log in to and out of the embedded wallet, through the demo’s modal with the real frame and server.
+// Covers every way to log in to and out of the embedded wallet through the demo’s modal, with the real frame and server.
 
-// The browser logs failed responses: 401 if the user is not signed in, 422 for a wrong code, 410 for an expired link.
+// The browser logs failed responses: 401 when the user is not signed in, 422 for a wrong code, and 410 for an expired link.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|410|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 const someone = (name: string, domain = 'people.example') => `${name}-${Date.now().toString(36)}@${domain}`
 
-/** Opens the demo and the modal. */
+/** Opens the modal in the demo. Resolves to the modal. */
 async function openConnect(page: Page, demo: string): Promise<Locator> {
   await page.goto(demo)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
@@ -41,7 +41,7 @@ async function disconnect(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
 }
 
-/** Selects a provider in the Connect view. Opens the full list if necessary. */
+/** Selects a provider in the Connect view, opening the full list if necessary. */
 async function choose(dialog: Locator, provider: string): Promise<void> {
   const button = dialog.getByRole('button', { name: `Continue with ${provider}` })
   if (!['Google', 'Apple', 'X', 'Discord'].includes(provider))
@@ -49,7 +49,7 @@ async function choose(dialog: Locator, provider: string): Promise<void> {
   await button.click()
 }
 
-/** Reads the QR code from a screenshot, as a camera would, and not from the DOM. */
+/** Reads the QR code from a screenshot instead of the DOM, as a camera would. */
 async function scanned(page: Page): Promise<string> {
   const { data, width, height } = PNG.sync.read(await page.screenshot())
   const read = jsqr(new Uint8ClampedArray(data), width, height)
@@ -64,7 +64,7 @@ async function popupOf(page: Page, press: () => Promise<void>): Promise<Page> {
   return opens
 }
 
-/** Approves the login on the provider's page and waits for its window to close. */
+/** Approves the login on the provider's page and waits for the popup to close. */
 async function agree(popup: Page, email: string): Promise<void> {
   await popup.getByRole('textbox', { name: 'Email' }).fill(email)
   const closes = popup.waitForEvent('close')
@@ -73,7 +73,7 @@ async function agree(popup: Page, email: string): Promise<void> {
 }
 
 test.describe('Farcaster', () => {
-  test('after a phone scans the code and approves, the page continues automatically [R1.4]', async ({
+  test('the page continues automatically once a phone scans the code and approves the login [R1.4]', async ({
     page,
     world,
     browser,
@@ -125,7 +125,7 @@ for (const [provider, what] of [
   ['X', 'a mock of its published endpoints'],
   ['Discord', 'a mock of its published endpoints'],
 ] as const) {
-  test(`a user logs in with ${provider}, ${what}, and gets the same wallet on the next login [R1.3]`, async ({
+  test(`a user logs in with ${provider} (${what}) and gets the same wallet on the next login [R1.3]`, async ({
     page,
     world,
   }) => {
@@ -143,7 +143,7 @@ for (const [provider, what] of [
 }
 
 test.describe('when the login at a provider fails', () => {
-  test('after closing the provider’s window, the user can cancel and choose again [R1.3]', async ({ page, world }) => {
+  test('a user who closes the provider’s window can cancel and choose again [R1.3]', async ({ page, world }) => {
     test.setTimeout(60_000)
     const dialog = await openConnect(page, world.facts.demo)
     const popup = await popupOf(page, () => choose(dialog, 'Google'))
@@ -155,7 +155,7 @@ test.describe('when the login at a provider fails', () => {
     await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
   })
 
-  test('a login declined at the provider is reported, and “Try again” restarts it [R1.3]', async ({ page, world }) => {
+  test('a user who declines at the provider sees a message and can try again [R1.3]', async ({ page, world }) => {
     test.setTimeout(60_000)
     const dialog = await openConnect(page, world.facts.demo)
     const popup = await popupOf(page, () => choose(dialog, 'GitHub'))
@@ -169,7 +169,7 @@ test.describe('when the login at a provider fails', () => {
     await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
   })
 
-  test('two accounts at the same provider have different wallets, and each gets its own on the next login [R1.3]', async ({
+  test('two accounts at the same provider have different wallets, which each gets again on the next login [R1.3]', async ({
     page,
     world,
   }) => {
@@ -189,7 +189,7 @@ test.describe('when the login at a provider fails', () => {
   })
 })
 
-/** Logs in at the provider in this window, which then redirects back. */
+/** Approves the login at the provider in the same window, which then redirects back. */
 async function agreeHere(page: Page, email: string): Promise<void> {
   await page.waitForURL(/\/\/login\./)
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
@@ -221,7 +221,10 @@ test.describe('if a popup cannot return its result to the page', () => {
       set: (page: Page) => page.addInitScript(() => Object.assign(window, { TelegramWebviewProxy: {} })),
     },
   ]) {
-    test(`${where}, the page redirects to the provider and returns logged in [R1.3]`, async ({ page, world }) => {
+    test(`${where}, the page redirects to the provider, and the user is logged in on return [R1.3]`, async ({
+      page,
+      world,
+    }) => {
       test.setTimeout(60_000)
       await set(page)
       const dialog = await openConnect(page, `${world.facts.demo}/order?table=7#top`)
@@ -237,7 +240,7 @@ test.describe('if a popup cannot return its result to the page', () => {
     })
   }
 
-  test('if the browser blocks the popup, the login works in the same window, including when it is declined [R1.3]', async ({
+  test('if the browser blocks the popup, the user can log in or decline in the same window [R1.3]', async ({
     page,
     world,
   }) => {
@@ -248,7 +251,7 @@ test.describe('if a popup cannot return its result to the page', () => {
     })
     const dialog = await openConnect(page, world.facts.demo)
     await choose(dialog, 'Google')
-    // A toast shows the same message, so match the paragraph in the view.
+    // Match the paragraph in the view, because a toast shows the same message.
     await expect(dialog.getByRole('paragraph').filter({ hasText: 'The browser blocked the window.' })).toBeVisible({
       timeout: 20_000,
     })
@@ -265,7 +268,7 @@ test.describe('if a popup cannot return its result to the page', () => {
     await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
   })
 
-  test('a login result that this page did not request is ignored [R1.3]', async ({ page, world }) => {
+  test('the page ignores a login result that it did not request [R1.3]', async ({ page, world }) => {
     const done = `${world.facts.keys}/vault/social/done?ticket=stolen`
     await page.goto(`${world.facts.demo}/?result_uri=${encodeURIComponent(done)}`)
     await page.getByRole('button', { name: 'Connect wallet' }).click()
@@ -281,7 +284,7 @@ test.describe('a browser that must be approved', () => {
     return newest?.text.match(/https?:\S+\/vault\/approve\S+/)?.[0] ?? 'no link'
   }
 
-  test('the emailed link approves it from any device; then a code is sent and the page continues [R4.4]', async ({
+  test('can be approved with the emailed link on any device, after which a code is sent and the page continues [R4.4]', async ({
     page,
     world,
     browser,
@@ -297,7 +300,7 @@ test.describe('a browser that must be approved', () => {
     const phone = await browser.newPage()
     await phone.goto(link)
     await expect(phone.getByText(email)).toBeVisible()
-    // Mail scanners open links, so opening the link must not approve anything.
+    // Opening the link must not approve anything, because mail scanners open links.
     await expect(dialog.getByRole('heading', { name: 'Approve this browser' })).toBeVisible()
     await phone.getByRole('button', { name: 'Approve' }).click()
     await expect(phone.getByRole('heading', { name: 'Browser approved' })).toBeVisible()
@@ -310,14 +313,14 @@ test.describe('a browser that must be approved', () => {
     await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
     const address = await addressOf(accountButton(page))
 
-    // A browser that is already approved for the account gets its code immediately.
+    // A browser that is already approved for the account receives a code immediately.
     await disconnect(page)
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     await logIn(page, email, () => codeFor(world, email))
     expect(await addressOf(accountButton(page))).toBe(address)
   })
 
-  test('the page repeats its request every 30 seconds until the link expires, then returns to the login form [R9.1] [R4.4]', async ({
+  test('makes the page poll every 30 seconds until the link expires, then return to the login form [R9.1] [R4.4]', async ({
     page,
     world,
   }) => {
@@ -331,7 +334,7 @@ test.describe('a browser that must be approved', () => {
     await expect(heading).toBeVisible({ timeout: 20_000 })
     await expect(dialog.getByRole('button', { name: /^Send a new link in/ })).toBeVisible()
     await page.clock.runFor(31_000)
-    // A new email can be requested, and the page has repeated its request without showing an error.
+    // The user can request a new email, and the page has polled again without showing an error.
     await expect(dialog.getByRole('button', { name: 'Send a new link' })).toBeVisible()
     await expect(heading).toBeVisible()
     for (let minutes = 0; minutes < 9; minutes += 1) await page.clock.runFor(60_000)
@@ -386,7 +389,7 @@ test.describe('changing the email address', () => {
 
 const wrong = (code: string): string => (code === '000000' ? '111111' : '000000')
 
-/** Returns the keys of the data that the page has stored about the user. */
+/** Returns the keys of the values that the page stores about the user. */
 const stored = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() =>
     Object.keys(localStorage)
@@ -410,7 +413,7 @@ test.describe('signing out and back in', () => {
     await disconnect(page)
     expect(await stored(page)).toEqual([])
 
-    // Restoring the old cookies and storage, as a thief could, does not restore the session.
+    // Restoring stolen cookies and storage does not restore the session.
     await context.addCookies(cookies)
     await page.evaluate((entries) => {
       for (const [key, value] of entries) localStorage.setItem(key, value)
@@ -420,7 +423,7 @@ test.describe('signing out and back in', () => {
     await expect.poll(() => stored(page)).not.toContain('@appkit-wallet/EMAIL_LOGIN_USED_KEY')
   })
 
-  test('if the frame does not respond, signing out takes at most three seconds [R4.2] [R9.1]', async ({
+  test('signing out takes at most three seconds if the frame does not respond [R4.2] [R9.1]', async ({
     page,
     world,
   }) => {
@@ -430,7 +433,7 @@ test.describe('signing out and back in', () => {
     const dialog = await openConnect(page, world.facts.demo)
     await logIn(page, email, () => codeFor(world, email))
     await page.route('**/vault/sign-out', () => {
-      // The request stays pending.
+      // Leave the request pending.
     })
     await accountButton(page).click()
     await page.clock.runFor(1_000)
@@ -445,7 +448,7 @@ test.describe('signing out and back in', () => {
     await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
   })
 
-  test('a session that has ended on the server is removed on the next visit, without a message [R4.2]', async ({
+  test('a session that ended on the server is silently removed on the next visit [R4.2]', async ({
     page,
     world,
     context,

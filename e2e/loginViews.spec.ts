@@ -1,11 +1,11 @@
 import { expect, test } from './support/fixtures.ts'
 import { codeFor } from './support/framePage.ts'
 
-// The browser logs failed responses: 401 if the user is not signed in, 422 for a wrong code.
+// The browser logs failed responses: 401 when the user is not signed in, and 422 for a wrong code.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
-test('a wrong code shows an error below the field, and a reload does not shorten the wait for a new code [R1.2] [R5.4]', async ({
+test('a wrong code shows an error below the field, and a reload does not reset the cooldown [R1.2] [R5.4]', async ({
   page,
   world,
 }) => {
@@ -27,7 +27,7 @@ test('a wrong code shows an error below the field, and a reload does not shorten
   await expect(dialog.getByRole('alert')).toHaveText('That code is incorrect. Check the latest email and try again.')
   await expect(field).toBeFocused()
 
-  // After a reload, the 30 seconds continue.
+  // The 30-second cooldown continues after a reload.
   await page.reload()
   await start()
   await expect(page.getByText(/^Please try again after \d+ seconds$/)).toBeVisible({ timeout: 20_000 })

@@ -16,16 +16,16 @@ import {
 } from './support/framePage.ts'
 import { askSolana, transferOf } from './support/solanaTransfer.ts'
 
-// A page that only uses window messages, with our frame: every login method and every RPC method.
+// Covers every login method and RPC method of our frame on a page that only uses window messages.
 
-// The browser logs failed responses: 401 if the user is not signed in, 422 for a wrong code.
+// The browser logs failed responses: 401 when the user is not signed in, and 422 for a wrong code.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 const someone = (name: string, domain = 'plain.example') => `${name}-${Date.now().toString(36)}@${domain}`
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 
-/** Opens a page that stays connected to its popups. */
+/** Opens a page that can communicate with its popups. */
 const openPlain = (page: Parameters<typeof openFramePageAt>[0], world: World): Promise<FramePage> =>
   openFramePageAt(page, {
     pages: `http://open.demo.localhost:${world.port}`,
@@ -48,11 +48,11 @@ test.describe('a user can log in', () => {
     expect(await framePage.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_OTP' } })
     expect((await framePage.ask('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)
     await expectIn(framePage)
-    // No second code is sent to a user who is already signed in.
+    // A user who is already signed in does not receive a second code.
     expect(await framePage.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'CONNECT' } })
   })
 
-  test('after opening an emailed link, which answers all pending requests [R4.4]', async ({ page, world, browser }) => {
+  test('with an emailed link, which answers every pending request [R4.4]', async ({ page, world, browser }) => {
     const framePage = await openPlain(page, world)
     const email = someone('link', 'careful.example')
     expect(await framePage.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_DEVICE' } })
@@ -81,7 +81,7 @@ test.describe('a user can log in', () => {
       await popup.getByRole('button', { name: /^Continue to/ }).click()
       const uri = await told
       const said = await framePage.ask('CONNECT_SOCIAL', { uri, chainId: 31337 })
-      // X has no real name, so the handle is used.
+      // X does not provide a real name, so the user name is the handle.
       const userName = provider === 'x' ? expect.stringMatching(/^x-/) : 'Ada'
       expect(said).toMatchObject({ type: '@w3m-frame/CONNECT_SOCIAL_SUCCESS', payload: { userName } })
       expect(await expectIn(framePage)).toBe(said.payload.address)
@@ -93,7 +93,7 @@ test.describe('a user can log in', () => {
     })
   }
 
-  test('with a provider that the page redirects to, with the return URL in the state, even under COOP [R1.3]', async ({
+  test('by redirecting to a provider with the return URL in the state, even under COOP [R1.3]', async ({
     page,
     world,
   }) => {
@@ -113,7 +113,7 @@ test.describe('a user can log in', () => {
     await expectIn(framePage)
   })
 
-  test('with Farcaster, with overlapping polls [R1.4]', async ({ page, world, browser }) => {
+  test('with Farcaster, even if polls overlap [R1.4]', async ({ page, world, browser }) => {
     const framePage = await openPlain(page, world)
     const { payload } = await framePage.ask('GET_FARCASTER_URI')
     expect(await framePage.ask('GET_FARCASTER_URI')).toMatchObject({ payload })
@@ -131,7 +131,7 @@ test.describe('a user can log in', () => {
   })
 })
 
-/** The data on the chain that the params of the read methods use. */
+/** On-chain data that the params of the read methods refer to. */
 interface Facts {
   readonly address: string
   /** The hash of a mined transaction. */
@@ -140,7 +140,7 @@ interface Facts {
   readonly number: string
   readonly filter: string
   readonly raw: string
-  /** The ID of a batch of calls. */
+  /** The ID of a call batch. */
   readonly calls: string
 }
 interface Read {
@@ -156,7 +156,7 @@ const refused = (payload: unknown): void => expect(payload).toEqual({ message: e
 const nobody = `0x${'00'.repeat(32)}`
 const call = ({ address }: Facts) => ({ from: address, to: address, value: '0x0' })
 
-// Every read method of the protocol. A missing one is a type error.
+// Every read method in the protocol. A missing method is a type error.
 const reads: Readonly<Record<SafeMethod, Read>> = {
   eth_accounts: { says: (payload, { address }) => expect(payload).toContain(address) },
   eth_blockNumber: { says: hex },
@@ -220,7 +220,7 @@ test('every read method is answered without prompting the user [R6.3]', async ({
   await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
 })
 
-/** Creates the data on the chain that the read methods use. */
+/** Creates the on-chain data that the read methods refer to. */
 async function readsOf(world: World, framePage: FramePage, address: string): Promise<Facts> {
   const [chain] = world.facts.chains
   const node = createTestClient({ mode: 'anvil', chain, transport: http() }).extend(publicActions)
@@ -249,7 +249,7 @@ interface Holder {
 }
 interface Approval {
   readonly asked: (holder: Holder) => { method: string; params: unknown; chainId: number | string }
-  /** The approval button and a check of the result. `undefined` if the frame rejects the method without asking the user. */
+  /** The approval button and a check of the result, or `undefined` if the frame rejects the method without prompting the user. */
   readonly yes: { readonly button: 'Sign' | 'Approve'; readonly says: (payload: unknown) => void } | undefined
 }
 
@@ -308,7 +308,7 @@ const approvals: Readonly<Record<UnsafeMethod, Approval>> = {
     ]),
     yes: { button: 'Approve', says: (payload) => expect(payload).toMatchObject({ context: expect.any(String) }) },
   },
-  // The frame rejects these itself: this permission does not exist, and user operations would be signed blindly.
+  // The frame rejects these methods itself. The permission does not exist, and user operations would be signed blindly.
   wallet_revokePermissions: {
     asked: evm('wallet_revokePermissions', () => [{ permissionsContext: nobody }]),
     yes: undefined,
@@ -341,7 +341,7 @@ const approvals: Readonly<Record<UnsafeMethod, Approval>> = {
   },
 }
 
-test('every signing method waits for the user and can be rejected, aborted and approved [R6.4] [R4.15]', async ({
+test('every signing method prompts the user and can be rejected, aborted or approved [R6.4] [R4.15]', async ({
   page,
   world,
 }) => {
@@ -363,7 +363,7 @@ test('every signing method waits for the user and can be rejected, aborted and a
 
       await framePage.start('aborted', request)
       await expect(button).toBeVisible()
-      // Without a request ID, RPC_ABORT aborts all requests.
+      // RPC_ABORT without a request ID aborts every request.
       await framePage.ask('RPC_ABORT')
       expect(await framePage.answer('aborted')).toMatchObject(refusal('Request was aborted'))
       await expect(button).toHaveCount(0)
@@ -382,7 +382,7 @@ const refusal = (message: string): Partial<FrameResponse> => ({
   payload: { message },
 })
 
-/** Logs in a user with funds on both chains, and creates an unsigned Solana transfer. */
+/** Logs in a user who has funds on both chains, and creates an unsigned Solana transfer. */
 async function holderOf(world: World, framePage: FramePage): Promise<Holder> {
   const { address } = (await framePage.logIn(someone('signs'))).payload
   const [chain] = world.facts.chains
@@ -395,7 +395,7 @@ async function holderOf(world: World, framePage: FramePage): Promise<Holder> {
   return { address, solana, transaction: await transferOf(url, { from: solana, to, lamports: 1_000_000_000 }) }
 }
 
-test('methods that are not allow-listed are rejected, including wallet methods and other spellings [R6.3]', async ({
+test('methods that are not on the allow list are rejected, including wallet methods and spelling variants [R6.3]', async ({
   page,
   world,
 }) => {

@@ -7,8 +7,8 @@ import { openFramePageAt } from './support/framePage.ts'
 import { installMessageAttack } from './support/messageAttack.ts'
 import { loadTestServer, type TestServer } from './support/testServer.ts'
 
-// Fuzzes the message handlers of the frame and of the page with everything that other windows can send. One message in a hundred is
-// valid and must be answered. The others must not change any store, storage, document or database.
+// Fuzzes the message handlers of the frame and the page with everything that other windows can send. One in a hundred messages is
+// valid and must be answered. The other messages must not change any store, storage, document or database.
 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 /** The number of messages per test. */
@@ -28,13 +28,14 @@ test.beforeAll(async ({ browser }) => {
   server = await servers.start({ dataFolder: join(folder, 'data'), rpcUrls: `eip155:31337=${node}` })
   context = await browser.newContext()
   await context.addInitScript(installMessageAttack)
-  // The frame accepts a hundred messages per second. Its clock runs fifty times as fast here, so that valid requests are not rejected.
+  // The frame accepts one hundred messages per second. Speed up its clock by a factor of fifty so that it does not reject valid
+  // requests.
   await context.addInitScript(() => {
     const now = performance.now.bind(performance)
     if (location.host.startsWith('keys.') && location.pathname === '/sdk')
       Object.defineProperty(performance, 'now', { value: () => now() * 50 })
   })
-  // Attackers can be on another site, or at the keys origin if they were able to upload a page there.
+  // Attackers can be on a different site, or at the keys origin if they were able to upload a page there.
   await context.route(
     (url) => url.pathname === '/plain.html' && url.host.startsWith('keys.'),
     (route) => route.fulfill({ contentType: 'text/html', body: plainFrame }),
@@ -78,7 +79,7 @@ test('the frame only processes valid messages, and only from the page that embed
       }),
     ),
   )
-  // Meanwhile, the page itself sends valid requests, mixed with those from a buggy page.
+  // Meanwhile, the page sends valid requests, mixed with messages that a buggy page might send.
   const honest = await page.evaluate(
     async ([asks, nonsense, seed]) => {
       let [good, bad] = [0, 0]
@@ -109,7 +110,7 @@ test('the frame only processes valid messages, and only from the page that embed
   report('frame', hostile, honest.good, started)
   expect(hostile + honest.good).toBeGreaterThanOrEqual(wanted)
   expect([honest.good, honest.answers, honest.huge]).toEqual([wanted / 100, wanted / 100, 0])
-  // Ignore the responses from before the attack.
+  // Ignore the responses to the requests from before the attack.
   expect(honest.evil.filter((type) => !/CONNECT_EMAIL|CONNECT_OTP|GET_USER/.test(type))).toEqual([])
   for (const { frame, who } of attackers) expect(await frame.evaluate(() => window.hostile.heard), who).toEqual([])
   expect(await traces(page)).toEqual(before)
@@ -130,7 +131,7 @@ test('the page only processes messages from its own frame, and only as responses
   attackers.push({ who: 'the page itself', frame: page.mainFrame(), at: 'self' })
   const frame = page.frames().find((each) => each.url().startsWith(`${server.keys}/sdk`))
   if (!frame) throw new Error('The frame was not found.')
-  // After the switch to the port, window messages from the frame are ignored, except READY.
+  // After the switch to the port, the page ignores every window message from the frame except READY.
   attackers.push({ who: 'the frame itself', frame, at: 'parent', malformed: true })
   const before = await traces(page)
   const started = Date.now()
@@ -167,7 +168,7 @@ test('the page only processes messages from its own frame, and only as responses
 test('with a frame that does not use a port, the page ignores unsolicited responses', async () => {
   test.setTimeout(120_000)
   const page = await context.newPage()
-  // A connection stored by an earlier page would be restored repeatedly, because this frame does not know its user.
+  // Remove connections that an earlier page stored. The page would keep trying to restore them, because this frame has no user.
   await page.addInitScript(() => localStorage.clear())
   await page.goto(`${server.pages}/messageFuzz.html?frame=plain.html`)
   await page.waitForFunction(() => window.fuzz !== undefined)
@@ -188,7 +189,7 @@ test('with a frame that does not use a port, the page ignores unsolicited respon
   await page.close()
 })
 
-/** A frame that responds to requests, and before each response posts 99 other messages, including its earlier responses. */
+/** A frame that posts 99 unsolicited messages, including its earlier responses, before it responds to a request. */
 const plainFrame = `<!doctype html><title>Plain</title><script>
   const page = document.referrer.replace(/\\/$/, '')
   const answers = {
@@ -219,7 +220,7 @@ interface Attacker {
   readonly malformed?: boolean
 }
 
-/** Opens every kind of window that can post messages to a page: other frames in the page, and popups. */
+/** Opens every kind of window that can post messages to a page, including frames and popups. */
 async function standAround(page: Page, { popupOpens }: { popupOpens: 'opener' | 'opener frame' }): Promise<Attacker[]> {
   const port = server.port
   const at = popupOpens === 'opener' ? 'parent' : 'parent frame'
@@ -244,7 +245,7 @@ async function standAround(page: Page, { popupOpens }: { popupOpens: 'opener' | 
         }),
       [name, attributes] as const,
     )
-    // Playwright may learn about the frame after the page does.
+    // Playwright might detect the frame later than the page does.
     await expect.poll(() => page.frame({ name }) !== null, who).toBe(true)
     const frame = page.frame({ name })
     if (!frame) throw new Error(`${who} did not load.`)
@@ -260,7 +261,7 @@ async function standAround(page: Page, { popupOpens }: { popupOpens: 'opener' | 
   return attackers
 }
 
-/** Returns everything that an attack could change. */
+/** Returns all of the state that an attack could change. */
 async function traces(page: Page): Promise<Readonly<Record<string, unknown>>> {
   const state = await page.evaluate(() => ('fuzz' in window ? window.fuzz.state() : ''))
   const cookies = (await context.cookies()).map(({ name, value, domain }) => `${domain} ${name}=${value}`).sort()
@@ -307,7 +308,7 @@ async function tracesOfWindow(): Promise<unknown> {
   }
   return {
     url: location.href,
-    // The frame preloads its own code, independent of any messages.
+    // The frame preloads its own code, regardless of any messages.
     document: textOf(document).replace(/<link rel="(modulepreload|stylesheet)"[^>]*>/g, ''),
     local: JSON.stringify({ ...localStorage }),
     session: JSON.stringify({ ...sessionStorage }),

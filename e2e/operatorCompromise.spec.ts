@@ -16,8 +16,8 @@ import { requestWorld, type World } from './support/fixtures.ts'
 import { approve, type FramePage, openFramePageAt, recoveryCode } from './support/framePage.ts'
 import { type Captured, loadTestServer, type TestServer } from './support/testServer.ts'
 
-// A malicious operator has all data of a busy server: requests, responses, logs, emails, settings and stored data. An attacker that
-// tries all of it on every vault must fail, but must find each of six leaks that the test plants.
+// A malicious operator can read all of a busy server's data: requests, responses, logs, emails, settings and stored data. The
+// attack tries all of this data on every vault. It must not open any vault, but must find each of six planted leaks.
 
 interface Secret {
   readonly name: string
@@ -60,7 +60,7 @@ test.afterAll(async () => {
 
 test('the data of a running server does not open any vault, so the operator cannot sign', async () => {
   test.setTimeout(60_000)
-  // The captured data covers every kind of key, several devices, a message and a payment.
+  // The captured data covers every kind of key, several devices, a signed message and a payment.
   const kinds = (await server.query('select record from vault_records')).flatMap(({ record }) =>
     (JSON.parse(String(record)) as { wrappers: { kind: string }[] }).wrappers.map(({ kind }) => kind),
   )
@@ -72,7 +72,8 @@ test('the data of a running server does not open any vault, so the operator cann
   )
   expect(wallets).toBe(2)
   expect(tries).toBeGreaterThan(20_000)
-  // The known secrets do not appear anywhere, in any encoding. A server half, which the server stores, is found.
+  // The captured data does not contain the known secrets in any encoding. As a check, the search finds a server half, which the
+  // server does store.
   expect(leaksOf(honest, [...ada.secrets, ...bob.secrets])).toEqual([])
   const [{ server_half: half }] = (await server.query('select server_half from vault_devices')) as [
     { server_half: string },
@@ -99,26 +100,27 @@ for (const [what, where, found] of [
   })
 }
 
-// Best effort: heap snapshots contain strings, but not the bytes of buffers. The recovery code is excluded because it was displayed.
+// This check is limited, because heap snapshots contain strings but not the bytes of buffers. The recovery code is excluded
+// because the frame displayed it.
 test('after signing out, the frame’s memory contains no secret as text', () => {
   const secrets = ada.secrets.filter(({ name }) => name !== 'recovery code' && name !== 'device secret')
   expect(secrets.map(({ name }) => name)).toEqual(['seed', 'entropy', 'account key', 'vault key'])
   expect(leaksOf([heap], secrets)).toEqual([])
-  // The search finds a value that is in memory.
+  // As a check, the search finds a value that was kept in memory.
   expect(leaksOf([heap], [{ name: 'something kept', bytes: kept }])).toEqual([
     'something kept in the heap of the frame',
   ])
 })
 
-test('the server’s disk, including deleted rows, contains no user’s secrets', async () => {
+test('the server’s disk contains no user secrets, even in deleted rows', async () => {
   await server.stop()
   const disk = await server.disk()
-  // Two secrets were planted in the database above. The others were never stored.
+  // Only the two secrets that were planted in the database are found.
   const found = leaksOf(disk, [...ada.secrets, ...bob.secrets]).map((leak) => leak.replace(/ in .*/, ''))
   expect([...new Set(found)].sort()).toEqual(['account key', 'vault key'])
 })
 
-test('assisted custody states on every screen that the operator can sign, and the same attacker opens its vaults', async ({
+test('with assisted custody, every screen says that the operator can sign, and the attacker can open the vaults', async ({
   browser,
 }) => {
   test.setTimeout(180_000)
@@ -128,7 +130,7 @@ test('assisted custody states on every screen that the operator can sign, and th
     dataFolder: join(folder, 'assisted'),
     env: { CUSTODY: 'assisted', ESCROW_KEY: randomBytes(32).toString('base64url') },
   })
-  // The published frame never creates a key for the operator, even if the server is set to assisted custody.
+  // The published frame never creates a key for the operator, even if the server is configured for assisted custody.
   const plain = await openFramePageAt(await browser.newPage(), assisted)
   expect(await plain.page.evaluate(() => window.framePage.ready)).toMatchObject({ custody: 'self' })
   await plain.logIn('eve@bakery.example')
@@ -152,7 +154,7 @@ test('assisted custody states on every screen that the operator can sign, and th
   await framePage.page.goto(`${assisted.keys}/wallet`)
   await expect(framePage.page.getByText(notice)).toBeVisible()
 
-  // The purpose of assisted custody: a new device needs nothing but access to the inbox.
+  // With assisted custody, a new device only needs access to the inbox.
   const elsewhere = await browser.newContext()
   const other = await openFramePageAt(await elsewhere.newPage(), assisted)
   assisted.pass(60_000)
@@ -164,7 +166,7 @@ test('assisted custody states on every screen that the operator can sign, and th
   const opened = (await attack(captured)).findings
   expect(new Set(opened.map(({ address }) => address))).toEqual(new Set([user.address]))
   expect(opened.map(({ what }) => what)).toContain('two parts of the assisted key')
-  // The database alone only contains one share, and it is encrypted.
+  // On its own, the database only contains one share, which is encrypted.
   const stolen = captured.filter(({ where }) => where.startsWith('database'))
   expect((await attack(stolen)).findings).toEqual([])
   const keyed = await attack([...stolen, ...captured.filter(({ where }) => where === 'config')])
@@ -172,7 +174,7 @@ test('assisted custody states on every screen that the operator can sign, and th
   await assisted.stop()
 })
 
-/** Creates two wallets: Ada's with two devices and a kit, Bob's with a device and a passkey. Then plants the leaks. */
+/** Creates a wallet with two devices and a kit for Ada, and one with a device and a passkey for Bob. Then plants the leaks. */
 async function aBusyDay(browser: Browser, node: string): Promise<void> {
   const here = await browser.newContext()
   const framePage = await openFramePageAt(await here.newPage(), server)
@@ -238,11 +240,11 @@ async function aBusyDay(browser: Browser, node: string): Promise<void> {
   for (const context of [here, elsewhere, third]) await context.close()
 }
 
-/** Resolves to a snapshot of the frame's heap after garbage collection. */
+/** Takes a snapshot of the frame's heap after garbage collection. */
 async function heapOf(page: Page): Promise<string> {
   const frame = frameOf(page)
   await frame.evaluate((text) => Object.assign(window, { keptText: text }), Buffer.from(kept).toString('hex'))
-  // A frame in the same process as the page has no DevTools session of its own, so the page's heap contains both.
+  // A frame in the same process as the page does not have its own DevTools session. The page's heap then contains both.
   const devtools = await page
     .context()
     .newCDPSession(frame)
@@ -299,7 +301,7 @@ function frameOf(page: Page) {
   return frame
 }
 
-/** Resolves to the passkey's PRF output for the vault, requested as the frame does. */
+/** Requests the passkey's PRF output for the vault, as the frame does. */
 async function passkeyOutput(page: Page): Promise<Uint8Array> {
   const bytes = await frameOf(page).evaluate(async () => {
     const first = new TextEncoder().encode('latchkey/v1/passkey')
@@ -317,7 +319,7 @@ async function passkeyOutput(page: Page): Promise<Uint8Array> {
   return Uint8Array.from(bytes)
 }
 
-/** Resolves to the secret that the device's own key derives for this wallet, one of two inputs that unlock its wrapper. */
+/** Derives the wallet's device secret from the device's own key. The secret is one of two inputs that unlock the key wrapper. */
 async function deviceSecret(page: Page): Promise<Uint8Array> {
   const [{ record }] = (await server.query(
     "select record from vault_records r join vault_users u on u.id = r.user_id where email = 'ada@bakery.example'",
@@ -344,7 +346,7 @@ async function deviceSecret(page: Page): Promise<Uint8Array> {
   return Uint8Array.from(bytes)
 }
 
-/** Opens Ada's vault with her recovery code and returns its secrets. */
+/** Opens the vault that contains `address` with its recovery code, and returns its secrets. */
 async function insideOf(typed: string, address: string) {
   const { recoveryCodeUnlockKey, parseRecoveryCode } = (await servers.load(
     'packages/vault/src/recoveryKit.ts',

@@ -6,10 +6,10 @@ import { expect, test, type World } from './support/fixtures.ts'
 import { approve, codeFor } from './support/framePage.ts'
 import { askSolana, lamportsOf } from './support/solanaTransfer.ts'
 
-// Unmodified pages that use other wallet kits find an embedded wallet that announces itself, connect it and sign with it.
+// Unmodified pages that use other wallet kits discover the announced embedded wallet, connect it and sign with it.
 
 test.use({
-  // The browser logs a 401 if the user is not signed in. The other hosts are requested by the kits, but do not exist here.
+  // The browser logs a 401 response when the user is not signed in. The kits also request hosts that tests cannot reach.
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
   allowedConsole: async ({}, use) =>
     use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/, /fonts\.googleapis\.com/, /ethereum\.reth\.rs/]),
@@ -19,7 +19,7 @@ const addressOf = (world: World, kit: string): string => `http://kits.demo.local
 const loaf = 'One loaf, please'
 const shop = '5ZWj7a1f8tWkjBESHKgrLmXshuXxqeY9SYcfbshpAqPG'
 
-/** Logs in by email in the modal that opened over the kit. It offers no other wallets. */
+/** Logs in by email in the modal that opened on top of the kit, and checks that the modal offers no other wallets. */
 async function logIn(page: Page, world: World, kit: string): Promise<void> {
   const email = `${kit}-${Date.now().toString(36)}@kits.example`
   const dialog = page.getByRole('dialog', { name: 'Connect a wallet' })
@@ -31,7 +31,7 @@ async function logIn(page: Page, world: World, kit: string): Promise<void> {
 }
 
 interface Kit {
-  /** Opens the kit's own list, if it has one, and selects the embedded wallet. */
+  /** Opens the kit's own wallet list, if it has one, and selects the embedded wallet. */
   pick(page: Page): Promise<void>
   leave(page: Page): Promise<void>
 }
@@ -64,7 +64,7 @@ const kits: Readonly<Record<string, Kit>> = {
 }
 
 for (const [kit, { pick, leave }] of Object.entries(kits))
-  test(`a page that uses ${kit} finds the embedded wallet, connects, signs, reconnects after a reload and disconnects`, async ({
+  test(`a page that uses ${kit} discovers the embedded wallet, connects, signs, reconnects and disconnects`, async ({
     page,
     world,
   }) => {
@@ -97,7 +97,7 @@ for (const [kit, { pick, leave }] of Object.entries(kits))
     await expect(account).toHaveText('disconnected')
   })
 
-test('a page that uses Solana’s wallet-adapter finds the embedded wallet, connects, signs, pays and reconnects after a reload', async ({
+test('a page that uses Solana’s wallet-adapter discovers the embedded wallet, connects, signs, pays and reconnects', async ({
   page,
   world,
 }) => {

@@ -4,7 +4,7 @@ import { createPhoneWallet, type PhoneWallet } from './support/phoneWallet.ts'
 import { readQrCode } from './support/readQrCode.ts'
 
 interface Fixtures {
-  /** A phone wallet with the first test account, which approves requests by default. */
+  /** A phone wallet that uses the first test account and approves requests by default. */
   phone: PhoneWallet
   /** Whether the wallet signs in while connecting. */
   signsIn: boolean
@@ -19,7 +19,7 @@ const test = base.extend<Fixtures>({
   },
 })
 
-/** Opens the WalletConnect QR code, which is not specific to a wallet. */
+/** Opens the WalletConnect QR code that works with any wallet. */
 async function openCode(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   const dialog = page.getByRole('dialog')
@@ -35,7 +35,7 @@ async function connectByCode(page: Page, phone: PhoneWallet): Promise<void> {
   await expect(accountButton(page)).toContainText('0xf39F')
 }
 
-/** Pays, signs, switches networks and reloads in the connected demo. Then the wallet disconnects. */
+/** Pays, signs, switches networks and reloads in the connected demo, then disconnects from the wallet. */
 async function shop(page: Page, phone: PhoneWallet): Promise<void> {
   await page.getByRole('link', { name: 'To the order' }).click()
   await page.getByRole('button', { name: 'Pay 6.80 TUSD' }).click()
@@ -64,7 +64,7 @@ async function shop(page: Page, phone: PhoneWallet): Promise<void> {
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
 }
 
-test('a user scans a code with a phone, pays, signs, switches networks and reloads, and then the wallet disconnects [R1.1] [R4.13] [R7.12]', async ({
+test('a user scans a code with a phone, pays, signs, switches networks and disconnects [R1.1] [R4.13] [R7.12]', async ({
   page,
   world,
   phone,
@@ -105,7 +105,7 @@ test('a code is replaced before it expires [R5.8] [R9.3]', async ({ page, world,
   await expect(accountButton(page)).toContainText('0xf39F')
 })
 
-test('closing the modal withdraws the proposal from the phone, and the next code is a new one', async ({
+test('closing the modal withdraws the proposal from the phone, and the modal shows a new code when it reopens', async ({
   page,
   world,
   phone,
@@ -126,11 +126,7 @@ test('closing the modal withdraws the proposal from the phone, and the next code
   await expect(page.getByRole('button', { name: 'Connect wallet', includeHidden: true })).toBeAttached()
 })
 
-test('the secret of a pairing does not appear in requests, storage or the DOM of the page', async ({
-  page,
-  world,
-  phone,
-}) => {
+test('the page’s requests, storage and DOM never contain the pairing secret', async ({ page, world, phone }) => {
   const seen: string[] = []
   page.on('request', (request) => seen.push(`${request.url()} ${request.postData() ?? ''}`))
   page.on('websocket', (socket) => {
@@ -152,7 +148,7 @@ test('the secret of a pairing does not appear in requests, storage or the DOM of
 test.describe('with a wallet that signs in while connecting', () => {
   test.use({ signsIn: true })
 
-  test('a wallet signs in and connects with a single request, and its signature is verified [R4.12]', async ({
+  test('a wallet signs in and connects with a single request, and the signature is verified [R4.12]', async ({
     page,
     pages,
     phone,
@@ -188,11 +184,7 @@ test.describe('with a wallet that signs in while connecting', () => {
       await expect(page.getByRole('dialog')).toBeHidden()
     })
 
-  test('a sign-in that is not accepted does not connect, and the wallet’s session ends [R4.12]', async ({
-    page,
-    pages,
-    phone,
-  }) => {
+  test('a rejected sign-in does not connect, and the wallet’s session ends [R4.12]', async ({ page, pages, phone }) => {
     await page.goto(`${pages}/hostPage.html?relay&authentication=no`)
     const dialog = await openCode(page)
     await phone.scan(await readQrCode(page))
@@ -210,7 +202,7 @@ test.describe('on a phone', () => {
   const address = (pages: string): string =>
     `${pages}/hostPage.html?relay&options=${encodeURIComponent(JSON.stringify({ customWallets: [pocket] }))}`
 
-  /** Records the URLs that the page opens instead of opening them. */
+  /** Makes the page record the URLs that it opens, instead of opening them. Resolves to a function that returns the URLs. */
   async function watchOpened(page: Page): Promise<() => Promise<readonly string[]>> {
     await page.addInitScript(() => {
       const opened: string[] = []
@@ -223,7 +215,7 @@ test.describe('on a phone', () => {
     return () => page.evaluate(() => (window as unknown as { opened: string[] }).opened)
   }
 
-  test('a user opens a wallet by its link, pays, signs, switches networks and reloads, and then the wallet disconnects [R1.1]', async ({
+  test('a user opens a wallet with a link, pays, signs, switches networks and disconnects [R1.1]', async ({
     page,
     world,
     phone,
@@ -244,7 +236,7 @@ test.describe('on a phone', () => {
     await shop(page, phone)
   })
 
-  test('the wallet is opened by its link, and again for each request [R1.1] [R3.17] [R8.3]', async ({
+  test('the page opens the wallet with a link, and again for each request [R1.1] [R3.17] [R8.3]', async ({
     page,
     pages,
     phone,

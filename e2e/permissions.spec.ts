@@ -22,14 +22,14 @@ const abi = parseAbi([
   'function mint(address to, uint256 amount)',
 ])
 
-/** Returns a new email address for each test. */
+/** Returns an email address that no other test uses. */
 const someone = (name: string): string =>
   `${name}-${createHash('sha256')
     .update(name + Date.now())
     .digest('hex')
     .slice(0, 8)}@bakery.example`
 
-// The browser logs a 401 if the user is not signed in.
+// The browser logs a 401 response when the user is not signed in.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
@@ -70,7 +70,7 @@ const within = (from: string, context: string, calls: readonly object[], id?: st
 })
 const send = (eth: string) => ({ to: friend, value: toHex(parseEther(eth)) })
 
-test('calls within a permission are counted and signed without a prompt; once the allowance is used up, the user is prompted', async ({
+test('calls within a permission are signed without a prompt until the allowance is used up', async ({
   page,
   world,
 }) => {
@@ -115,7 +115,7 @@ test('calls within a permission are counted and signed without a prompt; once th
   expect((await framePage.answer('more')).type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
 })
 
-test('when several concurrent calls each fit within the allowance but together exceed it, one is signed and the user is prompted for the rest', async ({
+test('if concurrent calls together exceed the allowance, one is signed and the user is prompted for the rest', async ({
   page,
   world,
 }) => {
@@ -166,7 +166,7 @@ test('token transfers within the allowance are signed; approvals, other recipien
     expect((await framePage.answer(name)).type, name).toBe('@w3m-frame/RPC_REQUEST_ERROR')
     await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
   }
-  // Transfer an amount of zero, because the account has no tokens.
+  // Transfer zero tokens, because the account does not have any.
   const sent = await framePage.ask(
     'RPC_REQUEST',
     within(from, context, [{ to: token, data: data('transfer', friend, 0n) }]),
@@ -174,7 +174,10 @@ test('token transfers within the allowance are signed; approvals, other recipien
   expect(sent.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
 })
 
-test('a permission can be revoked by the page and by the user, and ends on sign-out', async ({ page, world }) => {
+test('a permission can be revoked by the page or the user, and ends when the user signs out', async ({
+  page,
+  world,
+}) => {
   const framePage = await openFramePage(page, world)
   const from = await logIn(framePage, world, 'dan')
   const revoke = (params: unknown) => ({ method: 'wallet_revokePermissions', params, ...local })
@@ -224,7 +227,7 @@ test('a permission can be revoked by the page and by the user, and ends on sign-
   expect(stored.find(({ context }) => context === third)?.revokedAt).toBeGreaterThan(0)
 })
 
-test('another page cannot use a permission’s context', async ({ page, world, context: browser }) => {
+test('a different page cannot use a permission’s context', async ({ page, world, context: browser }) => {
   const framePage = await openFramePage(page, world)
   const from = await logIn(framePage, world, 'eve')
   const context = await grant(framePage, { permissions: [coins('0.1')] })
@@ -244,7 +247,7 @@ test('another page cannot use a permission’s context', async ({ page, world, c
   ).toMatchObject({ payload: { message: 'Unknown permission' } })
 })
 
-test('unlimited or unknown permissions are rejected without asking the user', async ({ page, world }) => {
+test('unlimited or unknown permissions are rejected without prompting the user', async ({ page, world }) => {
   const framePage = await openFramePage(page, world)
   await logIn(framePage, world, 'fay')
   const ask = (request: object) =>
@@ -309,7 +312,7 @@ const madeUp = (address: string, { rules = true, name = 'collect' } = {}) => ({
     ],
   },
 })
-/** Bytecode that succeeds on calls to `SELECTOR` and reverts on all others. */
+/** Bytecode that succeeds on calls to `SELECTOR` and reverts on any other call. */
 const collector = '0x60003560e01c63SELECTOR14601257' + '5f5ffd5b00'
 
 test('a permission for contract calls shows the function’s selector, and only calls that match every rule are signed', async ({
@@ -362,16 +365,13 @@ test('a permission for contract calls shows the function’s selector, and only 
     expect((await framePage.answer(name)).type, name).toBe('@w3m-frame/RPC_REQUEST_ERROR')
     await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
   }
-  // The approval does not cover different code at the same address.
+  // The permission does not cover different code at the same address.
   await set(`${collector.replace('SELECTOR', selector.slice(2))}00`)
   await framePage.start('changed', within(from, context, [good]))
   await expect(framePage.frame.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('setting the clock forward or back neither expires a permission nor resets its allowance', async ({
-  page,
-  world,
-}) => {
+test('changing the clock neither expires a permission nor resets its allowance', async ({ page, world }) => {
   const framePage = await openFramePage(page, world)
   // Shifts the frame's clock, as changing the system time would.
   const shift = (days: number) =>
@@ -449,8 +449,8 @@ test('wallet_getAssets returns the account’s assets, supports filters and reje
   expect(payload['0x7a69']).toMatchObject({ assetDiscovery: { supported: true }, permissions: { supported: true } })
 })
 
-test('a contract account also signs within a permission without a prompt', async ({ page, world }) => {
-  // The first request to the bundler starts it.
+test('a contract account also signs calls within a permission without a prompt', async ({ page, world }) => {
+  // Allow extra time, because the first request starts the bundler.
   test.setTimeout(180_000)
   const framePage = await openFramePage(page, world)
   await logIn(framePage, world, 'hal')
@@ -467,7 +467,7 @@ test('a contract account also signs within a permission without a prompt', async
     .toBe(before + parseEther('0.03'))
 })
 
-test('in the modal, a permission is granted once, used without a prompt, listed and revoked [R9.7]', async ({
+test('a permission is granted once, used without a prompt, then listed and revoked in the modal [R9.7]', async ({
   page,
   world,
 }) => {

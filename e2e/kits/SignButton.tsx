@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useAccount, useSignMessage, useSwitchChain } from 'wagmi'
 
-/** Shows wagmi's connected account, and signs a message. */
+/** Shows the account that is connected in wagmi, and buttons to sign a message and switch chains. */
 export function Signer(): ReactNode {
   const { status, address, chainId, connector } = useAccount()
   const { signMessage, data, error } = useSignMessage()

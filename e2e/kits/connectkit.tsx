@@ -6,13 +6,13 @@ import { loadLocalEnvironment } from './localEnvironment.ts'
 import { Signer } from './SignButton.tsx'
 
 const { chains } = await loadLocalEnvironment()
-// ConnectKit's types import @wagmi/core without depending on it, so they resolve to the version of another page.
+// ConnectKit's types import @wagmi/core without declaring a dependency, so they resolve to a version that a different page uses.
 const config = createConfig(
   getDefaultConfig({
     appName: 'A shop',
     walletConnectProjectId: 'a-shop',
     chains,
-    // ConnectKit's own wallet needs a server that does not exist here.
+    // ConnectKit's own wallet needs a server that is not available in tests.
     enableAaveAccount: false,
   }) as Parameters<typeof createConfig>[0],
 )

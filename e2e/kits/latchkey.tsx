@@ -6,7 +6,7 @@ import { ConnectButton, LatchkeyProvider } from '@latchkey/react'
 import { createRoot } from 'react-dom/client'
 import { loadLocalEnvironment } from './localEnvironment.ts'
 
-// The code that a page with another kit adds to offer the embedded wallet. It is independent of the kit.
+// The code that a page adds to offer the embedded wallet. It is the same for every wallet kit.
 
 const world = await loadLocalEnvironment()
 const { url, chainId } = world.solana
@@ -24,7 +24,7 @@ const latchkey = createLatchkey({
   app: { name: 'A shop' },
   server: world.connect,
   projectId: world.projectId,
-  // Signatures of an EOA can be verified without a node, unlike those of a contract.
+  // An EOA's signatures can be verified without a node, unlike a contract account's signatures.
   defaultAccountTypes: { eip155: 'eoa' },
   adapters: [evm({ chains: world.chains }), solana],
   wallets: [embedded({ url: world.keys, announce: true })],

@@ -9,7 +9,7 @@ export interface LocalEnvironment {
   readonly solana: { readonly chainId: `solana:${string}`; readonly url: string }
 }
 
-/** Loads the local environment of this page. */
+/** Loads the local environment that serves this page. */
 export async function loadLocalEnvironment(): Promise<LocalEnvironment> {
   return (await (await fetch('/environment.json')).json()) as LocalEnvironment
 }

@@ -1,12 +1,12 @@
-// Stubs for dependencies of @solana/web3.js and the wallet adapter that pnpm-workspace.yaml removes: node sockets and mobile wallets.
-// These pages never use them.
+// Stubs for dependencies of @solana/web3.js and the wallet adapter (Node sockets and mobile wallets) that pnpm-workspace.yaml
+// removes because these pages never use them.
 
-/** Replaces `CommonClient` of rpc-websockets. */
+/** Replaces `CommonClient` from rpc-websockets. */
 export class CommonClient {
   on(): void {}
 }
 
-/** Replaces `WebSocket` of rpc-websockets. */
+/** Replaces `WebSocket` from rpc-websockets. */
 export function WebSocket(): never {
   throw new Error('WebSockets are not available on this page.')
 }

@@ -4,7 +4,7 @@ import { ConnectButton, LatchkeyProvider, useAccount } from '@latchkey/react'
 import type { ReactNode } from 'react'
 import type { PageWorld } from './pageOptions.ts'
 
-/** Creates the instance of this page, on the server and in the browser. */
+/** Creates the page's Latchkey instance, both on the server and in the browser. */
 export function latchkeyOf(world: PageWorld, state: InitialState | undefined): Latchkey {
   return createLatchkey({
     app: { name: 'Rendered', url: world.connect },
@@ -23,7 +23,7 @@ function Status(): ReactNode {
   )
 }
 
-/** The page, rendered on the server and hydrated in the browser. */
+/** The page, which is rendered on the server and hydrated in the browser. */
 export function Rendered({ latchkey }: { readonly latchkey: Latchkey }): ReactNode {
   return (
     <LatchkeyProvider latchkey={latchkey}>

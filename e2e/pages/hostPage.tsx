@@ -31,7 +31,7 @@ function Status(): ReactNode {
   )
 }
 
-// Lets tests send a request that needs no approval, over the session's provider.
+// Lets tests send a request that needs no approval through the session's provider.
 Object.assign(window, {
   askBlock: () => {
     const provider = latchkey.session('eip155')?.provider as Eip1193Provider | undefined

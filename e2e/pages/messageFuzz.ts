@@ -39,13 +39,13 @@ const fuzz = {
     await latchkey.connect({ connectorId: 'ID_AUTH' })
     return latchkey.account('eip155').address
   },
-  /** Sends a valid request. Resolves to whether the response is correct. */
+  /** Sends a valid request, and resolves to whether the response is correct. */
   async ask(at: number) {
     if (at % 3 === 0) return (await door.request('IS_CONNECTED', undefined)).isConnected
     if (at % 3 === 1) return (await door.request('GET_CHAIN_ID', undefined)).chainId === 31337
     return (await door.request('RPC_REQUEST', { method: 'eth_chainId', chainId: 31337 })) === '0x7a69'
   },
-  /** Returns the state of the store as JSON. */
+  /** Returns the store's state as JSON. */
   state: () =>
     JSON.stringify(latchkey.state.get(), (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
 }

@@ -15,9 +15,13 @@ export interface PageWorld {
 }
 
 /**
- * Returns the options of a page, for the local environment's chains and server. Query parameters add to them: `options` (JSON), `frame`
- * (the URL of an embedded wallet's frame), `relay` (WalletConnect, over the local relay or the given URLs) and `authentication` (a sign-in
- * without a server: `no` rejects every signature, `siwe` uses SIWE callbacks).
+ * Returns a page's options for the local environment's chains and server. Query parameters can extend the options:
+ *
+ * - `options`: additional options as JSON
+ * - `frame`: the URL of an embedded wallet's frame
+ * - `relay`: enables WalletConnect through the given relay URLs, or through the local relay if the value is empty
+ * - `authentication`: enables sign-in without a server (`no` rejects every signature, `siwe` uses SIWE callbacks, `local` uses
+ *   `localSignIn`)
  */
 export function optionsFor(world: PageWorld): LatchkeyOptions {
   const asked = new URLSearchParams(location.search)
@@ -45,14 +49,14 @@ function authenticationFor(name: string | null, world: PageWorld): Authenticatio
   const call = callThrough({
     rpcUrl: (chain) => world.chains.find(({ id }) => chain === `eip155:${id}`)?.rpcUrls.default.http[0],
   })
-  // An embedded wallet's contract account is not deployed until its first transaction.
+  // A contract account in an embedded wallet is not deployed until its first transaction.
   const undeployed = async (asked: ContractSignature): Promise<boolean> =>
     (await import('@latchkey/siwx/verify/erc6492')).verifyErc6492(asked)
   const verifiers = { eip155: eip155Verifier({ call, undeployed }) }
   return localSignIn({ verifiers, statement: 'Sign in to the host page.' })
 }
 
-/** SIWE callbacks without a server. */
+/** Returns SIWE callbacks that do not need a server. */
 function classic(): AuthenticationAdapter {
   let session: SiweSession | undefined
   return siwe({
@@ -75,7 +79,7 @@ function classic(): AuthenticationAdapter {
   })
 }
 
-/** A sign-in without a server. Sessions are stored in the page, where tests can read them. */
+/** Returns an authentication adapter that does not need a server. It stores sessions in the page, where tests can read them. */
 function authentication(): AuthenticationAdapter {
   const believes = new URLSearchParams(location.search).get('authentication') !== 'no'
   const nonce = crypto.randomUUID().replaceAll('-', '')

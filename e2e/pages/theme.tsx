@@ -4,7 +4,8 @@ import '@latchkey/react/styles.css'
 import { createRoot } from 'react-dom/client'
 import { optionsFor, type PageWorld } from './pageOptions.ts'
 
-// A page that sets no color scheme. `?page=` is the style of its root element, `?place=` that of the buttons' parent.
+// A page that does not set a color scheme. `?page=` sets the style of its root element, and `?place=` the style of the buttons'
+// parent element.
 
 const query = new URLSearchParams(location.search)
 document.documentElement.style.cssText = query.get('page') ?? ''

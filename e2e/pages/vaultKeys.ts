@@ -10,14 +10,14 @@ import {
 import { memoryVaultStore } from '@latchkey/vault/testing'
 import { createPasskey, getPasskey, prfRequestOptions } from '@latchkey/vault/webAuthn'
 
-// The frame's key modules in a real browser, without the frame. Tests call the functions of `window.keys`.
+// Runs the frame's key modules in a real browser without the frame. Tests call the functions in `window.keys`.
 
 const environment = systemEnvironment()
 const store = memoryVaultStore()
 const user = 'user-1'
 
 const page = {
-  /** Creates a passkey and a vault that it unlocks. Returns the address and the data that a server would receive. */
+  /** Creates a passkey and a vault that the passkey unlocks. Resolves to the address and the data that a server would receive. */
   async make() {
     const made = await createPasskey(window, {
       challenge: 'AAAAAAAAAAAAAAAAAAAAAA',
@@ -34,16 +34,16 @@ const page = {
       sent: JSON.stringify([made.response, store.savedText]),
     }
   },
-  /** Opens the vault with the passkey and adds a recovery kit. Resolves to its code. */
+  /** Opens the vault with the passkey and adds a recovery kit. Resolves to the recovery code. */
   async addKit() {
     const vault = await opened(await passkeyOf())
     const code = generateRecoveryCode(environment)
     await vault.addWrapper(await recoveryCodeUnlockKey(environment, code), 'Paper')
     return formatRecoveryCode(code)
   },
-  /** Opens the vault with the passkey. Resolves to its address. */
+  /** Opens the vault with the passkey. Resolves to the vault's address. */
   openWithPasskey: async () => (await opened(await passkeyOf())).record.addresses.eip155,
-  /** Opens the vault with a recovery code. Resolves to its address. */
+  /** Opens the vault with a recovery code. Resolves to the vault's address. */
   async openWithKit(typed: string) {
     const read = parseRecoveryCode(typed)
     if (!('code' in read)) throw new Error('The recovery code is invalid.')

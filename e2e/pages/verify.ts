@@ -1,7 +1,7 @@
 import { createClient, createProposer, memoryStorage } from '@latchkey/walletconnect'
 import type { PageWorld } from './pageOptions.ts'
 
-// A page that only uses the WalletConnect client, with attestations from the server.
+// A page that only uses the WalletConnect client and requests attestations from the server.
 
 const world = (await (await fetch('/environment.json')).json()) as PageWorld
 const client = await createClient({

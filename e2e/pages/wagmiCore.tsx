@@ -7,10 +7,10 @@ import { createRoot } from 'react-dom/client'
 import * as wagmi2 from 'wagmi-core-2'
 import { optionsFor, type PageWorld } from './pageOptions.ts'
 
-// Uses wagmi 2 or 3 (`?wagmi=`). With `&discovery`, wagmi's own EIP-6963 discovery is enabled.
+// A page that uses wagmi 2 or 3 (`?wagmi=`). `&discovery` enables wagmi's own EIP-6963 discovery.
 
 const query = new URLSearchParams(location.search)
-// The types of v2 differ, but its actions take the same parameters.
+// The v2 types are different, but the actions take the same parameters.
 const wagmi = query.get('wagmi') === '2' ? (wagmi2 as unknown as typeof wagmi3) : wagmi3
 
 const world = (await (await fetch('/environment.json')).json()) as PageWorld

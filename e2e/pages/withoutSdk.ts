@@ -1,4 +1,4 @@
-// A host page without our SDK. It communicates with the frame by window messages or a port, and always shows the frame.
+// A host page without our SDK. It communicates with the frame through window messages or a port, and always shows the frame.
 
 interface Said {
   readonly type: string
@@ -9,16 +9,16 @@ interface Said {
 declare global {
   interface Window {
     framePage: {
-      /** The first READY. */
+      /** Resolves to the payload of the first READY message. */
       ready: Promise<unknown>
-      /** All messages from the frame, in order. */
+      /** The messages from the frame, in order. */
       log: Said[]
       ask(name: string, payload?: unknown, id?: string): Promise<Said>
       /** Sends a request. `later[key]` resolves to the response. */
       start(key: string, name: string, payload?: unknown, id?: string): void
       later: Record<string, Promise<Said>>
       takePort(): void
-      /** Opens the social login in a popup. Resolves to the URL that the popup posts to the page. */
+      /** Opens a social login in a popup. Resolves to the URL that the popup posts to the page. */
       popup(provider: string): Promise<string>
     }
   }
@@ -85,7 +85,7 @@ window.framePage = {
     frame.contentWindow?.postMessage({ type: '@w3m-app/PORT' }, keys, [port2])
   },
 }
-// `?chain=` is the initial network. A client that sets its network later uses the specified default.
+// `?chain=` sets the initial network. A client that sets its network later starts with the specified default.
 const chain = new URLSearchParams(location.search).get('chain') ?? 'eip155:31337'
 frame.src = `${keys}/sdk?projectId=local&chainId=${encodeURIComponent(chain)}&version=4`
 document.body.append(frame)
