@@ -1,5 +1,6 @@
-// Builds the frame: `node build.mjs [folder]`, or `buildFrame()`. With `CUSTODY=assisted`, builds a frame whose operator can sign. Builds
-// are reproducible. `dist/files.json` lists the hash of each file, the page of each path, and the policy for every response.
+// Builds the frame with `node build.mjs [folder]` or `buildFrame()`. With `CUSTODY=assisted`, the operator of the frame can sign.
+// Builds are reproducible. `dist/files.json` lists the hash of each file, the page for each path, and the policy for every
+// response.
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +13,10 @@ import { buildRecoveryPage } from './buildRecoveryPage.mjs'
 
 const here = import.meta.dirname
 
-/** The frame can only load and connect to its own origin. The server adds `frame-ancestors`, which only works in a header. */
+/**
+ * The policy of the frame, which can only load from and connect to its own origin. The server adds `frame-ancestors`, which only
+ * works in a header.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -25,7 +29,7 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** The pages, by path on the keys origin. */
+/** The pages, keyed by path on the keys origin. */
 const pages = {
   '/sdk': 'index.html',
   '/wallet': 'wallet.html',
@@ -34,8 +38,8 @@ const pages = {
 }
 
 /**
- * The same page for operators who enable visitor identification. It can embed one other origin, which the server's header restricts to
- * the configured one.
+ * The page at `/sdk` for operators who enable visitor identification. It can embed one additional origin, which the server's
+ * header restricts to the configured origin.
  */
 const identifiedPage = 'identified.html'
 const policyStart = 'http-equiv="Content-Security-Policy" content="'
@@ -49,7 +53,7 @@ const types = {
 }
 
 /**
- * Adds the policy to each page as well, for hosts that serve the files without our server.
+ * Adds the policy to each page, for hosts that serve the files without our server.
  * @returns {import('vite').Plugin}
  */
 const policyInPages = () => ({
@@ -63,7 +67,7 @@ const policyInPages = () => ({
 })
 
 /**
- * Returns the build configuration of the frame.
+ * Returns the build configuration for the frame.
  * @param {{ root?: string, outDir?: string, write?: boolean, recovery?: string, custody?: 'self' | 'assisted' }} [asked] `recovery` is
  * the hash of the recovery page.
  * @returns {import('vite').InlineConfig}
@@ -85,7 +89,8 @@ export function frameBuild({
     define: {
       // A recovery kit contains the hash of the page that opens it.
       'import.meta.env.RECOVERY_SHA256': JSON.stringify(recovery),
-      // Assisted custody, in which the operator can unlock wallets. Not in the published frame, however a server is configured.
+      // With assisted custody, the operator can unlock wallets. The published frame does not support it, regardless of the
+      // server's configuration.
       'import.meta.env.CUSTODY': JSON.stringify(custody),
     },
     build: {
@@ -101,12 +106,13 @@ export function frameBuild({
 }
 
 /**
+ * Builds the frame. Resolves to the hash of the build.
  * @param {{ root?: string, outDir?: string, custody?: 'self' | 'assisted' }} [asked] `root` contains the frame's sources, `outDir` receives
  * the build. With `assisted`, the operator can sign.
  * @returns {Promise<{ hash: string }>}
  */
 export async function buildFrame({ root = here, outDir = join(root, 'dist'), custody = 'self' } = {}) {
-  // Users save it and open it from disk. Its policy blocks all connections.
+  // Users save the recovery page and open it from disk. Its policy blocks all connections.
   const recovery = await buildRecoveryPage({ root, outDir })
   const result = await build(frameBuild({ root, outDir, custody, recovery: recovery.sha256 }))
   const { output } = /** @type {{ output: { fileName: string }[] }} */ (Array.isArray(result) ? result[0] : result)
@@ -115,7 +121,7 @@ export async function buildFrame({ root = here, outDir = join(root, 'dist'), cus
   const identified = page.replace(policyStart, identifiedStart)
   if (identified === page) throw new Error('The frame’s page does not contain its policy.')
   writeFileSync(join(outDir, identifiedPage), identified)
-  // Files of an earlier build are only deleted now, because a server may still be using them.
+  // Delete the files of an earlier build only now, because a server might still be using them.
   const built = new Set(['recovery.html', identifiedPage, ...output.map(({ fileName }) => fileName)])
   for (const name of filesIn(outDir)) if (!built.has(name) && !name.startsWith('identify/')) rmSync(join(outDir, name))
   return describe(outDir)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const run = promisify(execFile)
 const root = dirname(dirname(import.meta.dirname))
-/** The sources of the frame's build. */
+/** The packages that the frame is built from. */
 const sources = [
   'packages/frame',
   'packages/i18n',
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** The sources with their dependencies, copied to another path. No link in the copy points back here. */
+/** Copies the sources and their dependencies to a different path. No link in the copy points back to this repository. */
 async function copyTo(to: string): Promise<void> {
   const seen = new Set<string>()
   /** Returns the packages in a `node_modules` folder, including scoped packages. */
@@ -34,7 +34,7 @@ async function copyTo(to: string): Promise<void> {
     )
     return (await Promise.all(inner)).flat().map((name) => join(modules, name))
   }
-  /** Copies the target of the link at `path`, and in the pnpm store also its dependencies. */
+  /** Copies the target of the link at `path`. If the target is in the pnpm store, also copies its dependencies. */
   const follow = async (path: string): Promise<string | undefined> => {
     const target = relative(root, await realpath(join(root, path)))
     const store = /^node_modules\/\.pnpm\/[^/]+/.exec(target)?.[0]
@@ -66,7 +66,7 @@ async function copyTo(to: string): Promise<void> {
 const shiftedClock = `const shift = 400 * 86400e3, Real = Date
 globalThis.Date = class extends Real { constructor(...a) { a.length ? super(...a) : super(Real.now() + shift) } static now() { return Real.now() + shift } }`
 
-/** Builds in another process, as another user, in another folder and on another day. */
+/** Builds the frame in a separate process, with the given environment variables and clock. */
 async function build(
   at: string,
   { out, env, clock = '' }: { out: string; env: Record<string, string>; clock?: string },
@@ -86,7 +86,7 @@ async function build(
 test('builds in different folders, by different users, in different time zones and on different days are byte-for-byte identical', async () => {
   const there = join(folder, 'much/deeper/and elsewhere')
   await copyTo(there)
-  // Texts of the modal and of emails are in the same folders as the frame's, but not part of it.
+  // The texts for the modal and emails are in the same folders as the texts for the frame, but are not part of the frame.
   for (const part of ['modal', 'mail']) {
     const path = join(there, `packages/i18n/src/locales/de/${part}.ts`)
     const text = await readFile(path, 'utf8')
@@ -102,7 +102,7 @@ test('builds in different folders, by different users, in different time zones a
   ])
   expect([...second.keys()]).toEqual([...first.keys()])
   for (const [name, text] of first) expect(second.get(name) === text, name).toBe(true)
-  // Nothing reveals where it was built, and every script is a separate file.
+  // No file reveals where it was built, and every script is a separate file.
   for (const [name, text] of first) expect(text.includes(root) || text.includes(folder), name).toBe(false)
   expect(first.get('index.html')).not.toMatch(/<script(?![^>]*src=)|<style|style=|\son\w+=/)
 }, 120_000)

@@ -3,7 +3,10 @@
 import { join } from 'node:path'
 import { build, defaultClientConditions } from 'vite'
 
-/** @param {{ root: string, outDir: string }} asked `root` contains the frame's sources, `outDir` receives the build. */
+/**
+ * Builds the files of the identification origin.
+ * @param {{ root: string, outDir: string }} asked `root` contains the frame's sources, and `outDir` receives the build.
+ */
 export async function buildIdentifyScript({ root, outDir }) {
   await build({
     root,

@@ -1,5 +1,5 @@
-// Builds the recovery page: a self-contained HTML file that opens a recovery kit from disk and offline.
-// `node buildRecoveryPage.mjs` writes it to `dist/recovery.html`.
+// Builds the recovery page, a self-contained HTML file that opens a recovery kit offline from disk. `node buildRecoveryPage.mjs`
+// writes it to `dist/recovery.html`.
 
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,13 +10,14 @@ import { build, defaultClientConditions } from 'vite'
 const here = import.meta.dirname
 
 /**
+ * Builds the recovery page. Resolves to its hash and size.
  * @param {{ root?: string, outDir?: string }} [asked] `root` contains the frame's sources, `outDir` receives the page.
  * @returns {Promise<{ sha256: string, bytes: number }>}
  */
 export async function buildRecoveryPage({ root = here, outDir = join(root, 'dist') } = {}) {
   const script = await scriptOf(root)
   const style = readFileSync(join(root, 'src/recovery/recovery.css'), 'utf8')
-  // A page on disk has no headers, so the policy is in the page. It blocks all connections.
+  // A page on disk has no headers, so the policy is in the page. The policy blocks all connections.
   const policy = `default-src 'none'; script-src '${hashOf(script)}'; style-src '${hashOf(style)}'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`
   const page = `<!doctype html>
 <html lang="en">

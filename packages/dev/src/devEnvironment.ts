@@ -12,49 +12,55 @@ import { type StaticSite, strictHeaders } from './staticSite.ts'
 
 /** The options of the dev environment. */
 export interface DevEnvironmentOptions {
-  /** The port of the server. If it is in use, the next free one. [4100] */
+  /** The port of the server. If the port is in use, the next free port is used. Defaults to 4100. */
   readonly port?: number
-  /** The origins of your app, for pages that are not on localhost and for sponsored fees: `http://demo.localhost:5173`. */
+  /**
+   * The origins of your app, such as `http://demo.localhost:5173`. Required for pages that are not on localhost and for sponsored
+   * fees.
+   */
   readonly origins?: readonly string[]
   /** The folder of a built app, served at `demo.localhost` under the strict content security policy. */
   readonly site?: string
   /** The folder of the built web wallet, served at `wallet.demo.localhost`. */
   readonly wallet?: string
-  /** The folder of a built key frame. [the package's] */
+  /** The folder of a built key frame. Defaults to the frame in its package. */
   readonly frame?: string
-  /** Whether the key frame identifies visitors with `id.demo.localhost`. */
+  /** Whether the key frame identifies visitors through `id.demo.localhost`. */
   readonly identify?: boolean
-  /** Additional origins, by host name. */
+  /** Additional sites, keyed by host name. */
   readonly sites?: Readonly<Record<string, SiteFactory>>
-  /** Sites whose users' fees are sponsored, in addition to the demo: `shop` is `shop.demo.localhost`. */
+  /**
+   * Subdomains of `demo.localhost` whose users' fees are sponsored, in addition to the demo. `shop` stands for
+   * `shop.demo.localhost`.
+   */
   readonly sponsored?: readonly string[]
-  /** The data folder of the server. On a port other than 4100, `-<port>` is appended. [`./.latchkey/dev`] */
+  /** The server's data folder. On a port other than 4100, `-<port>` is appended. Defaults to `./.latchkey/dev`. */
   readonly dataFolder?: string
-  /** Called with each step of the start, to print it. [nothing is printed] */
+  /** Called with a line of text for each startup step. By default, nothing is printed. */
   readonly say?: (line: string) => void
 }
 
 /** A complete local environment for Latchkey. */
 export interface DevEnvironment {
-  /** The port of all origins, which can differ from the requested one. */
+  /** The port of all origins, which can differ from the requested port. */
   readonly port: number
-  /** The URLs, chains, token and accounts, which a page or test needs to use the environment. */
+  /** The URLs, chains, token and accounts that a page or test needs. */
   readonly facts: DevEnvironmentInfo
-  /** Headers for your own page under the strict content security policy. */
+  /** The headers for your own page, with the strict content security policy. */
   readonly headers: Readonly<Record<string, string>>
   /** Stops every process and listener that the environment started. */
   stop(): Promise<void>
 }
 
 /**
- * Starts two EVM chains with funded accounts and a test token, and the server, on one port with routing by host name:
- * `connect.demo.localhost` is the server, `keys.` the embedded wallet's frame, `mail.` the inbox, `login.` the mock social
- * providers, `pay.` a paymaster, `wallet.` a web wallet, and `demo.localhost` the app in `site`. Every other host name is the server
- * too. Login dependencies, including the smart account contracts (on the first chain), start with the first login; the bundler
- * starts with its first request.
+ * Starts two EVM chains with funded accounts and a test token, and the server. All sites share one port and are selected by host
+ * name: `connect.demo.localhost` is the server, `keys.` the embedded wallet's frame, `mail.` the inbox, `login.` the mock social
+ * providers, `pay.` a paymaster, `wallet.` a web wallet, and `demo.localhost` the app in `site`. Every other host name also
+ * reaches the server. The login dependencies, including the smart account contracts on the first chain, start with the first
+ * login. The bundler starts with its first request.
  *
  * @example
- * // The global setup of your browser tests.
+ * // In the global setup of your browser tests:
  * const environment = await startDevEnvironment({ say: console.log })
  * process.env.VITE_LATCHKEY_SERVER = environment.facts.connect
  * return () => environment.stop()
@@ -145,7 +151,7 @@ export async function startDevEnvironment({
     const keysHost = new URL(facts.keys).hostname
     listener.serve((request) => {
       const host = hostOf(request)
-      // A failed deployment is retried and reported with the first bundler request.
+      // The first bundler request retries a failed deployment and reports the error.
       if (host === keysHost && request.method === 'POST') smart.deploy().catch(() => undefined)
       return (hosts.get(host) ?? server.fetch)(request)
     })

@@ -7,23 +7,23 @@ export interface DevEnvironmentInfo {
   readonly demo: string
   /** The server's origin, for the `server` option of `createLatchkey()`. */
   readonly connect: string
-  /** The WalletConnect relay. */
+  /** The URL of the WalletConnect relay. */
   readonly relay: string
-  /** The embedded wallet's frame. */
+  /** The origin of the embedded wallet's frame. */
   readonly keys: string
-  /** The inbox that receives all mail. */
+  /** The origin of the inbox that receives all emails. */
   readonly mail: string
-  /** The web wallet for pairing, if it is served. */
+  /** The origin of the web wallet for pairing, if it is served. */
   readonly wallet: string
-  /** The mock social providers. */
+  /** The origin of the mock social providers. */
   readonly login: string
-  /** A paymaster (ERC-7677) for pages that configure their own. */
+  /** The origin of a paymaster (ERC-7677) for pages that configure their own. */
   readonly paymaster: string
-  /** The project ID for pages of the environment. */
+  /** The project ID for pages in the environment. */
   readonly projectId: string
-  /** The local EVM chains, with their RPC URLs. The first one has the smart account contracts. */
+  /** The local EVM chains, with their RPC URLs. The first chain has the smart account contracts. */
   readonly chains: readonly LocalChain[]
-  /** The local Solana node. It starts with its first request. */
+  /** The local Solana node, which starts with its first request. */
   readonly solana: { readonly chainId: string; readonly url: string }
   /** The ERC-20 test token and the EIP-155 ID of its chain. */
   readonly token: TestToken & { readonly chainId: number }
@@ -31,7 +31,7 @@ export interface DevEnvironmentInfo {
   readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]
 }
 
-/** Returns the lines for the `.env` file of an app. `prefix` is the one its bundler requires, such as `VITE_`. */
+/** Returns the lines for an app's `.env` file. `prefix` is the prefix that its bundler requires, such as `VITE_`. */
 export function envLines(info: DevEnvironmentInfo, prefix = ''): readonly string[] {
   const [chain] = info.chains
   const values = {

@@ -1,19 +1,21 @@
 import type { DevEnvironmentInfo } from './environmentInfo.ts'
 import { type StaticSite, type StaticSitePolicy, serveFolder, strictHeaders } from './staticSite.ts'
 
-/** Creates a site that needs the URLs of the environment, and the headers of the strict content security policy. */
+/** A function that creates a site from the environment's URLs and the headers of the strict content security policy. */
 export interface SiteFactory {
-  /** Called once, when the environment starts. Returns the handler of the site's requests. */
+  /** Called once when the environment starts. Returns the handler for the site's requests. */
   (environment: { facts: DevEnvironmentInfo; headers: Readonly<Record<string, string>> }): StaticSite
 }
 
-/** Returns what pages under the strict content security policy can access in the environment. */
+/** Returns the origins in the environment that pages with the strict content security policy can access. */
 export function pagePolicy(facts: DevEnvironmentInfo): StaticSitePolicy {
   const nodes = facts.chains.map(({ rpcUrls }) => rpcUrls.default.http[0])
   return { connect: facts.connect, rpc: [...nodes, facts.solana.url, facts.relay], frames: [facts.keys] }
 }
 
-/** Returns the sites of the built app in `site` and the built web wallet in `wallet`, and those of `sites`, by host name. */
+/**
+ * Returns the sites for the built app in `site`, the built web wallet in `wallet` and the additional `sites`, keyed by host name.
+ */
 export function sitesByHost({
   facts,
   site,

@@ -5,7 +5,10 @@ const chainSettings = [
   { chainId: 31338, port: 8546, name: 'Market Chain' },
 ] as const
 
-/** Starts two EVM chains with funded accounts, and deploys a test token on the first. `defer` receives what stops each. */
+/**
+ * Starts two EVM chains with funded accounts, and deploys a test token on the first chain. `defer` receives a function that stops
+ * each chain.
+ */
 export async function startChains({
   say,
   defer,
@@ -25,7 +28,7 @@ export async function startChains({
   return { chains: [home, ...others], token: await deployTestToken({ chain: home.chain }) }
 }
 
-/** Starts anvil on `port`, or on any free port if it is in use. */
+/** Starts anvil on `port`, or on any free port if `port` is in use. */
 async function startAnvilNear(
   port: number,
   options: { chainId: number; name: string; say: (line: string) => void },

@@ -6,12 +6,12 @@ import type { StaticSite } from './staticSite.ts'
 export interface LocalListener {
   readonly server: NodeServer
   readonly port: number
-  /** Sets what handles the requests. Until then, the response is 503. */
+  /** Sets the site that handles requests. Until then, every response is a 503. */
   serve(site: StaticSite): void
   close(): Promise<void>
 }
 
-/** Listens on `port`, on one of the next twenty, or on any free port. */
+/** Listens on the first free port of the twenty that start at `port`, or on any free port. */
 export async function listenNear(port: number): Promise<LocalListener> {
   let site: StaticSite = async () => new Response('Starting', { status: 503, headers: { 'retry-after': '1' } })
   const server = createAdaptorServer({ fetch: (request: Request) => site(request) }) as NodeServer

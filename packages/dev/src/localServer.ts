@@ -12,11 +12,14 @@ import { localFetch } from './localFetch.ts'
 import type { LoginServices } from './loginServices.ts'
 import { directoryWith, testWallet } from './testWalletListing.ts'
 
-/** The only project ID that pages of the environment use. */
+/** The only project ID that pages in the environment use. */
 export const localProjectId = 'local'
 const projectName = 'Local environment'
 
-/** Opens the server with local services where an operator would configure real ones. It does not listen yet. */
+/**
+ * Creates the server with local services in place of the services that an operator would configure. The server does not listen
+ * yet.
+ */
 export async function openLocalServer({
   folder,
   urls,
@@ -31,14 +34,14 @@ export async function openLocalServer({
   folder: string
   /** The origins of the keys frame and, if they are served, of visitor identification and the web wallet. */
   urls: { readonly keys: string; readonly identify?: string | undefined; readonly wallet?: string | undefined }
-  /** The folder of a built key frame. [the package's] */
+  /** The folder of a built key frame. Defaults to the frame in its package. */
   frame: string | undefined
-  /** The nodes, by CAIP-2 chain ID. */
+  /** The RPC URLs of the nodes, keyed by CAIP-2 chain ID. */
   rpcUrls: Readonly<Record<string, string>>
   mail: { readonly from: string; readonly mailer: Mailer }
   login: Pick<LoginServices, 'social' | 'farcaster'>
   smart: SmartAccountUpstreams
-  /** Pages on other hosts than localhost that can use the server and embed the frame. */
+  /** The origins of pages on hosts other than localhost that can use the server and embed the frame. */
   origins: readonly string[]
 }): Promise<AssembledServer> {
   const chains = Object.keys(rpcUrls)
@@ -49,7 +52,7 @@ export async function openLocalServer({
       ...(wallets.length > 0 ? { WALLETS_FILE: await directoryWith(wallets, folder) } : {}),
       KEYS_URL: urls.keys,
       ...(urls.identify === undefined ? {} : { IDENTIFY_URL: urls.identify }),
-      // Required by the configuration, but not used: the inbox starts its SMTP server with the first mail.
+      // The configuration requires this URL, but it is not used. The inbox starts its own SMTP server with the first email.
       SMTP_URL: 'smtp://127.0.0.1',
       MAIL_FROM: mail.from,
       RPC_URLS: Object.entries(rpcUrls)
@@ -82,7 +85,10 @@ export async function openLocalServer({
   return server
 }
 
-/** Registers `origins` as an operator would. Without any, it removes what an earlier start in the same folder registered. */
+/**
+ * Registers `origins` as an operator would. If `origins` is empty, removes the origins that an earlier start in the same folder
+ * registered.
+ */
 async function registerOrigins(projects: Projects, origins: readonly string[]): Promise<void> {
   if (origins.length > 0) {
     const project = { id: localProjectId, name: projectName, allowedOrigins: origins, features: [], analytics: true }

@@ -12,11 +12,14 @@ export interface LocalSolana {
   close(): Promise<void>
 }
 
-/** A chain ID that no other network has: the prefix of an unused genesis hash. */
+/** A chain ID that no other network uses. It is the prefix of an unused genesis hash. */
 const localSolanaChain = 'solana:BakeryLoca1So1anaNetwork11111111'
 
 const genesis = 'BakeryLoca1So1anaNetwork1111111111111111111'
-/** The number of recent blockhashes that remain valid, as on the real network, so that pages have time to use the one they fetched. */
+/**
+ * The number of recent blockhashes that remain valid. It is the same as on the real network, so that pages have time to use a
+ * blockhash.
+ */
 const maxHashes = 150
 
 const question = v.object({
@@ -31,7 +34,7 @@ interface Receipt {
   readonly blockTime: number
 }
 
-/** A JSON-RPC error of the node. */
+/** A JSON-RPC error from the node. */
 class NodeError extends Error {
   readonly code: number
   readonly data: unknown
@@ -42,7 +45,10 @@ class NodeError extends Error {
   }
 }
 
-/** Listens on a free port. The LiteSVM runtime is loaded with the first request. Requests fail with an explanation if it is not available. */
+/**
+ * Starts a local Solana node on a free port. The first request loads the LiteSVM runtime. If the runtime is not installed,
+ * requests fail with an explanation.
+ */
 export async function startSolana(): Promise<LocalSolana> {
   let starting: Promise<Node> | undefined
   const node = (): Promise<Node> => {
@@ -210,7 +216,7 @@ async function startNode(): Promise<Node> {
   return { methods }
 }
 
-/** Splits a serialized transaction into signatures and the signed message. */
+/** Splits a serialized transaction into its signatures and its message. */
 function readTransaction(bytes: Uint8Array) {
   try {
     const [count, start] = shortNumber(bytes, 0)
@@ -228,7 +234,7 @@ function readTransaction(bytes: Uint8Array) {
   }
 }
 
-/** Returns the required signers of a message and its blockhash. Supports legacy and versioned messages. */
+/** Returns the required signers and the blockhash of a message. Supports legacy and versioned messages. */
 function readMessage(bytes: Uint8Array): { signers: readonly string[]; blockhash: string } {
   const header = (bytes[0] ?? 0) >= 128 ? 1 : 0
   const required = bytes[header] ?? 0
@@ -242,7 +248,7 @@ function readMessage(bytes: Uint8Array): { signers: readonly string[]; blockhash
   }
 }
 
-/** Decodes a Solana compact-u16: seven bits per byte, lowest first. */
+/** Decodes a Solana compact-u16, which has seven bits per byte, least significant first. */
 function shortNumber(bytes: Uint8Array, from: number): readonly [value: number, next: number] {
   let value = 0
   for (let at = 0; at < 3; at += 1) {
@@ -256,7 +262,7 @@ function shortNumber(bytes: Uint8Array, from: number): readonly [value: number, 
 
 const seconds = (): number => Math.floor(Date.now() / 1000)
 
-/** Converts the runtime's Rust debug output of a transaction error to the JSON of the RPC API. */
+/** Converts the runtime's Rust debug output for a transaction error to the JSON format of the RPC API. */
 function reasonIn(printed: string): unknown {
   const [, name = 'Unknown', index, inside = '', custom] =
     /err: (\w+)(?:\((\d+), (\w+)(?:\((\d+)\))?\))?/.exec(printed) ?? []

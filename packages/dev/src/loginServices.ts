@@ -22,8 +22,8 @@ export interface LoginServices {
 }
 
 /**
- * Creates the mock login services at `origin` for the keys origin `keys`: OpenID for Google and Apple, mock OAuth for the others.
- * Farcaster IDs are registered on `chain`.
+ * Creates the mock login services at `origin` for the keys origin `keys`. Google and Apple use OpenID, and the other providers
+ * use mock OAuth flows. Farcaster IDs are registered on `chain`.
  */
 export function createLoginServices({
   origin,

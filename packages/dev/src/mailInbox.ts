@@ -5,7 +5,7 @@ import type { StaticSite } from './staticSite.ts'
 
 const maxMails = 200
 
-/** A received mail. */
+/** A received email. */
 export interface ReceivedMail {
   readonly id: number
   readonly at: string
@@ -16,11 +16,11 @@ export interface ReceivedMail {
   readonly html: string
 }
 
-/** A local mailbox for all addresses: an SMTP server that stores mail, and a page to read it. */
+/** A local mailbox for all addresses, with an SMTP server that stores emails and a page that displays them. */
 export interface Inbox {
-  /** Sends over SMTP to the server, which starts with the first mail. */
+  /** Sends emails to the SMTP server, which starts with the first email. */
   readonly mailer: Mailer
-  /** `/` for people, `/mails.json?to=…` for tests, newest first. */
+  /** Serves the emails, newest first: as a page at `/`, and as JSON for tests at `/mails.json?to=…`. */
   readonly site: StaticSite
   /** Resolves to the URL of the SMTP server. */
   url(): Promise<string>
@@ -37,7 +37,7 @@ export function createInbox({ from }: { from: string }): Inbox {
   async function start(): Promise<{ url: string; close: () => Promise<void> }> {
     const [{ SMTPServer }, { default: PostalMime }] = await Promise.all([import('smtp-server'), import('postal-mime')])
     const server = new SMTPServer({
-      // Loopback only: neither encryption nor authentication is needed.
+      // The server only listens on the loopback address, so it needs neither encryption nor authentication.
       disabledCommands: ['AUTH', 'STARTTLS'],
       size: 1_000_000,
       onData: async (stream, session, done) => {
@@ -112,7 +112,7 @@ const pageHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Renders the HTML of a mail as a mail client would: without scripts, external resources or navigation. */
+/** Renders the HTML of an email like an email client, without scripts, external resources or navigation. */
 function renderedMail(mail: ReceivedMail | undefined): Response {
   if (!mail) return new Response('Not found', { status: 404 })
   return new Response(mail.html, {

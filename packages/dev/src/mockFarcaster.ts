@@ -5,9 +5,9 @@ import * as v from 'valibot'
 import { errorPage, loginForm, mockUserOf } from './mockUsers.ts'
 import type { StaticSite } from './staticSite.ts'
 
-/** A mock of Farcaster: a relay, the approving app, and an ID registry on a local chain. */
+/** A mock of Farcaster, with a relay, the approving app and an ID registry on a local chain. */
 export interface MockFarcaster {
-  /** Under `/farcaster`: the relay's documented paths, and the app that the link opens. */
+  /** Serves the relay's documented paths and the app that the link opens, under `/farcaster`. */
   readonly site: StaticSite
   readonly endpoints: FarcasterEndpoints
 }
@@ -37,15 +37,15 @@ const opening = v.object({
   expirationTime: v.optional(text),
 })
 
-/** The address of the registry on OP Mainnet, used on the local chain too. */
+/** The address of the registry on OP Mainnet, which the local chain also uses. */
 const registry = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
-// idOf(address): returns the value stored under the address. SLOAD(CALLDATALOAD(4)), returned as one word.
+// Implements idOf(address), which returns the value stored under the address: SLOAD(CALLDATALOAD(4)), returned as one word.
 const registryCode = '0x6004355460005260206000f3'
 const lifeMs = 60 * 60_000
 
 /**
- * Creates a mock of Farcaster's relay and app with real signatures: approvals are signed with a local custody key, and the registry,
- * a few bytes of code deployed with the first ID, returns the owner.
+ * Creates a mock of Farcaster's relay and app with real signatures. Approvals are signed with a local custody key. The registry
+ * is a few bytes of code that are deployed with the first ID and return the ID of an address.
  */
 export function createMockFarcaster({
   origin,
@@ -82,7 +82,7 @@ export function createMockFarcaster({
       : c.json({ state: 'pending', ...channelInfo }, 202)
   })
 
-  // The app. On a real phone, the link opens it.
+  // The mock app. On a real phone, the link opens the Farcaster app.
   app.get('/farcaster/~/siwf', (c) => {
     const channelToken = c.req.query('channelToken') ?? ''
     const channel = channels.get(channelToken)

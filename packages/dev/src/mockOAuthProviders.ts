@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { errorPage, loginForm, type MockUser, mockUserOf } from './mockUsers.ts'
 import type { StaticSite } from './staticSite.ts'
 
-/** The providers with their own OAuth flow instead of OpenID Connect. */
+/** The names of the mock providers, which use their own OAuth flow instead of OpenID Connect. */
 export const mockProviderNames = ['github', 'facebook', 'x', 'discord'] as const
 
 /** The name of a mock provider. */
@@ -20,11 +20,11 @@ export interface MockProviderClient {
 interface MockProvider {
   readonly label: string
   readonly paths: { readonly authorize: string; readonly token: string; readonly user: string }
-  /** The responses of the provider's documented endpoints, by the path after `user`. */
+  /** Returns the responses of the provider's documented endpoints, keyed by the path after `user`. */
   readonly answers: (mockUser: MockUser) => Readonly<Record<string, unknown>>
 }
 
-// Paths and responses as documented by the providers. Only the host and the user are mocked.
+// The paths and responses match the providers' documentation. Only the host and the user are mocked.
 const mockProviders: Readonly<Record<MockProviderName, MockProvider>> = {
   github: {
     label: 'GitHub',
@@ -65,7 +65,7 @@ interface Given {
   readonly mockUser: MockUser
 }
 
-/** Returns the endpoints of a mock provider: the documented paths under `/<name>` of `origin`. */
+/** Returns the endpoints of a mock provider, which are the documented paths under `/<name>` on `origin`. */
 export function mockProviderEndpoints(name: MockProviderName, origin: string): SocialEndpoints {
   const { authorize, token, user } = mockProviders[name].paths
   const at = (path: string) => `${origin}/${name}${path}`

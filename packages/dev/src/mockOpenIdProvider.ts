@@ -8,7 +8,7 @@ import { createOpenIdStore } from './mockOpenIdStore.ts'
 import { errorPage, loginForm, type MockUser, mockUserOf } from './mockUsers.ts'
 import type { StaticSite } from './staticSite.ts'
 
-/** A local OpenID provider, with a real implementation, that lets you sign in as any user. */
+/** A local OpenID provider that uses a real implementation and lets you sign in as any user. */
 export interface MockOpenIdProvider {
   readonly site: StaticSite
   close(): Promise<void>
@@ -65,7 +65,7 @@ export function createMockOpenIdProvider({
       features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
       interactions: { policy, url: (_, interaction) => `/interaction/${interaction.uid}` },
       ttl: { Interaction: 3600, Session: 3600, Grant: 3600, AccessToken: 600, IdToken: 600 },
-      // No consent prompt: the login form lists the shared data.
+      // No consent prompt is needed, because the login form lists the shared data.
       loadExistingGrant: async (ctx) => {
         const { client, session } = ctx.oidc
         if (!client || !session?.accountId) return undefined
@@ -79,7 +79,7 @@ export function createMockOpenIdProvider({
         return { accountId: id, claims: async () => ({ sub: id, name, email, email_verified: isVerified }) }
       },
     })
-    // The listener in front uses plain http on a local host name.
+    // The listener in front of the provider uses plain HTTP on a local host name.
     provider.proxy = true
     const handle = provider.callback()
 
@@ -143,8 +143,8 @@ const openIdNote =
   'This is a real OpenID provider on your own machine. It replaces the provider on the button, and you can log in as anyone.'
 
 /**
- * Imports a library without its Node 20 warning, which has no option to disable it; the library works there, as the tests show.
- * Remove this when Node 20 is no longer supported. Other warnings are printed.
+ * Imports a library and suppresses its warning about Node 20, which the library has no option to disable. The tests show that the
+ * library works on Node 20. Other warnings are still printed. Remove this function when Node 20 is no longer supported.
  */
 async function quietly<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   const { warn } = console

@@ -18,7 +18,7 @@ test('entries are found until they expire, by ID and by session, and separately 
   expect(await sessions.findByUid('u1')).toBeUndefined()
 })
 
-test('a code is consumed, and revoking a grant removes everything under it', async () => {
+test('consume() marks a code as consumed, and revoking a grant removes all of its entries', async () => {
   const store = createOpenIdStore()
   const codes = store('AuthorizationCode')
   await codes.upsert('c', { grantId: 'g' }, 60)

@@ -8,11 +8,11 @@ export interface MockUser {
   readonly isVerified: boolean
 }
 
-/** Returns the user that a form was submitted for. */
+/** Returns the user that a submitted login form describes. */
 export function mockUserOf(form: URLSearchParams): MockUser {
   const email = (form.get('email') ?? '').trim().toLowerCase().slice(0, 200) || 'somebody@people.example'
   return {
-    // The same address is always the same user.
+    // The same address always identifies the same user.
     id: Buffer.from(email).toString('base64url'),
     name: (form.get('name') ?? '').trim().slice(0, 100) || (email.split('@')[0] ?? ''),
     email,
@@ -23,7 +23,8 @@ export function mockUserOf(form: URLSearchParams): MockUser {
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  // No form-action: browsers also apply it to redirects after a form submission, and this form redirects to the client.
+  // form-action is not set, because browsers also apply it to redirects after a form submission, and this form redirects to the
+  // client.
   'content-security-policy': "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
@@ -68,7 +69,7 @@ export function errorPage(text: string, { title = 'Something went wrong', status
   return new Response(shell(title, `<p>${escapeHtml(text)}</p>`), { status, headers })
 }
 
-/** The stylesheet of these pages. */
+/** The stylesheet for the login and error pages. */
 export const loginStyle = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f4f4f5, #18181b); color: light-dark(#18181b, #f4f4f5) }
 main { box-sizing: border-box; width: min(100vw - 32px, 420px); padding: 32px; border-radius: 20px; background: light-dark(#fff, #27272a) }

@@ -11,9 +11,15 @@ import { concat, type Hex, hexToBigInt, isHex, pad, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { StaticSite } from './staticSite.ts'
 
-/** Smart accounts on a local chain: contracts, bundler and paymaster. Bundler and paymaster start with their first request. */
+/**
+ * The contracts, bundler and paymaster for smart accounts on a local chain. The bundler and paymaster start with their first
+ * request.
+ */
 export interface SmartAccountServices {
-  /** Ports for the keys server: the origins whose users' fees are sponsored, and the origin that serves `site`. */
+  /**
+   * Returns the upstreams for the keys server. Fees are sponsored for users of the `sponsored` origins. `service` is the origin
+   * of `site`.
+   */
   ports(params: { sponsored: readonly string[]; service: string }): SmartAccountUpstreams
   /** The paymaster as a separate service (ERC-7677), for pages that configure their own. */
   readonly site: StaticSite
@@ -27,7 +33,7 @@ interface Up {
   readonly paymasters: TestPaymasters
 }
 
-/** Creates the smart account services of a chain. `signerKey` is the key of the deploying account. */
+/** Creates the smart account services for a chain. `signerKey` is the key of the account that deploys the contracts. */
 export function createSmartAccountServices({
   chain,
   signerKey,
@@ -59,7 +65,7 @@ export function createSmartAccountServices({
       return { paymasters, bundler }
     })()
     const now = starting
-    // Whether it failed to start or ended later: the next request tries again.
+    // The next request tries again, whether the bundler failed to start or ended later.
     const forget = (): void => {
       if (starting === now) starting = undefined
     }
@@ -177,7 +183,7 @@ async function paymasterAnswer({
     message: {
       sender: operation.sender,
       nonce: number('nonce'),
-      // Under EIP-7702, the init code is these two bytes only.
+      // Under EIP-7702, the init code consists of only these two bytes.
       initCode: factory === undefined ? '0x' : factory === '0x7702' ? factory : concat([factory, factoryData]),
       callData: operation.callData ?? '0x',
       accountGasLimits: two(number('verificationGasLimit'), number('callGasLimit')),

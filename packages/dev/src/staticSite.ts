@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join, resolve, sep } from 'node:path'
 
-/** Handles requests for an origin of the dev environment. */
+/** A handler for the requests to an origin in the dev environment. */
 export interface StaticSite {
   /** Resolves to the response to a request for this origin. */
   (request: Request): Promise<Response>
@@ -9,13 +9,13 @@ export interface StaticSite {
 
 /** The other origins that a page can access. */
 export interface StaticSitePolicy {
-  /** The origin of directory, projects and chains. */
+  /** The origin of the server, which provides the directory, projects and chains. */
   readonly connect: string
   /** The URLs or origins of chain nodes and the relay, for `connect-src`. */
   readonly rpc: readonly string[]
-  /** The origins that the page can embed, such as the embedded wallet's. [none] */
+  /** The origins that the page can embed, such as the embedded wallet's origin. Defaults to none. */
   readonly frames?: readonly string[]
-  /** Additional image origins. */
+  /** Additional image origins. Defaults to none. */
   readonly images?: readonly string[]
 }
 
@@ -35,7 +35,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the headers of a strict host page: no inline scripts or styles, no unlisted origins, Trusted Types, and a separate browsing context group.
+ * Returns the headers for a strict host page. They block inline scripts and styles and all unlisted origins, require Trusted
+ * Types, and isolate the page in a separate browsing context group.
  *
  * @example
  * const headers = strictHeaders({ connect: 'https://connect.example', rpc: ['https://node.example'], frames: ['https://keys.example'] })

@@ -6,7 +6,10 @@ import { assetsFolder } from '@latchkey/server'
 /** The ID of the web wallet in the local directory. It is not in any published directory. */
 export const testWalletId = 'latchkey-test-wallet'
 
-/** The directory entry of the web wallet at `origin`. Links end in `#/`, so that the parameters that pages append are not sent to a server. */
+/**
+ * Returns the directory entry for the web wallet at `origin`. Its links end in `#/`, so that the parameters that pages append are
+ * not sent to a server.
+ */
 export function testWallet({ origin, chains }: { origin: string; chains: readonly string[] }): Wallet {
   return {
     id: testWalletId,
@@ -18,7 +21,7 @@ export function testWallet({ origin, chains }: { origin: string; chains: readonl
   }
 }
 
-/** Writes the published directory plus `more` to a file in `folder`, and resolves to its path. */
+/** Writes the published directory and the wallets in `more` to a file in `folder`. Resolves to the path of the file. */
 export async function directoryWith(more: readonly Wallet[], folder: string): Promise<string> {
   const published = JSON.parse(await readFile(join(assetsFolder(), 'wallets.json'), 'utf8')) as readonly object[]
   const file = join(folder, 'wallets.json')

@@ -2,9 +2,9 @@ import { getMe, postSignOut, type VaultMe, type VaultUser } from '@latchkey/prot
 import type { ServerClock } from './serverClock.ts'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
-/** The sign-in state of this origin. The session cookie belongs to the server; the frame only queries it. */
+/** The sign-in state on this origin. The server manages the session cookie, and the frame only queries the session. */
 export interface AccountSession {
-  /** Resolves to the account and vault as the server currently has them, or `undefined` if the user is not signed in. */
+  /** Resolves to the account and vault from the server, or to `undefined` if the user is not signed in. */
   me(): Promise<VaultMe | undefined>
   /** The name of the last user to sign in, as reported by the login provider. */
   userName(): string | undefined
@@ -14,7 +14,9 @@ export interface AccountSession {
   signOut(): Promise<void>
 }
 
-/** The account session of this origin. `onSignedOut` is called when the user signs out or a different account is signed in. */
+/**
+ * Creates the account session of this origin. `onSignedOut` is called when the user signs out or a different account signs in.
+ */
 export function createAccountSession({
   vault,
   onSignedOut,
@@ -55,7 +57,7 @@ export function createAccountSession({
       name = userName ?? user.userName ?? undefined
     },
     async signOut() {
-      // Lock the wallet before the server is called.
+      // Lock the wallet before calling the server.
       setUser(undefined)
       onSignedOut()
       name = undefined

@@ -3,7 +3,7 @@ import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import { announceReady } from './announceReady.ts'
 
-/** What READY contains, with a server that responds with `config`. */
+/** Announces READY with a server that responds with `config`. Returns the sent payloads. */
 function announce(config: Promise<object>, { isCrossSite = false, hasPasskeys = true } = {}) {
   const clock = fakeClock()
   const sent: unknown[] = []
@@ -22,11 +22,11 @@ function announce(config: Promise<object>, { isCrossSite = false, hasPasskeys = 
 const config = { custody: 'self', social: ['google'], farcaster: true, passkeys: true }
 
 test.each<[name: string, options: Parameters<typeof announce>[1], change: object, capabilities: readonly string[]]>([
-  ['on a page of the same site', {}, {}, ['port', 'wallet', 'passkey']],
+  ['on a same-site page', {}, {}, ['port', 'wallet', 'passkey']],
   ['without passkeys on the server', {}, { passkeys: false }, ['port', 'wallet']],
   ['in a browser without passkeys', { hasPasskeys: false }, {}, ['port', 'wallet']],
   ['on a cross-site page', { isCrossSite: true }, {}, ['port', 'window', 'wallet']],
-])('READY lists what can be used %s', async (_, options, change, capabilities) => {
+])('READY lists the capabilities that are available %s', async (_, options, change, capabilities) => {
   const { sent, clock } = announce(Promise.resolve({ ...config, ...change }), options)
   await clock.pass(0)
   expect(sent).toEqual([{ version: '4', custody: 'self', socials: ['google', 'farcaster'], capabilities }])

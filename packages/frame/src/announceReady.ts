@@ -2,12 +2,15 @@ import { custodyOf, type FrameConfig } from './frameConfig.ts'
 import type { MessageBridge } from './messageBridge.ts'
 import { supportsPasskeys } from './supportsPasskeys.ts'
 
-/** Maximum time that READY waits for the server's configuration. */
+/** The maximum time that READY waits for the server's configuration. */
 const readyTimeoutMs = 2_000
 /** The version of the wire protocol. */
 const wireVersion = '4'
 
-/** Sends READY to the page, with what the operator's configuration allows. Without a configuration, with the basic capabilities only. */
+/**
+ * Sends READY to the page, with the capabilities that the operator's configuration allows. If the configuration cannot be loaded,
+ * READY contains only the basic capabilities.
+ */
 export function announceReady({
   window,
   bridge,
@@ -21,7 +24,7 @@ export function announceReady({
 }): void {
   // On a cross-site page, CONNECT_WINDOW is the only login.
   const ready = { version: wireVersion, capabilities: ['port', ...(isCrossSite ? ['window'] : [])] }
-  // A hanging server must not block the page: each request then fails on its own.
+  // A server that hangs must not block the page. In that case, each request fails separately.
   const hangs = new Promise<never>((_, reject) => window.setTimeout(reject, readyTimeoutMs))
   Promise.race([config.load(), hangs]).then(
     ({ passkeys, ...response }) =>
@@ -35,7 +38,7 @@ export function announceReady({
           ...(!isCrossSite && passkeys && supportsPasskeys(window) ? ['passkey'] : []),
         ],
       }),
-    // Each request reports the server's error itself.
+    // Each request reports the server's error separately.
     () => bridge.sayReady(ready),
   )
 }

@@ -21,7 +21,7 @@ test('shows one request at a time, in order of arrival', async () => {
   expect(approvals.current()).toBeUndefined()
 })
 
-test('an approval counts once, and only for the request on screen', async () => {
+test('an approval takes effect only once, and only for the request on screen', async () => {
   const approvals = createApprovalQueue<string>()
   const perform = vi.fn(async () => 'done')
   const request = outcome(approvals.ask({ subject: 'a', perform }))
@@ -66,7 +66,7 @@ test('a request that the page aborts during preparation is never shown [R4.15]',
   }
 })
 
-test('an abort with an id only rejects that request [R4.15]', async () => {
+test('an abort with an ID rejects only that request [R4.15]', async () => {
   const approvals = createApprovalQueue<string>()
   const [first, second] = ['a', 'b'].map((id) => outcome(approvals.ask({ id, subject: id, perform: async () => id })))
   approvals.abort('a')

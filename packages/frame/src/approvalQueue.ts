@@ -3,45 +3,46 @@ import { PublicError } from './publicError.ts'
 
 /** A request that needs the user's approval. */
 export interface ApprovalRequest<Subject = unknown, Choice = unknown, Result = unknown> {
-  /** The id of the page's request, which the page can use to cancel it. */
+  /** The ID of the page's request, which the page can use to cancel the request. */
   readonly id?: string | undefined
   /** The content of the approval screen. */
   readonly subject: Subject
-  /** Runs after approval. From then on it cannot be cancelled. */
+  /** Runs after approval. After that, the request cannot be cancelled. */
   readonly perform: (choice: Choice) => Promise<Result>
 }
 
-/** The request on screen: waiting for a decision (`asking`), or approved and running (`doing`). */
+/** The request on screen, which is either waiting for a decision (`asking`) or approved and running (`doing`). */
 export interface PendingApproval<Subject = unknown> {
-  /** Increasing number, used as the React key of its screen. */
+  /** An increasing number that is used as the React key of the screen. */
   readonly key: number
   readonly subject: Subject
   readonly state: 'asking' | 'doing'
-  /** The number of requests queued behind it. */
+  /** The number of requests that are queued behind this request. */
   readonly behind: number
 }
 
-/** A queue of approval requests. One is shown at a time, in order of arrival. */
+/** A queue of approval requests, which are shown one at a time in order of arrival. */
 export interface ApprovalQueue<Subject = unknown> {
-  /** Queues a request. Resolves with the result of `perform`; rejects if the user cancels or the page aborts it. */
+  /** Queues a request. Resolves to the result of `perform`. Rejects if the user cancels the request or the page aborts it. */
   ask<Choice, Result>(request: ApprovalRequest<Subject, Choice, Result>): Promise<Result>
   /**
-   * Runs the work for a page's request. If the page aborts the request before approval is requested, `ask` throws and the user never sees it.
+   * Runs the work for a page's request. If the page aborts the request before approval is requested, `ask` throws and the
+   * request is never shown.
    */
   track<Result>(id: string | undefined, work: (approvals: ApprovalQueue<Subject>) => Promise<Result>): Promise<Result>
-  /** The request on screen. */
+  /** Returns the request on screen. */
   current(): PendingApproval<Subject> | undefined
-  /** Called after each change. */
+  /** Calls `listener` after each change. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void
   /** Approves the request on screen. Only the first call has an effect. */
   approve(key: number, choice?: unknown): void
   /** Rejects the request on screen. */
   cancel(key: number): void
-  /** Aborts one of the page's requests, or all. An approved request continues and returns its real result. */
+  /** Aborts the page's request with `id`, or all of its requests. An approved request continues and returns its actual result. */
   abort(id?: string): void
 }
 
-/** Maximum number of queued requests. */
+/** The maximum number of queued requests. */
 const maxQueued = 16
 
 interface Entry<Subject> {
@@ -58,7 +59,7 @@ interface Work {
   state: 'begun' | 'taken back' | 'approved'
 }
 
-/** An empty queue. */
+/** Creates an empty queue. */
 export function createApprovalQueue<Subject>(): ApprovalQueue<Subject> {
   const listeners = new Set<() => void>()
   let queue: readonly Entry<Subject>[] = []
@@ -122,7 +123,7 @@ export function createApprovalQueue<Subject>(): ApprovalQueue<Subject> {
       if (first?.key !== key || first.state !== 'asking') return
       first.state = 'doing'
       changed(queue)
-      // Inside a promise chain, so that a synchronous throw is handled like a rejection.
+      // `perform` runs in a promise chain, so that a synchronous throw is handled like a rejection.
       Promise.resolve()
         .then(() => first.request.perform(choice as never))
         .then(

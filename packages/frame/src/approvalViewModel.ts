@@ -15,15 +15,15 @@ export interface ApprovalContext {
   readonly account: string
   /** Whether the account is a smart account owned by the key, rather than the key's own account. */
   readonly isContract?: boolean
-  /** How to add a backup, if the wallet has a single key. */
+  /** The options for adding a backup, if the wallet has only one key. */
   readonly protecting?: BackupOptions | undefined
 }
 
 /** Options for adding a second key to the wallet. */
 export interface BackupOptions {
-  /** Generates a recovery code. It becomes a key of the wallet only when `keep` is called. */
+  /** Generates a recovery code. The code becomes a key of the wallet only when `keep` is called. */
   makeKit(): Promise<RecoveryKit>
-  /** Adds a passkey as a key of the wallet; `undefined` if passkeys are not available. */
+  /** Adds a passkey as a key of the wallet. `undefined` if passkeys are not available. */
   readonly addPasskey: (() => Promise<void>) | undefined
   /** Whether `addPasskey` opens a separate window. */
   readonly elsewhere?: boolean | undefined
@@ -33,7 +33,7 @@ export interface BackupOptions {
 export interface RecoveryKit {
   /** Eight groups of five letters. */
   readonly code: string
-  /** The text of its QR code. */
+  /** The text of the QR code. */
   readonly qr: string
   /** Adds the code as a key of the wallet. Resolves to the content of the recovery kit file. */
   keep(): Promise<string>
@@ -47,7 +47,7 @@ export type ApprovalView =
       readonly kind: 'calls'
       readonly setting: ApprovalContext
       readonly calls: readonly Call[]
-      /** Whether the calls are atomic; otherwise they are sent one after another. */
+      /** Whether the calls are atomic. If not, they are sent one after another. */
       readonly isOne?: boolean
       /** Fetches the quote that is shown and then signed. */
       readonly prepare: () => Promise<Quote>
@@ -75,28 +75,28 @@ export type ApprovalView =
       /** Revokes a permission immediately. */
       readonly revoke: (context: string) => Promise<unknown>
     }
-  /** The server's vault record was forged and has been restored. `origin`: the requesting page, if any. */
+  /** The server's vault record was forged and has been restored. `origin` is the requesting page, if any. */
   | { readonly kind: 'putBack'; readonly origin: string | undefined }
   | { readonly kind: 'recover'; readonly recovering: RecoveryOptions }
   | { readonly kind: 'start'; readonly starting: CreateWalletOptions }
   | { readonly kind: 'enter'; readonly entering: PasskeyLoginOptions }
-  /** In a cross-site frame: the request is shown in a window of this origin. */
+  /** Shown in a cross-site frame. The request itself is shown in a window of this origin. */
   | {
       readonly kind: 'window'
       readonly origin: string
       readonly wants: 'connect' | 'request'
       readonly handover: WindowHandover
     }
-  /** In that window: whether to connect the signed-in account to the page. */
+  /** Shown in that window. The user decides whether to connect the signed-in account to the page. */
   | { readonly kind: 'connect'; readonly origin: string; readonly email: string | null; readonly address: string }
 
 /** Options for creating a wallet in a browser that cannot store a device key. */
 export interface CreateWalletOptions {
-  /** The origin of the requesting page; `undefined` at the top level. */
+  /** The origin of the requesting page, or `undefined` at the top level. */
   readonly origin: string | undefined
-  /** Generates a recovery code. Its `start` creates the wallet. */
+  /** Generates a recovery code. Calling its `start` creates the wallet. */
   makeKit(): Promise<FirstRecoveryKit>
-  /** Creates a passkey and the wallet with it; `undefined` if passkeys are not available. */
+  /** Creates a passkey, and a wallet with that passkey. `undefined` if passkeys are not available. */
   readonly startWithPasskey: (() => Promise<unknown>) | undefined
 }
 
@@ -120,7 +120,7 @@ export interface PasskeyLoginOptions {
 /** Callbacks for an approval by another device. */
 export interface DeviceApprovalCallbacks {
   readonly signal: AbortSignal
-  /** The request is now visible on the other device. */
+  /** Called when the request is visible on the other device. */
   onPosted(transfer: { readonly id: string; readonly heldUntil?: number | undefined }): void
   /** Shows the four words. Resolves to `true` if the user confirms that the other device shows the same words. */
   compare(words: readonly string[]): Promise<boolean>
@@ -128,7 +128,7 @@ export interface DeviceApprovalCallbacks {
 
 /** Options for the recovery screen. */
 export interface RecoveryOptions {
-  /** The origin of the requesting page; `undefined` at the top level. */
+  /** The origin of the requesting page, or `undefined` at the top level. */
   readonly origin: string | undefined
   readonly email: string | null
   readonly address: string
@@ -138,7 +138,7 @@ export interface RecoveryOptions {
   readonly because: 'new-device' | 'removed' | 'no-storage' | 'lost'
   /** Opens the vault with the recovery code as typed. @throws RecoveryCodeFormatError if the code is malformed. */
   readonly openWithKit: (typed: string) => Promise<unknown>
-  /** Opens the vault with a passkey; `undefined` if the vault has none. */
+  /** Opens the vault with a passkey. `undefined` if the vault has no passkey. */
   readonly openWithPasskey: (() => Promise<unknown>) | undefined
   /** Opens the vault with the approval of another device. */
   openWithDevice(asking: DeviceApprovalCallbacks): Promise<unknown>

@@ -7,11 +7,14 @@ export interface ApprovalScreensParameters {
   readonly window: Window & typeof globalThis
   readonly approvals: ApprovalQueue<ApprovalView>
   readonly settings: PageSettings
-  /** Whether the operator can sign, which every screen then shows. */
+  /** Whether the operator can sign. If so, every screen shows a note. */
   readonly operatorCanSign: () => boolean
 }
 
-/** Loads and mounts the approval screens with the first request that needs one. If they cannot be loaded, the requests are aborted. */
+/**
+ * Loads and mounts the approval screens when the first request needs approval. If the screens cannot be loaded, the requests are
+ * aborted.
+ */
 export function loadApprovalScreens({ window, approvals, settings, operatorCanSign }: ApprovalScreensParameters): void {
   let loading: Promise<unknown> | undefined
   approvals.subscribe(() => {
@@ -27,7 +30,7 @@ export function loadApprovalScreens({ window, approvals, settings, operatorCanSi
   })
 }
 
-/** Sets the language of the screens. If this fails, they are in English. */
+/** Sets the language of the screens. If this fails, the screens are in English. */
 function loadLanguage(window: Window): Promise<unknown> {
   return import('./screens/pickLanguage.ts')
     .then(({ setLanguage }) =>

@@ -18,11 +18,11 @@ import {
 export interface ApprovalWindow {
   state(): ApprovalWindowState
   subscribe(listener: () => void): () => void
-  /** Opens the window. Call it in a click handler. A window opened before becomes invalid. */
+  /** Opens the window. Call this method in a click handler. A window that was opened before becomes invalid. */
   open(): void
   /** Notifies the window that the approved request is being executed. */
   doing(): void
-  /** Closes the window and removes the listeners, once the approval has ended. */
+  /** Closes the window and removes the listeners. Call this method when the approval has ended. */
   stop(): void
 }
 
@@ -43,15 +43,16 @@ export interface ApprovalWindowParameters {
   readonly cancel: () => void
 }
 
-/** A window that opened has claimed its ID by then, unless the device is very slow. A later claim is still accepted. */
+/** The time after which a window that has not claimed its ID is reported as blocked. A later claim is still accepted. */
 const blockedNoticeMs = 5_000
-/** An ID that is not claimed in this time expires. */
+/** The time after which an ID that was not claimed expires. */
 const claimTimeoutMs = 60_000
 
 /**
- * Opens windows of this origin for a single approval. A random ID in the URL fragment identifies the window and names the channel between
- * frame and window. It can be claimed once, within a minute. The embedding page learns neither the ID nor the channel, and with `noopener`
- * it has no reference to the window. Signing stays in the frame; the window only approves or rejects.
+ * Creates the window for a single approval, which opens on this origin. A random ID in the URL fragment identifies the window and
+ * the channel between the frame and the window. The ID can be claimed once, within a minute. The embedding page learns neither
+ * the ID nor the channel, and with `noopener` it has no reference to the window. The window only approves or rejects. Signing
+ * stays in the frame.
  */
 export function createApprovalWindow({ window, shown, approve, cancel }: ApprovalWindowParameters): ApprovalWindow {
   const listeners = new Set<() => void>()
@@ -102,7 +103,7 @@ export function createApprovalWindow({ window, shown, approve, cancel }: Approva
       const message = read(windowMessage, data)
       if (!message) return
       if (message.type === 'claim') {
-        // Accept only the first claim: a copied URL or a reload is a different window.
+        // Accept only the first claim, because a copied URL or a reload is a different window.
         if (claimant !== undefined) return
         claimant = message.from
         window.clearTimeout(blocked)

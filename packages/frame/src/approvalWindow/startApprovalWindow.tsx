@@ -22,19 +22,19 @@ import {
   postMessageWindowChannel,
 } from './windowMessages.ts'
 
-/** Timeout for the first message of the frame. */
+/** The timeout for the frame's first message. */
 const frameTimeoutMs = 5_000
 
 /**
- * Starts the approval window: a top-level page, which other pages cannot crop, cover, move or close. It displays the approval that the
- * frame sends for the one-time ID in the URL, and approves or rejects it; the keys stay in the frame. Without the frame there is nothing to
- * approve.
+ * Starts the approval window, a top-level page that other pages cannot crop, cover, move or close. The window displays the
+ * approval that the frame sends for the one-time ID in the URL, and tells the frame whether the user approves. The keys stay in
+ * the frame. Without the frame, there is nothing to approve.
  */
 export function startApprovalWindow(window: Window & typeof globalThis): void {
   const { document, location, history } = window
   const id = location.hash.slice(1)
   const hasOpener = location.search === openerQuery && window.opener !== null
-  // The ID is valid once and must not remain in the history.
+  // The ID is valid only once and must not remain in the history.
   history.replaceState(null, '', location.pathname)
   const notices = createNotices(window)
   const showMessage = (word: MessageKey): Promise<void> =>
@@ -83,7 +83,7 @@ export function startApprovalWindow(window: Window & typeof globalThis): void {
         perform: (choice: object | undefined) => {
           const prepared = choice && shownQuotes.get(choice)
           channel.post({ type: 'approve', from, ...(prepared !== undefined && { prepared }) })
-          // Never resolves: the frame reports when it is done, and the screen displays progress until then.
+          // This promise never resolves. The screen displays progress until the frame reports that it is done.
           return new Promise<never>(() => {})
         },
       })
@@ -100,7 +100,7 @@ export function startApprovalWindow(window: Window & typeof globalThis): void {
   }
 
   channel.onMessage((data) => {
-    // The sender is the frame of this origin; no other context knows the channel.
+    // The sender is the frame of this origin, because no other context has access to the channel.
     const message = data as FrameMessage
     if (message.type === 'show' && message.to === from && !isShown) {
       isShown = true
@@ -117,7 +117,8 @@ export function startApprovalWindow(window: Window & typeof globalThis): void {
   })
   window.addEventListener('pagehide', leave)
 
-  // Only one approval window at a time: a second window waits for the lock and displays no buttons until then.
+  // Only one approval window is active at a time. A second window waits for the lock and displays no buttons until it acquires
+  // the lock.
   const waiting = window.setTimeout(() => void showMessage('windowOther'), 1_000)
   void window.navigator.locks.request(approvalWindowLock, () => {
     window.clearTimeout(waiting)
@@ -129,7 +130,7 @@ export function startApprovalWindow(window: Window & typeof globalThis): void {
   })
 }
 
-/** Displays a single message on an otherwise empty page. */
+/** Creates notices, which display a single message on an otherwise empty page. */
 function createNotices({ document }: Pick<Window, 'document'>): { show(word: MessageKey): void; hide(): void } {
   const adopt = createStyleAdopter(document)
   const frame = { headingId: 'title', level: 1 as const, arrived: (heading: HTMLElement) => heading.focus() }
