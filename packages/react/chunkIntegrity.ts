@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { posix } from 'node:path'
 
-/** Integrity hashes by chunk, each followed by the chunk's static imports. */
+/** The integrity hash and the static imports of each chunk, keyed by file name. */
 type Pins = Readonly<Record<string, readonly [integrity: string, ...imports: string[]]>>
 
 /**
- * Pins the chunks of a script-tag build. Writes `pins.js`, which lists the hash of each chunk, and rewrites dynamic imports to use the
- * loader, so that the browser verifies each chunk. Returns the hash of `pins.js`, which is compiled into the loader.
+ * Pins the chunks of a script-tag build. Writes `pins.js`, which contains the hash of each chunk, and rewrites dynamic imports to
+ * go through the loader, so that the browser verifies each chunk. Returns the hash of `pins.js` for the loader's build.
  */
 export function pinChunks(folder: string): string {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -18,7 +18,7 @@ export function pinChunks(folder: string): string {
   for (const file of files) {
     const path = `${folder}/${file}`
     const resolve = (name: string): string => posix.normalize(posix.join(posix.dirname(file), name))
-    // Without the loader, when a page imports the module itself, fall back to a plain `import()`.
+    // If a page imports the module without the loader, the code falls back to a plain `import()`.
     const text = readFileSync(path, 'utf8').replaceAll(
       /\bimport\((["'`])(\.[^"'`]+)\1\)/g,
       (whole, _quote: string, name: string) => `(globalThis.latchkeyLoad||(()=>${whole}))("${resolve(name)}")`,
@@ -34,7 +34,7 @@ export function pinChunks(folder: string): string {
   return integrityOf(text)
 }
 
-/** Writes the loader's `integrity` value to `integrity.json` and prints it. Returns the value. */
+/** Computes the `integrity` value for the loader, writes it to `integrity.json`, prints it and returns it. */
 export function announceLoader(folder: string): string {
   const integrity = integrityOf(readFileSync(`${folder}/latchkey.js`, 'utf8'))
   writeFileSync(`${folder}/integrity.json`, `${JSON.stringify({ 'latchkey.js': integrity }, undefined, 2)}\n`)

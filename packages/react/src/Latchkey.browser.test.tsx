@@ -18,7 +18,7 @@ const fakes = (): LatchkeyOptions => ({
   adapters: [fakeAdapter({ wallets: [fakeWallet({ name: 'Acorn', auto: true })] })],
 })
 
-test('a single element without options opens the dialog and shows how to get a wallet if there is none', async () => {
+test('<Latchkey /> without options opens the dialog and shows how to get a wallet', async () => {
   await render(<Latchkey />)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible()
@@ -27,7 +27,7 @@ test('a single element without options opens the dialog and shows how to get a w
   await expect.element(page.getByText('MetaMask')).toBeVisible()
 })
 
-test('the lazy adapter is fetched only once, by an announcement or by load()', async () => {
+test('the lazy adapter is fetched only once, even if a wallet is announced and load() is called', async () => {
   let loads = 0
   const lazy = lazyEvmAdapter(async () => {
     loads++
@@ -43,7 +43,7 @@ test('the lazy adapter is fetched only once, by an announcement or by load()', a
   expect(loads).toBe(1)
 })
 
-test('an instance that was stopped ignores wallets announced later', async () => {
+test('the lazy adapter reports no wallets after discovery has been aborted', async () => {
   const lazy = lazyEvmAdapter(async () => fakeAdapter({ wallets: [fakeWallet({ name: 'Acorn' })] }))
   const leave = new AbortController()
   let found = 0
@@ -58,7 +58,7 @@ test('an instance that was stopped ignores wallets announced later', async () =>
   expect(found).toBe(0)
 })
 
-test('a page without React can mount a button, receive the connect event, and unmount it', async () => {
+test('a page without React can mount the button, receive the connect event and unmount the button', async () => {
   const place = document.createElement('div')
   place.dataset.test = ''
   document.body.append(place)
@@ -73,7 +73,7 @@ test('a page without React can mount a button, receive the connect event, and un
   expect(place.childElementCount).toBe(0)
 })
 
-test('<latchkey-button> renders itself, dispatches DOM events and stops when removed', async () => {
+test('<latchkey-button> renders the button, dispatches DOM events and stops its instance when it is removed', async () => {
   defineLatchkeyButton()
   defineLatchkeyButton()
   const element = document.createElement('latchkey-button') as LatchkeyButtonElement
@@ -89,7 +89,7 @@ test('<latchkey-button> renders itself, dispatches DOM events and stops when rem
   expect(element.latchkey).toBeUndefined()
 })
 
-test('creating an instance has no side effects and sends no requests until the provider mounts', () => {
+test('createLatchkey does not send any requests', () => {
   const before = performance.getEntriesByType('resource').length
   createLatchkey({ storage: memoryStorage() })
   expect(performance.getEntriesByType('resource').length).toBe(before)

@@ -1,6 +1,6 @@
 'use client'
 
-/** Latchkey in one import and one element: `<Latchkey />`. */
+/** The quick start: `<Latchkey />` combines the provider, the connect button and the EVM wallets. */
 import type { LatchkeyOptions } from '@latchkey/core'
 import { type ReactNode, useState } from 'react'
 import { ButtonStyles } from './buttons/ButtonStyles.tsx'
@@ -9,16 +9,16 @@ import { createEvmLatchkey } from './createEvmLatchkey.ts'
 import { LatchkeyProvider, type LatchkeyProviderProps } from './LatchkeyProvider.tsx'
 import { useWarnOptionsChanged } from './useWarnOptionsChanged.ts'
 
-/** Props of `Latchkey`. All are optional. */
+/** Props for `Latchkey`. All of them are optional. */
 export interface LatchkeyProps
   extends Pick<LatchkeyProviderProps, 'locale' | 'messages' | 'slots' | 'children'>,
     Omit<ConnectButtonProps, 'namespace'> {
-  /** Read once. [the EVM wallets of this browser, everything else at its default] */
+  /** The options, which are read once. By default, the user can connect the EVM wallets that are installed in the browser. */
   readonly options?: LatchkeyOptions | undefined
 }
 
 /**
- * The provider, the connect button and the EVM wallets in one component. Its children can use the hooks.
+ * Renders the provider and the connect button, with support for EVM wallets. Its children can use the hooks.
  *
  * @example
  * import { Latchkey } from '@latchkey/react/quick'

@@ -3,8 +3,9 @@ import { useLatchkey } from './hooks/useLatchkey.ts'
 import { ModalHost } from './ModalHost.tsx'
 
 /**
- * Renders the modal inline, for `embedded: true`: no backdrop, always open, up to 360 px wide. Render it once.
- * @throws an `Error` without that option.
+ * Renders the modal inline instead of as a dialog. The panel is always open, up to 360 px wide, and has no backdrop. Render only
+ * one panel.
+ * @throws an `Error` unless the option `embedded` is `true`.
  *
  * @example
  * <LatchkeyProvider options={{ adapters: [evm()], embedded: true }}>

@@ -7,7 +7,7 @@ import { createModalLoader, ModalLoaderContext } from './modalLoader.ts'
 import { type Slots, SlotsContext } from './slots.ts'
 import { useWarnOptionsChanged } from './useWarnOptionsChanged.ts'
 
-/** Props of `LatchkeyProvider`. Pass an instance, or the options to create one. Options are read once. */
+/** Props for `LatchkeyProvider`. Pass either an instance or the options for creating an instance. Options are read once. */
 export type LatchkeyProviderProps = (
   | { readonly latchkey: Latchkey; readonly options?: never }
   | { readonly options: LatchkeyOptions; readonly latchkey?: never }
@@ -21,7 +21,8 @@ export type LatchkeyProviderProps = (
 const empty: Slots = {}
 
 /**
- * Provides a Latchkey instance, starts it in the browser and renders its modal. Render it once, near the root of your app.
+ * Provides a Latchkey instance to its children, starts the instance in the browser and renders the modal. Render the provider
+ * once, near the root of your app.
  *
  * @example
  * <LatchkeyProvider options={{ adapters: [evm({ chains: [mainnet] })] }}>

@@ -6,7 +6,7 @@ import { useLoadState, useModalLoader } from './modalLoader.ts'
 
 const noChunk = (): undefined => undefined
 
-/** Renders the modal once its chunk is loaded: when the page is idle, or when the modal is first opened. */
+/** Renders the modal once its chunk has loaded. The chunk loads when the page is idle or when the modal is first opened. */
 export function ModalHost({ inline }: { readonly inline?: boolean }): ReactNode {
   const latchkey = useLatchkey()
   const loader = useModalLoader()
@@ -19,13 +19,13 @@ export function ModalHost({ inline }: { readonly inline?: boolean }): ReactNode 
   useEffect(() => {
     if (!visible) return whenIdle(loader.prefetch)
     void loader.load(latchkey).then((loaded) => {
-      // The modal cannot be rendered, so unlock the page. The buttons show the failure and retry on the next click.
+      // The modal cannot be rendered, so it must not block the page. The buttons show the failure and retry on the next click.
       if (!loaded) latchkey.modal.close({ force: true })
     })
     return undefined
   }, [visible, loader, latchkey])
 
-  // A panel has no button in the page to show the failure on, so show it in the panel's place.
+  // An inline panel has no button that can show the failure, so the failure is shown in place of the panel.
   if (inline && loadState?.failed)
     return (
       <BaseButton kind="connect" status="failed" busy={false} onPress={() => void loader.load(latchkey)}>

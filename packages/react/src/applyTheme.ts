@@ -1,8 +1,8 @@
 import { colorSchemeAt, type State, watchColorScheme } from '@latchkey/core'
 
 /**
- * Applies the host's theme to `element`: sets `attribute` to `light` or `dark`, and sets the theme variables. In `system` mode it follows the
- * color scheme of `context`. Returns a function that stops following it.
+ * Applies the host's theme to `element`. Sets `attribute` to `light` or `dark`, and sets the theme variables. In `system` mode,
+ * the attribute follows the color scheme of `context`. Returns a function that stops tracking the color scheme.
  */
 export function applyTheme(
   element: HTMLElement,
@@ -12,7 +12,7 @@ export function applyTheme(
 ): () => void {
   const set = (): void => element.setAttribute(attribute, mode === 'system' ? colorSchemeAt(context) : mode)
   set()
-  // Variables are only added to a theme, never removed, so there are none to clear.
+  // Theme variables are never removed, so there is no need to clear any.
   for (const name in variables) element.style.setProperty(`--latchkey-${name}`, variables[name] as string)
   return watchColorScheme(set, context)
 }

@@ -1,15 +1,15 @@
-/** Fetches a chunk once, and returns it synchronously afterwards. */
+/** Fetches a chunk once and returns it synchronously from then on. */
 export interface ChunkLoader<T> {
-  /** The loaded value, or `undefined` until it is loaded. */
+  /** Returns the loaded value, or `undefined` if the chunk has not loaded yet. */
   get(): T | undefined
-  /** Fetches the chunk unless it is loaded or in flight. After a failure, the next call retries. */
+  /** Fetches the chunk unless it is already loaded or loading. After a failure, the next call retries. */
   load(): Promise<T>
   subscribe(listener: () => void): () => void
 }
 
 /**
- * Creates a loader for an `import()`. `React.lazy` is not used because it shows its fallback for at least 300 ms even if the chunk
- * arrives after 10 ms.
+ * Creates a loader for a dynamic `import()`. `React.lazy` is not used, because it shows its fallback for at least 300 ms even if
+ * the chunk arrives after 10 ms.
  */
 export function createChunkLoader<T>(fetch: () => Promise<T>): ChunkLoader<T> {
   let loaded: T | undefined

@@ -1,8 +1,9 @@
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 
 /**
- * Six well-known wallets with their homepages and store links, shown to users without a wallet if no server is configured.
- * Verified in 2026-11. Tracking parameters are omitted. There are no logos, so no images are requested.
+ * Six well-known wallets with their home pages and store links. If no server is configured, they are shown to users who have no
+ * wallet. The links were verified in November 2026 and contain no tracking parameters. The wallets have no logos, so no images
+ * are requested.
  */
 export const fallbackWallets: readonly Wallet[] = [
   {

@@ -1,8 +1,8 @@
 'use client'
 
 export type { Language as Locale } from '@latchkey/i18n/languages'
-// 'use client' covers the whole entry point, so the files behind it do not need the directive.
-/** The Latchkey modal, buttons and hooks for React. */
+// 'use client' applies to the entire entry point, so the modules that it imports do not need the directive.
+/** Latchkey's modal, buttons and hooks for React. */
 export { AccountButton, type AccountButtonProps } from './buttons/AccountButton.tsx'
 export type { BaseButtonProps, ButtonSize, PerBreakpoint } from './buttons/BaseButton.tsx'
 export {

@@ -8,7 +8,7 @@ export interface LazyEvmAdapter {
   load(): void
 }
 
-/** The EVM adapter with its default options, loaded on demand. A page without a wallet never loads it. */
+/** Creates an EVM adapter with default options that is loaded on demand, so that users without a wallet do not download it. */
 export function lazyEvmAdapter(
   importAdapter: () => Promise<Adapter<'eip155'>> = async () => (await import('@latchkey/adapters/evm')).evm(),
 ): LazyEvmAdapter {
@@ -31,7 +31,7 @@ export function lazyEvmAdapter(
     )
     return pending
   }
-  // If the chunk fails to load, the next click retries.
+  // If the chunk fails to load, the error is ignored because the next click retries.
   const load = (): void => void fetch().catch(() => undefined)
 
   const adapter: Adapter<'eip155'> = {
@@ -65,7 +65,7 @@ export function lazyEvmAdapter(
   return { adapter, load }
 }
 
-// Until the adapter is loaded, only the chain ID is known.
+// Until the adapter has loaded, only the chain ID is known.
 function placeholderNetwork(chain: ChainId<'eip155'>): Network<'eip155'> {
   const reference = chain.slice('eip155:'.length)
   return {

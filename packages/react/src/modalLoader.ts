@@ -9,31 +9,31 @@ export interface ModalChunk {
   readonly views: ViewLoaders
 }
 
-/** The state of a load that a button triggered: in progress, or failed. */
+/** The state of a load that a button triggered. The load is either in progress or has failed. */
 export interface LoadState {
-  /** The button that shows the state: the network button or the main one. */
+  /** The button that shows the state: the network button, or the main button. */
   readonly by: 'main' | 'network'
   readonly failed: boolean
 }
 
-/** Loads the modal. One per provider. */
+/** Loads the modal. Each provider has its own loader. */
 export interface ModalLoader {
   readonly chunk: ChunkLoader<ModalChunk>
-  /** Fetches the chunk and the first view ahead of the first click. Errors are ignored, because the click retries. */
+  /** Fetches the chunk and the first view before the first click. Errors are ignored, because the click retries. */
   prefetch(): void
-  /** Fetches everything an open modal needs. Resolves to whether it succeeded. A failure stays in `state()` until the next call. */
+  /** Fetches everything that an open modal needs. Resolves to `false` on failure, which `state()` keeps until the next call. */
   load(latchkey: Latchkey, by?: LoadState['by']): Promise<boolean>
-  /** The load in progress or the failed load, otherwise `undefined`. */
+  /** Returns the state of a load that is in progress or has failed, otherwise `undefined`. */
   state(): LoadState | undefined
   subscribe(listener: () => void): () => void
 }
 
-/** A modal loader that has not fetched anything yet. */
+/** Creates a modal loader without fetching anything. */
 export function createModalLoader(): ModalLoader {
   const chunk = createChunkLoader<ModalChunk>(async () => {
     const { createViewLoaders, Modal } = await import('./modal/Modal.tsx')
     const views = createViewLoaders()
-    // Load the first view too, so that there is only one wait. If it fails, the modal shows the error itself.
+    // The first view is loaded too, to avoid a second wait. If the view fails to load, the modal shows the error.
     await views.Connect.load().catch(() => undefined)
     return { Modal, views }
   })
@@ -54,7 +54,7 @@ export function createModalLoader(): ModalLoader {
         if (state === started) setState(undefined)
         return true
       } catch (error) {
-        // With several loads in flight, only the last one sets the state.
+        // If there are several loads in flight, only the last load sets the state.
         if (state === started) {
           latchkey.log.error('The modal did not load.', error)
           setState({ by, failed: true })
@@ -70,10 +70,10 @@ export function createModalLoader(): ModalLoader {
   }
 }
 
-/** The context of the nearest provider's modal loader. */
+/** The context that provides the modal loader. */
 export const ModalLoaderContext: Context<ModalLoader | undefined> = createContext<ModalLoader | undefined>(undefined)
 
-/** The modal loader of the nearest provider. */
+/** Returns the modal loader from the nearest provider. */
 export function useModalLoader(): ModalLoader {
   const loader = useContext(ModalLoaderContext)
   if (!loader) throw new Error('Missing <LatchkeyProvider>.')
@@ -82,7 +82,7 @@ export function useModalLoader(): ModalLoader {
 
 const noState = (): undefined => undefined
 
-/** The load state, for buttons. */
+/** Returns the state of a load that is in progress or has failed, otherwise `undefined`. */
 export function useLoadState(): LoadState | undefined {
   const loader = useModalLoader()
   return useSyncExternalStore(loader.subscribe, loader.state, noState)

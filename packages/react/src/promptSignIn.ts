@@ -2,7 +2,7 @@ import { type Latchkey, route, type SignInSession, type ViewName } from '@latchk
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 
-/** Opens the sign-in view and resolves to the session. Rejects if the user closes it without signing in. */
+/** Opens the sign-in view and resolves to the session. Rejects if the user closes the view without signing in. */
 export async function promptSignIn(latchkey: Latchkey, loadModal: () => void): Promise<SignInSession> {
   await requireSignIn(latchkey)
   if (!latchkey.account().account)
@@ -23,7 +23,7 @@ export async function promptSignIn(latchkey: Latchkey, loadModal: () => void): P
         resolve(session)
         if (isPromptOpen(latchkey, view)) modal.close({ force: true })
       } else if (isPromptDismissed(latchkey, view)) {
-        // A failure while the modal is closed reopens it in the same task, so check again after that.
+        // If signing fails while the modal is closed, the modal reopens in the same task, so the check is repeated afterwards.
         queueMicrotask(() => {
           if (!isPromptDismissed(latchkey, view)) return
           unsubscribe()
@@ -35,7 +35,7 @@ export async function promptSignIn(latchkey: Latchkey, loadModal: () => void): P
   })
 }
 
-/** Ends the sign-in session of the active account. */
+/** Ends the active account's sign-in session. */
 export async function signOut(latchkey: Latchkey): Promise<void> {
   await (await requireSignIn(latchkey)).signOut()
 }
@@ -51,7 +51,7 @@ function currentSession({ state }: Latchkey): SignInSession | undefined {
   return status === 'signed-in' ? session : undefined
 }
 
-/** Whether a sign-in prompt is open: the view itself, or the embedded wallet on top of it. */
+/** Whether the sign-in view is open, possibly with other views on top. */
 function isPromptOpen({ state, options }: Latchkey, view: ViewName): boolean {
   const { open, stack } = state.get().modal
   return (open || options.embedded === true) && stack.some((entry) => entry.view === view)
@@ -59,6 +59,6 @@ function isPromptOpen({ state, options }: Latchkey, view: ViewName): boolean {
 
 function isPromptDismissed(latchkey: Latchkey, view: ViewName): boolean {
   const { status } = latchkey.state.get().signIn
-  // A wallet with a pending request can still approve it after the modal is closed.
+  // While a wallet request is pending, the user can still approve it after the modal has been closed.
   return status !== 'signed-in' && status !== 'signing' && status !== 'cancelling' && !isPromptOpen(latchkey, view)
 }

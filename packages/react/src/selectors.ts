@@ -2,7 +2,7 @@ import type { AccountDetails, ConnectionState, ConnectorInfo, State } from '@lat
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 import { addressOf } from '@latchkey/protocol/caip'
 
-/** The active account of one namespace. Narrow it by `status` to access the fields of that state. */
+/** An account. Check its `status` to narrow the type to the fields of that state. */
 export type Account<N extends Namespace = Namespace> =
   | {
       readonly status: 'disconnected' | 'connecting'
@@ -14,14 +14,14 @@ export type Account<N extends Namespace = Namespace> =
       readonly health: 'ok'
     }
   | {
-      /** Restored from storage or from server-rendered state. The wallet has not responded yet. */
+      /** The connection was restored from storage or from server-rendered state, and the wallet has not responded yet. */
       readonly status: 'reconnecting'
       readonly account: AccountId<N> | undefined
       readonly address: string | undefined
       readonly chain: ChainId<N> | undefined
       readonly accounts: readonly AccountId<N>[]
       readonly connectorId: string
-      /** `unknown`: restoring failed because of an outage and is retried. */
+      /** `unknown` if the connection could not be restored because of an outage. Latchkey keeps retrying. */
       readonly health: 'ok' | 'unknown'
     }
   | (AccountDetails & {
@@ -31,13 +31,16 @@ export type Account<N extends Namespace = Namespace> =
       readonly chain: ChainId<N>
       readonly accounts: readonly [AccountId<N>, ...AccountId<N>[]]
       readonly connectorId: string
-      /** `silent`: the wallet stopped responding. */
+      /** `silent` if the wallet has stopped responding. */
       readonly health: 'ok' | 'silent'
     })
 
 const noAccount = { account: undefined, address: undefined, chain: undefined, accounts: [], health: 'ok' } as const
 
-/** Returns the connection of `namespace`, or the active connection, or the first live connection if none is active. */
+/**
+ * Returns the connection in `namespace`. Without a `namespace`, returns the active connection, or the first connection that is not
+ * disconnected.
+ */
 export function selectConnection(state: State, namespace?: Namespace): ConnectionState | undefined {
   const { byNamespace } = state.connections
   const selected = namespace ?? state.networks.namespace
@@ -47,7 +50,7 @@ export function selectConnection(state: State, namespace?: Namespace): Connectio
     : undefined
 }
 
-/** Returns the account of `namespace`, or the active account. */
+/** Returns the account in `namespace`, or the active account if `namespace` is omitted. */
 export function selectAccount<N extends Namespace = Namespace>(state: State, namespace?: N): Account<N> {
   const now = selectConnection(state, namespace) as ConnectionState<N> | undefined
   if (now === undefined || now.status === 'disconnected')
@@ -79,7 +82,7 @@ export function selectAccount<N extends Namespace = Namespace>(state: State, nam
   }
 }
 
-/** Returns the connector of `namespace`, or of the active connection. */
+/** Returns the connector used in `namespace`, or the connector of the active connection if `namespace` is omitted. */
 export function selectWallet(state: State, namespace?: Namespace): ConnectorInfo | undefined {
   const now = selectConnection(state, namespace)
   if (now === undefined || now.status === 'disconnected') return undefined

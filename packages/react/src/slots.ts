@@ -1,52 +1,52 @@
 import { type Context, createContext, type ReactNode, useContext } from 'react'
 
-/** A custom row. */
+/** A custom row in the modal. */
 export interface SlotRow {
-  /** The React key, unique within its list of rows. */
+  /** The React key, which must be unique within the list of rows. */
   readonly key: string
-  /** A 40 px image: a URL or an element. */
+  /** A 40 px image: either a URL or a React element. */
   readonly icon?: ReactNode
-  /** The text of the row. The host translates it. */
+  /** The row's text, translated by the host. */
   readonly label: string
-  /** A secondary text of the row. [none] */
+  /** Secondary text below the label. */
   readonly detail?: string
-  /** Makes the row a link that opens in a new tab. */
+  /** The URL to open in a new tab. Makes the row a link. */
   readonly href?: string
-  /** Called on click. A row without `onClick` and `href` is not interactive. */
+  /** Called when the row is clicked. A row that has neither `onClick` nor `href` is not interactive. */
   readonly onClick?: () => void
 }
 
-/** A group of custom rows under a heading. */
+/** A group of custom rows with a heading. */
 export interface SlotGroup {
-  /** The React key, unique within its list of groups. */
+  /** The React key, which must be unique within the list of groups. */
   readonly key: string
-  /** The text of the heading. The host translates it. */
+  /** The heading's text, translated by the host. */
   readonly label: string
-  /** The rows of the group, in order. */
+  /** The group's rows, in display order. */
   readonly rows: readonly SlotRow[]
 }
 
-/** Custom content for the modal's views. It is rendered in the modal's shadow root, without the host's styles. */
+/** Custom content for the modal's views. It is rendered in the modal's shadow root, where the host's styles do not apply. */
 export interface Slots {
-  /** Renders the avatar of an account instead of the gradient. */
+  /** Renders an account's avatar, instead of the default avatar. */
   readonly avatar?: (account: {
     readonly address: string
     readonly image: string | undefined
     readonly size: number
   }) => ReactNode
-  /** Rendered below the connection methods. */
+  /** A disclaimer to render below the connection methods. */
   readonly disclaimer?: ReactNode
-  /** Rendered after the wallets of the connect view. */
+  /** Rows to render after the wallets in the connect view. */
   readonly connectRows?: readonly SlotRow[]
-  /** Groups of rows in the connect view. */
+  /** Groups of rows to render in the connect view. */
   readonly connectGroups?: readonly SlotGroup[]
-  /** Rendered after the actions of the account view. */
+  /** Rows to render after the actions in the account view. */
   readonly accountRows?: readonly SlotRow[]
-  /** Groups of rows in the account view. */
+  /** Groups of rows to render in the account view. */
   readonly accountGroups?: readonly SlotGroup[]
 }
 
-/** The context of the host's slots. */
+/** The context that provides the host's slots. */
 export const SlotsContext: Context<Slots> = createContext<Slots>({})
 
 /** Returns the host's slots. */

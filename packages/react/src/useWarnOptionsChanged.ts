@@ -1,12 +1,12 @@
 import type { LatchkeyOptions } from '@latchkey/core'
 import { useEffect, useRef } from 'react'
 
-/** In development, warns once that a change of `options`, such as after a hot reload, only takes effect after a page reload. */
+/** In development, warns once if `options` change, because changes such as hot reloads only take effect when the page reloads. */
 export function useWarnOptionsChanged(options: LatchkeyOptions | undefined): void {
   const read = useRef({ options, warned: false })
   useEffect(() => {
     try {
-      // Bundlers replace this expression and remove the block from production builds.
+      // Bundlers replace this expression, so the block is removed from production builds.
       if (process.env.NODE_ENV !== 'production') {
         const { current } = read
         if (!options || !current.options || current.options === options || current.warned) return
@@ -19,7 +19,7 @@ export function useWarnOptionsChanged(options: LatchkeyOptions | undefined): voi
         )
       }
     } catch {
-      // Without a bundler, neither `process` nor hot reloading is available.
+      // Without a bundler, `process` is undefined, and there is no hot reloading to warn about.
     }
   }, [options])
 }

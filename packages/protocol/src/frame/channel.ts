@@ -20,7 +20,7 @@ import {
  * and `subscribe` must only deliver messages that come from the frame's window and that origin.
  */
 export interface Transport {
-  /** Sends `message` to the frame and transfers `transfer` with it. Throws if the frame has no window or the message cannot be cloned. */
+  /** Sends `message` to the frame with its transferables. Throws if the frame has no window or the message cannot be cloned. */
   post(message: unknown, transfer?: readonly Transferable[]): void
   /** Calls `listener` with the data of each message from the frame. Returns a function that unsubscribes. */
   subscribe(listener: (data: unknown) => void): () => void
@@ -79,7 +79,10 @@ export interface Channel {
   onReady(listener: (payload: ReadyPayload) => void): () => void
   /** Rejects all requests that are waiting for the frame, because the frame cannot be loaded. */
   fail(error: LatchkeyError): void
-  /** Rejects pending requests with `frame/aborted` (RPC: `request/aborted`) and stops listening. Later requests reject with `frame/no-iframe`. */
+  /**
+   * Closes the channel. Pending requests reject with `frame/aborted`, or with `request/aborted` if they are RPC requests. Later
+   * requests reject with `frame/no-iframe`.
+   */
   close(): void
 }
 

@@ -66,7 +66,7 @@ export interface FrameUser {
   readonly accounts?: WireAccount[] | undefined
   /** The type of the active account: `eoa` or `smartAccount`. It can differ from the requested type. */
   readonly preferredAccountType?: string | undefined
-  /** Latchkey only: `single` if losing one key means losing the account. The page then warns the user before they receive funds. */
+  /** Latchkey only: `single` if losing one key means losing the account. The page then warns the user when receiving funds. */
   readonly protection?: 'single' | 'protected' | undefined
   /** The signature of `message`. Absent if no sign-in was requested, or if the user or the frame rejected the sign-in. */
   readonly signature?: string | undefined
@@ -220,7 +220,7 @@ export interface Methods {
   }
   /** Sends a wallet request. Read requests are answered directly. Signatures and transactions need approval in the frame. */
   RPC_REQUEST: { says: RpcRequest; answer: unknown }
-  /** Aborts the RPC request with the given `id`. Without an `id`, as other vendors' clients send it, aborts all pending requests. */
+  /** Aborts the RPC request with the given `id`. Other vendors' clients omit the `id`, which aborts all pending requests. */
   RPC_ABORT: { says: { readonly id?: string | undefined } | undefined; answer: undefined }
   /** Starts an email change. Returns which address receives the first code: the current (`PRIMARY`) or the new (`SECONDARY`). */
   UPDATE_EMAIL: { says: { readonly email: string }; answer: { readonly action: UpdateEmailAction } }

@@ -15,7 +15,7 @@ export interface ReadinessWaiter {
 /** Tracks whether a frame has sent READY, and the callers that are waiting for READY. */
 export interface FrameReadiness {
   readonly isClosed: boolean
-  /** Waits for READY, or until the frame is settled, which is a fixed delay after READY. A `timed` wait rejects on load timeout. */
+  /** Waits until the frame is ready, or settled, which is a fixed delay later. If `timed`, rejects if loading takes too long. */
   wait(
     until: 'ready' | 'settled',
     options: { readonly timed: boolean; readonly signal?: AbortSignal | undefined },

@@ -13,8 +13,8 @@ import {
   sessionResponse,
 } from './signInResponses.ts'
 
-// Sign-in with a wallet. The names come from the specification (services 3.14). Hosts can mount these endpoints under any path, so
-// servers only match the end of the path.
+// Sign-in with a wallet. The names come from the specification (services 3.14). Hosts can mount these endpoints under any path,
+// so servers only match the end of the path.
 
 /** The last segment of an endpoint's path. */
 export type SignInPath = 'nonce' | 'authenticate' | 'me' | 'sign-out' | 'keys' | 'otp' | 'account-metadata'

@@ -1,14 +1,14 @@
 import type { Clock } from '../clock.ts'
 
-/** A clock that tests advance. */
+/** A clock that only advances when a test tells it to. */
 export interface FakeClock extends Clock {
-  /** Advances by `ms`, runs due tasks in order, and lets promises settle in between. */
+  /** Advances the clock by `ms` and runs the due tasks in order. Promises settle between tasks. */
   pass(ms: number): Promise<void>
   /** The number of scheduled tasks. */
   readonly waiting: number
 }
 
-/** Creates a clock that stays at `start` [1,000,000] until `pass` is called. */
+/** Creates a clock that stays at `start` until `pass` is called. */
 export function fakeClock(start = 1_000_000): FakeClock {
   let now = start
   let tasks: { at: number; task: () => void }[] = []
@@ -41,7 +41,7 @@ export function fakeClock(start = 1_000_000): FakeClock {
   }
 }
 
-/** Waits until promises have settled: a macrotask runs after all microtasks, and chained loads need several. */
+/** Waits for promises to settle. A macrotask runs after all pending microtasks, and chained loads need several macrotasks. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
 }

@@ -1,10 +1,10 @@
-/** A seeded random generator for property tests. The same seed produces the same values, so that a failure can be reproduced. */
+/** A seeded random generator for property tests. The same seed always produces the same values, so failures can be reproduced. */
 export interface SeededRandom {
-  /** Returns an integer from 0 to `most`, exclusive. */
+  /** Returns an integer from 0 up to, but not including, `most`. */
   below(most: number): number
-  /** Returns an item of a list. */
+  /** Returns a random item from a list. */
   pick<T>(list: readonly T[]): T
-  /** Returns a word of letters, digits and hyphens. */
+  /** Returns a string of `least` to `most` letters, digits and hyphens. */
   word(least: number, most: number): string
   /** Returns a number with `count` decimal digits and no leading zeros. */
   digits(count: number): string

@@ -12,16 +12,17 @@ import { BaseButton, type BaseButtonProps, type PerBreakpoint } from './BaseButt
 import { ButtonAvatar } from './ButtonAvatar.tsx'
 import { useButtonActions } from './useButtonActions.ts'
 
-/** Props of `AccountButton`. */
+/** Props for `AccountButton`. */
 export interface AccountButtonProps extends BaseButtonProps {
-  /** Whether to show the native balance next to the name. [from 640 px] */
+  /** Whether to show the native balance next to the name. By default, it is shown on viewports that are at least 640 px wide. */
   readonly showBalance?: PerBreakpoint<boolean> | undefined
-  /** The chain family whose account is shown. [the active one] */
+  /** The namespace whose account to show. Defaults to the active namespace. */
   readonly namespace?: Namespace | undefined
 }
 
 /**
- * Shows the avatar, name and balance of the connected account and opens the account view. Renders nothing while disconnected.
+ * Renders a button with the avatar, name and balance of the connected account, which opens the account view. Renders nothing
+ * while disconnected.
  *
  * @example
  * <AccountButton showBalance={false} />
@@ -48,7 +49,7 @@ export function AccountButton({
   const reconnecting = account.status === 'reconnecting' && !unreachable
   const unsupported = account.chain !== undefined && !latchkey.supports(account.chain)
   const name = identity?.name ?? shortAddress(account.address)
-  // On a chain that the host does not list, the balance is unverified or that of another chain, so do not show it.
+  // On a chain that the host does not list, the balance could be unverified or belong to a different chain.
   const known = wantsBalance && !unsupported && 'value' in balance ? balance.value : undefined
   const amount = known && `${balanceText(known.value, known.decimals, locale)}\u2009${known.symbol}`
   const nameParts = [

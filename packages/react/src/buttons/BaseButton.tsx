@@ -4,19 +4,19 @@ import { useStore } from '../hooks/useStore.ts'
 import { useButtonTranslations } from '../i18n/useButtonTranslations.ts'
 import { useLoadState, useModalLoader } from '../modalLoader.ts'
 
-/** The size of a button. In an object, `small` applies below 640 px of viewport width and `large` from 640 px. */
+/** The size of a button. */
 export type ButtonSize = 'small' | 'medium' | 'large'
 
-/** One value, or separate values for viewports below 640 px and from 640 px. */
+/** A single value, or separate values for viewports narrower than 640 px (`small`) and all other viewports (`large`). */
 export type PerBreakpoint<T> = T | { readonly small: T; readonly large: T }
 
 /** Props shared by all buttons. */
 export interface BaseButtonProps {
-  /** [medium] */
+  /** The size of the button. Defaults to `medium`. */
   readonly size?: PerBreakpoint<ButtonSize> | undefined
-  /** Whether the button is disabled. [false] */
+  /** Whether the button is disabled. Defaults to `false`. */
   readonly disabled?: boolean | undefined
-  /** Added to `latchkey-button`. */
+  /** A class name to add to `latchkey-button`. */
   readonly className?: string | undefined
 }
 
@@ -24,15 +24,15 @@ interface Inside extends BaseButtonProps {
   readonly kind: 'connect' | 'account' | 'network'
   readonly status: string
   readonly busy: boolean
-  /** The accessible name, if the visible text is not clear enough on its own. */
+  /** The accessible name. Needed if the visible text is not clear enough on its own. */
   readonly name?: string | undefined
-  /** A tooltip that explains the problem. */
+  /** A tooltip that explains a problem. */
   readonly hint?: string | undefined
   readonly onPress: () => void
   readonly children: ReactNode
 }
 
-/** The element behind all three buttons. Sharing it preserves focus when the connect button turns into the account button. */
+/** Renders all three buttons. Sharing one element keeps focus when the connect button turns into the account button. */
 export function BaseButton({
   kind,
   status,
@@ -55,7 +55,7 @@ export function BaseButton({
   const sizes = typeof size === 'string' ? { small: size, large: size } : size
   const theme = useStore((state) => state.theme)
   const undo = useRef<() => void>(undefined)
-  // Set on the element before the first paint, because the server does not know the page's color scheme.
+  // The theme is set before the first paint rather than rendered, because the server does not know the page's color scheme.
   const themed = useCallback(
     (element: HTMLElement | null) => {
       undo.current?.()
@@ -77,9 +77,9 @@ export function BaseButton({
       title={hint}
       aria-haspopup="dialog"
       aria-busy={busy || loading || undefined}
-      // Set when the button is pressed, so that screen readers announce the result.
+      // Set once the button has been pressed, so that screen readers announce the result.
       aria-live={entry && 'polite'}
-      // No spinner behind an open modal, which shows the progress itself.
+      // There is no spinner while the modal is open, because the modal shows the progress.
       data-turns={loading || (busy && !isOpen) || undefined}
       disabled={disabled}
       onPointerEnter={modalLoader.prefetch}
@@ -91,7 +91,7 @@ export function BaseButton({
   )
 }
 
-/** A 20 px image in a button. Its space is reserved from the first frame. */
+/** Renders a 20 px image in a button. The fixed size prevents a layout shift when the image loads. */
 export function ButtonPicture({ src, round }: { readonly src: string; readonly round?: boolean }): ReactNode {
   return (
     <img

@@ -2,7 +2,7 @@ import { Avatar } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useSlots } from '../slots.ts'
 
-/** The avatar of an account in a button: the host's own, or the default one. */
+/** Renders an account's avatar in a button, using the host's `avatar` slot if there is one. */
 export function ButtonAvatar({
   address,
   src,

@@ -13,9 +13,9 @@ import { AccountButton, type AccountButtonProps } from './AccountButton.tsx'
 import { BaseButton, type PerBreakpoint } from './BaseButton.tsx'
 import { useButtonActions } from './useButtonActions.ts'
 
-/** Props of `ConnectButton`. Includes those of the account button that it becomes once connected. */
+/** Props for `ConnectButton`. They include the props for the account button that it becomes once connected. */
 export interface ConnectButtonProps extends AccountButtonProps {
-  /** The label, or separate labels for viewports below 640 px and from 640 px. [Connect wallet] */
+  /** The label, which can depend on the viewport width. Defaults to "Connect wallet" in the current language. */
   readonly label?: PerBreakpoint<string> | undefined
 }
 
@@ -26,7 +26,7 @@ function Connect({ label, namespace, ...rest }: ConnectButtonProps): ReactNode {
   const loading = useStore(
     (state) => state.modal.loading || (namespace !== undefined && state.modal.loadingBy[namespace] === true),
   )
-  // Called as a function rather than mounted, so that both render the same element and focus is preserved.
+  // Called as a function rather than rendered as an element, so that both buttons share one DOM element and focus is kept.
   const connected = AccountButton({ namespace, ...rest })
   if (connected !== null) return connected
 
@@ -41,7 +41,7 @@ function Connect({ label, namespace, ...rest }: ConnectButtonProps): ReactNode {
       busy={connecting || loading}
       onPress={actions.connect}
     >
-      {/* Reserve space for the longer label, so that the layout does not shift. */}
+      {/* The space for the longer label is reserved, so that the layout does not shift. */}
       {labels.map((idle, at) => (
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: at most two labels, in a fixed order
@@ -57,33 +57,33 @@ function Connect({ label, namespace, ...rest }: ConnectButtonProps): ReactNode {
   )
 }
 
-/** The state that the render prop of `ConnectButton.Custom` receives. */
+/** The state that `ConnectButton.Custom` passes to its render prop. */
 export interface ConnectButtonState {
-  /** The account of `namespace`, or the active account, as `useAccount()` returns it. */
+  /** The account in `namespace`, or the active account, as returned by `useAccount()`. */
   readonly account: Account
-  /** The network of that account, or the selected network while disconnected. */
+  /** The account's network, or the selected network while disconnected. */
   readonly network: Network | undefined
-  /** False if the wallet is on a chain that the host does not list. */
+  /** Whether the host lists the wallet's current chain. */
   readonly supported: boolean
-  /** The native balance of the active account, as `useBalance()` returns it. */
+  /** The active account's native balance, as returned by `useBalance()`. */
   readonly balance: QueryResult<NativeBalance>
   /** Whether the modal is loading or open, or a wallet is connecting or reconnecting. */
   readonly busy: boolean
-  /** Whether the modal could not be loaded. Show this until the next press, which retries. */
+  /** Whether the modal could not be loaded. Pressing the button again retries. */
   readonly failed: boolean
-  /** Opens the modal: the connect view, or the account view while connected. */
+  /** Opens the connect view, or the account view while connected. */
   readonly openConnect: () => void
-  /** Opens the account view, or UnsupportedChain if the host does not support the wallet's network. */
+  /** Opens the account view, or the UnsupportedChain view if the host does not support the wallet's network. */
   readonly openAccount: () => void
-  /** Opens the networks, or UnsupportedChain if the host does not support the wallet's network. */
+  /** Opens the networks view, or the UnsupportedChain view if the host does not support the wallet's network. */
   readonly openNetworks: () => void
 }
 
-/** Props of `ConnectButton.Custom`. */
+/** Props for `ConnectButton.Custom`. */
 export interface ConnectButtonCustomProps {
-  /** The chain family whose account is passed to `children`. [the active one] */
+  /** The namespace whose account is passed to `children`. Defaults to the active namespace. */
   readonly namespace?: Namespace | undefined
-  /** Renders the button. Called again when the state changes. */
+  /** The render prop, which is called again whenever the state changes. */
   readonly children: (now: ConnectButtonState) => ReactNode
 }
 
@@ -109,7 +109,8 @@ function Custom({ namespace, children }: ConnectButtonCustomProps): ReactNode {
 }
 
 /**
- * Opens the connect view, and becomes the account button once connected. Use `ConnectButton.Custom` to render your own button.
+ * Renders a button that opens the connect view and becomes the account button once connected. To render your own button, use
+ * `ConnectButton.Custom`.
  *
  * @example
  * <ConnectButton label="Connect" size={{ small: 'small', large: 'medium' }} />

@@ -7,16 +7,17 @@ import { useButtonTranslations } from '../i18n/useButtonTranslations.ts'
 import { BaseButton, type BaseButtonProps, ButtonPicture } from './BaseButton.tsx'
 import { useButtonActions } from './useButtonActions.ts'
 
-/** Props of `NetworkButton`. */
+/** Props for `NetworkButton`. */
 export interface NetworkButtonProps extends BaseButtonProps {
-  /** Replaces the network's name. */
+  /** The text to show instead of the network's name. */
   readonly label?: string | undefined
-  /** The chain family whose network is shown. [the active one] */
+  /** The namespace whose network to show. Defaults to the active namespace. */
   readonly namespace?: Namespace | undefined
 }
 
 /**
- * Shows the active network and opens the host's networks. Disabled if the host turns network switching off.
+ * Renders a button that shows the active network and opens the list of networks. Disabled if the host turns off network
+ * switching.
  *
  * @example
  * <NetworkButton size="small" />

@@ -31,7 +31,7 @@ afterEach(async () => {
   await page.viewport(800, 700)
 })
 
-test('the button changes from connecting to the account and back, and keeps its width while waiting [R4.3] [R9.4]', async () => {
+test('the connect button keeps its width while connecting, shows the account once connected and changes back after disconnecting [R4.3] [R9.4]', async () => {
   const wallet = fakeWallet({ name: 'Acorn' })
   const latchkey = make(wallet)
   await render(
@@ -66,7 +66,7 @@ function Leave() {
   )
 }
 
-test('a declined request restores the connect button [R4.3]', async () => {
+test('the connect button is restored after the user declines the request [R4.3]', async () => {
   const wallet = fakeWallet({ name: 'Acorn' })
   const latchkey = make(wallet)
   await render(
@@ -82,7 +82,7 @@ test('a declined request restores the connect button [R4.3]', async () => {
   await expect.element(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
 })
 
-test('the visible label and accessible name can differ below and from 640 px', async () => {
+test('the visible label and the accessible name can depend on the viewport width', async () => {
   const wallet = fakeWallet({ name: 'Acorn' })
   await render(
     <LatchkeyProvider latchkey={make(wallet)}>
@@ -143,7 +143,7 @@ test('a server-rendered page shows the account immediately and hydrates without 
   expect(document.querySelector('latchkey-modal')).toBeNull()
 })
 
-test('the balance and the size follow the viewport width', async () => {
+test('the size and the visibility of the balance depend on the viewport width', async () => {
   const latchkey = make(fakeWallet({ name: 'Acorn', auto: true }))
   await render(
     <LatchkeyProvider latchkey={latchkey}>
@@ -176,7 +176,7 @@ test('the account button shows the balance with three decimal places, rounded do
   await expect.element(shown).toHaveTextContent('0xAb58…eC9B12,345.678 ETH')
 })
 
-test('any rule of the host overrides the default styles', async () => {
+test('the host’s CSS rules override the default styles', async () => {
   await render(
     <LatchkeyProvider latchkey={make(fakeWallet({ name: 'Acorn' }))}>
       <ButtonStyles />
@@ -191,7 +191,7 @@ test('any rule of the host overrides the default styles', async () => {
   document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)
 })
 
-test('a CSS reset does not remove the padding, but a rule of the page does', async () => {
+test('a CSS reset does not remove the padding, but a rule for the button’s class does', async () => {
   await render(
     <LatchkeyProvider latchkey={make(fakeWallet({ name: 'Acorn' }))}>
       <ButtonStyles />
@@ -213,13 +213,13 @@ test('a CSS reset does not remove the padding, but a rule of the page does', asy
   document.adoptedStyleSheets = before
 })
 
-test('a rule for all buttons of the page leaves the text readable, and a rule for a class replaces the colors', async () => {
+test('a rule for all buttons on the page keeps the text readable, and a rule for a class replaces the colors', async () => {
   const before = document.adoptedStyleSheets
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(
     'button { background: rgb(249, 249, 249); color: rgb(250, 250, 250) } .mine { background: rgb(1, 2, 3) }',
   )
-  // The rules that come later win over those of the same specificity, so the page's come first and last.
+  // Of two rules with the same specificity, the later one wins, so this page has rules both before and after the defaults.
   const style = document.createElement('style')
   style.textContent = '.early { color: rgb(4, 5, 6) }'
   document.head.prepend(style)
@@ -248,7 +248,7 @@ function Button({ className }: { className: string }) {
   )
 }
 
-test('ConnectButton.Custom passes the full state to the host', async () => {
+test('ConnectButton.Custom passes its state to the host’s render prop', async () => {
   const latchkey = make(fakeWallet({ name: 'Acorn', auto: true }))
   await render(
     <LatchkeyProvider latchkey={latchkey}>
@@ -267,7 +267,7 @@ test('ConnectButton.Custom passes the full state to the host', async () => {
   await expect.element(page.getByRole('button', { name: `${address} on Ethereum` })).toBeVisible()
 })
 
-/** An instance whose modal fails to load until `repair` is called. */
+/** Returns an instance whose modal fails to load until `repair` is called. */
 function unloadable(wallet: FakeWallet, options: LatchkeyOptions = {}) {
   const latchkey = make(wallet, options)
   let broken = true
@@ -287,7 +287,7 @@ function unloadable(wallet: FakeWallet, options: LatchkeyOptions = {}) {
   }
 }
 
-test('the pressed button shows that loading failed until the next press', async () => {
+test('the button that was pressed shows that loading failed, until a button is pressed again', async () => {
   const { latchkey, repair } = unloadable(fakeWallet({ name: 'Acorn' }))
   await render(
     <LatchkeyProvider latchkey={latchkey} locale="de">
@@ -316,7 +316,7 @@ test('the pressed button shows that loading failed until the next press', async 
   await expect.element(failed).not.toBeInTheDocument()
 })
 
-test('an inline panel shows a loading failure in its place', async () => {
+test('if the modal fails to load, a retry button is shown in place of an inline panel', async () => {
   const { latchkey, repair } = unloadable(fakeWallet({ name: 'Acorn' }), { embedded: true })
   await render(
     <LatchkeyProvider latchkey={latchkey}>
@@ -331,7 +331,7 @@ test('an inline panel shows a loading failure in its place', async () => {
   await expect.element(failed).not.toBeInTheDocument()
 })
 
-test('the button behind an open modal shows no spinner', async () => {
+test('the button does not show a spinner while the modal is open', async () => {
   const latchkey = make(fakeWallet({ name: 'Acorn' }))
   await render(
     <LatchkeyProvider latchkey={latchkey}>
@@ -343,7 +343,7 @@ test('the button behind an open modal shows no spinner', async () => {
   expect(document.querySelector('.latchkey-button')?.hasAttribute('data-turns')).toBe(false)
 })
 
-test('the network button shows the active network, marks an unlisted network, and can be disabled [R1.13]', async () => {
+test('the network button shows the active network, marks a network that the host does not list, and can be disabled [R1.13]', async () => {
   const wallet = fakeWallet({ name: 'Acorn', auto: true, chain: 'eip155:99' })
   const adapters = [fakeAdapter({ wallets: [wallet], networks: [fakeNetwork(1, 'Ethereum')] })]
   const latchkey = make(wallet, { adapters, networkSwitching: false })
@@ -358,7 +358,7 @@ test('the network button shows the active network, marks an unlisted network, an
   await expect.poll(() => document.querySelector('.latchkey-button')?.getAttribute('data-status')).toBe('unsupported')
 })
 
-test('two instances on one page each have their own account', async () => {
+test('two instances on the same page have separate accounts', async () => {
   const acorn = make(fakeWallet({ name: 'Acorn', auto: true }), { id: 'one' })
   const two = make(fakeWallet({ name: 'Birch', auto: true, address: '0x1111111111111111111111111111111111111111' }), {
     id: 'two',
@@ -401,7 +401,7 @@ test('the buttons have no axe violations', async () => {
   expect(await axeFindings(buttons())).toEqual([])
 })
 
-test('changed options, as after a hot reload, log a single warning to reload the page', async () => {
+test('options that change, for example on hot reload, log a single warning to reload the page', async () => {
   const warnings: string[] = []
   const warn = vi.spyOn(console, 'warn').mockImplementation((text: string) => void warnings.push(text))
   const adapters = [fakeAdapter({ wallets: [] })]
@@ -412,13 +412,13 @@ test('changed options, as after a hot reload, log a single warning to reload the
     </LatchkeyProvider>
   )
   const { rerender } = await render(host({ app: { name: 'Shop' }, fetch: (...params) => fetch(...params) }))
-  // An inline object with the same contents.
+  // A new inline object with the same contents does not trigger the warning.
   await rerender(host({ app: { name: 'Shop' }, fetch: (...params) => fetch(...params) }))
   await rerender(host({ app: { name: 'Bakery' }, features: { email: false } }))
   await expect.poll(() => warnings).toHaveLength(1)
   expect(warnings[0]).toMatch(/read once.*Reload.*app, features/)
   await rerender(host({ app: { name: 'Bakers' } }))
-  // By now, any further warning would have been logged.
+  // Once this module has loaded, a second warning would have been logged.
   await import('../warnOptionsChanged.ts')
   expect(warnings).toHaveLength(1)
   warn.mockRestore()

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
 import { useModalLoader } from '../modalLoader.ts'
 
-/** The actions of the buttons. */
+/** The actions that the buttons trigger. Each opens the modal with the matching view. */
 export interface ButtonActions {
   readonly connect: () => void
   readonly account: () => void

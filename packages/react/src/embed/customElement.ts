@@ -2,11 +2,11 @@ import type { HostEvents } from '@latchkey/core'
 import { languages } from '@latchkey/i18n/languages'
 import { type MountedLatchkey, type MountOptions, mountLatchkey } from './mountLatchkey.tsx'
 
-/** The `<latchkey-button>` element. Dispatches `latchkey-connect`, `latchkey-disconnect`, `latchkey-chain` and so on, with the event's values as `detail`. */
+/** The `<latchkey-button>` element. It dispatches DOM events such as `latchkey-connect`, with the event's values as `detail`. */
 export interface LatchkeyButtonElement extends HTMLElement {
-  /** Options that attributes cannot express. Set them before the element is connected. */
+  /** The options, which override the attributes. Set them before the element is added to the document. */
   options: MountOptions | undefined
-  /** The element's instance while it is connected to the document. */
+  /** The element's Latchkey instance. `undefined` while the element is not in the document. */
   readonly latchkey: MountedLatchkey['latchkey'] | undefined
 }
 
@@ -15,7 +15,8 @@ const sizes = ['small', 'medium', 'large'] as const
 const modes = ['light', 'dark', 'system'] as const
 
 /**
- * Defines the custom element `<latchkey-button label server project-id size theme locale>`. Does nothing if it is already defined.
+ * Defines the custom element `<latchkey-button label server project-id size theme locale>`. Does nothing if the element is
+ * already defined.
  *
  * @example
  * defineLatchkeyButton()
@@ -53,7 +54,7 @@ export function defineLatchkeyButton(name = 'latchkey-button'): void {
   )
 }
 
-/** Reads the options from the attributes. Ignores unknown values. */
+/** Reads the options from an element's attributes. Unknown values are ignored. */
 function optionsFromAttributes(element: Element): MountOptions {
   const text = (name: string): string | undefined => element.getAttribute(name) ?? undefined
   const enumAttribute = <Value extends string>(name: string, values: readonly Value[]): Value | undefined =>

@@ -1,16 +1,16 @@
-/** Integrity hashes by chunk, each followed by the chunk's static imports. */
+/** The integrity hash and the static imports of each chunk, keyed by file name. */
 type Pins = Readonly<Record<string, readonly [integrity: string, ...imports: string[]]>>
 
 /**
- * Creates a function that imports a chunk next to `base`, after verifying the hashes of the chunk and all its imports. `integrity` is the
- * hash of `pins.js`, which contains the hashes of the chunks.
+ * Creates a function that imports a chunk relative to `base` after verifying the hashes of the chunk and of all its imports.
+ * `integrity` is the hash of `pins.js`, which contains the hashes of the chunks.
  */
 export function createIntegrityLoader(base: string, integrity: string): (file: string) => Promise<unknown> {
   const urlOf = (file: string): string => new URL(`./${file}`, base).href
   const fetched = new Map<string, Promise<void>>()
   let reading: Promise<Pins> | undefined
 
-  /** Preloads a module with its integrity hash. If the hash does not match, the module is never run, and a later call can retry. */
+  /** Preloads a module with an integrity hash. If the hash does not match, the module does not run. A later call can retry. */
   const fetchPinned = (file: string, hash: string): Promise<void> => {
     const earlier = fetched.get(file)
     if (earlier) return earlier

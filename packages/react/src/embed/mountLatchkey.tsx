@@ -6,27 +6,27 @@ import { createEvmLatchkey } from '../createEvmLatchkey.ts'
 import { LatchkeyPanel } from '../LatchkeyPanel.tsx'
 import { LatchkeyProvider, type LatchkeyProviderProps } from '../LatchkeyProvider.tsx'
 
-/** Options of `mountLatchkey`: those of `createLatchkey`, and the button's appearance and text. */
+/** Options for `mountLatchkey`: the options for `createLatchkey`, and the button's appearance and text. */
 export interface MountOptions
   extends LatchkeyOptions,
     Pick<LatchkeyProviderProps, 'locale' | 'messages'>,
     Pick<ConnectButtonProps, 'label' | 'size' | 'showBalance'> {
-  /** Your own instance, instead of the options. */
+  /** An existing instance, used instead of creating an instance from the options. */
   readonly latchkey?: Latchkey
-  /** Whether to add the button's styles. [true] */
+  /** Whether to add the button's styles to the page. Defaults to `true`. */
   readonly styles?: boolean
 }
 
 /** A mounted button. */
 export interface MountedLatchkey {
-  /** The instance: the one that was passed, or else the one created from the options. */
+  /** The instance that was passed, or the instance created from the options. */
   readonly latchkey: Latchkey
-  /** Removes the button or panel from the element, and stops the instance if nothing else uses it. */
+  /** Removes the button or panel from the element and stops the instance, unless the instance is still used elsewhere. */
   unmount(): void
 }
 
 /**
- * Renders the connect button into `element`, or the modal itself with `embedded`. For pages without React.
+ * Renders the connect button into `element`, or the modal itself if the option `embedded` is set. For pages without React.
  *
  * @example
  * const { latchkey } = mountLatchkey(document.querySelector('#wallet'))

@@ -1,5 +1,6 @@
-// The script-tag file. `<script src=".../latchkey.js"></script>` defines the global `Latchkey` and the element `<latchkey-button>`.
-// It is only a loader: the rest is in chunks next to it. As a classic script, it runs on load.
+// The entry point for script tags. `<script src=".../latchkey.js"></script>` defines the global `Latchkey` and the element
+// `<latchkey-button>`. The script is only a loader, which imports the rest of the code from chunks next to it. It is a classic
+// script, so it runs as soon as it loads.
 
 import { createIntegrityLoader } from './integrityLoader.ts'
 import type { MountedLatchkey, MountOptions } from './mountLatchkey.tsx'
@@ -11,7 +12,7 @@ interface Chunk {
 
 const scriptUrl = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : document.baseURI
 
-/** The hash of `pins.js`, which lists the hashes of all chunks. Defined by the build. */
+/** The hash of `pins.js`, which contains the hashes of all chunks. Set by the build. */
 declare const PINS_INTEGRITY: string
 
 const load = createIntegrityLoader(scriptUrl, PINS_INTEGRITY)
@@ -21,7 +22,7 @@ const global = {
   /** Renders the connect button into `element`. */
   mount: async (element: Element, options?: MountOptions): Promise<MountedLatchkey> =>
     (await entry()).mountLatchkey(element, options),
-  /** Defines `<latchkey-button>`. Does nothing if the page already has it. */
+  /** Defines `<latchkey-button>`. Does nothing if the element is already defined. */
   define: async (name?: string): Promise<void> => (await entry()).defineLatchkeyButton(name),
 }
 

@@ -9,7 +9,7 @@ import type { useProvider } from './useProvider.ts'
 import type { useSignIn } from './useSignIn.ts'
 import type { useWalletInfo } from './useWalletInfo.ts'
 
-// Compile-time assertions about the hooks' types. Nothing here runs.
+// Compile-time assertions about the hooks' types. This file is never executed.
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type Holds<Promise extends true> = Promise
@@ -37,7 +37,7 @@ export type Promises = [
   Holds<Same<SignedIn['account'], AccountId | undefined>>,
   Holds<Same<ReturnType<SignedIn['signIn']>, Promise<SignInSession>>>,
   Holds<Same<ReturnType<SignedIn['signOut']>, Promise<void>>>,
-  // A host can override single messages, and must pass exactly one of instance and options.
+  // A host can override individual messages, and must pass either an instance or options, but not both.
   Holds<Same<LatchkeyProviderProps['messages'], Partial<Messages> | undefined>>,
   Holds<{ options: object; latchkey: never } extends LatchkeyProviderProps ? true : false>,
 ]

@@ -21,7 +21,7 @@ function Host({
   return null
 }
 
-/** Returns what a host reads of the account, with `eip155` active. */
+/** Returns the result of `useAccount()` for the given connections, with `eip155` as the active namespace. */
 async function read(byNamespace: Partial<Record<Namespace, ConnectionState>>, namespace?: Namespace): Promise<unknown> {
   let account: unknown
   const state = (initialState: State): State => ({
@@ -60,7 +60,7 @@ const solana = {
 } as const satisfies ConnectionState
 const none = { account: undefined, address: undefined, chain: undefined, accounts: [], health: 'ok' }
 
-test('a host reads every field of the active account, and of the account of another namespace [R3.4]', async () => {
+test('useAccount() returns every field of the active account, or of the account in a different namespace [R3.4]', async () => {
   expect(await read({ eip155: evm, solana })).toEqual({
     status: 'connected',
     account: 'eip155:1:0xaa',
@@ -84,7 +84,7 @@ test('a host reads every field of the active account, and of the account of anot
   })
 })
 
-test('a host reads the status of an account that is not connected: disconnected, connecting or reconnecting [R3.4]', async () => {
+test('useAccount() distinguishes disconnected, connecting and reconnecting [R3.4]', async () => {
   expect(await read({})).toEqual({ ...none, status: 'disconnected', connectorId: undefined })
   expect(await read({ eip155: evm }, 'solana')).toEqual({ ...none, status: 'disconnected', connectorId: undefined })
   expect(await read({ eip155: { status: 'connecting', connectorId: 'io.a' } })).toEqual({

@@ -3,7 +3,7 @@ import { type Account, isShallowEqual, selectAccount } from '../selectors.ts'
 import { useStore } from './useStore.ts'
 
 /**
- * Returns the account of `namespace`, or the active account.
+ * Returns the account in `namespace`, or the active account if `namespace` is omitted.
  *
  * @example
  * const account = useAccount('eip155')

@@ -6,7 +6,7 @@ import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
 
 /**
- * Returns the exact native balance of the active account in base units. Fetched while `enabled`.
+ * Returns the active account's exact native balance in base units. The balance is only fetched while `enabled` is true.
  *
  * @example
  * const balance = useBalance()
@@ -14,14 +14,14 @@ import { useStore } from './useStore.ts'
  */
 export function useBalance({ enabled = true }: { readonly enabled?: boolean } = {}): QueryResult<NativeBalance> {
   const latchkey = useLatchkey()
-  // The account ID contains the chain, so a change of either refetches the balance.
+  // The account ID includes the chain, so the balance is refetched when either the address or the chain changes.
   const account = useStore((state) => {
     const now = selectAccount(state)
     return now.status === 'connected' ? now.account : undefined
   })
   useEffect(() => {
     if (!enabled || account === undefined) return
-    // The balance state contains the error.
+    // The error is available in the balance state.
     latchkey.refresh().catch(() => undefined)
   }, [latchkey, enabled, account])
   return useStore((state) => state.account.balance)

@@ -3,18 +3,18 @@ import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkey
 import { useCallback, useState } from 'react'
 import { useLatchkey } from './useLatchkey.ts'
 
-/** Return type of `useDisconnect`. */
+/** The return type of `useDisconnect`. */
 export interface UseDisconnectReturnType {
-  /** Disconnects one namespace, one wallet, or everything. Never rejects: see `error`. */
+  /** Disconnects a namespace, a wallet or all wallets. Never rejects. If the call fails, `error` is set. */
   readonly disconnect: (params?: Parameters<Latchkey['disconnect']>[0]) => Promise<void>
-  /** Whether a call of this hook's `disconnect` is pending. */
+  /** Whether a call to this hook's `disconnect` is pending. */
   readonly busy: boolean
-  /** The error of the last call, if it failed. */
+  /** The error from the last call, if the call failed. */
   readonly error: LatchkeyError | undefined
 }
 
 /**
- * Disconnects wallets and reports progress and errors.
+ * Returns a function that disconnects wallets, with its progress and error.
  *
  * @example
  * const { disconnect, busy } = useDisconnect()

@@ -3,8 +3,8 @@ import { useContext } from 'react'
 import { LatchkeyContext } from '../LatchkeyContext.ts'
 
 /**
- * Returns the instance of the nearest `LatchkeyProvider`.
- * @throws an `Error` outside a `LatchkeyProvider`.
+ * Returns the instance from the nearest `LatchkeyProvider`.
+ * @throws an `Error` if there is no `LatchkeyProvider` above the component.
  *
  * @example
  * const latchkey = useLatchkey()

@@ -12,7 +12,7 @@ afterEach(async () => {
   await cleanup()
 })
 
-/** Buttons of a host, named after their action. */
+/** Renders the modal's state and a button for each action. */
 function HostButtons(): ReactNode {
   const { open, close, isOpen, view } = useModal()
   const handles = { connect: useConnectModal(), account: useAccountModal(), networks: useChainModal() }
@@ -55,7 +55,7 @@ async function show(options: LatchkeyOptions = {}): Promise<Latchkey> {
   return latchkey
 }
 
-// Dispatched directly, because the page behind an open modal cannot be clicked.
+// The click is dispatched directly, because users cannot click the page behind an open modal.
 const press = (name: string) => {
   const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name)
   if (!button) throw new Error(`There is no button "${name}"`)
@@ -63,7 +63,7 @@ const press = (name: string) => {
 }
 const stackOf = (latchkey: Latchkey) => latchkey.state.get().modal.stack
 
-test('open() without a view opens Connect, or Account once an address is connected [R2.5]', async () => {
+test('open() without a view opens Connect, or Account if a wallet is connected [R2.5]', async () => {
   const latchkey = await show()
   press('default')
   await expect.element(page.getByText('open: Connect')).toBeInTheDocument()
@@ -74,7 +74,7 @@ test('open() without a view opens Connect, or Account once an address is connect
   await expect.element(page.getByText('open: Account')).toBeInTheDocument()
 })
 
-test('open() with a view opens that view with its data, connected or not [R2.4]', async () => {
+test('open() with a view opens that view with its data, whether or not a wallet is connected [R2.4]', async () => {
   const latchkey = await show()
   const expected = [route('SwitchNetwork', { network: 'eip155:10' })]
   press('switch')
@@ -89,7 +89,7 @@ test('open() with a view opens that view with its data, connected or not [R2.4]'
   await expect.element(page.getByText('open: Networks')).toBeInTheDocument()
 })
 
-test('with manual control, open() ignores the view of the host [R2.3]', async () => {
+test('open() ignores the requested view if manualWalletConnect is set [R2.3]', async () => {
   const latchkey = await show({ manualWalletConnect: true, platform: 'desktop' })
   for (const name of ['default', 'switch', 'connect', 'networks']) {
     press(name)
@@ -98,7 +98,7 @@ test('with manual control, open() ignores the view of the host [R2.3]', async ()
   }
 })
 
-test('the hooks for a single view open it only if it is available [R2.4]', async () => {
+test('useConnectModal(), useAccountModal() and useChainModal() only open a view that is available [R2.4]', async () => {
   const latchkey = await show()
   press('account')
   expect(latchkey.state.get().modal.open).toBe(false)
@@ -116,7 +116,7 @@ test('the hooks for a single view open it only if it is available [R2.4]', async
   await expect.element(page.getByText('open: Account')).toBeInTheDocument()
 })
 
-test('useNetwork() lists the networks of the host and switches between them, with and without a wallet [R1.13]', async () => {
+test('useNetwork() lists the host’s networks and switches between them, with and without a connected wallet [R1.13]', async () => {
   const latchkey = await show()
   await expect.element(page.getByText('on Ethereum')).toBeVisible()
   expect(

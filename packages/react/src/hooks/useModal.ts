@@ -5,16 +5,17 @@ import { selectAccount } from '../selectors.ts'
 import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
 
-/** Return type of `useModal`. */
+/** The return type of `useModal`. */
 export interface UseModalReturnType extends Pick<Latchkey['modal'], 'open' | 'close'> {
-  /** Whether the modal is open. Always true with the option `embedded`. */
+  /** Whether the modal is open. Always `true` if the option `embedded` is set. */
   readonly isOpen: boolean
-  /** The visible view while the modal is open. */
+  /** The view that is currently shown, or `undefined` while the modal is closed. */
   readonly view: ViewName | undefined
 }
 
 /**
- * Opens and closes the modal. Without a view it opens Account if connected, otherwise Connect.
+ * Returns functions that open and close the modal. Without a view, `open` shows the account view if a wallet is connected, and
+ * the connect view otherwise.
  *
  * @example
  * const { open } = useModal()
@@ -39,13 +40,13 @@ export function useModal(): UseModalReturnType {
   )
 }
 
-/** Controls one entry point of the modal. */
+/** Controls a single view of the modal. */
 export interface ModalHandle {
   /** Opens the view. Does nothing while `available` is false. */
   readonly open: () => void
-  /** Closes the modal, even if it shows another view. It stays open if the current view cannot be closed. */
+  /** Closes the modal, even if it shows a different view. Does nothing if the current view cannot be closed. */
   readonly close: () => void
-  /** Whether the modal is open with this view, or with a view that was opened from it. */
+  /** Whether the modal shows this view, or a view that was opened from this view. */
   readonly isOpen: boolean
   /** Whether the view can be opened. */
   readonly available: boolean
@@ -83,7 +84,7 @@ const openAccount = (latchkey: Latchkey): void => latchkey.modal.open({ view: ro
 const openNetworks = (latchkey: Latchkey): void => latchkey.modal.open({ view: route('Networks') })
 
 /**
- * Controls the connect view. Available while disconnected.
+ * Returns a handle for the connect view, which is available while disconnected.
  *
  * @example
  * const { open, available } = useConnectModal()
@@ -95,7 +96,7 @@ export function useConnectModal(): ModalHandle {
 }
 
 /**
- * Controls the account view. Available while connected.
+ * Returns a handle for the account view, which is available while connected.
  *
  * @example
  * const { open, available } = useAccountModal()
@@ -107,7 +108,7 @@ export function useAccountModal(): ModalHandle {
 }
 
 /**
- * Controls the networks view. Available if the host allows network switching.
+ * Returns a handle for the networks view, which is available if the host allows network switching.
  *
  * @example
  * const { open, available } = useChainModal()

@@ -5,22 +5,25 @@ import { isShallowEqual, selectAccount } from '../selectors.ts'
 import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
 
-/** Return type of `useNetwork`. */
+/** The return type of `useNetwork`. */
 export interface UseNetworkReturnType {
   /** The chain of the connected wallet, or the selected chain while disconnected. */
   readonly chain: ChainId | undefined
-  /** The network of `chain`, as the host lists it or its adapter describes it. `undefined` without a chain. */
+  /** The network for `chain`, as listed by the host or described by the adapter. `undefined` if there is no chain. */
   readonly network: Network | undefined
-  /** False if the wallet is on a chain that the host does not list. */
+  /** Whether the host lists the wallet's current chain. Also `true` if there is no chain. */
   readonly supported: boolean
-  /** The host's networks, in the configured order. */
+  /** The host's networks, in the order in which they are configured. */
   readonly networks: readonly Network[]
-  /** Selects `chain`. If a wallet is connected, requests the switch from it; rejects with `user/rejected` and other errors. */
+  /**
+   * Switches to `chain`. If a wallet is connected, the wallet is asked to switch. Rejects if the switch fails, for example with
+   * `user/rejected`.
+   */
   readonly switchNetwork: (chain: ChainId) => Promise<void>
 }
 
 /**
- * Returns the active network, or that of `namespace`, and a function to switch it.
+ * Returns the active network, or the network in `namespace`, and a function for switching networks.
  *
  * @example
  * const { chain, switchNetwork } = useNetwork()

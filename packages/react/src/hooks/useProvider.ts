@@ -4,7 +4,7 @@ import { selectConnection } from '../selectors.ts'
 import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
 
-/** The provider type of a namespace. */
+/** The type of the provider in a namespace. */
 export type ProviderOf<N extends Namespace> = N extends 'eip155' ? Eip1193Provider : unknown
 
 /**
@@ -15,7 +15,7 @@ export type ProviderOf<N extends Namespace> = N extends 'eip155' ? Eip1193Provid
 export function useProvider<N extends Namespace = 'eip155'>(namespace: N = 'eip155' as N): ProviderOf<N> | undefined {
   const latchkey = useLatchkey()
   const connected = useStore((state) => selectConnection(state, namespace)?.status === 'connected')
-  // The wallet can change without leaving "connected". Selecting its ID triggers a re-render.
+  // The wallet can change while the status stays "connected". Selecting the connector ID triggers a re-render.
   useStore((state) => {
     const now = selectConnection(state, namespace)
     return now?.status === 'connected' ? now.connectorId : undefined

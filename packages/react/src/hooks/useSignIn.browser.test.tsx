@@ -24,7 +24,7 @@ const closed = (state: State): State => ({ ...state, modal: { ...state.modal, op
 const signedOut = (initialState: State): State =>
   closed(withSignIn(withConnection(initialState), { status: 'signed-out' }))
 
-/** A part of the page that requires sign-in. */
+/** Renders a part of the page that requires sign-in. */
 function Members({ told: onResult }: { readonly told: (answer: string) => void }): ReactNode {
   const { isSignedIn, account, signIn, signOut } = useSignIn()
   const enter = () =>
@@ -78,7 +78,7 @@ test('signIn() opens the view and resolves to the session once the user has sign
   expect(latchkey.state.get().modal.open).toBe(false)
   await expect.element(page.getByText('a member: eip155:1:0x8ba1f109551bD432803012645Ac136ddd64DBA72')).toBeVisible()
 
-  // The second call does not prompt.
+  // The second call does not prompt the user.
   await enter()
   await vi.waitFor(() => expect(callsTo(latchkey.calls, 'open')).toHaveLength(1))
   await page.getByRole('button', { name: 'Leave' }).click()
@@ -102,7 +102,7 @@ test('signIn() rejects if the modal is closed without signing, unless a wallet r
   await vi.waitFor(() => expect(answer()).toMatch(/^refused user\/rejected/))
 })
 
-test('opening a wallet dialog over the view does not count as closing it', async () => {
+test('signIn() stays pending if a wallet dialog opens over the sign-in view', async () => {
   const { latchkey, answer } = await renderMembers({
     signIn: fakeSignIn(),
     options: { ...optional, authentication: { ...fakeAuthentication(), view: 'ConnectingSiwe' } },
@@ -128,7 +128,7 @@ test('signIn() and signOut() reject if sign-in is not configured, whether or not
   }
 })
 
-test('signIn() rejects without a connected account [R5.13]', async () => {
+test('signIn() rejects if no account is connected [R5.13]', async () => {
   const disconnected = await renderMembers({ signIn: fakeSignIn(), state: closed })
   await enter()
   await vi.waitFor(() => expect(disconnected.answer()).toBe('refused sign-in/no-address: No ActiveCaipAddress found'))

@@ -4,21 +4,21 @@ import { useModalLoader } from '../modalLoader.ts'
 import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
 
-/** Return type of `useSignIn`. */
+/** The return type of `useSignIn`. */
 export interface UseSignInReturnType extends SignInState {
-  /** Whether the active account is signed in: `status` is `signed-in`. */
+  /** Whether the active account is signed in, so that `status` is `signed-in`. */
   readonly isSignedIn: boolean
   /**
-   * Prompts the user to sign in unless they already are. Rejects with `user/rejected` if they decline, with `sign-in/off` if sign-in is not
-   * configured, and with `sign-in/no-address` while no wallet is connected.
+   * Prompts the user to sign in, unless they are already signed in. Rejects with `user/rejected` if the user declines, with
+   * `sign-in/off` if sign-in is not configured, and with `sign-in/no-address` if no wallet is connected.
    */
   readonly signIn: () => Promise<SignInSession>
-  /** Ends the sign-in session of the active account. The wallet stays connected. */
+  /** Ends the active account's sign-in session. The wallet stays connected. */
   readonly signOut: () => Promise<void>
 }
 
 /**
- * Signs the active account in with its wallet.
+ * Returns the active account's sign-in state, with functions for signing in and out.
  *
  * @example
  * const { isSignedIn, signIn } = useSignIn()
@@ -30,7 +30,7 @@ export function useSignIn(): UseSignInReturnType {
   const now = useStore((state) => state.signIn)
   const actions = useMemo(
     () => ({
-      // Loaded on demand, because most pages never need it.
+      // The module is loaded on demand, because most pages do not need it.
       signIn: async () => (await import('../promptSignIn.ts')).promptSignIn(latchkey, () => void loader.load(latchkey)),
       signOut: async () => (await import('../promptSignIn.ts')).signOut(latchkey),
     }),

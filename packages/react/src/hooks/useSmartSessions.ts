@@ -4,8 +4,8 @@ import { useMemo } from 'react'
 import { useLatchkey } from './useLatchkey.ts'
 
 /**
- * Manages sessions in which this page can sign without prompts, within limits that the user has approved. Requires
- * `features.smartSessions`. The modal confirms an approval.
+ * Returns functions for managing smart sessions, in which this page can sign without prompts, within limits that the user has
+ * approved. Requires the option `features.smartSessions`. When a session has been granted, the modal opens to confirm it.
  *
  * @example const { context } = await useSmartSessions().grant({ expiry, permissions })
  */
@@ -15,7 +15,7 @@ export function useSmartSessions(): SmartSessions {
 }
 
 function lazySmartSessions(latchkey: Latchkey): SmartSessions {
-  // Loaded on demand, because most pages never need it.
+  // The module is loaded on demand, because most pages do not need it.
   const load = async () => (await import('@latchkey/core/permissions')).smartSessions(latchkey)
   return {
     async grant(params) {

@@ -3,7 +3,8 @@ import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useLatchkey } from './useLatchkey.ts'
 
 /**
- * Selects a part of the state. Re-renders only if `equal` returns false. The server and hydration use the initial state.
+ * Returns a value selected from the state. The component only re-renders when `equal` returns false for the old and new values.
+ * Server rendering and hydration use the initial state.
  *
  * @example const open = useStore((state) => state.modal.open)
  */

@@ -5,18 +5,18 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { Messages } from './messages.ts'
 import { type Translations, TranslationsContext } from './TranslationsContext.ts'
 
-/** Props of `TranslationsProvider`. */
+/** Props for `TranslationsProvider`. */
 export interface TranslationsProviderProps {
-  /** `auto` follows the page's `lang`, then the browser's language. [en] */
+  /** The language. `auto` uses the page's `lang` attribute, then the browser's languages. Defaults to `en`. */
   readonly locale?: Language | 'auto' | undefined
-  /** The host's own messages, by key. A complete catalog passed here needs no loading and is rendered on the server. [none] */
+  /** The host's own messages, keyed by message key. A complete catalog is also used for server rendering. */
   readonly messages?: Partial<Messages> | undefined
   readonly children?: ReactNode
 }
 
-/** Sets the language of its subtree. Catalogs other than English are loaded as separate chunks. */
+/** Provides translations to its children. Catalogs for languages other than English are loaded as separate chunks. */
 export function TranslationsProvider({ locale = 'en', messages, children }: TranslationsProviderProps): ReactNode {
-  // `auto` is resolved after hydration, because the server does not know the page's language.
+  // `auto` is resolved after hydration, because the server cannot detect the browser's language.
   const [activeLocale, setActiveLocale] = useState<Language>(locale === 'auto' ? 'en' : locale)
   const [loaded, setLoaded] = useState<{ locale: Language; messages: Messages }>()
 
@@ -29,7 +29,7 @@ export function TranslationsProvider({ locale = 'en', messages, children }: Tran
       ({ modal }) => {
         if (!unmounted) setLoaded({ locale: resolved, messages: modal })
       },
-      // If the chunk fails to load, keep English.
+      // If the chunk fails to load, the messages stay in English.
       () => undefined,
     )
     return () => {

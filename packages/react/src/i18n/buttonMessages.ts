@@ -1,4 +1,4 @@
-/** Messages of the buttons in the page. Kept separate from the modal's catalog to keep the initial bundle small. */
+/** The messages for the buttons on the page. They are separate from the modal's catalog to keep the initial bundle small. */
 export const buttonMessages = {
   'button.connect': 'Connect wallet',
   'button.connecting': 'Connecting…',

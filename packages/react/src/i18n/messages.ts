@@ -174,10 +174,10 @@ const sentences = {
   'reason.unknown': 'Something went wrong.',
 } as const
 
-/** The type of the English catalog that is bundled with the modal, with its literal messages. */
+/** The type of the English catalog that is bundled with the modal. The messages are literal types. */
 export type Source = typeof buttonMessages & typeof sentences
 
-/** The type of all English messages. The placeholders of every locale are checked against it. */
+/** The type of all English messages. The placeholders in every locale are checked against it. */
 export type WholeSource = Source &
   typeof infoMessages &
   typeof loginMessages &
@@ -188,18 +188,18 @@ export type WholeSource = Source &
   typeof signInMessages
 
 /**
- * The English messages that are bundled with the modal. Messages of views that few pages need are next to the views, such as
- * `views/login/loginMessages.ts`. Together they are the source for all other locales. Keys have the form `view.name`. The view fills in
- * placeholders in braces.
+ * The English messages that are bundled with the modal. The messages for views that few pages need are stored next to the views,
+ * for example in `views/login/loginMessages.ts`. All other locales are translated from the English messages. Keys have the form
+ * `view.name`, and placeholders are written in braces.
  */
 export const messages: Source = { ...buttonMessages, ...sentences }
 
 /** The key of a message. */
 export type MessageKey = keyof WholeSource
 
-/** The key of a message with a count, without `.one` or `.other`. */
+/** The key of a message that has plural forms, without `.one` or `.other`. */
 export type PluralKey = MessageKey extends infer Key ? (Key extends `${infer Base}.other` ? Base : never) : never
 
-/** A complete catalog in any language. Plurals can have more forms than in English. */
+/** A complete catalog in any language. Some languages have more plural forms than English. */
 export type Messages = Readonly<Record<MessageKey, string>> &
   Readonly<Partial<Record<`${PluralKey}.${'zero' | 'two' | 'few' | 'many'}`, string>>>

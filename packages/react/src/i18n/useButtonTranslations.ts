@@ -6,13 +6,13 @@ import { TranslationsContext } from './TranslationsContext.ts'
 /** The key of a button message. */
 export type ButtonKey = keyof typeof buttonMessages
 
-/** Translates button messages. */
+/** A function that translates a button message. */
 export type ButtonTranslator = <Key extends ButtonKey>(
   key: Key,
   ...blanks: PlaceholderArgs<(typeof buttonMessages)[Key]>
 ) => string
 
-/** Returns a translator for the button messages only, without the modal's catalog. */
+/** Returns a translator for the button messages, which does not need the modal's catalog. */
 export function useButtonTranslations(): ButtonTranslator {
   const translations = useContext(TranslationsContext)
   return useMemo<ButtonTranslator>(

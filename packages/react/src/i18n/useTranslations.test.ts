@@ -4,7 +4,7 @@ import { buttonMessages } from './buttonMessages.ts'
 import { messages } from './messages.ts'
 import { createTranslator } from './useTranslations.ts'
 
-test('placeholders are filled in, and typed by the English message', () => {
+test('placeholders are filled in, and their names are checked against the English message', () => {
   const t = createTranslator('en', messages)
   expect(t('downloads.title', { wallet: 'Rabby' })).toBe('Get Rabby')
   expect(t('modal.close')).toBe('Close')
@@ -14,7 +14,7 @@ test('placeholders are filled in, and typed by the English message', () => {
   expect(t('no.such')).toBe('no.such')
 })
 
-test('plurals follow the language and numbers use its digits', async () => {
+test('plural forms and number formats depend on the language', async () => {
   const [{ modal: de }, { modal: ar }] = await Promise.all([modalLocales.de(), modalLocales.ar()])
   expect(createTranslator('en', messages).plural('allWallets.count', 1)).toBe('1 wallet')
   expect(createTranslator('en', messages).plural('allWallets.count', 1234)).toBe('1,234 wallets')

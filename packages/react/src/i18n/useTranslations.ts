@@ -6,13 +6,13 @@ import { createElement, Fragment, type ReactNode, useContext, useMemo } from 're
 import { messages, type PluralKey, type Source } from './messages.ts'
 import { TranslationsContext } from './TranslationsContext.ts'
 
-/** Translates messages into the user's language. */
+/** A translator for messages in the active language. */
 export interface Translator<Known = Source> {
-  /** Returns the message under `key` with its placeholders filled in. */
+  /** Returns the message for `key` with its placeholders filled in. */
   <Key extends keyof Known & string>(key: Key, ...values: PlaceholderArgs<Known[Key]>): string
-  /** Returns the message for `count` items. `{count}` is formatted for the locale. */
+  /** Returns the plural form for `count` items. `{count}` is replaced by the number, formatted for the locale. */
   plural(key: PluralKey, count: number): string
-  /** Returns a message with React nodes in its placeholders, such as links or bold names. */
+  /** Returns the message for `key` with its placeholders replaced by React nodes, such as links. */
   rich<Key extends keyof Known & string>(key: Key, ...values: PlaceholderArgs<Known[Key], ReactNode>): ReactNode
   /** Formats `value` for the locale. */
   number(value: number | bigint, options?: Intl.NumberFormatOptions): string
@@ -20,13 +20,13 @@ export interface Translator<Known = Source> {
   readonly direction: 'ltr' | 'rtl'
 }
 
-/** Returns a translator for the modal's messages, which are bundled with the modal. Buttons use `useButtonTranslations`. */
+/** Returns a translator for the messages that are bundled with the modal. For buttons, use `useButtonTranslations` instead. */
 export function useTranslations(): Translator {
   const translations = useContext(TranslationsContext)
   return useMemo(() => createTranslator(translations.locale, { ...messages, ...translations.messages }), [translations])
 }
 
-/** Creates a translator for one catalog, without React. */
+/** Creates a translator for a catalog. Unlike `useTranslations`, it can be called outside React. */
 export function createTranslator<Known = Source>(
   locale: Language,
   catalogue: Readonly<Record<string, string>>,

@@ -17,10 +17,10 @@ import { nextTrappedFocus } from './focusTrap.ts'
 import { lockScroll } from './scrollLock.ts'
 import { enableSwipeToDismiss } from './swipeToDismiss.ts'
 
-/** Props of `DialogRoot`. */
+/** Props for `DialogRoot`. */
 export interface DialogRootProps {
   readonly open: boolean
-  /** Whether to render in the page's flow, without a backdrop. */
+  /** Whether to render a panel in the page's layout instead of a dialog with a backdrop. */
   readonly inline: boolean
   /** The ID of the heading that labels the dialog. */
   readonly headingId: string
@@ -28,9 +28,9 @@ export interface DialogRootProps {
   readonly theme: { readonly mode: 'light' | 'dark' | 'system'; readonly variables: Readonly<Record<string, string>> }
   readonly direction: 'ltr' | 'rtl'
   readonly locale: string
-  /** Requests to close the modal (Escape, backdrop, swipe). Returns whether it closed. */
+  /** Called when the user tries to close the modal with Escape, the backdrop or a swipe. Returns whether the modal closed. */
   readonly dismiss: () => boolean
-  /** Navigates back on request of the platform (Android). */
+  /** Called on the platform's back gesture (Android). */
   readonly goBack: () => void
   readonly children: ReactNode
 }
@@ -40,7 +40,7 @@ interface StyledRoot {
   readonly adopt: AdoptStyles
 }
 
-// A custom element name, so that the host's rules for `div` do not match.
+// A custom element name prevents the host's CSS rules for `div` from matching.
 const hostName = 'latchkey-modal'
 
 function createRoot(host: HTMLElement): StyledRoot {
@@ -52,7 +52,7 @@ function createRoot(host: HTMLElement): StyledRoot {
   return { shadow, adopt }
 }
 
-/** The modal's container: a shadow root with a native dialog, or a panel if `inline`. */
+/** Renders the modal's container: a native dialog inside a shadow root, or a panel if `inline` is set. */
 export function DialogRoot(props: DialogRootProps): ReactNode {
   const { open, inline, theme, direction, locale } = props
   const inlineHost = useRef<HTMLElement>(null)
@@ -109,7 +109,7 @@ function Dialog(props: DialogRootProps & { readonly shadow: ShadowRoot }): React
   const card = useRef<HTMLDivElement>(null)
   const opener = useRef<Element | null>(null)
   const pressedOutside = useRef(false)
-  // Whether the dialog is rendered. `open` becomes false immediately; the closing animation takes 150 ms.
+  // Whether the dialog is rendered. It stays rendered during the closing animation, after `open` has become false.
   const [shown, setShown] = useState(open)
   if (open && !shown) setShown(true)
   const now = useRef({ open, dismiss, goBack })
@@ -121,7 +121,7 @@ function Dialog(props: DialogRootProps & { readonly shadow: ShadowRoot }): React
     const element = dialog.current
     if (!open || !element) return
     opener.current = document.activeElement
-    // Before opening the dialog, because measuring the page afterwards would force a second layout.
+    // Scrolling is locked before the dialog opens, because measuring the page afterwards would force a second layout.
     const unlock = lockScroll()
     if (!element.open) element.showModal()
     const stopFollowing = followVisualViewport(element)
@@ -133,7 +133,7 @@ function Dialog(props: DialogRootProps & { readonly shadow: ShadowRoot }): React
     }
   }, [open])
 
-  // On close, the page is usable immediately, including focus, while the card fades out above it.
+  // Closing the dialog is delayed until the card has faded out.
   useLayoutEffect(() => {
     const element = dialog.current
     if (open || !shown || !element?.open) return
@@ -164,7 +164,7 @@ function Dialog(props: DialogRootProps & { readonly shadow: ShadowRoot }): React
 
   const onKeyDown = (event: KeyboardEvent<HTMLDialogElement>): void => {
     if (event.key === 'Escape') {
-      // Handle Escape ourselves: a browser may close a dialog on the second Escape even if its cancel event was prevented.
+      // A browser can close a dialog on the second Escape even if the cancel event was prevented, so the key is handled here.
       event.preventDefault()
       event.stopPropagation()
       if (!event.nativeEvent.isComposing) dismiss()
@@ -202,7 +202,7 @@ function Dialog(props: DialogRootProps & { readonly shadow: ShadowRoot }): React
         dismiss()
       }}
       onClose={(event) => {
-        // A browser without support for `closedby` has closed the dialog itself. Open it again if it must not close.
+        // A browser that does not support `closedby` has closed the dialog. If the view refuses to close, the dialog reopens.
         if (event.target === dialog.current && now.current.open && !dismiss()) dialog.current?.showModal()
       }}
     >
@@ -213,7 +213,8 @@ function Dialog(props: DialogRootProps & { readonly shadow: ShadowRoot }): React
   )
 }
 
-// The browser restores focus to the opener. If the opener was removed, focus our button in the page instead.
+// The browser restores focus to the element that opened the dialog. If that failed, for example because the element was removed,
+// Latchkey's button on the page gets focus instead.
 function returnFocus(opener: Element | null): void {
   const active = document.activeElement
   if (active !== null && active !== document.body) return

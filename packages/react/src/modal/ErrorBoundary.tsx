@@ -1,13 +1,13 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 
 interface Props {
-  /** Rendered when the children throw. Call `again` to retry. */
+  /** Rendered when the children throw. Call `retry` to render the children again. */
   readonly fallback: (retry: () => void) => ReactNode
   readonly onError: (error: unknown, info: ErrorInfo) => void
   readonly children: ReactNode
 }
 
-/** Contains render errors to one view and renders a fallback that can retry. */
+/** Catches render errors in its children and renders a fallback that can retry. */
 export class ErrorBoundary extends Component<Props, { readonly broken: boolean }> {
   override readonly state: { readonly broken: boolean } = { broken: false }
 

@@ -15,14 +15,14 @@ import type { ViewLoaders } from './viewLoaders.ts'
 
 export { createViewLoaders } from './viewLoaders.ts'
 
-/** Props of `Modal`. */
+/** Props for `Modal`. */
 export interface ModalProps {
   readonly views: ViewLoaders
-  /** Whether to render in the page's flow. */
+  /** Whether to render a panel in the page's layout instead of a dialog. */
   readonly inline?: boolean
 }
 
-/** The modal's card: header buttons, the current view, toasts and, in debug mode, a line for the host's developers. */
+/** Renders the modal with the header buttons, the current view, toasts and, in debug mode, alerts for developers. */
 export function Modal({ views, inline = false }: ModalProps): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
@@ -31,7 +31,7 @@ export function Modal({ views, inline = false }: ModalProps): ReactNode {
   const shaking = useStore((state) => state.modal.shaking)
   const theme = useStore((state) => state.theme)
   const headingId = useId()
-  // A connected user opens the account view next.
+  // Once a wallet is connected, the next view is most likely Account, so it is loaded in advance.
   const connected = useAccount().status === 'connected'
   useEffect(() => {
     if (connected) void views.Account.load().catch(() => undefined)
@@ -39,10 +39,10 @@ export function Modal({ views, inline = false }: ModalProps): ReactNode {
   const [login] = useState(createLoginMethodLoader)
   const logsIn = useStore((state) => state.ready) && latchkey.connectMethods().some((method) => method !== 'wallet')
   useEffect(() => {
-    // In parallel with the first view, so that there is only one wait. If it fails, Connect shows the error.
+    // The login methods load in parallel with the first view, to avoid a second wait. If loading fails, Connect shows the error.
     if (logsIn) void login.load().catch(() => undefined)
   }, [logsIn, login])
-  // Keep the last view rendered while the card fades out, because the state is reset immediately.
+  // The last view stays rendered while the card fades out, because the state is reset immediately.
   const [last, setLast] = useState(stack)
   if (open && last !== stack) setLast(stack)
   const displayed = open || inline ? stack : last
@@ -54,7 +54,7 @@ export function Modal({ views, inline = false }: ModalProps): ReactNode {
       arrived(heading) {
         const root = heading.getRootNode()
         const active = root instanceof ShadowRoot ? root.activeElement : null
-        // Keep the focus if the view has set it. An inline panel never takes focus from the page.
+        // Focus does not move if the view has already set it, and an inline panel never takes focus from the page.
         const own = active?.closest('.view')
         if (own === null || own === undefined) if (!inline || active) heading.focus({ preventScroll: true })
       },
@@ -109,7 +109,7 @@ function Head({ stack, inline }: { readonly stack: Stack; readonly inline: boole
   )
 }
 
-// Closing an approval rejects it, so it cannot be prevented (R2.6).
+// The close button of an approval rejects the request, so closing cannot be prevented (R2.6).
 function leave(view: Route['view']): { force: boolean } {
   return { force: view === 'ApproveTransaction' }
 }
@@ -188,7 +188,7 @@ function Stage({ stack, views }: { readonly stack: Stack; readonly views: ViewLo
     }
     const still = (): void => outer.removeAttribute('data-moves')
     resize()
-    // Skip the transition for the initial measurement.
+    // There is no transition for the initial height.
     const first = requestAnimationFrame(() => outer.setAttribute('data-ready', ''))
     const watch = new ResizeObserver(resize)
     watch.observe(inner)

@@ -8,7 +8,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { findViewLoader, type ViewLoaders } from './viewLoaders.ts'
 import type { ViewProps } from './viewProps.ts'
 
-/** Renders the view of `route`, a placeholder while its chunk loads, and a retry if loading fails. */
+/** Renders the view for `route`. Shows a placeholder while its chunk loads, and a retry button if loading fails. */
 export function ViewRenderer({ route, views }: { readonly route: Route; readonly views: ViewLoaders }): ReactNode {
   const latchkey = useLatchkey()
   const loader = findViewLoader(views, route.view)

@@ -1,7 +1,7 @@
 import type { Latchkey } from '@latchkey/core'
 import type { UseNetworkReturnType } from '../hooks/useNetwork.ts'
 
-/** Whether the user can switch networks: the host allows it, and there is a network other than the active one. */
+/** Whether the user can switch networks, because the host allows switching and there is a network to switch to. */
 export function canSwitchNetwork(
   latchkey: Latchkey,
   network: Pick<UseNetworkReturnType, 'networks' | 'supported'>,

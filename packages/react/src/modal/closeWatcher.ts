@@ -1,13 +1,13 @@
-/** The part of the `CloseWatcher` API that is used here. Chromium fires it for Android's back gesture. */
+/** The part of the `CloseWatcher` API that is used here. Chromium reports Android's back gesture through this API. */
 interface CloseWatcher {
   onclose: (() => void) | null
   destroy(): void
 }
 
 /**
- * Calls `onRequest` for each close request of the platform (Android's back gesture) while the modal is open. A watcher handles a single
- * request, so a new one is created after each. A modal that refuses to close therefore still receives later requests. Escape is handled as
- * a key event instead. Returns a function that stops watching.
+ * Calls `onRequest` for each close request from the platform, such as Android's back gesture. A watcher only handles a single
+ * request, so a new watcher is created after each request, in case the modal refuses to close. Escape is handled as a key event
+ * instead. Returns a function that stops watching.
  */
 export function watchCloseRequests(onRequest: () => void): () => void {
   const Constructor = (window as { CloseWatcher?: new () => CloseWatcher }).CloseWatcher
@@ -18,7 +18,7 @@ export function watchCloseRequests(onRequest: () => void): () => void {
     try {
       watcher = new Constructor()
     } catch {
-      // The browser may refuse to create a watcher. The dialog can still be closed by its buttons.
+      // Browsers can refuse to create a watcher. The user can still close the dialog with its buttons.
       return
     }
     watcher.onclose = () => {

@@ -1,4 +1,4 @@
-/** Loaders of the views that few pages need: embedded wallet, pairing and sign-in. One chunk each. */
+/** Loaders for the views that few pages need: embedded wallet, pairing and sign-in. Each view is a separate chunk. */
 export const deferredViewRegistry = {
   // #region generated: views (npm run generate)
   ConnectSocials: async () => (await import('../views/login/ConnectSocials.tsx')).ConnectSocials,

@@ -1,13 +1,16 @@
 const focusable = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"], iframe'
 
-/** Returns the elements in `root` that Tab can reach, in DOM order. */
+/** Returns the elements in `root` that can be reached with Tab, in DOM order. */
 export function tabStops(root: ParentNode): readonly HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>(focusable)].filter(
     (element) => element.tabIndex >= 0 && element.getClientRects().length > 0,
   )
 }
 
-/** Returns the element that Tab moves to from the first or last tab stop of `root`, to keep focus inside; otherwise `undefined`. */
+/**
+ * Returns the element to focus if Tab would otherwise leave `root`, or `undefined` if the browser's default keeps focus inside
+ * `root`.
+ */
 export function nextTrappedFocus(
   root: HTMLElement,
   active: Element | null,

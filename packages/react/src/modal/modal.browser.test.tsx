@@ -64,7 +64,7 @@ afterEach(async () => {
   await page.viewport(800, 700)
 })
 
-test('a press opens a dialog labeled by its heading, and Escape closes it and restores focus [R4.6]', async () => {
+test('pressing the button opens a dialog that is labeled by its heading, and Escape closes the dialog and restores focus [R4.6]', async () => {
   await show()
   await open()
   await expect.poll(focused).toBe('Connect a wallet')
@@ -73,7 +73,7 @@ test('a press opens a dialog labeled by its heading, and Escape closes it and re
   await expect.element(page.getByRole('button', { name: 'Connect wallet' })).toHaveFocus()
 })
 
-test('with its chunk loaded, the dialog is painted within two frames of the press', async () => {
+test('once its chunk has loaded, the dialog opens within two frames of the press', async () => {
   await show()
   await open()
   await userEvent.keyboard('{Escape}')
@@ -89,7 +89,7 @@ test('with its chunk loaded, the dialog is painted within two frames of the pres
   expect(frames).toBeLessThanOrEqual(2)
 })
 
-test('picking a wallet connects, and the button becomes the account and keeps the focus [R4.3] [R1.1]', async () => {
+test('choosing a wallet connects it, and the button shows the account and has focus [R4.3] [R1.1]', async () => {
   await show()
   await open()
   await page.getByRole('button', { name: /Acorn/ }).click()
@@ -99,7 +99,7 @@ test('picking a wallet connects, and the button becomes the account and keeps th
   await expect.element(account).toHaveFocus()
 })
 
-test('Tab cycles inside the dialog in both directions', async () => {
+test('Tab and Shift+Tab keep focus inside the dialog', async () => {
   await show()
   await open()
   await expect.poll(focused).toBe('Connect a wallet')
@@ -114,7 +114,7 @@ test('Tab cycles inside the dialog in both directions', async () => {
   expect(document.activeElement).toBe(host())
 })
 
-test('opening Connect checks with the server whether this origin is allowed, and shows a refusal on screen in debug mode [R8.4, R8.7]', async () => {
+test('opening Connect checks with the server whether this origin is allowed, and debug mode shows an alert if it is not [R8.4, R8.7]', async () => {
   const requests: string[] = []
   const server: typeof fetch = async (input) => {
     const { pathname } = new URL(String(input))
@@ -132,7 +132,7 @@ test('opening Connect checks with the server whether this origin is allowed, and
   await expect.poll(() => requests).toContain('/projects/v1/origins')
 })
 
-test('a view that refuses to close stays open after five Escapes and a backdrop click', async () => {
+test('a view that refuses to close stays open after Escape is pressed five times and the backdrop is clicked', async () => {
   let refused = 0
   await show({
     wrap: (latchkey) => ({
@@ -158,14 +158,14 @@ test('a view that refuses to close stays open after five Escapes and a backdrop 
   expect(dialog().open).toBe(true)
 })
 
-test('a dialog that the browser closes by itself reopens while its view refuses to close', async () => {
+test('if the browser closes the dialog but the view refuses to close, the dialog reopens', async () => {
   await show({ wrap: (latchkey) => ({ ...latchkey, modal: { ...latchkey.modal, close: () => false } }) })
   await open()
   dialog().close()
   await expect.poll(() => dialog().open).toBe(true)
 })
 
-test('a click on the backdrop closes the dialog, unless it started in the card', async () => {
+test('clicking the backdrop closes the dialog, unless the pointer was pressed inside the card', async () => {
   await show()
   await open()
   const press = (from: Element): void => {
@@ -178,7 +178,7 @@ test('a click on the backdrop closes the dialog, unless it started in the card',
   await expect.element(theDialog).not.toBeInTheDocument()
 })
 
-test('the card is 360 px wide at z-index 999, and a full-width sheet up to 430 px [R2.10]', async () => {
+test('the card is 360 px wide with z-index 999, and becomes a full-width sheet on viewports up to 430 px wide [R2.10]', async () => {
   await page.viewport(1024, 700)
   await show()
   await open()
@@ -191,7 +191,7 @@ test('the card is 360 px wide at z-index 999, and a full-width sheet up to 430 p
   await expect.poll(() => card().offsetWidth).toBe(360)
 })
 
-test('the sheet has the full width from 320 to 430 px, and the card is centered from 431 px [R2.10]', async () => {
+test('the sheet is full-width on viewports from 320 to 430 px, and the card is centered on wider ones [R2.10]', async () => {
   await page.viewport(320, 700)
   await show()
   await open()
@@ -223,7 +223,7 @@ test.each([
   [{}, 999],
   [{ themeVariables: { z: '5' } }, 5],
 ])(
-  'with %o, an embedded modal is above the page below its z-index, and below the page above it [R2.10]',
+  'an embedded modal covers elements with a lower z-index and is covered by those with a higher z-index: %o [R2.10]',
   async (options, z) => {
     await page.viewport(1024, 700)
     await show({ options: { embedded: true, ...options }, also: <LatchkeyPanel /> })
@@ -241,7 +241,7 @@ test.each([
   },
 )
 
-test('an open modal is above everything in the page [R2.10]', async () => {
+test('an open modal covers everything on the page [R2.10]', async () => {
   await page.viewport(1024, 700)
   await show()
   await open()
@@ -253,7 +253,7 @@ test('an open modal is above everything in the page [R2.10]', async () => {
   expect(document.elementFromPoint(left + width / 2, top + height / 2)).toBe(host())
 })
 
-test('an embedded modal is up to 360 px wide and fits its container [R2.10]', async () => {
+test('an embedded modal is at most 360 px wide and shrinks to fit its container [R2.10]', async () => {
   await page.viewport(1024, 700)
   await show({ options: { embedded: true }, also: <LatchkeyPanel /> })
   await expect.element(page.getByRole('heading', { name: 'Connect a wallet' })).toBeVisible()
@@ -264,7 +264,7 @@ test('an embedded modal is up to 360 px wide and fits its container [R2.10]', as
   place.style.width = ''
 })
 
-test('the sheet follows a drag, springs back after a short drag and closes after a long one', async () => {
+test('the sheet follows a drag, springs back after a short drag and closes after a long drag', async () => {
   await page.viewport(390, 800)
   await show()
   await open()
@@ -322,7 +322,7 @@ test('the page behind the modal does not scroll or shift sideways', async () => 
   expect(document.documentElement.style.overflow).toBe('')
 })
 
-test('hostile styles of the page do not affect the modal', async () => {
+test('hostile styles on the page do not affect the modal', async () => {
   await show()
   await open()
   await Promise.all(
@@ -353,7 +353,7 @@ test('hostile styles of the page do not affect the modal', async () => {
   expect(hostile).toEqual(calm)
 })
 
-test('an embedded modal has no dialog and no backdrop, and closing returns to Connect, or to Account if connected [R2.7]', async () => {
+test('an embedded modal has no dialog, and its close button returns to Connect, or to Account if a wallet is connected [R2.7]', async () => {
   const latchkey = await show({ options: { embedded: true }, also: <LatchkeyPanel /> })
   await expect.element(page.getByRole('heading', { name: 'Connect a wallet' })).toBeVisible()
   await expect.element(theDialog).not.toBeInTheDocument()
@@ -368,7 +368,7 @@ test('an embedded modal has no dialog and no backdrop, and closing returns to Co
   await expect.element(page.getByRole('button', { name: /Network: Ethereum/ })).toBeVisible()
 })
 
-test('an embedded approval has no back button, refuses to close, and its close button opens the account [R2.6] [R2.7]', async () => {
+test('an approval in an embedded modal has no back button and refuses to close, and its close button opens Account [R2.6] [R2.7]', async () => {
   const latchkey = await show({ options: { embedded: true }, also: <LatchkeyPanel /> })
   await expect.element(page.getByRole('heading', { name: 'Connect a wallet' })).toBeVisible()
   await connect(latchkey)
@@ -401,7 +401,7 @@ test('the header has a back button only if there is a previous view [R2.2]', asy
   expect(back.elements()).toEqual([])
 })
 
-test('back returns to the previous view, and closes the modal from an unsupported network [R2.9] [R2.2]', async () => {
+test('the back button returns to the previous view, but closes the modal if UnsupportedChain is in the stack [R2.9] [R2.2]', async () => {
   const latchkey = await show()
   await open()
   await page.getByRole('button', { name: 'What is a wallet?' }).click()
@@ -414,7 +414,7 @@ test('back returns to the previous view, and closes the modal from an unsupporte
   await expect.element(theDialog).not.toBeInTheDocument()
 })
 
-test('the network button opens the networks of the host and shows the selected network [R1.13]', async () => {
+test('the network button opens the list of the host’s networks and shows the selected network [R1.13]', async () => {
   await show({ also: <NetworkButton /> })
   await page.getByRole('button', { name: 'Network: Ethereum' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Choose a network' })).toBeVisible()
@@ -423,10 +423,10 @@ test('the network button opens the networks of the host and shows the selected n
 })
 
 test.each<[string, LatchkeyOptions, boolean]>([
-  ['with two networks', {}, true],
-  ['if the host forbids switching', { networkSwitching: false }, false],
+  ['two networks', {}, true],
+  ['network switching turned off', { networkSwitching: false }, false],
   [
-    'with a single network',
+    'a single network',
     {
       adapters: [
         fakeAdapter({
@@ -437,7 +437,7 @@ test.each<[string, LatchkeyOptions, boolean]>([
     },
     false,
   ],
-])('%s, the account view links to the networks in its header: %o [R1.13]', async (_, options, leads) => {
+])('the account view’s header has a network button (%s): %o [R1.13]', async (_, options, leads) => {
   const latchkey = await show({ options })
   await connect(latchkey)
   latchkey.modal.open()
@@ -449,7 +449,7 @@ test.each<[string, LatchkeyOptions, boolean]>([
   expect(latchkey.state.get().modal.stack.map(({ view }) => view)).toEqual(['Account', 'Networks'])
 })
 
-test('opening sets the loading state of its namespace, on the button of that namespace only [R4.6]', async () => {
+test('opening the modal for a namespace shows the loading state only on that namespace’s button [R4.6]', async () => {
   const latchkey = await show({
     also: (
       <>
@@ -470,7 +470,7 @@ test('opening sets the loading state of its namespace, on the button of that nam
   await expect.poll(busy).toEqual([null, null, null])
 })
 
-test('a refused close shakes the card while the flag is set [R4.6] [R9.15]', async () => {
+test('the card shakes while the shaking flag is set after the view refused to close [R4.6] [R9.15]', async () => {
   let shaking = false
   let last: { from: State; shown: State } | undefined
   const listeners = new Set<() => void>()
@@ -516,7 +516,7 @@ test('a refused close shakes the card while the flag is set [R4.6] [R9.15]', asy
   await expect.poll(() => card().hasAttribute('data-shaking')).toBe(false)
 })
 
-test('a view that throws keeps the header buttons and offers a retry', async () => {
+test('if a view throws, the modal shows an error and can still be closed', async () => {
   const latchkey = await show({ props: { slots: { disclaimer: <Broken /> } } })
   latchkey.modal.open()
   await expect.element(page.getByRole('alert')).toHaveTextContent('This page did not load.')
@@ -528,7 +528,7 @@ function Broken(): ReactNode {
   throw new Error('a slot of the host broke')
 }
 
-test('the theme and its variables come from the state, and the direction from the language', async () => {
+test('the theme and its variables follow the state, and the text direction follows the language', async () => {
   const latchkey = await show({ props: { locale: 'ar' } })
   latchkey.modal.open()
   await expect.poll(() => dialog()?.dir).toBe('rtl')
@@ -539,7 +539,7 @@ test('the theme and its variables come from the state, and the direction from th
   await expect.poll(() => host().getAttribute('theme')).toBe('light')
 })
 
-test('the color-scheme property or a class of the page sets the color scheme of the modal and the buttons', async () => {
+test('the page’s color-scheme property or class sets the color scheme of the modal and the buttons', async () => {
   const { documentElement } = document
   const shown = () => ({
     modal: getComputedStyle(dialog() as Element).colorScheme,
@@ -563,7 +563,7 @@ test('the color-scheme property or a class of the page sets the color scheme of 
 })
 
 for (const theme of ['light', 'dark'] as const)
-  test(`axe finds nothing in the open modal, ${theme}`, async () => {
+  test(`axe finds no violations in the open modal with the ${theme} theme`, async () => {
     const latchkey = await show({ options: { themeMode: theme }, also: <NetworkButton /> })
     await open()
     await Promise.all(
@@ -584,7 +584,7 @@ for (const theme of ['light', 'dark'] as const)
     expect(await axeFindings(host())).toEqual([])
   })
 
-test('the modal opens and closes with an unresponsive wallet on an unlisted network', async () => {
+test('the modal opens if the wallet is on a network that the host does not list, and can be closed', async () => {
   const latchkey = await show({
     options: {
       adapters: [

@@ -31,7 +31,7 @@ const own = (window as { CloseWatcher?: unknown }).CloseWatcher
 beforeEach(async () => {
   Watcher.all = []
   Object.assign(window, { CloseWatcher: Watcher })
-  // A phone viewport, where the sheet can be swiped away.
+  // On a viewport as narrow as a phone, the sheet can be swiped away.
   await page.viewport(400, 800)
 })
 
@@ -58,7 +58,7 @@ async function arrive(options: Parameters<typeof createLatchkey>[0]): Promise<La
 
 const viewOf = (latchkey: Latchkey) => latchkey.state.get().modal.stack.at(-1)?.view
 
-/** The ways to close the modal without responding to a prompt. */
+/** The ways in which a user can try to close the modal without responding to a prompt. */
 const ways: Readonly<Record<string, () => Promise<void>>> = {
   Escape: () => userEvent.keyboard('{Escape}'),
   back: async () => Watcher.back(),
@@ -72,7 +72,7 @@ const ways: Readonly<Record<string, () => Promise<void>>> = {
       const init = { pointerId: 1, isPrimary: true, button: 0, bubbles: true, composed: true }
       card().dispatchEvent(new PointerEvent(type, { ...init, clientX: left + 4, clientY: y }))
     }
-    // Synthetic events have no pointer to capture.
+    // Synthetic events have no pointer that could be captured.
     card().setPointerCapture = () => {}
     at('pointerdown', top + 4)
     at('pointermove', top + 700)
@@ -93,7 +93,7 @@ async function holds(latchkey: Latchkey, heading: string): Promise<void> {
   }
 }
 
-test('an approval stays open after five Escapes, the back gesture, a backdrop click and a swipe, and its close button rejects it [R2.6]', async () => {
+test('an approval stays open on Escape, the back gesture, a backdrop click or a swipe, and its close button rejects the request [R2.6]', async () => {
   const latchkey = await arrive({})
   await latchkey.connect({ connectorId: 'fake.acorn' })
   latchkey.modal.open({ view: route('Account') })
@@ -105,12 +105,12 @@ test('an approval stays open after five Escapes, the back gesture, a backdrop cl
   expect(latchkey.account().status).toBe('connected')
 })
 
-test('a required sign-in stays open after all of these, and Cancel closes it and disconnects [R2.8]', async () => {
+test('a required sign-in stays open however the user tries to close it, and Cancel closes it and disconnects the wallet [R2.8]', async () => {
   const latchkey = await arrive({ signIn: 'required', authentication: fakeAuthentication() })
   await latchkey.connect({ connectorId: 'fake.acorn' })
   await expect.element(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible()
   await holds(latchkey, 'Sign in')
-  // The close button does not reject the sign-in, unlike that of an approval.
+  // Unlike the close button of an approval, this close button does not reject the sign-in.
   for (let press = 1; press <= 3; press++) {
     await page.getByRole('button', { name: 'Close' }).click()
     expect([latchkey.state.get().modal.open, viewOf(latchkey)]).toEqual([true, 'SIWXSignMessage'])
@@ -120,7 +120,7 @@ test('a required sign-in stays open after all of these, and Cancel closes it and
   await expect.poll(() => latchkey.account().status).toBe('disconnected')
 })
 
-test('an optional sign-in can be closed in each of these ways and by its close button [R2.8] [R1.12]', async () => {
+test('an optional sign-in can be closed with Escape, the back gesture, the backdrop, a swipe or the close button [R2.8] [R1.12]', async () => {
   const latchkey = await arrive({ signIn: 'optional', authentication: fakeAuthentication() })
   await latchkey.connect({ connectorId: 'fake.acorn' })
   const close = async () => page.getByRole('button', { name: 'Close' }).click()
@@ -133,7 +133,7 @@ test('an optional sign-in can be closed in each of these ways and by its close b
   }
 })
 
-test('the back gesture goes back one view, and closes the modal from the only view or if UnsupportedChain is in the stack [R2.9] [R2.2]', async () => {
+test('the back gesture goes back one view, but closes the modal if there is no previous view or UnsupportedChain is in the stack [R2.9] [R2.2]', async () => {
   const latchkey = await arrive({})
   latchkey.modal.open()
   latchkey.modal.push('WhatIsAWallet')
@@ -149,7 +149,7 @@ test('the back gesture goes back one view, and closes the modal from the only vi
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
-test('every other view can be closed in each of these ways [R4.6] [R2.9]', async () => {
+test('Connect can be closed with Escape, the back gesture, the backdrop or a swipe [R4.6] [R2.9]', async () => {
   const latchkey = await arrive({})
   for (const leave of Object.values(ways)) {
     latchkey.modal.open()

@@ -1,4 +1,7 @@
-/** Stops the page from scrolling without shifting its layout: a visible scrollbar's space is reserved. Returns a function that undoes it. */
+/**
+ * Prevents the page from scrolling, without a layout shift, because the space of a visible scrollbar stays reserved. Returns a
+ * function that unlocks scrolling.
+ */
 export function lockScroll(): () => void {
   const { style } = document.documentElement
   const before = { overflow: style.overflow, gutter: style.scrollbarGutter }

@@ -1,4 +1,4 @@
-/** Whether a sheet is dismissed when released, given the drag distance and speed. */
+/** Whether releasing the sheet dismisses it, based on the distance and speed of the drag. */
 export function shouldDismiss(moved: {
   readonly by: number
   readonly height: number
@@ -8,14 +8,14 @@ export function shouldDismiss(moved: {
   return moved.by > moved.height * 0.3 || (moved.speed > 0.5 && moved.by > 24)
 }
 
-/** Returns the sheet's offset for a drag of `by` px. It follows a downward drag exactly and damps an upward one. */
+/** Returns the sheet's offset for a drag of `by` px. The sheet follows a downward drag exactly and damps an upward drag. */
 export function dragOffset(by: number): number {
   return by >= 0 ? by : -Math.sqrt(-by)
 }
 
 /**
- * Lets users drag `card` down by its top strip on phones. A long or fast drag calls `dismiss`; if that returns false, the card springs back.
- * Returns a function that removes the listeners.
+ * Lets users drag `card` down by its top strip on phones. A long or fast drag calls `dismiss`. If `dismiss` returns false, the
+ * card springs back. Returns a function that removes the listeners.
  */
 export function enableSwipeToDismiss(card: HTMLElement, dismiss: () => boolean): () => void {
   let start: { id: number; y: number } | undefined
@@ -64,7 +64,7 @@ export function enableSwipeToDismiss(card: HTMLElement, dismiss: () => boolean):
   }
 }
 
-// Animates from the position of release back to the original position.
+// Animates the card from where it was released back to its original position.
 function springBack(card: HTMLElement): void {
   const from = card.style.transform
   card.style.transform = ''

@@ -7,13 +7,13 @@ import { viewRegistry } from './viewRegistry.ts'
 /** A chunk loader for each implemented view. */
 export type ViewLoaders = Readonly<Record<BuiltView, ChunkLoader<ComponentType<ViewProps<never>>>>>
 
-/** Creates loaders for all views without fetching anything. */
+/** Creates the loaders for all views without fetching any of them. */
 export function createViewLoaders(): ViewLoaders {
   const loaders = Object.entries(viewRegistry).map(([name, fetch]) => [name, createChunkLoader(fetch)])
   return Object.fromEntries(loaders) as ViewLoaders
 }
 
-/** Returns the loader of `view`, or `undefined` if the view is not implemented. */
+/** Returns the loader for `view`, or `undefined` if the view is not implemented. */
 export function findViewLoader(
   views: ViewLoaders,
   view: ViewName,

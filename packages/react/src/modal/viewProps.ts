@@ -1,6 +1,6 @@
 import type { ViewName, Views } from '@latchkey/core'
 
-/** Props of a view: the data of its route. Everything else is read from hooks. */
+/** Props for a view. A view only receives its route's data and reads everything else from hooks. */
 export interface ViewProps<Name extends ViewName> {
   readonly data: Views[Name]
 }

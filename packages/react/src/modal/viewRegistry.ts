@@ -3,15 +3,15 @@ import type { ComponentType } from 'react'
 import type { DeferredViewRegistry } from './deferredViewRegistry.ts'
 import type { ViewProps } from './viewProps.ts'
 
-// The loaders of these views are in a separate chunk, because most pages never need them.
+// The loaders for these views are in a separate chunk, because most pages do not need them.
 const deferred = <Name extends keyof DeferredViewRegistry>(view: Name): DeferredViewRegistry[Name] =>
-  // TypeScript does not see that the name picks the same view on both sides.
+  // TypeScript cannot infer that `view` selects the same view on both sides, so the assertion is needed.
   (async () =>
     (await import('./deferredViewRegistry.ts')).deferredViewRegistry[
       view
     ]() as Promise<unknown>) as DeferredViewRegistry[Name]
 
-/** Loaders of all views, one chunk each. A view without a component does not compile. */
+/** Loaders for all views. Each view is a separate chunk. A view without a component is a type error. */
 export const viewRegistry = {
   // #region generated: views (npm run generate)
   Connect: async () => (await import('../views/connect/Connect.tsx')).Connect,
@@ -51,5 +51,5 @@ export const viewRegistry = {
   // #endregion
 } satisfies { readonly [Name in BuiltView]: () => Promise<ComponentType<ViewProps<Name>>> } as ViewRegistry
 
-/** The type of the view loaders by name. */
+/** The type of `viewRegistry`. */
 export type ViewRegistry = Readonly<Record<BuiltView, () => Promise<ComponentType<ViewProps<never>>>>>

@@ -14,7 +14,7 @@ export function fakeNetwork(id: number, name: string): Network<'eip155'> {
   }
 }
 
-/** A fake wallet whose responses the test controls. */
+/** A fake wallet whose responses are controlled by the test. */
 export interface FakeWallet {
   readonly connector: Connector<'eip155'>
   /** Approves the pending connection request. */
@@ -23,7 +23,7 @@ export interface FakeWallet {
   emit<Event extends keyof SessionEvents<'eip155'>>(event: Event, value: SessionEvents<'eip155'>[Event]): void
 }
 
-/** Creates a fake wallet. With `auto` it approves requests immediately. */
+/** Creates a fake wallet. With `auto`, the wallet approves connection requests immediately. */
 export function fakeWallet(options: {
   name: string
   address?: string
@@ -86,7 +86,7 @@ export function fakeWallet(options: {
   }
 }
 
-/** Creates an EVM adapter with fake wallets and networks. */
+/** Creates a fake EVM adapter with the given wallets and networks. */
 export function fakeAdapter(
   options: { wallets?: readonly FakeWallet[]; networks?: readonly Network<'eip155'>[]; balance?: bigint } = {},
 ): Adapter<'eip155'> {
@@ -106,7 +106,7 @@ export function fakeAdapter(
   }
 }
 
-/** In-memory storage for one test. */
+/** Creates an in-memory storage for a test. */
 export function memoryStorage(): {
   getItem(key: string): string | null
   setItem(key: string, value: string): void

@@ -2,12 +2,12 @@ import { Icon, type IconName, Text, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import css from './InfoList.css?inline'
 
-/** Props of `InfoList`. */
+/** Props for `InfoList`. */
 export interface InfoListProps {
   readonly items: readonly { readonly icon: IconName; readonly title: string; readonly body: string }[]
 }
 
-/** A list of explanations, each with an icon. */
+/** Renders a list of explanations, each with an icon. */
 export function InfoList({ items }: InfoListProps): ReactNode {
   useStyleSheet(css)
   return (

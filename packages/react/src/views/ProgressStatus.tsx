@@ -1,17 +1,17 @@
 import { ProgressRing, type ProgressRingProps, Stack, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 
-/** Props of `ProgressStatus`. */
+/** Props for `ProgressStatus`. */
 export interface ProgressStatusProps {
   readonly state: ProgressRingProps['state']
   /** The logo inside the ring. */
   readonly logo: ReactNode
   readonly title: ReactNode
-  /** Text, or nodes for several lines of text. */
+  /** A string, or React nodes for text with several lines. */
   readonly body?: ReactNode
 }
 
-/** A logo in a progress ring with a status text. A failure is announced assertively to screen readers. */
+/** Renders a logo in a progress ring, with a status text. Screen readers announce a failure immediately. */
 export function ProgressStatus({ state, logo, title, body }: ProgressStatusProps): ReactNode {
   const failed = state === 'failed'
   return (

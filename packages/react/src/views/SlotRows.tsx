@@ -2,7 +2,7 @@ import { Group, Row } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import type { SlotGroup, SlotRow } from '../slots.ts'
 
-/** Renders the host's custom groups. */
+/** Renders the host's custom groups of rows. */
 export function SlotGroups({
   groups = [],
   disabled = false,
@@ -17,7 +17,7 @@ export function SlotGroups({
   ))
 }
 
-/** Renders the host's custom rows, for use inside a built-in group. */
+/** Returns the host's custom rows, for use inside a built-in group. */
 export function slotRows(
   rows: readonly SlotRow[] = [],
   { disabled = false }: { disabled?: boolean } = {},

@@ -1,4 +1,4 @@
-/** Messages that explain wallets and networks. In a separate file, loaded with the first view that needs them. */
+/** The messages that explain wallets and networks. They are loaded separately, with the first view that needs them. */
 export const infoMessages = {
   'whatIsAWallet.title': 'What is a wallet?',
   'whatIsAWallet.login.title': 'A login without passwords',

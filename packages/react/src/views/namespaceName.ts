@@ -10,7 +10,7 @@ const names: Readonly<Record<Namespace, string>> = {
   // #endregion
 }
 
-/** Returns the common name of a namespace. A proper name, the same in all languages. */
+/** Returns the common name of a namespace, which is the same in all languages. */
 export function namespaceName(namespace: Namespace): string {
   return names[namespace]
 }

@@ -4,9 +4,9 @@ import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { half, type Nothing, text } from './fields.ts'
 import type { VaultUser } from './records.ts'
 
-// On a cross-site page, the frame has no access to first-party cookies or storage. It hands over requests that need a sign-in or an
-// approval to a window on its own origin, through the server. The frame also has a token with which it can check whether the
-// sign-in session is still valid.
+// On a cross-site page, the frame has no access to first-party cookies or storage. It hands over requests that need a sign-in or
+// an approval to a window on its own origin, through the server. The frame also has a token with which it can check whether
+// the sign-in session is still valid.
 
 /** Epoch milliseconds. */
 const time = v.pipe(v.number(), v.integer(), v.minValue(0))

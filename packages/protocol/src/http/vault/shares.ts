@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 
-// Assisted custody, where the operator keeps two of three shares and is therefore able to sign. It must be enabled by the operator
-// and in the build of the frame. Otherwise, the server responds with `path/unknown`, and the frame does not include this code.
+// Assisted custody, where the operator keeps two of three shares and is therefore able to sign. It must be enabled both by the
+// operator and in the frame's build. Otherwise, the server responds with `path/unknown`, and the frame omits this code.
 
 /* @__NO_SIDE_EFFECTS__ */
 const matching = (pattern: RegExp) => v.pipe(v.string(), v.regex(pattern))

@@ -34,9 +34,9 @@ import css from './Account.css?inline'
 import { AccountName } from './AccountName.tsx'
 import { Balance } from './Balance.tsx'
 
-// Size budget: 4.5 kB, for the outage notice, and the navigation to the single-key warning, a separate chunk.
+// Size budget: 4.5 kB, because of the outage notice and the code that loads the single-key warning from a separate chunk.
 
-/** The account view: identity, balance and actions. Offers to reconnect to a wallet that stopped responding. */
+/** Renders the account view with the user's identity, balance and actions. If the wallet stops responding, shows a notice. */
 export function Account(_: ViewProps<'Account'>): ReactNode {
   const account = useAccount()
   if (account.address === undefined) return <Nobody />
@@ -81,7 +81,7 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
   const info = useWalletInfo()
   const leaving = useDisconnectAction()
   const { status: copyStatus, copy } = useCopyToClipboard()
-  // The warning stays visible longer than the "copied" status.
+  // The backup warning stays visible after the "copied" status has disappeared.
   const [taken, setTaken] = useState(false)
 
   const known = 'value' in identity ? identity.value : undefined
@@ -89,7 +89,7 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
   const network = chain === undefined ? undefined : latchkey.network(chain)
   const explorer = network?.blockExplorers?.default
   const connected = status === 'connected'
-  // While this is the root view, the modal's header already links to the networks.
+  // If this is the root view, the modal's header already has a network button.
   const choice = canSwitchNetwork(latchkey, useNetwork())
   const isRoot = useStore((state) => state.modal.stack.length === 1)
   return (
@@ -157,14 +157,14 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
   )
 }
 
-/** A notice that the wallet does not respond, with a button to check again. */
+/** Renders a notice that the wallet is not responding, with a button to check again. */
 function Silent({ wallet, kind }: { readonly wallet: string; readonly kind: 'silent' | 'unknown' }): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
   const [checking, setChecking] = useState(false)
   const check = async (): Promise<void> => {
     setChecking(true)
-    // The result is in the state.
+    // The result is available in the state.
     await latchkey.checkHealth().catch(() => undefined)
     setChecking(false)
   }

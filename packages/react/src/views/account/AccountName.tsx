@@ -1,7 +1,7 @@
 import { shortAddress } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 
-/** The name of an account, or its short address if it has no known name. Always left to right. */
+/** Renders an account's name, or its shortened address if the account has no known name. */
 export function AccountName({
   address,
   name,

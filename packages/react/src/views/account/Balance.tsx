@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 
-/** The native balance, including its loading and error states. The last known balance stays visible during a refresh. */
+/** Renders the native balance with its loading and error states. The last known balance stays visible during a refresh. */
 export function Balance({ reading }: { readonly reading: QueryResult<NativeBalance> }): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()

@@ -11,7 +11,7 @@ import { namespaceName } from '../namespaceName.ts'
 import { useWalletImage } from '../useDirectory.ts'
 import { useDisconnectAction } from '../useDisconnectAction.tsx'
 
-/** A live connection. */
+/** A connected wallet. */
 interface Live {
   readonly namespace: Namespace
   readonly connectorId: string
@@ -19,7 +19,7 @@ interface Live {
   readonly active: boolean
 }
 
-/** The connected wallets, with actions to switch, disconnect and add wallets. */
+/** Renders the connected wallets, with actions to switch between, disconnect and add wallets. */
 export function ProfileWallets(_: ViewProps<'ProfileWallets'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
@@ -148,7 +148,7 @@ function LiveRow({ live, showFamily }: { readonly live: Live; readonly showFamil
   )
 }
 
-/** Returns the active connection, then the active connections of the other namespaces, then all others. */
+/** Returns the active connection, followed by the active connections in other namespaces and then by all other connections. */
 function liveOf({ byNamespace, others }: State['connections'], namespace: Namespace | undefined): readonly Live[] {
   const own = namespaces.flatMap((other): readonly Live[] => {
     const now = byNamespace[other]

@@ -10,9 +10,9 @@ import { namespaceName } from '../namespaceName.ts'
 import { useCopyToClipboard } from '../useCopyToClipboard.ts'
 import css from './WalletReceive.css?inline'
 
-// Size budget: 6.9 kB, for address formatting, and the QR encoder, a library of 3.5 kB.
+// Size budget: 6.9 kB, because of the address formatting and the QR encoder, a library of 3.5 kB.
 
-/** The full address, to scan, read or copy. */
+/** Renders the user's full address as a QR code and as text that can be copied. */
 export function WalletReceive(_: ViewProps<'WalletReceive'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
@@ -42,7 +42,7 @@ export function WalletReceive(_: ViewProps<'WalletReceive'>): ReactNode {
         </Button>
       }
     >
-      {/* The plain address: every wallet can scan it, and it contains no chain or amount to misread. */}
+      {/* The QR code contains only the address, because every wallet can scan a plain address. */}
       <LazyBackupWarning />
       <QrCode value={address} label={text('receive.qr')} size={240} />
       <span className="receive-address" ref={whole}>

@@ -43,14 +43,14 @@ describe('Account', () => {
     [1_999_999_000_000_000_000n, '1.999'],
     [2_500_000_000_000_000_000n, '2.5'],
     [1_234_567_999_900_000_000_000_000n, '1,234,567.999'],
-  ])('a balance of %i wei is shown as %s: three decimal places, rounded down [R9.4]', async (value, text) => {
+  ])('shows a balance of %i wei, rounded down to three decimal places, as %s [R9.4]', async (value, text) => {
     await renderView(Account, undefined, { state: (initialState) => having(withConnection(initialState), value) })
     await expect.poll(() => document.querySelector('.me-balance')?.textContent).toMatch(/ETH$/)
     const shown = document.querySelector('.me-balance')?.textContent?.replace(/^Balance/, '') ?? ''
     expect(shown.replace(/\s/g, '')).toBe(`${text}ETH`)
   })
 
-  test('an address is shortened in the middle, and a name is shown instead of it [R9.4]', async () => {
+  test('shortens the address in the middle, and shows the name instead if there is one [R9.4]', async () => {
     await renderView(Account, undefined, { state: withConnection })
     await expect.element(page.getByText('0x8ba1…BA72')).toBeVisible()
     expect(page.getByText(address).elements()).toEqual([])
@@ -66,13 +66,13 @@ describe('Account', () => {
     await expect.element(page.getByText('0x8ba1…BA72')).toBeVisible()
   })
 
-  test('hides features that are not implemented or are disabled', async () => {
+  test('hides features that are disabled or not implemented', async () => {
     await renderView(Account, undefined, { options: { features: { receive: false } }, state: withConnection })
     await expect.element(button('Disconnect')).toBeVisible()
     for (const name of ['Receive', 'Send', 'Swap', 'Buy', 'Activity']) expect(button(name).elements()).toEqual([])
   })
 
-  test('links to the networks once: in the header of the modal, or else in a row', async () => {
+  test('shows a network row only if the modal’s header has no network button', async () => {
     const latchkey = await renderView(Account, undefined, { state: withConnection })
     await expect.element(button('Disconnect')).toBeVisible()
     expect(button(/^Network/).elements()).toEqual([])
@@ -81,7 +81,7 @@ describe('Account', () => {
     expect(callsTo(latchkey.calls, 'push')).toHaveLength(2)
   })
 
-  test('a balance that failed to load shows an error and can be retried', async () => {
+  test('shows an error and a retry button if the balance fails to load', async () => {
     const latchkey = await renderView(Account, undefined, {
       state: (initialState) => ({
         ...withConnection(initialState),
@@ -96,7 +96,7 @@ describe('Account', () => {
     expect(callsTo(latchkey.calls, 'refresh').at(-1)).toEqual(['refresh', { force: true }])
   })
 
-  test('an unresponsive wallet can be checked again', async () => {
+  test('offers to check again if the wallet stops responding', async () => {
     const latchkey = await renderView(Account, undefined, {
       state: (initialState) => withConnection(initialState, { health: 'silent' }),
     })
@@ -106,7 +106,7 @@ describe('Account', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('an outage keeps the account, shows a notice and offers a retry', async () => {
+  test('keeps the account, shows a notice and offers to check again during an outage', async () => {
     const latchkey = await renderView(Account, undefined, {
       state: (initialState) => ({
         ...withConnectors(initialState),
@@ -131,7 +131,7 @@ describe('Account', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('while reconnecting, shows the account and a progress indicator', async () => {
+  test('shows the account and a progress indicator while reconnecting', async () => {
     await renderView(Account, undefined, {
       state: (initialState) => ({
         ...withConnectors(initialState),
@@ -153,7 +153,7 @@ describe('Account', () => {
     await expect.element(button('Disconnect')).toBeVisible()
   })
 
-  test('a failed disconnect shows an error and keeps the view open', async () => {
+  test('shows an error and stays open if disconnecting fails', async () => {
     await renderView(Account, undefined, {
       state: withConnection,
       disconnect: async () => {
@@ -164,14 +164,14 @@ describe('Account', () => {
     await expect.element(page.getByRole('alert')).toHaveTextContent('Could not disconnect')
   })
 
-  test('without a connected wallet, shows a way to connect', async () => {
+  test('shows a connect button if no wallet is connected', async () => {
     const latchkey = await renderView(Account, undefined)
     await button('Connect a wallet').click()
     expect(callsTo(latchkey.calls, 'reset')).toEqual([['reset', 'Connect', undefined]])
     expect(await axeFindings()).toEqual([])
   })
 
-  test('the host can render the avatar and add rows', async () => {
+  test('renders the host’s avatar and rows', async () => {
     const pressed = vi.fn()
     await renderView(Account, undefined, {
       state: withConnection,
@@ -185,7 +185,7 @@ describe('Account', () => {
     expect(pressed).toHaveBeenCalledOnce()
   })
 
-  test('copying is confirmed only after the clipboard has accepted the text', async () => {
+  test('confirms that the address was copied only once it has been written to the clipboard', async () => {
     const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValueOnce()
     await renderView(Account, undefined, { state: withConnection })
     await button('Copy address').click()
@@ -212,7 +212,7 @@ describe('ProfileWallets', () => {
     }
   }
 
-  test('the user can switch to another wallet and disconnect a wallet', async () => {
+  test('lets the user switch to a different wallet, disconnect a wallet or disconnect all wallets', async () => {
     const latchkey = await renderView(ProfileWallets, undefined, { state: several })
     await expect.element(page.getByText('Active')).toBeVisible()
     expect(await axeFindings()).toEqual([])
@@ -228,7 +228,7 @@ describe('ProfileWallets', () => {
     expect(callsTo(latchkey.calls, 'disconnect').at(-1)).toEqual(['disconnect', undefined])
   })
 
-  test('a previously used wallet does not bypass the consent', async () => {
+  test('requires consent before connecting a recently used wallet', async () => {
     const latchkey = await renderView(ProfileWallets, undefined, {
       options: { termsUrl: 'https://app.example/terms', features: { legalCheckbox: true } },
       state: (initialState) => {
@@ -240,7 +240,7 @@ describe('ProfileWallets', () => {
     expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'Connect', undefined]])
   })
 
-  test('shows previously used wallets, and an empty state without a connection', async () => {
+  test('shows recently used wallets, and an empty state if no wallet is connected', async () => {
     await renderView(ProfileWallets, undefined, {
       state: (initialState) => {
         const now = withConnection(initialState)
@@ -257,11 +257,11 @@ describe('ProfileWallets', () => {
 })
 
 describe('WalletReceive', () => {
-  test('the QR code contains the address, which is shown in full in groups of four', async () => {
+  test('shows a QR code that contains the address, and the full address in groups of four characters', async () => {
     await renderView(WalletReceive, undefined, { state: withConnection })
     const code = page.getByRole('img', { name: /QR code of your address/ })
     await expect.element(code).toBeVisible()
-    // A test of QrCode proves that scanners can read the code.
+    // A test for QrCode verifies that scanners can read the code.
     expect(code.element().querySelector('path.qr-ink')?.getAttribute('d')).toBe(drawQr(address, false).modules)
     const whole = document.querySelector('.receive-address')
     expect(whole?.textContent).toBe(address)
@@ -274,7 +274,7 @@ describe('WalletReceive', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('if clipboard access fails, the address is selected', async () => {
+  test('selects the address if it cannot be written to the clipboard', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'))
     await renderView(WalletReceive, undefined, { state: withConnection })
     await button('Copy address').click()

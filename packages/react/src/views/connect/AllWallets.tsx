@@ -32,9 +32,9 @@ import css from './AllWallets.css?inline'
 import { isInstalled } from './isInstalled.ts'
 import { ConsentBox, useConsent } from './LegalConsent.tsx'
 
-// Size budget: 5 kB, for the list of ten thousand entries, and the search field.
+// Size budget: 5 kB, because of the virtual list, which supports ten thousand entries, and the search field.
 
-/** One tile: an available wallet, a directory entry, or both. */
+/** A tile in the list, for an available wallet, a directory entry, or both. */
 interface Entry {
   readonly key: string
   readonly name: string
@@ -44,7 +44,7 @@ interface Entry {
 
 const none: readonly never[] = []
 
-/** All wallets: available wallets first, then the directory's pages, loaded on scroll, with a search over all of them. */
+/** Renders a searchable list of all wallets: first the available wallets, then the directory, whose pages load on scroll. */
 export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
@@ -63,7 +63,7 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
     if (query === '' || settledQuery === query) void directory.search(query)
   }, [directory, settledQuery, query, online])
   useEffect(() => {
-    // Load the first page when the browser is back online.
+    // If the browser was offline, the first page loads once the browser is back online.
     if (directory && online && !directory.state.get().pages.value?.page) void directory.nextPage()
   }, [directory, online])
 
@@ -74,18 +74,18 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
     hasDirectory: status !== 'none' && status !== 'failed',
   })
   const all = latchkey.shown()
-  // WalletConnect is not a wallet. Phones have no row for it, so they show it next to the search field.
+  // WalletConnect is not a wallet, so it has no tile. Phones show a QR code button next to the search field instead.
   const connectors = useMemo(() => all.filter(isWallet), [all])
   const pairs = isMobile(latchkey) && found.some(({ type }) => type === 'WALLET_CONNECT')
   const scan = (): void => latchkey.modal.push('ConnectingWalletConnect', {})
   const custom = latchkey.options.customWallets ?? none
   const listed = now.wallets
-  // There can be ten thousand wallets, so do not merge them again while a page is loading.
+  // There can be ten thousand wallets, so the merged list is memoized while a page is loading.
   const entries = useMemo(
     () => merge({ connectors, custom, wallets: listed, query }),
     [connectors, custom, listed, query],
   )
-  // Nothing is fetched while offline. Loaded wallets stay visible.
+  // Nothing is fetched while the browser is offline, but loaded wallets stay visible.
   const waiting = now.loading && online
   const error = status === 'failed' || (now.loading && !online) ? 'chunk' : now.error
   const retryLast = (): void => {
@@ -149,7 +149,7 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
       )}
       {entries.length > 0 && (
         <VirtualList
-          // A new search starts at the top.
+          // A new key resets the scroll position for each search.
           key={query === '' ? '' : settledQuery}
           label={text('allWallets.title')}
           items={entries}
@@ -214,7 +214,7 @@ interface Listed {
   readonly error: LatchkeyError | undefined
 }
 
-/** Returns the directory wallets to show: the loaded pages, or the search results. */
+/** Returns the directory wallets to show, either from the loaded pages or from the search results. */
 function list(now: {
   state: DirectoryState | undefined
   query: string
@@ -249,7 +249,7 @@ function isWallet({ members }: ConnectorGroup): boolean {
   return members.some(({ type }) => type !== 'WALLET_CONNECT')
 }
 
-/** Merges available wallets, the host's custom wallets and the directory's wallets, in this order and without duplicates. */
+/** Returns the available wallets, then the host's custom wallets, then the directory's wallets, without duplicates. */
 function merge(now: {
   connectors: readonly ConnectorGroup[]
   custom: readonly Wallet[]
@@ -267,7 +267,7 @@ function merge(now: {
     else if (!seen.has(wallet.id)) {
       seen.add(wallet.id)
       const named = found.named(wallet)
-      // The directory chooses its own IDs, so prefix them to avoid collisions with other keys.
+      // The directory chooses its own IDs, so they are prefixed to avoid collisions with other keys.
       listed.push({ key: `listed ${wallet.id}`, name: named.name, wallet: named })
     }
   }

@@ -10,7 +10,7 @@ import { LazyLoginMethod, OrDivider } from './LazyLoginMethod.tsx'
 import { ConsentBox, LegalLine, useConsent } from './LegalConsent.tsx'
 import { WalletList } from './WalletList.tsx'
 
-/** The connection methods, in the configured order. Unavailable methods are hidden. */
+/** Renders the available connection methods in the configured order. */
 export function Connect({ data }: ViewProps<'Connect'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()

@@ -5,7 +5,7 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { ConsentBox, LegalLine } from './LegalConsent.tsx'
 import { WalletList } from './WalletList.tsx'
 
-/** The wallets without the other connection methods. Opened by "Continue with a wallet". */
+/** Renders the wallets without the other connection methods. The row "Continue with a wallet" opens this view. */
 export function ConnectWallets(_: ViewProps<'ConnectWallets'>): ReactNode {
   const text = useTranslations()
   return (

@@ -13,20 +13,20 @@ import { useTimeout } from '../useClock.ts'
 import { useWalletImage } from '../useDirectory.ts'
 import { ConsentBox, useConsent } from './LegalConsent.tsx'
 
-/** After this time without a response, the view shows where to look for the request and a retry button. */
+/** How long to wait for a response before showing a hint and a retry button. */
 const slowMs = 10_000
 
-/** Connects a wallet and shows the progress and any error, with a way to continue. Leaving the view cancels the request. */
+/** Connects a wallet and shows the progress and any error. Leaving the view cancels the request. */
 export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): ReactNode {
   const { connectorId, namespace } = data
   const latchkey = useLatchkey()
   const text = useTranslations()
   const found = useStore((state) => connectorOf(state, connectorId, namespace))
-  // Keep the name if the wallet disappears during the request.
+  // Stored so that the name stays visible if the wallet disappears during the request.
   const [wallet] = useState(found)
   const [already] = useState(() => isConnected(latchkey.state.get(), connectorId, namespace))
   const { blocked } = useConsent()
-  // However this view was opened, consent is required before connecting.
+  // The host can open this view directly, so consent must be checked here too.
   const needsConsent = blocked && !already
   const {
     state: task,
@@ -67,7 +67,7 @@ export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): R
         </Button>
       )}
       {missing && <GetIt wallet={wallet} name={name} />}
-      {/* Once shown, the button stays, so that keyboard users do not lose focus. */}
+      {/* Once the button has been shown, it stays, so that keyboard users do not lose focus. */}
       {!already && (failed || slow || attempt > 1) && (
         <Button
           kind={failed && !missing ? 'primary' : 'secondary'}

@@ -6,7 +6,7 @@ import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { namespaceName } from '../namespaceName.ts'
 
-/** Lets the user choose a namespace for a wallet that supports several. */
+/** Lets the user choose a namespace for a wallet that supports more than one. */
 export function ConnectingMultiChain({ data }: ViewProps<'ConnectingMultiChain'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()

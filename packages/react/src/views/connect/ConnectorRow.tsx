@@ -8,13 +8,13 @@ import { isMobile } from '../isMobile.ts'
 import { useWalletImage } from '../useDirectory.ts'
 import { isInstalled } from './isInstalled.ts'
 
-/** Props of `ConnectorRow`. */
+/** Props for `ConnectorRow`. */
 export interface ConnectorRowProps {
   readonly connector: ConnectorGroup
   readonly disabled?: boolean | undefined
 }
 
-/** The row of an available wallet, with its logo, name and status. */
+/** Renders a row for an available wallet, with its logo, name and status. */
 export function ConnectorRow({ connector, disabled }: ConnectorRowProps): ReactNode {
   const latchkey = useLatchkey()
   const image = useWalletImage(
@@ -44,7 +44,7 @@ function useConnectorTag(connector: ConnectorGroup): Tag | undefined {
     }),
   )
   if (connected) return { text: text('tag.connected'), tone: 'accent' }
-  // A phone cannot scan its own screen.
+  // A phone cannot scan a QR code on its own screen.
   if (connector.members[0]?.type === 'WALLET_CONNECT' && !mobile) return { text: text('tag.qr'), tone: 'accent' }
   if (recent.some((wallet) => isSame(connector, wallet))) return { text: text('tag.recent') }
   if (isInstalled(connector)) return { text: text('tag.installed'), tone: 'success' }

@@ -7,7 +7,7 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { isMobile } from '../isMobile.ts'
 import { useWalletImage } from '../useDirectory.ts'
 
-/** Links to install a wallet and the next step: its app opens this page on a phone, its extension is detected on a desktop. */
+/** Renders the links for installing a wallet and explains the next step, which depends on the device. */
 export function Downloads({ data }: ViewProps<'Downloads'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
@@ -41,18 +41,18 @@ interface Place {
   readonly href: string
 }
 
-/** Returns the links to install a wallet on this device, and the kind of instructions to show. */
+/** Returns the links for installing a wallet on this device, and which instructions to show. */
 function waysTo(
   wallet: Wallet,
   mobile: boolean,
 ): { readonly places: readonly Place[]; readonly by: 'extension' | 'app' | 'site' | 'none' } {
-  // The directory's data is not trusted: only HTTPS URLs become links.
+  // The directory's data is not trusted, so only HTTPS URLs become links.
   const place = (key: Place['key'], icon: IconName, href: string | null | undefined): readonly Place[] =>
     href && /^https:\/\//i.test(href) ? [{ key, icon, href }] : []
   const extension = place('chrome', 'desktop', wallet.chrome_store)
   const apps = [...place('ios', 'phone', wallet.app_store), ...place('android', 'phone', wallet.play_store)]
   const sites = [...place('webapp', 'network', wallet.webapp_link), ...place('website', 'network', wallet.homepage)]
-  // Extensions do not run on phones, and an app on a phone cannot connect to this page on a desktop.
+  // An extension cannot run on a phone. On a desktop, an extension is preferred, because it connects to this page directly.
   if (!mobile && extension.length > 0) return { places: [...extension, ...sites], by: 'extension' }
   if (apps.length > 0) return { places: [...apps, ...sites], by: 'app' }
   return { places: sites, by: sites.length > 0 ? 'site' : 'none' }

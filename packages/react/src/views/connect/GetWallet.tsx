@@ -6,7 +6,7 @@ import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { type DirectoryAccess, hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
 
-/** A few wallets to start with: from the directory, or from a built-in list if no directory is configured or it fails. */
+/** Renders a few wallets to start with, from the directory or, if the directory is not available, from a built-in list. */
 export function GetWallet(_: ViewProps<'GetWallet'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
@@ -47,7 +47,7 @@ function GetRow({ wallet }: { readonly wallet: Wallet }): ReactNode {
   )
 }
 
-/** Returns the featured and recommended wallets of the directory: `undefined` while loading, `none` if it fails or has none. */
+/** Returns the directory's featured and recommended wallets, `undefined` while loading, or `none` if there are no wallets. */
 function fromDirectory({ status, state }: DirectoryAccess): readonly Wallet[] | 'none' | undefined {
   if (status === 'none' || status === 'failed') return 'none'
   if (!state) return undefined
@@ -68,7 +68,7 @@ function useSmallList(enabled: boolean, custom: readonly Wallet[] = []): readonl
       ({ fallbackWallets }) => {
         if (!unmounted) setList(fallbackWallets)
       },
-      // Offline: only the title and "All wallets" remain.
+      // If the built-in list fails to load, for example while offline, the view shows only the title and "All wallets".
       () => setList([]),
     )
     return () => {

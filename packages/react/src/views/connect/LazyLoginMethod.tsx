@@ -14,7 +14,7 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { LoginMethodProps } from '../login/LoginMethod.tsx'
 
-/** The loader of the email and social login component. */
+/** A loader for the component that renders email and social login. */
 export type LoginMethodLoader = ChunkLoader<ComponentType<LoginMethodProps>>
 
 /** Creates a loader for `LoginMethod`. Only pages with an embedded wallet load it. */
@@ -22,12 +22,12 @@ export function createLoginMethodLoader(): LoginMethodLoader {
   return createChunkLoader(async () => (await import('../login/LoginMethod.tsx')).LoginMethod)
 }
 
-/** The context of the modal's loader, so that the component is still loaded when the user returns to Connect. */
+/** The context that provides the modal's loader, so that the component is loaded only once while the modal is open. */
 export const LoginMethodLoaderContext: Context<LoginMethodLoader | undefined> = createContext<
   LoginMethodLoader | undefined
 >(undefined)
 
-/** A login method, with a placeholder of its final size while its chunk loads. */
+/** Renders a login method. While its chunk loads, a placeholder of the same size is shown. */
 export function LazyLoginMethod({ method }: LoginMethodProps): ReactNode {
   const { options } = useLatchkey()
   const text = useTranslations()
@@ -53,7 +53,7 @@ export function LazyLoginMethod({ method }: LoginMethodProps): ReactNode {
   )
 }
 
-/** The divider between wallets and logins. */
+/** Renders the divider between wallets and login methods. */
 export function OrDivider(): ReactNode {
   return (
     <Stack align="center">

@@ -10,7 +10,7 @@ interface ConsentState {
 
 const ConsentContext: Context<ConsentState | undefined> = createContext<ConsentState | undefined>(undefined)
 
-/** Keeps the user's consent across views, until it is unmounted. */
+/** Provides the user's consent to all views. Consent is lost when the provider unmounts. */
 export function ConsentProvider({ children }: { readonly children?: ReactNode }): ReactNode {
   const [granted, set] = useState(false)
   return (
@@ -18,7 +18,7 @@ export function ConsentProvider({ children }: { readonly children?: ReactNode })
   )
 }
 
-/** Returns whether consent is required and given. While `blocked`, everything that connects must be disabled. */
+/** Returns whether consent is required and granted. While `blocked` is true, all connection methods must be disabled. */
 export function useConsent(): {
   readonly required: boolean
   readonly blocked: boolean
@@ -32,7 +32,7 @@ export function useConsent(): {
   return { required, blocked: required && !granted, granted, set }
 }
 
-/** The consent checkbox. Renders nothing if the host does not require consent. */
+/** Renders the consent checkbox, or nothing if the host does not require consent. */
 export function ConsentBox(): ReactNode {
   const text = useTranslations()
   const consent = useConsent()
@@ -57,7 +57,7 @@ export function ConsentBox(): ReactNode {
   )
 }
 
-/** The legal notice about connecting. Renders nothing without links, or if the checkbox is shown instead. */
+/** Renders the legal notice, or nothing if the host has no legal links or requires the checkbox. */
 export function LegalLine(): ReactNode {
   const text = useTranslations()
   const { required } = useConsent()
@@ -90,7 +90,7 @@ function useLegalLinks(): { terms: ReactNode; privacy: ReactNode } {
   return { terms: link(termsUrl, text('legal.termsName')), privacy: link(privacyUrl, text('legal.privacyName')) }
 }
 
-/** Whether the host's URL is an absolute or relative HTTP(S) URL. */
+/** Whether `href` is an absolute or relative HTTP(S) URL. */
 function isPage(href: string): boolean {
   return URL.canParse(href, location.href) && /^https?:$/.test(new URL(href, location.href).protocol)
 }

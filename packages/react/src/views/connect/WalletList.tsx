@@ -11,7 +11,7 @@ import { ConnectorRow } from './ConnectorRow.tsx'
 import { useConsent } from './LegalConsent.tsx'
 import { useDirectoryWallets, WalletRow } from './WalletRow.tsx'
 
-/** The wallets: available wallets first, then recent, featured and recommended wallets, then "All wallets". */
+/** Renders the available wallets, then recent, featured and recommended wallets, then "All wallets". */
 export function WalletList(): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
@@ -20,14 +20,14 @@ export function WalletList(): ReactNode {
   const ready = useStore((state) => state.ready)
   const { connectors } = useStore((state) => state.wallets)
   const connectorGroups = latchkey.shown()
-  // A user who can pair a wallet needs no help getting one. On phones, pairing is under "All wallets".
+  // A user who can pair a wallet does not need help with getting one. On phones, users pair a wallet from "All wallets".
   const pairs = connectors.some(({ type }) => type === 'WALLET_CONNECT')
 
   const { wallets, coming } = useDirectoryWallets()
   const all = useAllWallets()
 
   if (!ready) return <Skeleton kind="row" count={3} />
-  // A group renders an entry for every child, so hidden rows must not be children.
+  // A group renders a list item for each child, so hidden rows must be left out of the list.
   const rows: readonly ReactNode[] = [
     ...connectorGroups.map((connector) => (
       <ConnectorRow key={`${connector.namespace} ${connector.id}`} connector={connector} disabled={blocked} />
@@ -45,14 +45,14 @@ export function WalletList(): ReactNode {
   )
 }
 
-/** Returns whether to offer "All wallets", and the number of wallets once it is known. */
+/** Returns whether to offer "All wallets", and the number of wallets once the first page has loaded. */
 function useAllWallets(): { readonly offered: boolean; readonly count: number | undefined } {
   const latchkey = useLatchkey()
   const setting = latchkey.options.features?.allWallets ?? true
   const offered = hasDirectory(latchkey) && (setting === true || (setting === 'only-mobile' && isMobile(latchkey)))
   const { directory, state } = useDirectory({ disabled: !offered })
   useEffect(() => {
-    // The first page contains the count, and is already loaded when the user opens the list.
+    // The first page is loaded in advance, because it contains the count and is needed when the user opens the list.
     if (directory && directory.state.get().pages.status === 'idle') void directory.nextPage()
   }, [directory])
   const pages = state?.pages.value
@@ -85,7 +85,7 @@ function AllWalletsRow({ count, disabled }: AllWalletsRowProps): ReactNode {
 function NoWallet(): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
-  // With other connection methods available, this button is not the primary action.
+  // If other connection methods are available, this button is not the primary action.
   const only = latchkey.connectMethods().length === 1
   return (
     <Stack align="center">

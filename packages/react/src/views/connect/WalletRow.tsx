@@ -7,7 +7,7 @@ import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
 
-/** Returns wallets that are not installed: recent wallets, the host's featured wallets and the directory's recommendations. */
+/** Returns the recent, featured and recommended wallets that are not installed. */
 export function useDirectoryWallets(): ListedWallets {
   const latchkey = useLatchkey()
   useStore((state) => state.wallets)
@@ -16,7 +16,7 @@ export function useDirectoryWallets(): ListedWallets {
   return latchkey.listed(state)
 }
 
-/** The row of a wallet that is not installed. Opens a view to connect or install it. */
+/** Renders a row for a wallet that is not installed. Clicking the row opens a view to connect or install the wallet. */
 export function WalletRow({
   wallet,
   disabled,

@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 
 describe('Connect', () => {
-  test('shows installed wallets first, then all wallets with the exact count [R3.2]', async () => {
+  test('shows installed wallets first, then the “All wallets” row with the exact count [R3.2]', async () => {
     const latchkey = await renderView(Connect, undefined, {
       options: server,
       state: withConnectors,
@@ -50,7 +50,7 @@ describe('Connect', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('without email and social logins, their rows are omitted for any configured order [R9.11]', async () => {
+  test('omits email and social login if they are not available, even if they come first in connectMethodsOrder [R9.11]', async () => {
     await renderView(Connect, undefined, {
       options: { connectMethodsOrder: ['social', 'email', 'wallet'] },
       state: withConnectors,
@@ -60,7 +60,7 @@ describe('Connect', () => {
     expect(page.getByText('or', { exact: true }).elements()).toEqual([])
   })
 
-  test('without any wallet, explains what a wallet is and where to get one', async () => {
+  test('explains what a wallet is and where to get one if there are no wallets', async () => {
     const latchkey = await renderView(Connect, undefined)
     await expect.element(page.getByText('No wallet in this browser')).toBeVisible()
     await button('Get a wallet').click()
@@ -79,7 +79,7 @@ describe('Connect', () => {
     await expect.element(button('Hearth Recent')).toBeVisible()
   })
 
-  test('recent wallets follow the available ones, and recommended wallets fill the list [R3.11]', async () => {
+  test('shows recent wallets after the available ones, and fills the list with recommended wallets [R3.11]', async () => {
     const recent = [{ id: 'w2', name: 'Wallet 2', image_id: 'picture-2', mobile_link: 'w2:' }]
     const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
     const latchkey = await renderView(Connect, undefined, {
@@ -113,7 +113,7 @@ describe('Connect', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('shows placeholders while recommended wallets load, and none if the directory is down', async () => {
+  test('shows placeholders while recommended wallets load, and no placeholders if the directory is down', async () => {
     const relay = (initialState: State): State => ({
       ...withConnectors(initialState),
       wallets: { ...initialState.wallets, connectors: [relayed] },
@@ -136,7 +136,7 @@ describe('Connect', () => {
     await expect.poll(() => document.querySelectorAll('.skeleton').length).toBe(0)
   })
 
-  test('collapsed, a single row opens the wallets', async () => {
+  test('shows a single row that opens the wallets if collapseWallets is set', async () => {
     const latchkey = await renderView(Connect, undefined, {
       options: { features: { collapseWallets: true } },
       state: withConnectors,
@@ -146,7 +146,7 @@ describe('Connect', () => {
     expect(button(/Marlin/).elements()).toEqual([])
   })
 
-  test('the legal notice links to the terms and the privacy policy', async () => {
+  test('links to the terms and the privacy policy in the legal notice', async () => {
     await renderView(Connect, undefined, {
       options: { termsUrl: 'https://app.example/terms', privacyUrl: 'https://app.example/privacy' },
       state: withConnectors,
@@ -162,7 +162,7 @@ describe('Connect', () => {
 describe('consent', () => {
   const options = { ...server, termsUrl: 'https://app.example/terms', features: { legalCheckbox: true } }
 
-  test('no key press reaches a wallet before the box is ticked', async () => {
+  test('keyboard input cannot select a wallet before the checkbox is checked', async () => {
     const latchkey = await renderView(Connect, undefined, {
       options,
       state: withConnectors,
@@ -173,7 +173,7 @@ describe('consent', () => {
     await expect.element(box).toBeVisible()
     for (let press = 0; press < 12; press++) {
       await userEvent.keyboard('{Tab}')
-      // Only the checkbox and the link in its label may be activated.
+      // Enter and Space are only pressed on buttons, so that the checkbox and the link in its label are not activated.
       if (document.activeElement instanceof HTMLButtonElement) await userEvent.keyboard('{Enter}{ }')
     }
     for (const row of page.getByRole('button').elements()) expect(row).toBeDisabled()
@@ -188,7 +188,7 @@ describe('consent', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('the other wallet lists are blocked by the same consent', async () => {
+  test('ConnectWallets and AllWallets are blocked until the user consents', async () => {
     await renderView(ConnectWallets, undefined, { options, state: withConnectors })
     await expect.element(button(/Marlin/)).toBeDisabled()
     const latchkey = await renderView(AllWallets, undefined, {
@@ -198,13 +198,13 @@ describe('consent', () => {
     })
     const tile = button('Wallet 1')
     await expect.element(tile).toHaveAttribute('aria-disabled', 'true')
-    // A disabled tile can be read and focused, but does nothing.
+    // A disabled tile can still be focused and read by screen readers, but clicking it does nothing.
     ;(tile.element() as HTMLElement).focus()
     await userEvent.keyboard('{Enter}{ }')
     expect(callsTo(latchkey.calls, 'pickWallet')).toEqual([])
   })
 
-  test('a wallet view opened in another way also requires consent', async () => {
+  test('ConnectingExternal requires consent if it is opened directly', async () => {
     const latchkey = await renderView(ConnectingExternal, marlin, {
       options,
       state: withConnectors,
@@ -218,7 +218,7 @@ describe('consent', () => {
     await expect.poll(() => callsTo(latchkey.calls, 'connect')).toHaveLength(1)
   })
 
-  test('the custom groups of the host are blocked as well', async () => {
+  test('the host’s custom groups are blocked until the user consents', async () => {
     await renderView(Connect, undefined, {
       options,
       state: withConnectors,
@@ -227,7 +227,7 @@ describe('consent', () => {
     await expect.element(button('Guest')).toBeDisabled()
   })
 
-  test('the checkbox is shown only if there are terms to accept', async () => {
+  test('the checkbox is only shown if the host has terms or a privacy policy', async () => {
     await renderView(Connect, undefined, { options: { features: { legalCheckbox: true } }, state: withConnectors })
     await expect.element(button(/Marlin/)).toBeEnabled()
     expect(page.getByRole('checkbox').elements()).toEqual([])
@@ -235,7 +235,7 @@ describe('consent', () => {
 })
 
 describe('AllWallets', () => {
-  test('shows installed wallets first, then the directory, and renders few of ten thousand rows [R3.2]', async () => {
+  test('shows installed wallets first, then the directory, and renders only a few of ten thousand tiles [R3.2]', async () => {
     await renderView(AllWallets, undefined, {
       options: server,
       state: withConnectors,
@@ -256,7 +256,7 @@ describe('AllWallets', () => {
     ['ANNOUNCED', 'OtterInstalled'],
     ['INJECTED', 'OtterInstalled'],
     ['EXTERNAL', 'Otter'],
-  ] as const)('a wallet of type %s is listed as "%s", in Connect and among all wallets [R3.2]', async (type, row) => {
+  ] as const)('a wallet of type %s is listed as "%s" in Connect and AllWallets [R3.2]', async (type, row) => {
     const setup = {
       options: server,
       state: (initialState: State): State => {
@@ -273,7 +273,7 @@ describe('AllWallets', () => {
     await expect.poll(() => first('button')).toBe(row)
   })
 
-  test('a directory wallet whose rdns was announced is listed once, as installed, before the others [R3.2]', async () => {
+  test('a directory wallet with the rdns of an announced wallet is listed once, as installed, before the other wallets [R3.2]', async () => {
     const listed = [...wallets(2), { id: 'm', name: 'Marlin in the directory', rdns: 'example.marlin' }]
     await renderView(AllWallets, undefined, {
       options: server,
@@ -317,7 +317,7 @@ describe('AllWallets', () => {
   })
 
   test.each(['\u00a0', '\u2003', '\u3000', '\ufeff', '\t'])(
-    'white space such as %j around the search text is not searched for [R5.9]',
+    'whitespace such as %j is trimmed from the search text [R5.9]',
     async (space) => {
       const clock = fakeClock()
       const directory = fakeDirectory({ wallets: wallets(3) })
@@ -345,7 +345,7 @@ describe('AllWallets', () => {
     },
   )
 
-  test('spaces around the search text do not hide installed wallets, and spaces alone search for nothing [R5.9]', async () => {
+  test('spaces around the search text do not hide installed wallets, and a search for only spaces is ignored [R5.9]', async () => {
     const clock = fakeClock()
     const directory = fakeDirectory({ wallets: wallets(3) })
     const searched: string[] = []
@@ -371,13 +371,13 @@ describe('AllWallets', () => {
     await expect.element(button(/Marlin/)).toBeVisible()
   })
 
-  test('an empty result shows the search text', async () => {
+  test('shows the search text if there are no results', async () => {
     await renderView(AllWallets, undefined, { options: server, directory: fakeDirectory({ wallets: wallets(3) }) })
     await page.getByRole('textbox').fill('zzz')
     await expect.element(page.getByText('Nothing matches “zzz”.', { exact: false })).toBeVisible()
   })
 
-  test('a directory outage shows an error and can be retried', async () => {
+  test('shows an error and a retry button during a directory outage', async () => {
     const directory = fakeDirectory({ wallets: wallets(3), fails: down })
     let pages = 0
     await renderView(AllWallets, undefined, {
@@ -392,7 +392,7 @@ describe('AllWallets', () => {
       },
     })
     await expect.element(page.getByRole('alert')).toHaveTextContent('The server did not respond.')
-    // Installed wallets still work.
+    // Installed wallets are still available.
     await expect.element(button(/Marlin/)).toBeVisible()
     const before = pages
     await button('Try again').click()
@@ -400,7 +400,7 @@ describe('AllWallets', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('a directory that reuses names and IDs of available wallets does not replace them', async () => {
+  test('directory wallets that reuse the names or IDs of available wallets do not replace them', async () => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
     const taken = ['here example.marlin', 'all', 'coming', 'eip155 example.marlin', '__proto__', 'constructor']
     const directory = fakeDirectory({
@@ -432,7 +432,7 @@ describe('AllWallets', () => {
     errors.mockRestore()
   })
 
-  test('a wallet that is not installed can be picked like any other [R1.1]', async () => {
+  test('a wallet that is not installed can be chosen like any other wallet [R1.1]', async () => {
     const latchkey = await renderView(AllWallets, undefined, {
       options: server,
       directory: fakeDirectory({ wallets: wallets(3) }),
@@ -443,7 +443,7 @@ describe('AllWallets', () => {
 })
 
 describe('ConnectingExternal', () => {
-  test('sends a single request to the wallet, even in Strict Mode, and waits [R4.3] [R1.1]', async () => {
+  test('sends a single request to the wallet, even in Strict Mode, and waits for the response [R4.3] [R1.1]', async () => {
     const latchkey = await renderView(ConnectingExternal, marlin, { state: withConnectors, connect: () => never })
     await expect.element(page.getByRole('heading', { level: 2, name: 'Marlin' })).toBeVisible()
     await expect.element(page.getByRole('status')).toHaveTextContent('Continue in Marlin')
@@ -451,7 +451,7 @@ describe('ConnectingExternal', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('after ten seconds, shows where to look and offers a retry', async () => {
+  test('after ten seconds, shows a hint and a retry button', async () => {
     const clock = fakeClock()
     const latchkey = await renderView(ConnectingExternal, marlin, {
       options: { clock },
@@ -465,7 +465,7 @@ describe('ConnectingExternal', () => {
     await expect.poll(() => callsTo(latchkey.calls, 'connect')).toHaveLength(2)
   })
 
-  test('leaving the view cancels the request', async () => {
+  test('cancels the request when the user leaves the view', async () => {
     let left: AbortSignal | undefined
     await renderView(ConnectingExternal, marlin, {
       state: withConnectors,
@@ -492,7 +492,7 @@ describe('ConnectingExternal', () => {
     ['network/unsupported', { chain: 'eip155:5' }, 'Wrong network', /Change it in Marlin/],
     ['wallet/failed', { message: 'keyring locked' }, 'Connection failed', 'The wallet reported: keyring locked'],
     ['unknown', { message: 'TypeError: x is undefined' }, 'Connection failed', 'Something went wrong.'],
-  ] as const)('%s shows its own text and a retry button [R1.1]', async (code, details, title, body) => {
+  ] as const)('shows a specific message and a retry button for %s [R1.1]', async (code, details, title, body) => {
     let fail = true
     const latchkey = await renderView(ConnectingExternal, marlin, {
       state: withConnectors,
@@ -508,11 +508,11 @@ describe('ConnectingExternal', () => {
     await button('Try again').click()
     await expect.element(page.getByText('Continue in Marlin')).toBeVisible()
     expect(callsTo(latchkey.calls, 'connect')).toHaveLength(2)
-    // Focus stays on the button after a keyboard press.
+    // The button keeps focus after it has been pressed.
     await expect.element(button('Try again')).toHaveFocus()
   })
 
-  test('a wallet that is already connected receives no request', async () => {
+  test('does not send a request to a wallet that is already connected', async () => {
     const latchkey = await renderView(ConnectingExternal, marlin, { state: withConnection })
     await expect.element(page.getByText('Already connected')).toBeVisible()
     await button('View account').click()
@@ -521,7 +521,7 @@ describe('ConnectingExternal', () => {
   })
 })
 
-test('a wallet with two namespaces lets the user choose the first one [R1.1]', async () => {
+test('the user can choose which namespace of a wallet to connect [R1.1]', async () => {
   const latchkey = await renderView(
     ConnectingMultiChain,
     { name: 'Lantern' },
@@ -547,7 +547,7 @@ test('a wallet with two namespaces lets the user choose the first one [R1.1]', a
   ])
 })
 
-test('downloads link only to web addresses, in new tabs without opener or referrer', async () => {
+test('Downloads only links to web URLs, with rel="noopener noreferrer"', async () => {
   await renderView(Downloads, {
     wallet: {
       id: 'x',
@@ -563,7 +563,7 @@ test('downloads link only to web addresses, in new tabs without opener or referr
   expect(await axeFindings()).toEqual([])
 })
 
-describe('where to get a wallet', () => {
+describe('Downloads', () => {
   const wallet = {
     id: 'x',
     name: 'Quill',
@@ -577,19 +577,19 @@ describe('where to get a wallet', () => {
       .elements()
       .map((link) => link.getAttribute('href'))
 
-  test('on a desktop, the extension comes first, and apps that cannot reach this page are omitted', async () => {
+  test('shows the extension first and omits mobile apps on a desktop', async () => {
     await renderView(Downloads, { wallet }, { options: { platform: 'desktop' } })
     await expect.element(page.getByText('Install Quill, then come back and reload this page.')).toBeVisible()
     expect(links()).toEqual([wallet.chrome_store, wallet.homepage])
   })
 
-  test('on a phone, the app opens this page, and no extension is offered', async () => {
+  test('tells the user to open this page in the mobile app, and omits extensions, on a phone', async () => {
     await renderView(Downloads, { wallet }, { options: { platform: 'mobile' } })
     await expect.element(page.getByText(/open this page in the browser inside the app/)).toBeVisible()
     expect(links()).toEqual([wallet.app_store, wallet.homepage])
   })
 
-  test('a wallet without any download leads back to the other wallets', async () => {
+  test('offers to go back to the other wallets if there are no download links', async () => {
     const latchkey = await renderView(Downloads, { wallet: { id: 'x', name: 'Quill' } })
     await expect.element(page.getByText('No download link is available for Quill.')).toBeVisible()
     await button('Choose another wallet').click()
@@ -597,7 +597,7 @@ describe('where to get a wallet', () => {
   })
 })
 
-test('without a server, a short list shows where to get a wallet', async () => {
+test('GetWallet shows a short built-in list if no server is configured', async () => {
   const latchkey = await renderView(GetWallet, undefined)
   await button('MetaMask').click()
   expect(callsTo(latchkey.calls, 'push')[0]).toEqual([
@@ -608,14 +608,14 @@ test('without a server, a short list shows where to get a wallet', async () => {
   expect(await axeFindings()).toEqual([])
 })
 
-test('the explanation of wallets links to getting a wallet', async () => {
+test('WhatIsAWallet has a button that opens GetWallet', async () => {
   const latchkey = await renderView(WhatIsAWallet, undefined)
   expect(await axeFindings()).toEqual([])
   await button('Get a wallet').click()
   expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'GetWallet', undefined]])
 })
 
-test('renders the Arabic translations', async () => {
+test('Connect can be rendered in Arabic', async () => {
   await renderView(Connect, undefined, { locale: 'ar', state: withConnectors })
   await expect.element(page.getByRole('heading', { name: 'ربط محفظة' })).toBeVisible()
   expect(announcedConnectors).toHaveLength(2)

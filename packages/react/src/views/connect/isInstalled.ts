@@ -1,6 +1,6 @@
 import type { ConnectorGroup } from '@latchkey/core'
 
-/** Whether this page has detected the wallet. A wallet that the host configures need not be installed. */
+/** Whether the page has detected the wallet. A wallet that is configured by the host might not be installed. */
 export function isInstalled(connector: ConnectorGroup | undefined): boolean {
   return !!connector?.members.some(({ type }) => type === 'ANNOUNCED' || type === 'INJECTED')
 }

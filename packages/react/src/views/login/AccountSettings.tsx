@@ -18,7 +18,7 @@ import { useSecurityTranslations } from './useSecurityTranslations.ts'
 
 const kinds: readonly WireAccountType[] = ['eoa', 'smartAccount']
 
-/** Settings of the account: email address, account type and disconnecting. */
+/** Renders the account settings, such as the email address and the account type. */
 export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
@@ -41,7 +41,7 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
       </Screen>
     )
   const email = embedded ? login?.currentEmail() : undefined
-  // An address from a social provider cannot be changed here.
+  // An email address that comes from a social provider cannot be changed.
   const changeable = records !== undefined && records.connectedSocial.get() === undefined
   return (
     <Screen title={text('settings.title')}>
@@ -86,7 +86,7 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
   )
 }
 
-/** The account types that the network supports. */
+/** Renders a choice between the account types. */
 function Kinds({ records }: { readonly records: StorageSchema }): ReactNode {
   const { options } = useLatchkey()
   const text = useLoginTranslations()

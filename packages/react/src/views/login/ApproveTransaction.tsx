@@ -7,8 +7,8 @@ import css from './login.css?inline'
 import { useLoginTranslations } from './useLoginTranslations.ts'
 
 /**
- * The view behind the wallet's own dialog. The request itself is never rendered here, because this page must not be able to say anything
- * about it, true or not.
+ * Renders the view behind the wallet's own dialog. It never shows any details of the request, because this page must not be able
+ * to influence what the user approves.
  */
 export function ApproveTransaction(_: ViewProps<'ApproveTransaction'>): ReactNode {
   useStyleSheet(css)

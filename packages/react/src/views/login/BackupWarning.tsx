@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useLogin } from './useLogin.ts'
 import { useSecurityTranslations } from './useSecurityTranslations.ts'
 
-/** Warns before funds are sent to an account with a single key, and links to adding a backup key. */
+/** Renders a warning if the account has a single key, with a link for adding a backup key. */
 export function BackupWarning(): ReactNode {
   const text = useSecurityTranslations()
   const { login } = useLogin()

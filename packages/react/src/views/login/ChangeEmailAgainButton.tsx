@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useLoginTranslations } from './useLoginTranslations.ts'
 
-/** Returns to the form with the entered address. */
+/** Renders a button that returns to the email form and keeps the entered address. */
 export function ChangeEmailAgainButton({ data }: { readonly data: Views['UpdateEmailPrimaryOtp'] }): ReactNode {
   const latchkey = useLatchkey()
   const text = useLoginTranslations()

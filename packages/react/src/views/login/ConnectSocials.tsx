@@ -6,7 +6,7 @@ import { SocialRow, useProviders } from './SocialButtons.tsx'
 import { useIsEmbeddedWallet } from './useIsEmbeddedWallet.ts'
 import { useLoginTranslations } from './useLoginTranslations.ts'
 
-/** All social providers, with their names. */
+/** Renders the list of all social login providers. */
 export function ConnectSocials(_: ViewProps<'ConnectSocials'>): ReactNode {
   const text = useLoginTranslations()
   const { blocked } = useConsent()

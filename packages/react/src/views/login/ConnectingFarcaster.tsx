@@ -25,9 +25,9 @@ import { isFrameSlow, useLogin } from './useLogin.ts'
 import { useLoginTranslations } from './useLoginTranslations.ts'
 import { useOnUnmount } from './useOnUnmount.ts'
 
-// Size budget: 7.5 kB, for the QR encoder, the waiting state and the link.
+// Size budget: 7.5 kB, because of the QR encoder, the waiting state and the link.
 
-/** A Farcaster login link: a QR code on a desktop, a button on a phone. Going back cancels it. */
+/** Renders a Farcaster login link as a QR code, or as a button on a phone. Going back cancels the login. */
 export function ConnectingFarcaster(_: ViewProps<'ConnectingFarcaster'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
@@ -38,7 +38,7 @@ export function ConnectingFarcaster(_: ViewProps<'ConnectingFarcaster'>): ReactN
   const { status: copyStatus, copy } = useCopyToClipboard()
   const { state: task, retry } = useAsyncTask(async () => login?.farcaster(), { disabled: !login })
   useOnUnmount(() => {
-    // Closing the modal keeps the link valid. After logging in, there is nothing left to cancel.
+    // The link stays valid if the user closes the modal. Once the user has logged in, there is nothing to cancel.
     const { modal } = latchkey.state.get()
     if (modal.open && selectWallet(latchkey.state.get())?.type !== 'AUTH') login?.cancelFarcaster()
   })

@@ -11,7 +11,7 @@ import { isFrameSlow, useLogin } from './useLogin.ts'
 import { useLoginTranslations } from './useLoginTranslations.ts'
 import { useSecurityTranslations } from './useSecurityTranslations.ts'
 
-/** The view behind the wallet's passkey window. Going back cancels the request; declining it in the window goes back. */
+/** Renders the view behind the wallet's passkey window. Going back cancels the request, and declining the request goes back. */
 export function ConnectingPasskey(_: ViewProps<'ConnectingPasskey'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
@@ -22,7 +22,7 @@ export function ConnectingPasskey(_: ViewProps<'ConnectingPasskey'>): ReactNode 
   const { state: task, retry } = useAsyncTask(
     async (signal) => {
       await login?.passkey(signal).catch((error: unknown) => {
-        // Closed or declined: return to the connection methods.
+        // If the user closes the window or declines, the modal returns to the connection methods.
         if (signal.aborted) return
         if (isLatchkeyError(error, 'user/rejected') || isLatchkeyError(error, 'frame/aborted')) latchkey.modal.back()
         else throw error

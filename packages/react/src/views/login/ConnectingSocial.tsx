@@ -12,7 +12,7 @@ import { isFrameSlow, type UseLoginReturnType, useLogin } from './useLogin.ts'
 import { type LoginTranslator, useLoginTranslations } from './useLoginTranslations.ts'
 import { useOnUnmount } from './useOnUnmount.ts'
 
-/** The view behind a social provider's popup: its progress, and a way to cancel. Leaving the view cancels the login. */
+/** Renders the progress of a login in a social provider's popup. Leaving the view cancels the login. */
 export function ConnectingSocial({ data }: ViewProps<'ConnectingSocial'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()

@@ -6,21 +6,21 @@ import { useClearErrorOnUnmount } from './useClearErrorOnUnmount.ts'
 import { useLogin } from './useLogin.ts'
 import { useLoginTranslations } from './useLoginTranslations.ts'
 
-/** Props of `EmailForm`. */
+/** Props for `EmailForm`. */
 export interface EmailFormProps {
-  /** Whether to use a single line, for use among other connection methods. */
+  /** Whether to render the form on a single line, for use next to other connection methods. */
   readonly compact?: boolean | undefined
   readonly disabled?: boolean | undefined
 }
 
-/** A form that sends a login code to an email address. */
+/** Renders a form for logging in with an email address. */
 export function EmailForm({ compact, disabled = false }: EmailFormProps): ReactNode {
   const latchkey = useLatchkey()
   const text = useLoginTranslations()
   const now = useLogin()
   const { state, loadFailed, runAction } = now
   useClearErrorOnUnmount(now, state.error)
-  // Restore the address when the user returns to the form.
+  // The address is restored when the user returns to the form.
   const [typed, setTyped] = useState<string>()
   const email = typed ?? state.email ?? ''
   const inWindow = state.busy === 'window'

@@ -7,7 +7,7 @@ import css from './login.css?inline'
 import { useIsEmbeddedWallet } from './useIsEmbeddedWallet.ts'
 import { useLoginTranslations } from './useLoginTranslations.ts'
 
-/** Log-in by email only. */
+/** Renders a view that only offers email login. */
 export function EmailLogin(_: ViewProps<'EmailLogin'>): ReactNode {
   useStyleSheet(css)
   const text = useLoginTranslations()

@@ -9,7 +9,7 @@ import { translateLoginError } from './translateLoginError.ts'
 import { useLogin } from './useLogin.ts'
 import { useLoginTranslations } from './useLoginTranslations.ts'
 
-/** Shown for a browser that is new to the account. The user confirms it with a link sent by email. */
+/** Renders the view that is shown in a new browser. The user approves the browser by opening a link in an email. */
 export function EmailVerifyDevice({ data }: ViewProps<'EmailVerifyDevice'>): ReactNode {
   useStyleSheet(css)
   const text = useLoginTranslations()
@@ -19,7 +19,7 @@ export function EmailVerifyDevice({ data }: ViewProps<'EmailVerifyDevice'>): Rea
     if (!login) return
     let stop: (() => void) | undefined
     let unmounted = false
-    // Strict Mode mounts twice, but the frame must receive a single request.
+    // Strict Mode mounts the component twice, but the frame must only receive a single request.
     queueMicrotask(() => {
       if (!unmounted) stop = login.awaitDevice()
     })

@@ -4,7 +4,7 @@ import { OtpForm } from './OtpForm.tsx'
 import { ResendEmailButton } from './ResendEmailButton.tsx'
 import { useLoginTranslations } from './useLoginTranslations.ts'
 
-/** Asks for the login code. */
+/** Prompts the user for the login code from the email. */
 export function EmailVerifyOtp({ data }: ViewProps<'EmailVerifyOtp'>): ReactNode {
   const text = useLoginTranslations()
   return (

@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { useWalletInfo } from '../../hooks/useWalletInfo.ts'
 
-/** The single-key warning. Only loaded for accounts of the embedded wallet. */
+/** Renders the single-key warning, which is only loaded if the embedded wallet is connected. */
 export function LazyBackupWarning(): ReactNode {
   const isEmbedded = useWalletInfo()?.type === 'AUTH'
   const [Warning, setWarning] = useState<ComponentType>()

@@ -8,18 +8,18 @@ import { SocialButtons } from './SocialButtons.tsx'
 import { useIsEmbeddedWallet } from './useIsEmbeddedWallet.ts'
 import { useLoginTranslations } from './useLoginTranslations.ts'
 
-/** Props of `LoginMethod`. */
+/** Props for `LoginMethod`. */
 export interface LoginMethodProps {
   readonly method: 'email' | 'social'
 }
 
-/** A login method in the connect view. Disabled until the user has given any required consent. */
+/** Renders a login method in the connect view. Disabled until the user gives consent, if consent is required. */
 export function LoginMethod({ method }: LoginMethodProps): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
   const text = useLoginTranslations()
   const { blocked } = useConsent()
-  // Only one embedded account can be connected at a time, so the user must disconnect first.
+  // Only one embedded wallet account can be connected at a time, so the user must disconnect first.
   const taken = useIsEmbeddedWallet()
   const disabled = blocked || taken
   if (method === 'social') return <SocialButtons disabled={disabled} />

@@ -8,17 +8,17 @@ import { useClearErrorOnUnmount } from './useClearErrorOnUnmount.ts'
 import { useLogin } from './useLogin.ts'
 import { useLoginTranslations } from './useLoginTranslations.ts'
 
-/** Props of `OtpForm`. */
+/** Props for `OtpForm`. */
 export interface OtpFormProps {
   readonly title: string
-  /** The address that the code was sent to. */
+  /** The address to which the code was sent. */
   readonly email: string
   readonly submit: (login: Login, code: string) => Promise<unknown>
-  /** Renders actions for users without a code. `clear` empties the field. */
+  /** Renders the actions for users who have not received a code. `clear` empties the field. */
   readonly children: (clear: () => void) => ReactNode
 }
 
-/** A form for the emailed code. The sixth digit submits it. A rejected code is marked, and the next digit replaces it. */
+/** Renders a form for the emailed code. The form is submitted when the user enters the sixth digit. */
 export function OtpForm({ title, email, submit, children }: OtpFormProps): ReactNode {
   useStyleSheet(css)
   const text = useLoginTranslations()
@@ -58,7 +58,7 @@ export function OtpForm({ title, email, submit, children }: OtpFormProps): React
         />
       </form>
       <Stack gap={4} align="center">
-        {/* The same height while busy, so that the layout does not shift. */}
+        {/* Both texts have the same height, so that the layout does not shift. */}
         <Text tone="soft">{text(busy ? 'otp.checking' : 'otp.spam')}</Text>
         {children(() => setCode(''))}
       </Stack>

@@ -4,15 +4,15 @@ import { useCountdown } from './useCountdown.ts'
 import { useLogin } from './useLogin.ts'
 import { useLoginTranslations } from './useLoginTranslations.ts'
 
-/** Props of `ResendEmailButton`. */
+/** Props for `ResendEmailButton`. */
 export interface ResendEmailButtonProps {
   /** The kind of email to resend. */
   readonly kind: 'otp' | 'device'
-  /** Called after sending. The previous code is no longer valid. */
+  /** Called after a new email has been sent, which invalidates the previous code. */
   readonly onSent?: (() => void) | undefined
 }
 
-/** Resends an email. Counts down the cooldown and keeps its focus meanwhile. */
+/** Renders a button that resends an email. During the cooldown, it shows a countdown and can still be focused. */
 export function ResendEmailButton({ kind, onSent }: ResendEmailButtonProps): ReactNode {
   const text = useLoginTranslations()
   const { state, runAction } = useLogin()

@@ -10,7 +10,7 @@ import { useLoginTranslations } from './useLoginTranslations.ts'
 /** The maximum number of providers on one line. */
 const maxInline = 5
 
-/** Returns the providers that both the host and the wallet offer, in the host's order. */
+/** Returns the providers that are offered by both the host and the wallet, in the host's order. */
 export function useProviders(): readonly SocialProvider[] {
   const { options } = useLatchkey()
   return offeredSocials(
@@ -19,18 +19,18 @@ export function useProviders(): readonly SocialProvider[] {
   )
 }
 
-/** Props of `SocialButtons`. */
+/** Props for `SocialButtons`. */
 export interface SocialButtonsProps {
   readonly disabled: boolean
 }
 
-/** The providers on one line. If they do not fit, the last button opens the full list. */
+/** Renders a button for each provider, on one line. If there are too many providers, the last button opens the full list. */
 export function SocialButtons({ disabled }: SocialButtonsProps): ReactNode {
   const latchkey = useLatchkey()
   const text = useLoginTranslations()
   const startLogin = useStartLogin()
   const providers = useProviders()
-  // A placeholder until the server has returned its providers.
+  // A placeholder is shown until the server has returned the available providers.
   const loading = useStore((state) => state.wallets.socials === 'loading')
   if (loading) return <Skeleton kind="row" />
   const [first, ...others] = providers
@@ -74,7 +74,7 @@ export function SocialButtons({ disabled }: SocialButtonsProps): ReactNode {
   )
 }
 
-/** A row for one provider. */
+/** Renders a row for a single provider. */
 export function SocialRow({
   provider,
   disabled,
@@ -96,7 +96,7 @@ export function SocialRow({
   )
 }
 
-/** Returns a function that starts a login. Popups can only open within the click, so it does not await anything that is already loaded. */
+/** Returns a function that starts a login. It opens the popup synchronously, because browsers block popups after the click. */
 function useStartLogin(): (provider: SocialProvider) => void {
   const latchkey = useLatchkey()
   const { runAction } = useLogin()
@@ -108,7 +108,7 @@ function startLogin(
   runAction: ReturnType<typeof useLogin>['runAction'],
   provider: SocialProvider,
 ): void {
-  // That view requests the link itself, so that it can retry.
+  // The ConnectingFarcaster view requests the link, so that it can offer a retry.
   if (provider === 'farcaster') latchkey.modal.push('ConnectingFarcaster')
   else runAction((login) => login.social(provider))
 }

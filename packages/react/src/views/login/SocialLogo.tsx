@@ -1,7 +1,7 @@
 import type { SocialProvider } from '@latchkey/core'
 import type { ReactNode } from 'react'
 
-/** The providers' names as they write them. */
+/** The providers' names, in their official spelling. */
 export const providerNames: Readonly<Record<SocialProvider, string>> = {
   google: 'Google',
   x: 'X',
@@ -12,7 +12,7 @@ export const providerNames: Readonly<Record<SocialProvider, string>> = {
   facebook: 'Facebook',
 }
 
-// The logos are from Simple Icons (CC0), on a 24 px grid, with fewer decimals.
+// The logos come from Simple Icons (CC0). They use a 24 px grid, and the coordinates are rounded.
 const marks: Readonly<Record<SocialProvider, string>> = {
   apple:
     'M12.2 6.9c-1 0-2.5-1.1-4-1C6.1 5.8 4.2 7 3.2 8.9c-2.1 3.6-.6 9.1 1.5 12.1 1 1.4 2.2 3 3.8 3 1.5 0 2.1-1 3.9-1s2.4 1 4 1 2.7-1.5 3.7-3c1.1-1.7 1.6-3.3 1.6-3.4 0 0-3.2-1.2-3.2-4.9 0-3 2.5-4.5 2.6-4.5a5.6 5.6 0 0 0-4.4-2.4c-2-.1-3.7 1.1-4.5 1.1zM15.5 3.8A5.3 5.3 0 0 0 16.8 0a5.3 5.3 0 0 0-4.8 5.5c1.3.1 2.7-.7 3.5-1.7',
@@ -29,14 +29,14 @@ const marks: Readonly<Record<SocialProvider, string>> = {
   x: 'm14.2 10.2 8.8-10.2h-2.1l-7.6 8.8L7.3 0h-7l9.2 13.3L.3 24h2l8-9.3 6.4 9.3h7zm-2.8 3.3-.9-1.3L3.1 1.6h3.2l6 8.5.9 1.3 7.7 11.1h-3.2z',
 }
 
-/** Props of `SocialLogo`. */
+/** Props for `SocialLogo`. */
 export interface SocialLogoProps {
   readonly provider: SocialProvider
-  /** In px. [24] */
+  /** The size in px. Defaults to 24. */
   readonly size?: 24 | 40 | undefined
 }
 
-/** A provider's logo in the text color. Hidden from screen readers, because the button that contains it has the provider's name. */
+/** Renders a provider's logo in the text color. It is hidden from screen readers, because the button has an accessible name. */
 export function SocialLogo({ provider, size = 24 }: SocialLogoProps): ReactNode {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">

@@ -5,10 +5,10 @@ import { OtpForm } from './OtpForm.tsx'
 import { useLogin } from './useLogin.ts'
 import { useLoginTranslations } from './useLoginTranslations.ts'
 
-/** Asks for the code sent to the current address, which authorizes the change. */
+/** Prompts the user for the code that was sent to the current address. The code authorizes the change. */
 export function UpdateEmailPrimaryOtp({ data }: ViewProps<'UpdateEmailPrimaryOtp'>): ReactNode {
   const text = useLoginTranslations()
-  // The route contains the new address, but this code was sent to the current address.
+  // The route contains the new address, but this code was sent to the current one.
   const { login } = useLogin()
   return (
     <OtpForm

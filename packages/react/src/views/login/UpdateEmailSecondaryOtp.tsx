@@ -4,7 +4,7 @@ import { ChangeEmailAgainButton } from './ChangeEmailAgainButton.tsx'
 import { OtpForm } from './OtpForm.tsx'
 import { useLoginTranslations } from './useLoginTranslations.ts'
 
-/** Asks for the code sent to the new address, which verifies it. */
+/** Prompts the user for the code that was sent to the new address. The code verifies the address. */
 export function UpdateEmailSecondaryOtp({ data }: ViewProps<'UpdateEmailSecondaryOtp'>): ReactNode {
   const text = useLoginTranslations()
   return (

@@ -9,7 +9,7 @@ import { useClearErrorOnUnmount } from './useClearErrorOnUnmount.ts'
 import { useLogin } from './useLogin.ts'
 import { useLoginTranslations } from './useLoginTranslations.ts'
 
-/** A form to change the account's email address. */
+/** Renders a form for changing the account's email address. */
 export function UpdateEmailWallet({ data }: ViewProps<'UpdateEmailWallet'>): ReactNode {
   useStyleSheet(css)
   const text = useLoginTranslations()

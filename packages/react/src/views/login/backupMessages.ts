@@ -1,4 +1,4 @@
-/** Messages about passkeys, backup keys and key management. In a separate file, loaded with the first view that needs them. */
+/** The messages about passkeys, backup keys and key management. They are loaded with the first view that needs them. */
 export const backupMessages = {
   'passkey.waiting': 'Continue in the window that just opened',
   'passkey.body': 'It belongs to your wallet. Your browser asks for your passkey there.',

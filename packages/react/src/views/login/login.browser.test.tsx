@@ -47,7 +47,7 @@ async function showLogin<Name extends BuiltView>(
   return { latchkey: await renderView(View, data, { ...setup, login }), login }
 }
 
-/** A state connected through the embedded wallet. */
+/** Returns a state in which the embedded wallet is connected. */
 function loggedIn(state: State): State {
   const now = withConnection(state)
   return {
@@ -65,7 +65,7 @@ afterEach(async () => {
   await cleanup()
 })
 
-describe('Connect with logins', () => {
+describe('Connect with login methods', () => {
   test('omits social providers that the wallet does not offer, and shows the name of a single provider', async () => {
     await showLogin(Connect, undefined, {
       connectMethods: ['email', 'social'],
@@ -88,7 +88,7 @@ describe('Connect with logins', () => {
     await expect.poll(() => continues.elements().length).toBe(2)
   })
 
-  test('if another wallet kit on the page requested the login, no wallets are offered', async () => {
+  test('does not offer wallets if a different wallet kit on the page requested the login', async () => {
     await showLogin(Connect, { login: true }, { connectMethods: ['wallet', 'email', 'social'], state: withConnectors })
     await expect.element(address()).toBeVisible()
     await expect.element(button('Continue with Google')).toBeVisible()
@@ -96,7 +96,7 @@ describe('Connect with logins', () => {
     expect(page.getByText('or', { exact: true }).elements()).toEqual([])
   })
 
-  test('without an installed wallet, email comes first, then social accounts, then wallets [R9.11]', async () => {
+  test('shows email first, then social accounts, then wallets if no wallet is installed [R9.11]', async () => {
     await showLogin(Connect, undefined, { connectMethods: ['email', 'social', 'wallet'] })
     await expect.element(address()).toBeVisible()
     await expect.element(button('Continue with Google')).toBeVisible()
@@ -111,7 +111,7 @@ describe('Connect with logins', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('with an installed wallet, wallets come first, with one divider between the two groups [R9.11]', async () => {
+  test('shows wallets first, then a single divider, then the login methods if a wallet is installed [R9.11]', async () => {
     await showLogin(Connect, undefined, { connectMethods: ['wallet', 'email', 'social'], state: withConnectors })
     await expect.element(address()).toBeVisible()
     expect(page.getByText('or', { exact: true }).elements()).toHaveLength(1)
@@ -128,7 +128,7 @@ describe('Connect with logins', () => {
     [['email', 'wallet', 'social']],
     [['social', 'email']],
     [['wallet', 'email']],
-  ] as const)('the connect methods %o are shown in this order, without any others [R9.11]', async (methods) => {
+  ] as const)('shows only the connection methods %o, in this order [R9.11]', async (methods) => {
     await showLogin(Connect, undefined, { connectMethods: methods, state: withConnectors })
     const shown = {
       wallet: button(/Marlin/),
@@ -142,7 +142,7 @@ describe('Connect with logins', () => {
       if (!(methods as readonly string[]).includes(method)) expect(shown[method].elements()).toEqual([])
   })
 
-  test('Enter submits the address, and the field keeps its focus while waiting [R1.2] [R4.4]', async () => {
+  test('submits the address on Enter, and the field keeps focus while the code is being sent [R1.2] [R4.4]', async () => {
     const { latchkey, login } = await showLogin(Connect, undefined, { connectMethods: ['email', 'wallet'] })
     await address().fill(` ${email} `)
     expect(callsTo(latchkey.calls, 'track')).toEqual([['track', { event: 'EMAIL_LOGIN_SELECTED' }]])
@@ -155,7 +155,7 @@ describe('Connect with logins', () => {
     expect(callsTo(login.calls, 'submitEmail')).toHaveLength(1)
   })
 
-  test('if the wallet logs in in its own window, the form says to continue there and submits only once', async () => {
+  test('tells the user to continue in the wallet’s window, and does not submit the form again meanwhile', async () => {
     const { login } = await showLogin(Connect, undefined, { connectMethods: ['email'] })
     await address().fill(email)
     login.state.set({ ...login.state.get(), busy: 'window' })
@@ -165,7 +165,7 @@ describe('Connect with logins', () => {
     expect(callsTo(login.calls, 'submitEmail')).toEqual([])
   })
 
-  test('toasts use the language of the page', async () => {
+  test('toasts are in the page’s language', async () => {
     let formatter: Parameters<Login['setErrorFormatter']>[0] | undefined
     const login = fakeLogin({}, { setErrorFormatter: (format) => void (formatter = format) })
     await showLogin(EmailLogin, undefined, { login, locale: 'de' })
@@ -174,7 +174,7 @@ describe('Connect with logins', () => {
     expect(formatter?.(fakeFailure('frame/unreachable', { afterMs: 20_000 }))).not.toMatch(/Embedded|Network Error/)
   })
 
-  test('an invalid address shows an error under the field until it is edited [R5.2]', async () => {
+  test('shows an error for an invalid address until the address is edited [R5.2]', async () => {
     const login = fakeLogin({ error: fakeFailure('input/invalid', { path: 'email', message: 'Invalid email' }) })
     await showLogin(Connect, undefined, { connectMethods: ['email'], login })
     const field = address()
@@ -185,7 +185,7 @@ describe('Connect with logins', () => {
     await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
   })
 
-  test('a user who requests another code too soon sees how long to wait [R5.4]', async () => {
+  test('tells a user who requests a new code too soon how long to wait [R5.4]', async () => {
     const login = fakeLogin({ error: fakeFailure('email/throttled', { seconds: 12 }) })
     await showLogin(Connect, undefined, { connectMethods: ['email'], login })
     await expect.element(page.getByText('Please try again after 12 seconds')).toBeVisible()
@@ -194,19 +194,19 @@ describe('Connect with logins', () => {
     await expect.element(page.getByText('Please try again after 1 second', { exact: true })).toBeVisible()
   })
 
-  test('a social login starts synchronously within the click, and more than five providers open a full list [R1.3]', async () => {
+  test('starts a social login synchronously on click, and shows a button for the full list if there are more than five providers [R1.3]', async () => {
     const { latchkey, login } = await showLogin(Connect, undefined, { connectMethods: ['social'] })
     const google = button('Continue with Google')
     await expect.element(google).toBeVisible()
     await expect.poll(() => page.getByRole('listitem').elements().length).toBe(5)
     ;(google.element() as HTMLElement).click()
-    // Not awaited, because a popup can only open within the click.
+    // The call must be synchronous, because browsers only allow a popup during the click.
     expect(callsTo(login.calls, 'social')).toEqual([['social', 'google']])
     await button('More ways to log in').click()
     expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'ConnectSocials', undefined]])
   })
 
-  test('no login can be started without consent, not even by keyboard', async () => {
+  test('disables all login methods until the user consents', async () => {
     const { login } = await showLogin(Connect, undefined, {
       connectMethods: ['email', 'social'],
       options: { termsUrl: 'https://app.example/terms', features: { legalCheckbox: true } },
@@ -219,7 +219,7 @@ describe('Connect with logins', () => {
     expect(callsTo(login.calls, 'submitEmail')).toHaveLength(1)
   })
 
-  test('a user logged in by email cannot log in again', async () => {
+  test('disables the login methods if the user is already logged in', async () => {
     await showLogin(Connect, undefined, { connectMethods: ['email', 'social', 'wallet'], state: loggedIn })
     await expect.element(address()).toBeDisabled()
     await expect.element(button('Continue with Google')).toBeDisabled()
@@ -229,7 +229,7 @@ describe('Connect with logins', () => {
 describe('EmailVerifyOtp', () => {
   const show = (login: FakeLogin, setup: ViewSetup = {}) => showLogin(EmailVerifyOtp, { email }, { ...setup, login })
 
-  test('typing six digits submits the code once [R1.2] [R4.4]', async () => {
+  test('submits the code once, when the sixth digit is entered [R1.2] [R4.4]', async () => {
     const { login } = await show(fakeLogin({ email }))
     await expect.element(code()).toHaveFocus()
     await userEvent.keyboard('12a34 5')
@@ -241,13 +241,13 @@ describe('EmailVerifyOtp', () => {
     await expect.element(code()).toHaveValue('123456')
   })
 
-  test('shows where the code was sent and that it is valid for ten minutes [R1.2]', async () => {
+  test('shows the address to which the code was sent, and that the code is valid for ten minutes [R1.2]', async () => {
     await show(fakeLogin({ email }))
     await expect.element(page.getByText(`We sent a code to ${email}. It works for 10 minutes.`)).toBeVisible()
     expect(await axeFindings()).toEqual([])
   })
 
-  test('a pasted code is accepted with any separators between its digits', async () => {
+  test('accepts a pasted code that contains spaces and other text', async () => {
     const { login } = await show(fakeLogin({ email }))
     await expect.element(code()).toHaveFocus()
     const pasted = new DataTransfer()
@@ -258,7 +258,7 @@ describe('EmailVerifyOtp', () => {
     expect(callsTo(login.calls, 'submitCode')).toEqual([['submitCode', '123456']])
   })
 
-  test('a code filled in by the browser is accepted', async () => {
+  test('accepts a code that the browser fills in', async () => {
     const { login } = await show(fakeLogin({ email }))
     const field = code().element() as HTMLInputElement
     expect(field.autocomplete).toBe('one-time-code')
@@ -267,7 +267,7 @@ describe('EmailVerifyOtp', () => {
     await expect.poll(() => callsTo(login.calls, 'submitCode')).toEqual([['submitCode', '654321']])
   })
 
-  test('a wrong code shows an error and is marked, and the next digit replaces it [R1.2]', async () => {
+  test('shows an error for a wrong code, which the next digit replaces [R1.2]', async () => {
     const login = fakeLogin({ email })
     await show(login)
     await expect.element(code()).toHaveFocus()
@@ -286,9 +286,9 @@ describe('EmailVerifyOtp', () => {
     await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
   })
 
-  test('another code can be requested after thirty seconds, counted from the last code sent [R5.4]', async () => {
+  test('allows a new code to be requested once the cooldown ends, even if the page was reloaded meanwhile [R5.4]', async () => {
     const clock = fakeClock()
-    // Simulates a reload: the view is new, but the timestamp is stored.
+    // After a reload, the view is new, but the time is restored from storage.
     const login = fakeLogin({ email, resendAt: clock.now() + 12_300 })
     await show(login, { options: { clock } })
     await expect.element(button('Send a new code in 13 s')).toHaveAttribute('aria-disabled', 'true')
@@ -303,7 +303,7 @@ describe('EmailVerifyOtp', () => {
     await expect.element(code()).toHaveValue('')
   })
 
-  test('clicking a digit selects it, and typing replaces it', async () => {
+  test('replaces a digit that the user clicks and types over', async () => {
     const { login } = await show(fakeLogin({ email }))
     await expect.element(code()).toHaveFocus()
     await userEvent.keyboard('12945')
@@ -315,7 +315,7 @@ describe('EmailVerifyOtp', () => {
     expect(callsTo(login.calls, 'submitCode')).toEqual([['submitCode', '123456']])
   })
 
-  test('in Arabic, the digits still run from left to right', async () => {
+  test('shows the digits from left to right, even in Arabic', async () => {
     await show(fakeLogin({ email }), { locale: 'ar' })
     const field = page.getByRole('textbox')
     await expect.element(field).toHaveFocus()
@@ -328,7 +328,7 @@ describe('EmailVerifyOtp', () => {
 })
 
 describe('EmailLogin', () => {
-  test('shows only the email form, and says that no password is needed [R1.2]', async () => {
+  test('shows the email form and submits the address [R1.2]', async () => {
     const { login } = await showLogin(EmailLogin, undefined)
     await address().fill(email)
     await button('Continue with email').click()
@@ -336,7 +336,7 @@ describe('EmailLogin', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('a failed load shows an error, and the next attempt loads again', async () => {
+  test('shows an error if the login fails to load', async () => {
     const { page: shown } = viewFixture(EmailLogin, undefined)
     await render(shown)
     await expect.element(page.getByText('The login did not load.')).toBeVisible()
@@ -344,7 +344,7 @@ describe('EmailLogin', () => {
 })
 
 describe('EmailVerifyDevice', () => {
-  test('waits for the approval while mounted, and sends a single request [R4.4]', async () => {
+  test('sends a single request and waits for the approval until it unmounts [R4.4]', async () => {
     let stopped = 0
     let waiting = 0
     const login = fakeLogin(
@@ -366,7 +366,7 @@ describe('EmailVerifyDevice', () => {
     expect(stopped).toBe(1)
   })
 
-  test('an expired link shows an error and offers a new one', async () => {
+  test('shows an error and offers a new link if the link has expired', async () => {
     const login = fakeLogin({ email, error: fakeFailure('frame/failed', { message: 'The link has expired' }) })
     await showLogin(EmailVerifyDevice, { email }, { login })
     await expect.element(page.getByText('The link no longer works. Request a new one.')).toBeVisible()
@@ -379,7 +379,7 @@ describe('changing the email address', () => {
   const show = (state: Partial<LoginState> = {}, data: Views['UpdateEmailWallet'] = undefined) =>
     showLogin(UpdateEmailWallet, data, { login: fakeLogin({ email, ...state }) })
 
-  test('a different address can be saved, but not the same one [R4.5]', async () => {
+  test('only saves an address that is different from the current one [R4.5]', async () => {
     const { login } = await show({}, { redirectView: 'AccountSettings' })
     await expect.element(address()).toHaveValue(email)
     await expect.element(button('Save')).toBeDisabled()
@@ -390,13 +390,13 @@ describe('changing the email address', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('without a view to return to, there is no Cancel button', async () => {
+  test('has no Cancel button if there is no view to return to', async () => {
     await show()
     await expect.element(button('Save')).toBeVisible()
     expect(button('Cancel').elements()).toEqual([])
   })
 
-  test('the current address is confirmed first, then the new address, each with its own code [R4.5]', async () => {
+  test('first confirms the current address and then the new address, each with a separate code [R4.5]', async () => {
     const first = await showLogin(UpdateEmailPrimaryOtp, { email: 'new@example.org' }, { login: fakeLogin({ email }) })
     await expect.element(page.getByText(`We sent a code to ${email}. It works for 10 minutes.`)).toBeVisible()
     await expect.element(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible()
@@ -416,7 +416,7 @@ describe('changing the email address', () => {
 })
 
 describe('social logins', () => {
-  test('all seven providers have a row with their name, and the host can choose and order them [R1.3, R1.4]', async () => {
+  test('all seven providers have a row, and the host can choose the providers and their order [R1.3, R1.4]', async () => {
     await showLogin(ConnectSocials, undefined)
     const rows = () =>
       page
@@ -444,11 +444,11 @@ describe('social logins', () => {
     ['Discord', 'discord'],
     ['GitHub', 'github'],
     ['Facebook', 'facebook'],
-  ] as const)('the row of %s starts a login with %s [R1.3]', async (name, provider) => {
+  ] as const)('the row for %s starts a login with %s [R1.3]', async (name, provider) => {
     const { login } = await showLogin(ConnectSocials, undefined)
     await page.getByRole('button', { name: `Continue with ${name}`, exact: true }).click()
     expect(callsTo(login.calls, 'social')).toEqual([['social', provider]])
-    // Retrying uses the same provider.
+    // A retry uses the same provider.
     const failed = fakeLogin({
       social: { provider, status: 'failed' },
       error: fakeFailure('social/popup-blocked', undefined),
@@ -459,7 +459,7 @@ describe('social logins', () => {
     expect(callsTo(failed.calls, 'social')).toEqual([['social', provider]])
   })
 
-  test('shows the progress of the login and the reason for a failure, with a retry [R1.3]', async () => {
+  test('shows the progress of the login, and the reason and a retry button if it fails [R1.3]', async () => {
     const login = fakeLogin({ social: { provider: 'github', status: 'opening' } })
     await showLogin(ConnectingSocial, { provider: 'github' }, { login })
     await expect.element(page.getByText('Opening GitHub…')).toBeVisible()
@@ -477,7 +477,7 @@ describe('social logins', () => {
     expect(callsTo(login.calls, 'social')).toEqual([['social', 'github']])
   })
 
-  test('leaving while the popup is open cancels the login, except for the extra unmount of Strict Mode', async () => {
+  test('leaving the view while the popup is open cancels the login, but the extra unmount in Strict Mode does not', async () => {
     const login = fakeLogin({ social: { provider: 'x', status: 'waiting' } })
     await showLogin(ConnectingSocial, { provider: 'x' }, { login })
     await expect.element(page.getByText('Continue with X')).toBeVisible()
@@ -503,7 +503,7 @@ describe('social logins', () => {
     expect(page.getByRole('img', { name: /^QR code/ }).elements()).toEqual([])
   })
 
-  test('a failed Farcaster login shows an error and can be retried [R1.4]', async () => {
+  test('shows an error and a retry button if a Farcaster login fails [R1.4]', async () => {
     let times = 0
     const login = fakeLogin(
       {},
@@ -525,7 +525,7 @@ describe('social logins', () => {
 })
 
 describe('ApproveTransaction', () => {
-  test('points to the wallet’s window and renders nothing from the request [R1.5] [R2.6]', async () => {
+  test('tells the user to continue in the wallet’s window, and its cancel button rejects the request [R1.5] [R2.6]', async () => {
     const { latchkey } = await showLogin(ApproveTransaction, { requestId: 'r1' })
     await expect.element(page.getByText('Approve in the window that just opened')).toBeVisible()
     expect(await axeFindings()).toEqual([])
@@ -535,7 +535,7 @@ describe('ApproveTransaction', () => {
 })
 
 describe('AccountSettings', () => {
-  test('opens the email change and returns here [R4.5]', async () => {
+  test('opens the view for changing the email address, which returns to AccountSettings [R4.5]', async () => {
     const { latchkey } = await showLogin(AccountSettings, undefined, { state: loggedIn, login: fakeLogin({ email }) })
     await button(`Email ${email}`).click()
     expect(callsTo(latchkey.calls, 'push')).toEqual([
@@ -544,7 +544,7 @@ describe('AccountSettings', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('the address of a social account is shown but cannot be changed', async () => {
+  test('shows a social account’s email address, which cannot be changed', async () => {
     await showLogin(AccountSettings, undefined, {
       state: loggedIn,
       login: fakeLogin({ email }),
@@ -554,7 +554,7 @@ describe('AccountSettings', () => {
     expect(button(/Email/).elements()).toEqual([])
   })
 
-  test('the account type is shown if the network supports several, and can be changed [R4.19] [R4.20]', async () => {
+  test('shows the account type, which can be changed, if the network supports smart accounts [R4.19] [R4.20]', async () => {
     const { login } = await showLogin(AccountSettings, undefined, {
       state: loggedIn,
       stored: { '@latchkey/preferred_account_types': '{"eip155":"eoa"}' },
@@ -571,7 +571,7 @@ describe('AccountSettings', () => {
     expect(button(/^Smart/).elements()).toEqual([])
   })
 
-  test('a rejected change falls back to the EOA and shows an error [R4.20]', async () => {
+  test('falls back to the EOA and shows an error if the account type cannot be changed [R4.20]', async () => {
     await showLogin(AccountSettings, undefined, {
       state: loggedIn,
       login: fakeLogin({}, { setAccountType: async () => 'eoa' }),
@@ -583,8 +583,8 @@ describe('AccountSettings', () => {
   })
 })
 
-describe('in the modal', () => {
-  /** Renders the whole modal over a fake, open at `stack`. */
+describe('login in the modal', () => {
+  /** Renders the complete modal with a fake Latchkey, open at `stack`. */
   async function openAt(stack: State['modal']['stack'], login: FakeLogin): Promise<FakeLatchkey> {
     const latchkey = fakeLatchkey({
       login,
@@ -603,7 +603,7 @@ describe('in the modal', () => {
   }
   const inside = (): ShadowRoot => document.querySelector('latchkey-modal')?.shadowRoot as ShadowRoot
 
-  test('keyboard only: enter the address and the code, and return to change the address [R1.2] [R4.4]', async () => {
+  test('the user can enter the address and the code, and go back to change the address, using only the keyboard [R1.2] [R4.4]', async () => {
     const login = fakeLogin({}, { submitEmail: async (typed) => leadTo(typed), resend: async () => undefined })
     const latchkey = await openAt([route('Connect')], login)
     const leadTo = (typed: string): void => {
@@ -626,7 +626,7 @@ describe('in the modal', () => {
     expect(inside().activeElement?.getAttribute('aria-label')).toBe('Close')
     await userEvent.keyboard('{Shift>}{Tab}{/Shift}{Enter}')
     await expect.element(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible()
-    // The entered address is restored, but the code's error is not.
+    // The entered address is restored, but the error about the code is cleared.
     await expect.element(address()).toHaveValue(email)
     await expect.element(address()).not.toHaveAttribute('aria-invalid')
   })
@@ -636,7 +636,7 @@ describe('in the modal', () => {
     [route('EmailVerifyDevice', { email }), 'Approve this browser', 'awaitDevice'],
     [route('UpdateEmailPrimaryOtp', { email }), 'Confirm it’s you', 'submitPrimaryCode'],
     [route('UpdateEmailSecondaryOtp', { email }), 'Confirm new address', 'submitSecondaryCode'],
-  ])('%o shows the step of the login or of the change that it names [R4.4] [R4.5]', async (step, heading, action) => {
+  ])('%o shows the matching step of the login or email change [R4.4] [R4.5]', async (step, heading, action) => {
     const login = fakeLogin({ email })
     await openAt([route('Connect'), step], login)
     await expect.element(page.getByRole('dialog', { name: heading })).toBeVisible()
@@ -647,7 +647,7 @@ describe('in the modal', () => {
     await expect.poll(() => callsTo(login.calls, action)).toHaveLength(1)
   })
 
-  test('loaded login methods have the height of their placeholder, so the layout does not shift', async () => {
+  test('login methods have the same height as their placeholders, so that the layout does not shift', async () => {
     await openAt([route('Connect')], fakeLogin())
     await expect.element(address()).toBeVisible()
     const tall = (part: string) => inside().querySelector<HTMLElement>(part)?.offsetHeight
@@ -656,7 +656,7 @@ describe('in the modal', () => {
     expect([tall('.field-box'), tall('.email'), tall('.socials')]).toEqual([56, 56, 56])
   })
 
-  test('an approval refuses to close, and its close button rejects it [R2.6]', async () => {
+  test('an approval has no back button, and its close button rejects the request [R2.6]', async () => {
     const latchkey = await openAt([route('Account'), route('ApproveTransaction', { requestId: 'r1' })], fakeLogin())
     await expect.element(page.getByRole('dialog', { name: 'Approve' })).toBeVisible()
     expect(button('Back').elements()).toEqual([])
@@ -665,7 +665,7 @@ describe('in the modal', () => {
   })
 })
 
-describe('a slow wallet', () => {
+describe('an embedded wallet that is slow to load', () => {
   const sentence = page.getByText(/cannot be reached/)
   const late = { error: fakeFailure('frame/unreachable', { afterMs: 5_000 }) } as const
   const never = () => new Promise<void>(() => undefined)
@@ -678,7 +678,7 @@ describe('a slow wallet', () => {
     ],
     ['Farcaster', { busy: 'farcaster' }, (login) => showLogin(ConnectingFarcaster, undefined, { login })],
     ['a passkey', { busy: 'passkey' }, (login) => showLogin(ConnectingPasskey, undefined, { login })],
-  ])('%s shows a delay and other options while waiting, and continues normally afterwards', async (_, state, show) => {
+  ])('while logging in with %s, shows that the wallet cannot be reached until it responds', async (_, state, show) => {
     const login = fakeLogin(state, { farcaster: never, passkey: never, social: never })
     await show(login)
     await expect.element(page.getByRole('status').first()).toBeVisible()
@@ -686,7 +686,7 @@ describe('a slow wallet', () => {
     login.state.set({ ...login.state.get(), ...late })
     await expect.element(sentence).toBeVisible()
     expect(sentence.element().closest('[role=status]')).not.toBeNull()
-    // It may still respond, so nothing has failed.
+    // The wallet can still respond, so the login has not failed.
     await expect.element(button('Try again')).not.toBeInTheDocument()
     expect(await axeFindings()).toEqual([])
     login.state.set({ ...login.state.get(), error: undefined })
@@ -694,10 +694,10 @@ describe('a slow wallet', () => {
   })
 })
 
-describe('passkeys and keys', () => {
+describe('passkeys and key management', () => {
   const passkeyRow = () => page.getByRole('button', { name: 'Continue with a passkey' })
 
-  test('a passkey is offered if the host enables it, and opens the window of the wallet', async () => {
+  test('passkey login is offered if the host enables it, and opens ConnectingPasskey', async () => {
     const { latchkey } = await showLogin(Connect, undefined, {
       connectMethods: ['email', 'social', 'wallet'],
       options: { features: { passkey: true } },
@@ -710,7 +710,7 @@ describe('passkeys and keys', () => {
     await expect.element(passkeyRow()).not.toBeInTheDocument()
   })
 
-  test('declining in the window of the wallet goes back, and a failure can be retried unless the device has no passkeys', async () => {
+  test('declining in the wallet’s window goes back, and a failure can be retried unless the device does not support passkeys', async () => {
     const failing = (error: Error) => fakeLogin({}, { passkey: () => Promise.reject(error) })
     const declined = failing(fakeFailure('user/rejected', { request: 'CONNECT_PASSKEY' }))
     const { latchkey } = await showLogin(ConnectingPasskey, undefined, { login: declined })
@@ -727,7 +727,7 @@ describe('passkeys and keys', () => {
     await expect.element(button('Try again')).not.toBeInTheDocument()
   })
 
-  test('the settings link to the key management page, in a tab without an opener, if it exists', async () => {
+  test('the settings link to the key management page if it exists, with rel="noopener noreferrer"', async () => {
     await showLogin(AccountSettings, undefined, { state: loggedIn })
     const row = page.getByRole('link', { name: /Security and recovery/ })
     await expect.element(row).toHaveAttribute('href', 'https://keys.example.org/wallet')
@@ -741,7 +741,7 @@ describe('passkeys and keys', () => {
     await expect.element(row).not.toBeInTheDocument()
   })
 
-  test('only a user with a single key is warned when sharing an address', async () => {
+  test('WalletReceive only shows a warning if the user has a single key', async () => {
     const single = fakeLogin({}, { isSingle: async () => true })
     await showLogin(WalletReceive, undefined, { state: loggedIn, login: single })
     await expect.element(page.getByText('One key opens this wallet')).toBeVisible()

@@ -1,4 +1,4 @@
-/** Messages for logging in by email, social account or Farcaster. In a separate file, loaded with the first view that needs them. */
+/** The messages for login by email, social account or Farcaster. They are loaded with the first view that needs them. */
 export const loginMessages = {
   'email.label': 'Email address',
   'email.submit': 'Continue with email',

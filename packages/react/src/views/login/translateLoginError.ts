@@ -2,7 +2,7 @@ import { isLatchkeyError, type LatchkeyError } from '@latchkey/protocol/latchkey
 import type { MessageKey } from '../../i18n/messages.ts'
 import type { LoginTranslator } from './useLoginTranslations.ts'
 
-// The frame reports errors as messages without codes. These are the messages that a user can act on.
+// The frame sends error messages without codes. These are the messages for which there is a specific translation.
 const messageKeys: Readonly<Record<string, MessageKey>> = {
   'Invalid email': 'email.invalid',
   'The mail could not be sent': 'email.notSent',
@@ -12,7 +12,7 @@ const messageKeys: Readonly<Record<string, MessageKey>> = {
   'The sign-in was declined': 'login.declined',
 }
 
-/** Returns a one-sentence reason for a login error, for the user. */
+/** Returns a sentence that explains a login error to the user. */
 export function translateLoginError(text: LoginTranslator, error: LatchkeyError): string {
   if (isLatchkeyError(error, 'email/throttled')) return throttledCopy(text, error.details.seconds)
   if (isLatchkeyError(error, 'frame/failed')) {

@@ -1,7 +1,7 @@
 import { useStore } from '../../hooks/useStore.ts'
 import { selectWallet } from '../../selectors.ts'
 
-/** Whether the user is connected through the embedded wallet. */
+/** Whether the embedded wallet is connected. */
 export function useIsEmbeddedWallet(): boolean {
   return useStore((state) => selectWallet(state)?.type === 'AUTH')
 }

@@ -14,18 +14,18 @@ const initialState: LoginState = {
 }
 const noopSubscribe = (): (() => void) => () => undefined
 
-/** Return type of `useLogin`. */
+/** The return type of `useLogin`. */
 export interface UseLoginReturnType {
-  /** `undefined` until its chunk is loaded. */
+  /** The login API, or `undefined` until its chunk has loaded. */
   readonly login: Login | undefined
   readonly state: LoginState
-  /** Whether loading failed. `runAction` retries. */
+  /** Whether the chunk failed to load. `runAction` retries. */
   readonly loadFailed: boolean
-  /** Runs an action: synchronously if the chunk is loaded, so that a popup can open within the click. The outcome is in `state`. */
+  /** Runs an action, synchronously if the chunk has loaded, so that the action can open a popup. `state` contains the outcome. */
   runAction(action: (login: Login) => unknown): void
 }
 
-/** Whether the frame is slow to load, so that other connection methods should be suggested. It may still load. */
+/** Whether the frame is taking too long to load, so that the view should tell the user. The frame can still load later. */
 export function isFrameSlow({ state }: Pick<UseLoginReturnType, 'state'>): boolean {
   return state.busy !== undefined && state.error?.code === 'frame/unreachable'
 }
@@ -52,17 +52,17 @@ export function useLogin(): UseLoginReturnType {
       () => setLoadFailed(true),
     )
   }
-  // In a layout effect, so that the first paint shows the state if the chunk is already loaded.
+  // A layout effect is used so that, if the chunk has already loaded, the first paint shows the state.
   // biome-ignore lint/correctness/useExhaustiveDependencies: loads once per instance
   useLayoutEffect(() => load(), [latchkey])
-  // Core raises the toasts, but only this package has the translations.
+  // The core package shows the toasts, but only this package has the translations.
   useLayoutEffect(
     () => login?.setErrorFormatter((error) => (error ? translateLoginError(text, error) : text('otp.sent'))),
     [login, text],
   )
 
   const runAction = (loaded: Login, action: (login: Login) => unknown): void => {
-    // The error is in the state. The rejection is for hosts that call the API themselves.
+    // The rejection can be ignored, because the error is also in the state.
     void Promise.resolve(action(loaded)).catch(() => undefined)
   }
   return {

@@ -4,10 +4,10 @@ import { TranslationsContext } from '../../i18n/TranslationsContext.ts'
 import { createTranslator, type Translator } from '../../i18n/useTranslations.ts'
 import { loginMessages } from './loginMessages.ts'
 
-/** Translates messages, including the login messages. */
+/** A translator for all messages, including the login messages. */
 export type LoginTranslator = Translator<WholeSource>
 
-/** `useTranslations`, including the login messages. */
+/** Returns a translator like that of `useTranslations` that also includes the login messages. */
 export function useLoginTranslations(): LoginTranslator {
   const translations = useContext(TranslationsContext)
   return useMemo(

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Calls the latest `onUnmount` after the component unmounts. The extra unmount in React Strict Mode is ignored. */
+/** Calls the latest `onUnmount` after the component unmounts. Ignores the extra unmount in React Strict Mode. */
 export function useOnUnmount(onUnmount: () => void): void {
   const latest = useRef(onUnmount)
   const isMounted = useRef(false)

@@ -4,16 +4,16 @@ import type { ReactNode } from 'react'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { useNetworkImage } from '../useDirectory.ts'
 
-/** Props of `NetworkRow`. */
+/** Props for `NetworkRow`. */
 export interface NetworkRowProps {
   readonly network: Network
   readonly selected?: boolean
-  /** The reason why the network cannot be selected. */
+  /** The reason why the network cannot be selected. Disables the row. */
   readonly unavailable?: string | undefined
   readonly onPick: () => void
 }
 
-/** The row of a network: its image, its name and whether it is active. */
+/** Renders a row for a network, with its image and name. The active network is marked. */
 export function NetworkRow({ network, selected = false, unavailable, onPick }: NetworkRowProps): ReactNode {
   const text = useTranslations()
   const image = useNetworkImage(network)

@@ -8,10 +8,10 @@ import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { NetworkRow } from './NetworkRow.tsx'
 
-/** Up to this number of networks, the list has no search field. */
+/** The maximum number of networks for which the list has no search field. */
 const fewEnough = 6
 
-/** The host's networks. The active network is marked. */
+/** Renders the list of the host's networks. The active network is marked. */
 export function Networks(_: ViewProps<'Networks'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()

@@ -9,7 +9,7 @@ import { namespaceName } from '../namespaceName.ts'
 import { translateError } from '../translateError.ts'
 import { useNetworkImage } from '../useDirectory.ts'
 
-/** Shown if a network is in another namespace: it needs another wallet. The current wallet stays connected. */
+/** Renders the view for switching to a network in a different namespace, which the connected wallet does not support. */
 export function SwitchActiveChain({ data }: ViewProps<'SwitchActiveChain'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
@@ -18,7 +18,7 @@ export function SwitchActiveChain({ data }: ViewProps<'SwitchActiveChain'>): Rea
   const name = network?.name ?? namespaceName(data.namespace)
   const [failure, setFailure] = useState<LatchkeyError>()
   const confirm = async (): Promise<void> => {
-    // Without a network, only the namespace can be selected. With a network, switching to it continues the navigation.
+    // Without a network, only the namespace can be selected. With a network, `switchNetwork` opens the next view.
     if (data.network === undefined) return latchkey.modal.open({ namespace: data.namespace, view: route('Connect') })
     setFailure(undefined)
     await latchkey.switchNetwork(data.network).catch((error: unknown) => setFailure(toLatchkeyError(error)))

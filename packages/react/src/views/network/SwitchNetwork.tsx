@@ -12,7 +12,7 @@ import { translateError } from '../translateError.ts'
 import { useAsyncTask } from '../useAsyncTask.ts'
 import { useNetworkImage } from '../useDirectory.ts'
 
-/** Requests the network switch from the wallet and shows the result. */
+/** Asks the wallet to switch networks and shows the result. */
 export function SwitchNetwork({ data }: ViewProps<'SwitchNetwork'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()

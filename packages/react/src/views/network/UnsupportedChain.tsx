@@ -7,7 +7,7 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { useDisconnectAction } from '../useDisconnectAction.tsx'
 import { NetworkRow } from './NetworkRow.tsx'
 
-/** Shown if the wallet is on a network that the app does not support: switch networks or disconnect. */
+/** Renders the view for a wallet on a network that the app does not support. The user can switch networks or disconnect. */
 export function UnsupportedChain(_: ViewProps<'UnsupportedChain'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()

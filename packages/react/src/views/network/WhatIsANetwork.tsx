@@ -5,7 +5,7 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { InfoList } from '../InfoList.tsx'
 import { useInfoTranslations } from '../useInfoTranslations.ts'
 
-/** Explains what a network is, and why there are several. */
+/** Explains what a network is and why there are many networks. */
 export function WhatIsANetwork(_: ViewProps<'WhatIsANetwork'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useInfoTranslations()

@@ -20,10 +20,10 @@ afterEach(async () => {
 })
 
 describe('Networks', () => {
-  test('the user chooses among the networks of the host, and the active network is marked [R1.13]', async () => {
+  test('lists the host’s networks, marks the active network and switches to the one the user chooses [R1.13]', async () => {
     const latchkey = await renderView(Networks, undefined, { state: withConnection })
     await expect.element(button('Ethereum Selected')).toHaveAttribute('aria-current', 'true')
-    // Exactly the host's networks, in their order.
+    // The list contains exactly the host's networks, in the configured order.
     expect(rows()).toEqual(['Ethereum Selected', 'Optimism', 'Base'])
     expect(document.querySelectorAll('[aria-current]')).toHaveLength(1)
     expect(await axeFindings()).toEqual([])
@@ -31,7 +31,7 @@ describe('Networks', () => {
     expect(callsTo(latchkey.calls, 'pickNetwork')).toEqual([['pickNetwork', 'eip155:8453']])
   })
 
-  test('each network is listed with its name and image, and test networks are marked [R3.3] [R1.13]', async () => {
+  test('shows each network’s name and image, and marks test networks [R3.3] [R1.13]', async () => {
     const images: string[] = []
     const known = [
       fakeNetwork('eip155:1', { name: 'Ethereum', testnet: false, assets: { imageId: 'picture' } }),
@@ -66,20 +66,20 @@ describe('Networks', () => {
     ).toBeNull()
   })
 
-  test('choosing the active network goes back [R1.13]', async () => {
+  test('goes back if the user chooses the active network [R1.13]', async () => {
     const latchkey = await renderView(Networks, undefined, { state: withConnection })
     await button('Ethereum Selected').click()
     expect(callsTo(latchkey.calls, 'pickNetwork')).toEqual([])
     expect(callsTo(latchkey.calls, 'back')).toHaveLength(1)
   })
 
-  test('if the wallet cannot switch networks, each row says so [R1.13]', async () => {
+  test('disables the other networks if the wallet cannot switch networks [R1.13]', async () => {
     await renderView(Networks, undefined, { canSwitch: false, state: withConnection })
     await expect.element(button('Base Not available in Marlin')).toBeDisabled()
     await expect.element(button('Ethereum Selected')).toBeEnabled()
   })
 
-  test('the image of a network is requested as an asset, unless the network has its own image URL or none [R7.4]', async () => {
+  test('requests a network’s image by its ID, unless the network has an image URL or no image [R7.4]', async () => {
     const dot = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
     const requested = new Set<string>()
     const known = [
@@ -102,7 +102,7 @@ describe('Networks', () => {
     await expect.poll(() => [...requested]).toEqual(['asset of-1'])
   })
 
-  test('many networks can be searched, and an empty result is reported [R1.13]', async () => {
+  test('has a search field if there are many networks, and shows a message if no network matches [R1.13]', async () => {
     const known = Array.from({ length: 12 }, (_, at) => fakeNetwork(`eip155:${at + 1}`, { name: `Net ${at + 1}` }))
     await renderView(Networks, undefined, {
       state: (initialState) => ({ ...initialState, networks: { known, active: 'eip155:1', namespace: 'eip155' } }),
@@ -118,7 +118,7 @@ describe('Networks', () => {
 })
 
 describe('SwitchNetwork', () => {
-  test('requests the switch from the wallet on mount, once [R1.13]', async () => {
+  test('asks the wallet to switch networks once, on mount [R1.13]', async () => {
     const latchkey = await renderView(SwitchNetwork, base, {
       state: withConnection,
       switchNetwork: () => new Promise(() => undefined),
@@ -135,7 +135,7 @@ describe('SwitchNetwork', () => {
     ['wallet/unresponsive', { connectorId: 'x' }, 'Marlin is not responding', /Unlock Marlin/],
     ['wallet/busy', { connectorId: 'x' }, 'A request is already open', /finish the request/],
     ['wallet/failed', { message: 'boom' }, 'Switching failed', 'The wallet reported: boom'],
-  ] as const)('%s shows its own text and a retry button [R1.13]', async (code, details, title, body) => {
+  ] as const)('shows a specific message and a retry button for %s [R1.13]', async (code, details, title, body) => {
     const latchkey = await renderView(SwitchNetwork, base, {
       state: withConnection,
       switchNetwork: async () => {
@@ -149,7 +149,7 @@ describe('SwitchNetwork', () => {
   })
 })
 
-test('a network of another namespace needs another wallet, and the current wallet stays connected [R1.13]', async () => {
+test('SwitchActiveChain offers to connect a wallet for the other namespace and keeps the current wallet connected [R1.13]', async () => {
   const latchkey = await renderView(SwitchActiveChain, { namespace: 'solana' }, { state: withConnection })
   await expect.element(page.getByText(/Your current one stays connected/)).toBeVisible()
   expect(await axeFindings()).toEqual([])
@@ -160,7 +160,7 @@ test('a network of another namespace needs another wallet, and the current walle
 })
 
 describe('UnsupportedChain', () => {
-  test('offers the networks of the host and disconnecting [R1.13]', async () => {
+  test('lets the user choose one of the host’s networks or disconnect [R1.13]', async () => {
     const latchkey = await renderView(UnsupportedChain, undefined, { state: withConnection })
     expect(await axeFindings()).toEqual([])
     expect(rows()).toEqual(['Ethereum', 'Optimism', 'Base'])
@@ -171,7 +171,7 @@ describe('UnsupportedChain', () => {
   })
 })
 
-test('the explanation of networks links back to the list', async () => {
+test('WhatIsANetwork has a button that goes back to the list', async () => {
   const latchkey = await renderView(WhatIsANetwork, undefined, { state: withConnectors })
   expect(await axeFindings()).toEqual([])
   await button('Choose a network').click()

@@ -16,9 +16,9 @@ import css from './pairing.css?inline'
 import { type UsePairingReturnType, usePairing } from './usePairing.ts'
 import { usePairingTranslations } from './usePairingTranslations.ts'
 
-// Size budget: 11.5 kB, for the QR encoder, the tabs, the waiting state, and every pairing message.
+// Size budget: 11.5 kB, because of the QR encoder, the tabs, the waiting state and all pairing messages.
 
-/** Connects a wallet over WalletConnect: by QR code, by its app on this device, or by its web page. */
+/** Connects a wallet through WalletConnect, using a QR code, the wallet's app on this device or its web app. */
 export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'ConnectingWalletConnect'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
@@ -29,7 +29,7 @@ export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'Connect
     connectionMethodsFor(wallet, { mobile: isMobile(latchkey), shown: latchkey.shown() }),
   )
   const [method, setMethod] = useState<WalletTab>(methods[0])
-  // A new pairing replaces the current one, so do not start one unless the user has picked a wallet.
+  // A new pairing would replace the current connection, so pairing does not start by itself unless the user has chosen a wallet.
   const [already, setAlready] = useState(() => !wallet && isPaired(latchkey.state.get()))
   const by: Reach = method === 'browser' || method === 'missing' ? 'qrcode' : method
   const now = usePairing({ wallet, by, disabled: already || blocked || by !== method })
@@ -63,7 +63,7 @@ export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'Connect
     )
   const panel = <Panel now={now} wallet={wallet} method={method} logo={image} mark={mark} />
   return (
-    // A new key for each attempt moves the focus to the heading after a focused button has been removed.
+    // A new key for each attempt moves focus to the heading, because the button that had focus has been removed.
     <Screen key={now.attempt} title={name} align="center">
       {methods.length > 1 ? (
         <SegmentedControl
@@ -120,7 +120,7 @@ function Panel({ now, wallet, method, logo, mark }: PanelProps): ReactNode {
   return <PairingQrCode now={now} name={wallet?.name} logo={logo} />
 }
 
-/** Links to get the wallet, for users who do not have it. */
+/** Renders a button that shows users without the wallet how to get it. */
 function GetIt({ wallet }: { readonly wallet: Wallet }): ReactNode {
   const latchkey = useLatchkey()
   const text = usePairingTranslations()

@@ -9,9 +9,9 @@ import { PairingQrCode } from './PairingQrCode.tsx'
 import { usePairing } from './usePairing.ts'
 import { usePairingTranslations } from './usePairingTranslations.ts'
 
-// Size budget: 9.5 kB, for the same as ConnectingWalletConnect without the tabs.
+// Size budget: 9.5 kB, for the same reasons as ConnectingWalletConnect, but without the tabs.
 
-/** Shows only a QR code, for hosts without adapters or with their own pairing. */
+/** Renders a QR code for any wallet, for hosts that set `manualWalletConnect` or have no adapters. */
 export function ConnectingWalletConnectBasic(_: ViewProps<'ConnectingWalletConnectBasic'>): ReactNode {
   const latchkey = useLatchkey()
   const text = usePairingTranslations()
@@ -19,7 +19,7 @@ export function ConnectingWalletConnectBasic(_: ViewProps<'ConnectingWalletConne
   const now = usePairing({ by: 'qrcode', disabled: blocked })
   const mark = <WalletLogo name="WalletConnect" size={64} />
   return (
-    // A new key for each attempt moves the focus to the heading after a focused button has been removed.
+    // A new key for each attempt moves focus to the heading, because the button that had focus has been removed.
     <Screen key={blocked ? 'consent' : now.attempt} title="WalletConnect" align="center">
       {blocked ? (
         <>

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { useCopyToClipboard } from '../useCopyToClipboard.ts'
 import { usePairingTranslations } from './usePairingTranslations.ts'
 
-/** Copies a link on click. If clipboard access fails, shows the link for copying by hand. */
+/** Renders a button that copies a link. If the link cannot be copied, it is shown so that the user can copy it manually. */
 export function CopyLinkButton({
   link,
   label,
   kind,
 }: {
-  /** `undefined` until the link is available. */
+  /** The link, or `undefined` if it is not available yet. */
   readonly link: string | undefined
   readonly label: string
   readonly kind?: 'primary' | undefined

@@ -6,7 +6,7 @@ import { CopyLinkButton } from './CopyLinkButton.tsx'
 import type { UsePairingReturnType } from './usePairing.ts'
 import { usePairingTranslations } from './usePairingTranslations.ts'
 
-/** Opens the wallet with the pairing URI: an app automatically, as soon as the URI is available, a web page on click. */
+/** Opens the wallet with the pairing URI. An app opens as soon as the URI is available, and a web wallet when the user clicks. */
 export function OpenWallet({
   now: { pairing, state },
   wallet,
@@ -23,7 +23,7 @@ export function OpenWallet({
   const link = uri === undefined ? undefined : pairing?.link(wallet, by)
   const hasOpened = useRef(false)
   useEffect(() => {
-    // Only once: a renewed pairing URI must not open the app again.
+    // The app only opens once, because a renewed pairing URI must not open it again.
     if (by === 'web' || hasOpened.current || !link || !pairing?.canLeave) return
     hasOpened.current = true
     pairing.open(link)

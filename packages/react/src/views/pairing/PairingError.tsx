@@ -5,7 +5,7 @@ import { ProgressStatus } from '../ProgressStatus.tsx'
 import { translatePairingError } from './translatePairingError.ts'
 import { usePairingTranslations } from './usePairingTranslations.ts'
 
-/** Shows a pairing error and a way to continue. */
+/** Renders a pairing error with a retry button. */
 export function PairingError({
   error,
   name,
@@ -13,7 +13,7 @@ export function PairingError({
   retry,
 }: {
   readonly error: LatchkeyError
-  /** The wallet's name. Defaults to "your wallet". */
+  /** The wallet's name. If `undefined`, the message refers to "your wallet". */
   readonly name: string | undefined
   readonly logo: ReactNode
   readonly retry: () => void

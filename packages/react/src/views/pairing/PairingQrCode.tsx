@@ -7,14 +7,14 @@ import css from './pairing.css?inline'
 import type { UsePairingReturnType } from './usePairing.ts'
 import { usePairingTranslations } from './usePairingTranslations.ts'
 
-/** A QR code and a button to copy its link. The layout does not shift when the code appears. */
+/** Renders a QR code and a button that copies its link. Space is reserved, so that the layout does not shift. */
 export function PairingQrCode({
   now: { state },
   name,
   logo,
 }: {
   readonly now: UsePairingReturnType
-  /** The name of the wallet, if the user picked one. */
+  /** The wallet's name, or `undefined` if the user has not chosen a wallet. */
   readonly name: string | undefined
   readonly logo: string | undefined
 }): ReactNode {
@@ -47,7 +47,7 @@ export function PairingQrCode({
       <div role="status" className="code-says" data-room={longest}>
         <Text tone="soft">{state.status === 'entering' ? entering : uri === undefined ? preparing : scan}</Text>
       </div>
-      {/* A phone cannot scan its own screen. Some open this scheme with a list of wallets. */}
+      {/* A phone cannot scan a QR code on its own screen. On some phones, this link opens a list of wallets. */}
       {name === undefined &&
         mobile &&
         (uri === undefined ? (

@@ -46,6 +46,9 @@ test.each([
     ['mobile'],
   ],
   ['a desktop wallet, on a phone', { id: 'd', name: 'D', desktop_link: 'd:' }, true, [], ['qrcode']],
-] as const)('%s has these connection methods [R1.1] [R3.2]', (_, wallet, mobile, shown, ways) => {
-  expect(connectionMethodsFor(wallet, { mobile, shown })).toEqual(ways)
-})
+] as const)(
+  'connectionMethodsFor returns the connection methods for %s [R1.1] [R3.2]',
+  (_, wallet, mobile, shown, ways) => {
+    expect(connectionMethodsFor(wallet, { mobile, shown })).toEqual(ways)
+  },
+)

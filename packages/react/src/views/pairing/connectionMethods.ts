@@ -2,10 +2,10 @@ import type { ConnectorGroup, Reach } from '@latchkey/core'
 import { isSame } from '@latchkey/core'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 
-/** A tab: a way to reach a wallet, or a note that its extension is missing. */
+/** A tab, which is either a way to connect to the wallet or a note that the wallet's extension is not installed. */
 export type WalletTab = Reach | 'browser' | 'missing'
 
-/** Returns the ways to reach `wallet`, best first. */
+/** Returns the tabs for `wallet`, starting with the preferred connection method. */
 export function connectionMethodsFor(
   wallet: Wallet | undefined,
   { mobile, shown }: { readonly mobile: boolean; readonly shown: readonly ConnectorGroup[] },
@@ -15,7 +15,7 @@ export function connectionMethodsFor(
   const installed = shown.some(
     (connector) => connector.members[0]?.type !== 'WALLET_CONNECT' && isSame(connector, wallet),
   )
-  // A wallet that is a web app is opened as a page, except on phones, where it is opened as an app.
+  // A wallet whose mobile link is also its web link is a web app. It opens as a web page on a desktop and as an app on a phone.
   const isPage = Boolean(wallet.webapp_link) && wallet.webapp_link === wallet.mobile_link
   const methods: WalletTab[] = []
   if (installed) methods.push('browser')
