@@ -1,8 +1,8 @@
 import type { LatchkeyOptions } from '@latchkey/core'
 
 /**
- * Warns if `options` differ from the `first` options that were read. Returns whether it warned. Inline options are a new object on each
- * render, so their contents are compared.
+ * Logs a warning if `options` differ from the `first` options, and returns whether there was a warning. Inline options are a new
+ * object on each render, so the options' contents are compared.
  */
 export function warnOptionsChanged(first: LatchkeyOptions, options: LatchkeyOptions): boolean {
   const names = [...new Set([...Object.keys(first), ...Object.keys(options)])] as (keyof LatchkeyOptions)[]
@@ -14,7 +14,7 @@ export function warnOptionsChanged(first: LatchkeyOptions, options: LatchkeyOpti
   return true
 }
 
-/** Serializes a value as JSON. Functions are omitted, since each render creates new ones. */
+/** Serializes a value as JSON. Functions are left out, because each render creates new ones. */
 function serialize(value: unknown): string {
   try {
     return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part)) ?? ''

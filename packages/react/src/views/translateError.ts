@@ -2,7 +2,7 @@ import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Translator } from '../i18n/useTranslations.ts'
 
-/** Returns a one-sentence reason for an error, for the user. Text from a wallet is quoted and truncated. */
+/** Returns a sentence that explains an error to the user. A message from a wallet is included, but truncated. */
 export function translateError(text: Translator, error: LatchkeyError): string {
   if (error.code.startsWith('http/') && globalThis.navigator?.onLine === false) return text('reason.offline')
   if (isLatchkeyError(error, 'wallet/failed')) {

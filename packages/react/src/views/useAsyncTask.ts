@@ -1,15 +1,15 @@
 import { isLatchkeyError, type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { useEffect, useRef, useState } from 'react'
 
-/** The state of a task. */
+/** The state of an asynchronous task. */
 export type TaskState =
   | { readonly status: 'waiting' }
   | { readonly status: 'done' }
   | { readonly status: 'failed'; readonly error: LatchkeyError }
 
 /**
- * Runs `task` when the view mounts and on each `retry()`. Unmounting aborts it.
- * The task starts in a microtask, because React Strict Mode mounts twice and a wallet must receive a single request.
+ * Runs `task` when the view mounts and on each `retry()`. Unmounting the view aborts the task. The task starts in a microtask,
+ * because React Strict Mode mounts components twice and a wallet must receive only a single request.
  */
 export function useAsyncTask(
   task: (signal: AbortSignal) => Promise<unknown>,

@@ -2,12 +2,12 @@ import { type Clock, systemClock } from '@latchkey/core/adapter'
 import { useEffect, useState } from 'react'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
 
-/** Returns the instance's clock: the system clock, or a fake one in tests. */
+/** Returns the instance's clock, which is the system clock unless the options contain a different one. */
 export function useClock(): Clock {
   return useLatchkey().options.clock ?? systemClock
 }
 
-/** Whether `ms` have elapsed since `key` last changed. Always false while `active` is false. */
+/** Whether `ms` milliseconds have elapsed since `key` last changed. Always false while `active` is false. */
 export function useTimeout({ ms, active, key }: { ms: number; active: boolean; key: unknown }): boolean {
   const clock = useClock()
   const [elapsedKey, setElapsedKey] = useState<unknown>()
@@ -18,7 +18,7 @@ export function useTimeout({ ms, active, key }: { ms: number; active: boolean; k
   return active && elapsedKey === key
 }
 
-/** Returns `value`, debounced: it updates after `value` has not changed for `ms`. */
+/** Returns a debounced value, which updates once `value` has not changed for `ms` milliseconds. */
 export function useDebouncedValue<T>(value: T, ms: number): T {
   const clock = useClock()
   const [debounced, setDebounced] = useState(value)

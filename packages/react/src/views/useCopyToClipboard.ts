@@ -1,13 +1,13 @@
 import { useCallback, useState } from 'react'
 import { useClock } from './useClock.ts'
 
-/** The status of copying. */
+/** The status of copying text to the clipboard. */
 export type CopyStatus = 'idle' | 'copied' | 'failed'
 
 /** How long the "copied" status lasts. */
 const copiedStatusMs = 2500
 
-/** Copies text to the clipboard. Reports success only after the clipboard has accepted it. */
+/** Returns a function that copies text to the clipboard, with its status. The status is only `copied` after a success. */
 export function useCopyToClipboard(): { readonly status: CopyStatus; copy(text: string): Promise<CopyStatus> } {
   const clock = useClock()
   const [status, setStatus] = useState<CopyStatus>('idle')
@@ -19,7 +19,7 @@ export function useCopyToClipboard(): { readonly status: CopyStatus; copy(text: 
         clock.after(copiedStatusMs, () => setStatus('idle'))
         return 'copied'
       } catch {
-        // No permission, no secure context, or no clipboard API. The view selects the text instead.
+        // Copying fails without permission, a secure context or the Clipboard API. Views show or select the text instead.
         setStatus('failed')
         return 'failed'
       }

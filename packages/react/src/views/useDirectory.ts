@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
 import { useStore } from '../hooks/useStore.ts'
 
-/** Access to the directory. `none` if no server is configured. */
+/** The directory and its status. The status is `none` if no server is configured. */
 export interface DirectoryAccess {
   readonly status: 'loading' | 'ready' | 'none' | 'failed'
   readonly directory: Directory | undefined
@@ -12,16 +12,16 @@ export interface DirectoryAccess {
   retry(): void
 }
 
-/** Whether a directory is configured. Known synchronously, so that space can be reserved for it. */
+/** Whether a directory is configured. This is known synchronously, so that views can reserve space for the directory. */
 export function hasDirectory(latchkey: Latchkey): boolean {
   return latchkey.options.server !== undefined && latchkey.options.projectId !== undefined
 }
 
-/** Returns the directory and the data read from it. Loads its code on first use. */
+/** Returns the directory and its state. The directory's code is loaded on first use. */
 export function useDirectory({ disabled = false }: { disabled?: boolean } = {}): DirectoryAccess {
   const latchkey = useLatchkey()
   const configured = hasDirectory(latchkey)
-  // The directory is not available before the instance has started.
+  // The directory is not available until the instance has started.
   const ready = useStore((state) => state.ready)
   const [attempt, setAttempt] = useState(0)
   const [result, setResult] = useState<Directory | 'none' | 'failed'>()
@@ -61,7 +61,7 @@ export function useDirectory({ disabled = false }: { disabled?: boolean } = {}):
   }
 }
 
-/** Returns the URL of an image that may have to be fetched, once it is available. Fetches again when `key` changes. */
+/** Returns the URL of an image once `fetch` resolves. The image is fetched again when `key` changes. */
 export function useFetchedImage(key: string | undefined, fetch: () => Promise<string | undefined>): string | undefined {
   const [image, setImage] = useState<{ key: string; src: string | undefined }>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` identifies what is fetched
@@ -72,7 +72,7 @@ export function useFetchedImage(key: string | undefined, fetch: () => Promise<st
       (src) => {
         if (!unmounted) setImage({ key, src })
       },
-      // If the image fails to load, its placeholder stays.
+      // If the image cannot be fetched, its placeholder stays visible.
       () => undefined,
     )
     return () => {
@@ -82,7 +82,7 @@ export function useFetchedImage(key: string | undefined, fetch: () => Promise<st
   return image?.key === key ? image?.src : undefined
 }
 
-/** Returns the image of a directory wallet. */
+/** Returns the URL of a directory wallet's image once it is available. */
 export function useWalletImage(wallet: Parameters<Directory['walletImage']>[0] | undefined): string | undefined {
   const latchkey = useLatchkey()
   const key = wallet?.image_url ?? wallet?.image_id
@@ -92,7 +92,7 @@ export function useWalletImage(wallet: Parameters<Directory['walletImage']>[0] |
   return fetched
 }
 
-/** Returns the image of a network: its own URL, or the server's image by ID. */
+/** Returns the URL of a network's image: the network's own URL, or the server's image with the network's image ID. */
 export function useNetworkImage(network: Network | undefined): string | undefined {
   const latchkey = useLatchkey()
   const id = network?.assets?.imageId

@@ -3,10 +3,10 @@ import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
 import { useTranslations } from '../i18n/useTranslations.ts'
 
-/** Returns a disconnect action with its progress and error. */
+/** Returns a function that disconnects, with its progress and an error notice. */
 export function useDisconnectAction(): {
   readonly busy: boolean
-  /** The error notice, if disconnecting failed. */
+  /** The error notice if disconnecting failed, otherwise `null`. */
   readonly notice: ReactNode
   disconnect(params?: Parameters<ReturnType<typeof useLatchkey>['disconnect']>[0]): Promise<boolean>
 } {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the browser reports that it is online. */
+/** Returns whether the browser is online, according to `navigator.onLine`. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     subscribe,

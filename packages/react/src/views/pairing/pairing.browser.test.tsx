@@ -63,7 +63,7 @@ const place = (element: Element): readonly number[] => {
 
 const frame = { headingId: 'heading', level: 2, arrived: (heading: HTMLElement) => heading.focus() } as const
 
-/** Renders the view in a frame that moves the focus to each screen's heading, as the modal does. */
+/** Renders the view in a screen frame that moves focus to the heading of each screen, as the modal does. */
 function InModal(props: ViewProps<'ConnectingWalletConnect'>): ReactNode {
   return (
     <ScreenFrameContext.Provider value={frame}>
@@ -72,7 +72,7 @@ function InModal(props: ViewProps<'ConnectingWalletConnect'>): ReactNode {
   )
 }
 
-/** Returns every place in the page where `text` occurs, as text or in an attribute. */
+/** Returns every place on the page where `text` occurs in text or in an attribute. */
 function placesOf(text: string): readonly string[] {
   const places: string[] = []
   for (const element of document.querySelectorAll('body, body *')) {
@@ -95,7 +95,7 @@ afterEach(async () => {
 })
 
 describe('the QR code', () => {
-  test('replaces its placeholder without shifting the layout [R1.1]', async () => {
+  test('replaces its placeholder without a layout shift [R1.1]', async () => {
     const pairing = fakePairing(preparing)
     await show({ pairing, wallet: pocket })
     const copy = button('Copy link')
@@ -136,7 +136,7 @@ describe('the QR code', () => {
     expect(announced).toEqual(['Scan this with a wallet on your phone.'])
   })
 
-  test('does not change when the logo of the wallet loads later', async () => {
+  test('does not change if the wallet’s logo loads later', async () => {
     let arrive = (_: string) => {}
     const directory = fakeDirectory({ wallets: [] })
     await show({
@@ -158,7 +158,7 @@ describe('the QR code', () => {
     expect(code()).toBe(drawn)
   })
 
-  test('is offered while the view is mounted, and leaving does not withdraw it', async () => {
+  test('is requested while the view is mounted, and stays valid when the user leaves the view', async () => {
     const pairing = fakePairing(offered())
     await show({ pairing, wallet: pocket })
     await expect.element(qr).toBeVisible()
@@ -171,7 +171,7 @@ describe('the QR code', () => {
     expect(pairing.state.get()).toEqual(offered())
   })
 
-  test('on a phone, it can be scanned by another device, and an app on the phone can be opened [R1.1]', async () => {
+  test('is shown on a phone together with a link that opens a wallet app [R1.1]', async () => {
     const pairing = fakePairing(preparing)
     await show({ pairing, options: phone })
     await expect.element(button('Open a wallet app')).toBeDisabled()
@@ -185,8 +185,8 @@ describe('the QR code', () => {
   })
 })
 
-describe('the link', () => {
-  test('is copied only on click, and the button confirms it for a while', async () => {
+describe('the pairing link', () => {
+  test('is only copied on click, and the button shows a confirmation for 2.5 seconds', async () => {
     const clock = fakeClock()
     const pairing = fakePairing(preparing)
     await show({ pairing, options: { clock } })
@@ -201,7 +201,7 @@ describe('the link', () => {
     await expect.element(button('Copy link')).toBeVisible()
   })
 
-  test('is shown if clipboard access fails', async () => {
+  test('is shown if it cannot be copied', async () => {
     vi.mocked(navigator.clipboard.writeText).mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'))
     await show({ pairing: fakePairing(offered()) })
     await button('Copy link').click()
@@ -210,7 +210,7 @@ describe('the link', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('appears only where it is used', async () => {
+  test('is only in the DOM where it is needed', async () => {
     await show({ pairing: fakePairing(offered()), wallet: lumen })
     await expect.element(qr).toBeVisible()
     expect(placesOf(secret)).toEqual([])
@@ -229,14 +229,14 @@ describe('the link', () => {
   })
 })
 
-describe('the ways to reach a wallet', () => {
+describe('the connection methods', () => {
   const tabs = (): readonly (string | null)[] =>
     page
       .getByRole('tab')
       .elements()
       .map((tab) => tab.textContent)
 
-  test('are tabs that support arrow keys', async () => {
+  test('are tabs that can be selected with the arrow keys', async () => {
     const pairing = fakePairing(offered())
     await show({ pairing, wallet: lumen })
     await expect.element(qr).toBeVisible()
@@ -251,11 +251,11 @@ describe('the ways to reach a wallet', () => {
     expect(await axeFindings()).toEqual([])
     await userEvent.keyboard('{ArrowRight}')
     await expect.element(page.getByRole('tab', { name: 'Phone', selected: true })).toHaveFocus()
-    // Switching tabs does not request a new pairing.
+    // Switching between tabs does not request a new pairing.
     expect(callsTo(pairing.calls, 'renew')).toEqual([])
   })
 
-  test('a desktop app opens immediately, a web page only on click [R1.1]', async () => {
+  test('open a desktop app immediately, but a web wallet only on click [R1.1]', async () => {
     const pairing = fakePairing(offered())
     await show({ pairing, wallet: lumen })
     await page.getByRole('tab', { name: 'Web' }).click()
@@ -271,13 +271,13 @@ describe('the ways to reach a wallet', () => {
     expect(callsTo(pairing.calls, 'open')).toHaveLength(1)
   })
 
-  test('if the wallet is not installed, the view shows where to get it', async () => {
+  test('include a button that shows where to get the wallet', async () => {
     const latchkey = await show({ pairing: fakePairing(offered()), wallet: lumen })
     await button('Get Lumen').click()
     expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'Downloads', { wallet: lumen }]])
   })
 
-  test('if the wallet is also available in this page, it is connected there [R1.1]', async () => {
+  test('start with the installed extension if the wallet is available on this page [R1.1]', async () => {
     const latchkey = await show({ pairing: fakePairing(offered()), wallet: { ...lumen, rdns: 'example.marlin' } })
     expect(tabs()[0]).toBe('Browser')
     await button('Continue in Lumen').click()
@@ -285,8 +285,8 @@ describe('the ways to reach a wallet', () => {
   })
 })
 
-describe('on a phone', () => {
-  test('the app is opened once, and not again when the pairing is renewed [R1.1]', async () => {
+describe('a wallet app on a phone', () => {
+  test('opens once, and does not open again when the pairing is renewed [R1.1]', async () => {
     const pairing = fakePairing(preparing)
     await show({ pairing, wallet: pocket, options: phone })
     await expect.element(button('Open Pocket')).toBeDisabled()
@@ -308,7 +308,7 @@ describe('on a phone', () => {
     expect(callsTo(pairing.calls, 'open')).toEqual(opened)
   })
 
-  test('inside another app, where no wallet can be opened, the link of the page can be copied', async () => {
+  test('cannot be opened from inside a different app, so the page’s address can be copied instead', async () => {
     const pairing = fakePairing(offered(), { canLeave: false })
     await show({ pairing, wallet: pocket, options: phone })
     await expect.element(page.getByText('Open this page in your browser')).toBeVisible()
@@ -320,7 +320,7 @@ describe('on a phone', () => {
   })
 })
 
-describe('errors', () => {
+describe('pairing errors', () => {
   test.each([
     [fakeFailure('pairing/expired', undefined), 'This code has expired', 'A new one takes a moment.', 'New code'],
     [fakeFailure('user/rejected', { request: 'connect' }), 'You declined', /^Pocket shared nothing/, 'Try again'],
@@ -350,7 +350,7 @@ describe('errors', () => {
     ],
     [fakeFailure('sign-in/invalid', undefined), 'The sign-in was not accepted', /^No wallet is connected/, 'Try again'],
     [fakeFailure('unknown', { message: 'x is undefined' }), 'Connection failed', 'Something went wrong.', 'Try again'],
-  ] as const)('%s shows an explanation and a way to continue [R8.9]', async (error, title, body, on) => {
+  ] as const)('%s is explained and can be retried [R8.9]', async (error, title, body, on) => {
     const pairing = fakePairing(failed(error))
     await show({ pairing, wallet: pocket })
     await expect.element(page.getByText(title)).toBeVisible()
@@ -360,12 +360,12 @@ describe('errors', () => {
     expect(callsTo(pairing.calls, 'renew')).toHaveLength(1)
   })
 
-  test('a wallet without a name is “your wallet”, capitalized at the start of a sentence', async () => {
+  test('a wallet without a name is called “your wallet”, which is capitalized at the start of a sentence', async () => {
     await show({ pairing: fakePairing(failed(fakeFailure('user/rejected', { request: 'connect' }))) })
     await expect.element(page.getByText('Your wallet shared nothing with this app.', { exact: true })).toBeVisible()
   })
 
-  test('retrying by keyboard moves the focus to the heading', async () => {
+  test('retrying with the keyboard moves focus to the heading', async () => {
     const pairing = fakePairing(failed(fakeFailure('pairing/expired', undefined)), {
       renew: () => pairing.state.set(offered('another')),
     })
@@ -378,17 +378,17 @@ describe('errors', () => {
     await expect.element(page.getByRole('heading', { name: 'WalletConnect' })).toHaveFocus()
   })
 
-  test('if the pairing chunk failed to load, retrying loads it again', async () => {
+  test('a retry button is shown if the pairing code fails to load', async () => {
     await show()
     await expect.element(page.getByText('Connection failed')).toBeVisible()
     await expect.element(button('Try again')).toBeEnabled()
   })
 })
 
-describe('consent', () => {
+describe('consent to pairing', () => {
   const options = { termsUrl: 'https://app.example/terms', features: { legalCheckbox: true } }
 
-  test('no pairing is offered before the box is ticked', async () => {
+  test('no pairing starts before the checkbox is checked', async () => {
     for (const open of [
       (pairing: ReturnType<typeof fakePairing>) => show({ pairing, wallet: pocket, options }),
       (pairing: ReturnType<typeof fakePairing>) => show({ pairing, wallet: pocket, options: { ...options, ...phone } }),
@@ -409,10 +409,10 @@ describe('consent', () => {
   })
 })
 
-describe('already connected over WalletConnect', () => {
+describe('a user who is already connected through WalletConnect', () => {
   const state = (initialState: State): State => withAccount(pairs(initialState), `eip155:1:${address}`, 'walletConnect')
 
-  test('no pairing is offered until the user adds another wallet', async () => {
+  test('does not start a new pairing until choosing to connect another wallet', async () => {
     const pairing = fakePairing(offered())
     const latchkey = await show({ pairing, state })
     await expect.element(page.getByText('Already connected')).toBeVisible()
@@ -424,14 +424,14 @@ describe('already connected over WalletConnect', () => {
     await expect.element(qr).toBeVisible()
   })
 
-  test('a picked wallet is paired immediately', async () => {
+  test('starts a new pairing immediately by choosing a wallet', async () => {
     await show({ pairing: fakePairing(offered()), state, wallet: pocket })
     await expect.element(qr).toBeVisible()
   })
 })
 
 describe('ConnectingWalletConnectBasic', () => {
-  test('shows a QR code and the link to all wallets', async () => {
+  test('shows a QR code and the “All wallets” row', async () => {
     const pairing = fakePairing(offered())
     const latchkey = await renderView(ConnectingWalletConnectBasic, undefined, {
       pairing,
@@ -444,7 +444,7 @@ describe('ConnectingWalletConnectBasic', () => {
     expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'AllWallets', undefined]])
   })
 
-  test('without a directory, shows only the QR code and any error', async () => {
+  test('only shows the QR code or an error if there is no directory', async () => {
     const pairing = fakePairing(failed(fakeFailure('pairing/expired', undefined)))
     await renderView(ConnectingWalletConnectBasic, undefined, { pairing })
     await expect.element(page.getByText('This code has expired')).toBeVisible()
@@ -454,14 +454,14 @@ describe('ConnectingWalletConnectBasic', () => {
   })
 })
 
-describe('the wallet lists', () => {
+describe('WalletConnect in the wallet lists', () => {
   const tiles = (): readonly (string | null)[] =>
     page
       .getByRole('listitem')
       .elements()
       .map((tile) => tile.textContent)
 
-  test('WalletConnect is a row with a QR tag on a desktop and without it on a phone', async () => {
+  test('is a row, with the tag “QR code” only on a desktop', async () => {
     await renderView(Connect, undefined, { state: pairs })
     await expect.element(button('WalletConnect QR code')).toBeVisible()
     const latchkey = await renderView(Connect, undefined, { state: pairs, options: phone })
@@ -470,7 +470,7 @@ describe('the wallet lists', () => {
     expect(callsTo(latchkey.calls, 'pickWallet')).toHaveLength(1)
   })
 
-  test('on a phone, all wallets have a QR button next to the search, and no WalletConnect tile', async () => {
+  test('is a QR code button next to the search field of AllWallets on a phone, rather than a tile', async () => {
     const setup = { state: pairs, directory: fakeDirectory({ wallets: wallets(3) }) }
     const latchkey = await renderView(AllWallets, undefined, { ...setup, options: { ...server, ...phone } })
     await expect.element(button('Wallet 1')).toBeVisible()
@@ -488,7 +488,7 @@ describe('the wallet lists', () => {
     expect(button('QR code').elements()).toEqual([])
   })
 
-  test('a phone without an available wallet shows wallet apps instead of how to get a wallet', async () => {
+  test('replaces the “Get a wallet” button with “All wallets” on a phone without wallets', async () => {
     await renderView(Connect, undefined, {
       options: { ...server, ...phone },
       state: (initialState) => ({ ...initialState, wallets: { ...initialState.wallets, connectors: [walletConnect] } }),
@@ -498,7 +498,7 @@ describe('the wallet lists', () => {
     expect(button('Get a wallet').elements()).toEqual([])
   })
 
-  test('a phone without a directory can still pair', async () => {
+  test('can be used on a phone even if there is no directory', async () => {
     const latchkey = await renderView(AllWallets, undefined, {
       options: phone,
       state: (initialState) => ({ ...initialState, wallets: { ...initialState.wallets, connectors: [walletConnect] } }),

@@ -1,4 +1,4 @@
-/** Messages for pairing with a wallet on another device or in another app. In a separate file, loaded with the first view that needs them. */
+/** The messages for pairing with a wallet on a different device or in an app. Loaded with the first view that needs them. */
 export const pairingMessages = {
   'pairing.scan': 'Scan this with {wallet} on your phone.',
   'pairing.scanAny': 'Scan this with a wallet on your phone.',

@@ -2,14 +2,14 @@ import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { translateError } from '../translateError.ts'
 import type { usePairingTranslations } from './usePairingTranslations.ts'
 
-/** Returns the title and body for a pairing error, for the user. Without `wallet` the text says "your wallet". */
+/** Returns a title and text that explain a pairing error to the user. If `wallet` is `undefined`, they refer to "your wallet". */
 export function translatePairingError(
   text: ReturnType<typeof usePairingTranslations>,
   { wallet, error }: { readonly wallet: string | undefined; readonly error: LatchkeyError },
 ): TranslatedError {
   if (wallet !== undefined) return copyFor(text, { wallet, error })
   const { title, body } = copyFor(text, { wallet: text('common.yourWallet'), error })
-  // Some messages start with "your wallet".
+  // Some messages start with "your wallet", which must be capitalized there.
   return { title: capitalize(title), body: capitalize(body) }
 }
 

@@ -8,20 +8,20 @@ import { usePairingTranslations } from './usePairingTranslations.ts'
 const initialState: PairingState = { status: 'idle', offer: undefined, error: undefined }
 const noopSubscribe = (): (() => void) => () => undefined
 
-/** Return type of `usePairing`. */
+/** The return type of `usePairing`. */
 export interface UsePairingReturnType {
-  /** `undefined` until its chunk is loaded. */
+  /** The pairing API, or `undefined` until its chunk has loaded. */
   readonly pairing: Pairing | undefined
   readonly state: PairingState
-  /** The error of the pairing, or of loading its chunk. */
+  /** The pairing error, or an error if the chunk failed to load. */
   readonly error: LatchkeyError | undefined
   /** The number of attempts, starting at 1. */
   readonly attempt: number
-  /** Starts a new pairing. If the chunk failed to load, loads it again. */
+  /** Starts a new pairing. If the chunk failed to load, this loads the chunk again. */
   retry(): void
 }
 
-/** Offers a pairing while the view is mounted, unless `disabled`. */
+/** Requests a pairing while the view is mounted, unless `disabled`, and returns its state. */
 export function usePairing({
   wallet,
   by,
@@ -42,7 +42,7 @@ export function usePairing({
     () => initialState,
   )
 
-  // In a layout effect, so that the first paint shows a code that already exists.
+  // A layout effect is used so that, if there already is a QR code, the first paint shows it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers a retry
   useLayoutEffect(() => {
     let unmounted = false

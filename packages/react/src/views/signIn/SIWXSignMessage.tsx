@@ -26,20 +26,20 @@ import { translateSignInError } from './translateSignInError.ts'
 import { useSignInRequest } from './useSignInRequest.ts'
 import { useSignInTranslations } from './useSignInTranslations.ts'
 
-// Size budget: 4.2 kB, for the requester, the account and the permissions, and a next step for each of twelve errors.
+// Size budget: 4.2 kB, because the view shows the site, the account and the consequences, and handles twelve errors.
 
-/** Prompts the user to sign in: shows the requesting site, the account and the consequences. */
+/** Renders the view that prompts the user to sign in. It shows the requesting site, the account and the consequences. */
 export function SIWXSignMessage(_: ViewProps<'SIWXSignMessage'>): ReactNode {
   return <SignInScreen />
 }
 
-/** The same view for hosts that use the classic callbacks. It has no back button and tracks clicks. */
+/** Renders the same view for hosts that use the SIWE callbacks. It has no back button and tracks clicks. */
 export function ConnectingSiwe(_: ViewProps<'ConnectingSiwe'>): ReactNode {
   const latchkey = useLatchkey()
   return <SignInScreen onSign={() => latchkey.track({ event: 'CLICK_SIGN_SIWX_MESSAGE' })} />
 }
 
-/** The screen of both views. `onSign` is called on click. */
+/** Renders the screen for both views. `onSign` is called when the user clicks the sign-in button. */
 function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
@@ -47,7 +47,7 @@ function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
   const now = useSignInRequest()
   const { status } = now
   const connected = useAccount()
-  // Cancelling disconnects while the card is still visible, so keep the account and wallet on screen.
+  // Canceling disconnects the wallet while the card is still visible, so the last account and wallet stay on screen.
   const account = useLast(now.account ?? connected.account)
   const wallet = useLast(useWalletInfo())
   const walletImage = useWalletImage(
@@ -55,7 +55,7 @@ function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
   )
   const requestId = useId()
   const primary = useRef<HTMLButtonElement>(null)
-  // Before the heading takes the focus. An inline panel never takes it.
+  // A layout effect runs before the heading takes focus. An inline panel never takes focus from the page.
   useLayoutEffect(() => {
     if (latchkey.options.embedded !== true) primary.current?.focus({ preventScroll: true })
   }, [latchkey])
@@ -115,7 +115,7 @@ function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
       </div>
       <div id={requestId}>
         <Stack gap={4} align="center">
-          {/* The name comes from the page itself, the host from the browser. */}
+          {/* The app's name is provided by the page, whereas the host is reported by the browser. */}
           <Text kind="title">
             <bdi dir="ltr">{location.host}</bdi>
           </Text>
@@ -141,7 +141,7 @@ function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
   )
 }
 
-/** The account to sign in and its network. */
+/** Renders the account to sign in with and its network. */
 function Facts({ account, checking }: { readonly account: AccountId; readonly checking: boolean }): ReactNode {
   const latchkey = useLatchkey()
   const text = useSignInTranslations()
@@ -174,7 +174,7 @@ function Facts({ account, checking }: { readonly account: AccountId; readonly ch
   )
 }
 
-/** The effects and the cost of signing in. */
+/** Renders what signing in does and that it is free. */
 function Says(): ReactNode {
   const text = useSignInTranslations()
   return (
@@ -191,7 +191,7 @@ function Says(): ReactNode {
   )
 }
 
-/** What happens if the user declines. Emphasized and announced when the user tries to leave a required sign-in. */
+/** Explains what happens if the user declines. The text is emphasized if the user tries to leave a required sign-in. */
 function Terms(): ReactNode {
   const { options } = useLatchkey()
   const text = useSignInTranslations()
@@ -207,7 +207,7 @@ function Terms(): ReactNode {
       <div className="sign-terms" data-urgent={(required && shakes > 0) || undefined}>
         <Text tone={required && shakes > 0 ? 'strong' : 'soft'}>{label}</Text>
       </div>
-      {/* A new node each time, because screen readers do not announce unchanged content again. */}
+      {/* A new element is rendered each time, because screen readers do not announce unchanged content again. */}
       <LiveRegion urgent>{required && shakes > 0 && <span key={shakes}>{label}</span>}</LiveRegion>
     </>
   )
@@ -226,14 +226,14 @@ function Nobody(): ReactNode {
   )
 }
 
-/** Returns `now`, or its last defined value. */
+/** Returns `now`, or its last defined value if `now` is `undefined`. */
 function useLast<T>(now: T | undefined): T | undefined {
   const [last, setLast] = useState(now)
   if (now !== undefined && now !== last) setLast(now)
   return now ?? last
 }
 
-/** Hides the toast for an error that this view already shows, translated and for as long as it applies. */
+/** Hides the toast for an error that the view already shows. The toast would disappear after a while and is only in English. */
 function useWithoutToast(message: string | undefined): void {
   const latchkey = useLatchkey()
   const toast = useStore((state) => state.toast)

@@ -30,19 +30,19 @@ test('shows the origin, the account, the consequences and the cost [R2.8] [R1.12
   await expect.element(page.getByText('It cannot move your money.', { exact: false })).toBeVisible()
   await expect.element(page.getByText('It is free and sends no transaction.')).toBeVisible()
   await expect.element(page.getByText('If you do not sign in, you are disconnected.')).toBeVisible()
-  // Focus is on the primary button, and screen readers announce the requesting site.
+  // The primary button has focus, and its description, which screen readers announce, contains the requesting site.
   await expect.element(button('Sign in')).toHaveFocus()
   await expect.element(button('Sign in')).toHaveAccessibleDescription(/Bakery asks you to sign in/)
   expect(await axeFindings()).toEqual([])
 })
 
-test('an optional sign-in is described as optional [R1.12]', async () => {
+test('an optional sign-in is labeled as optional [R1.12]', async () => {
   await show({}, { options: optional })
   await expect.element(page.getByText('This is optional.')).toBeVisible()
   await expect.element(page.getByText('If you do not sign in, you are disconnected.')).not.toBeInTheDocument()
 })
 
-test('a click sends a single request to the wallet and shows which wallet is pending', async () => {
+test('clicking the button sends a single request to the wallet and shows that the request is pending', async () => {
   const signIn = fakeSignIn({ sign: () => new Promise(() => undefined) })
   const latchkey = await show({}, { signIn })
   await button('Sign in').click()
@@ -63,7 +63,7 @@ test('the user can cancel while the wallet request is pending [R4.10]', async ()
   expect(await axeFindings()).toEqual([])
 })
 
-test('signing is disabled while the account is looked up', async () => {
+test('the button is disabled while the sign-in session is being checked', async () => {
   const signIn = fakeSignIn()
   await show({ status: 'checking' }, { signIn })
   await expect.element(button('Sign in')).toHaveFocus()
@@ -100,12 +100,12 @@ test.each([
     'Signature declined',
     'Unlock Marlin or restart it',
   ],
-] as const)('%s shows a single explanation and a way to continue [R4.9] [R8.10]', async (error, title, body) => {
+] as const)('%s is explained once and can be retried [R4.9] [R8.10]', async (error, title, body) => {
   const signIn = fakeSignIn()
   const latchkey = await show({ error }, { signIn })
   await expect.element(page.getByRole('alert').filter({ hasText: title })).toHaveTextContent(body)
   expect(await axeFindings()).toEqual([])
-  // A toast with the same error, which is only in English.
+  // A toast that shows the same error, but only in English, is hidden.
   latchkey.toast('error', error.message)
   await vi.waitFor(() => expect(latchkey.state.get().toast).toBeUndefined())
   await expect.element(button('Try again')).toHaveFocus()
@@ -113,7 +113,7 @@ test.each([
   expect(signIn.calls).toEqual([['sign']])
 })
 
-test('each attempt to close a required sign-in explains why it is required [R2.8]', async () => {
+test('each attempt to close a required sign-in announces that declining disconnects the wallet [R2.8]', async () => {
   const latchkey = await show()
   const alert = page.getByRole('alert')
   await expect.element(alert).toHaveTextContent('')
@@ -130,7 +130,7 @@ test('each attempt to close a required sign-in explains why it is required [R2.8
   expect(await axeFindings()).toEqual([])
 })
 
-test('ConnectingSiwe is the same view and tracks clicks', async () => {
+test('ConnectingSiwe renders the same view and tracks clicks', async () => {
   const signIn = fakeSignIn()
   const latchkey = await renderView(ConnectingSiwe, undefined, { options: optional, signIn, state: at() })
   await button('Sign in').click()
@@ -138,7 +138,7 @@ test('ConnectingSiwe is the same view and tracks clicks', async () => {
   expect(callsTo(latchkey.calls, 'track')).toEqual([['track', { event: 'CLICK_SIGN_SIWX_MESSAGE' }]])
   await button('Cancel').click()
   expect(signIn.calls).toEqual([['sign'], ['cancel']])
-  // Cancelling is tracked in core.
+  // Canceling is tracked by the core package.
   expect(callsTo(latchkey.calls, 'track')).toHaveLength(1)
 })
 
@@ -146,7 +146,7 @@ test.each([
   ['required', required, 1],
   ['optional', optional, 0],
 ] as const)(
-  'if sign-in failed to load, cancelling a sign-in that is %s closes, and disconnects if it is required [R4.10]',
+  'if the sign-in code fails to load, canceling closes the modal, and disconnects only a required sign-in (%s) [R4.10]',
   async (_, options, disconnects) => {
     const latchkey = await renderView(SIWXSignMessage, undefined, { options, state: at() })
     await expect.element(page.getByText('Sign-in failed')).toBeVisible()
@@ -156,7 +156,7 @@ test.each([
   },
 )
 
-test('a signed-in user can close the view, and a disconnected user is sent to connect', async () => {
+test('a signed-in user can close the view, and a disconnected user can open Connect', async () => {
   const latchkey = await show({ status: 'signed-in', session: fakeSignInSession })
   await expect.element(page.getByText('You are signed in')).toBeVisible()
   expect(await axeFindings()).toEqual([])
@@ -168,14 +168,14 @@ test('a signed-in user can close the view, and a disconnected user is sent to co
   expect(callsTo(other.calls, 'reset')).toEqual([['reset', 'Connect', undefined]])
 })
 
-test('in Arabic, the address and the host stay left to right', async () => {
+test('the host is shown from left to right, even in Arabic', async () => {
   await show({ error: fakeFailure('sign-in/declined', undefined) }, { locale: 'ar' })
   await expect.element(button('إلغاء')).toBeVisible()
   await expect.element(page.getByText(location.host, { exact: true })).toHaveAttribute('dir', 'ltr')
   expect(await axeFindings()).toEqual([])
 })
 
-test('the settings show whether the user is signed in, and sign in and out [R1.12]', async () => {
+test('AccountSettings shows whether the user is signed in, and lets the user sign in and out [R1.12]', async () => {
   const signIn = fakeSignIn({ signOut: () => Promise.reject(new Error('offline')) })
   const setup = { options: optional, signIn, state: at({ status: 'signed-in', session: fakeSignInSession }) }
   await renderView(AccountSettings, undefined, setup)

@@ -1,4 +1,4 @@
-/** Messages of the sign-in view. In a separate file, loaded with the first view that needs them. */
+/** The messages for the sign-in view. They are loaded with the first view that needs them. */
 export const signInMessages = {
   'signIn.title': 'Sign in',
   'signIn.asks': '{app} asks you to sign in',

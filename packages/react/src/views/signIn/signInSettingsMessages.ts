@@ -1,4 +1,4 @@
-/** Messages for signing in and out in the account settings. */
+/** The messages for signing in and out in the account settings. */
 export const signInSettingsMessages = {
   'settings.signIn': 'Sign in',
   'settings.signedIn': 'You are signed in',

@@ -3,7 +3,7 @@ import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { translateError } from '../translateError.ts'
 import type { useSignInTranslations } from './useSignInTranslations.ts'
 
-/** Returns the title and body for a sign-in error, for the user. */
+/** Returns a title and text that explain a sign-in error to the user. */
 export function translateSignInError(
   text: ReturnType<typeof useSignInTranslations>,
   { wallet, error }: { readonly wallet: string; readonly error: LatchkeyError },
@@ -32,12 +32,12 @@ export function translateSignInError(
   }
 }
 
-/** Whether the server refused, as opposed to not responding. */
+/** Whether the server rejected this app, as opposed to being unreachable. */
 function isServerRefusal(cause: unknown): boolean {
   return isLatchkeyError(cause, 'app/origin-not-allowed') || isLatchkeyError(cause, 'app/no-project')
 }
 
-/** Returns the body for a missing signature: the user declined, or the wallet failed. */
+/** Returns the text for a missing signature, which depends on whether the user declined or the wallet failed. */
 function declinedCopy(text: ReturnType<typeof useSignInTranslations>, wallet: string, cause: unknown): string {
   if (isLatchkeyError(cause, 'wallet/unresponsive')) return text('connecting.silent.body', { wallet })
   if (isLatchkeyError(cause, 'wallet/busy')) return text('connecting.busy.body', { wallet })

@@ -4,17 +4,17 @@ import { useLayoutEffect, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 
-/** Return type of `useSignInRequest`. */
+/** The return type of `useSignInRequest`. */
 export interface UseSignInRequestReturnType {
   readonly status: SignInState['status']
   readonly account: SignInState['account']
-  /** Why the last attempt failed, or that the sign-in chunk failed to load. Signing again also retries loading. */
+  /** The error from the last attempt, or an error if the sign-in chunk failed to load. Signing again also retries loading. */
   readonly error: LatchkeyError | undefined
   sign(): void
   cancel(): void
 }
 
-/** Returns the sign-in state and actions. The outcome of an action is in the state. */
+/** Returns the sign-in state and actions. The outcome of an action is reflected in the state. */
 export function useSignInRequest(): UseSignInRequestReturnType {
   const latchkey = useLatchkey()
   const state = useStore(({ signIn }) => signIn)
@@ -29,13 +29,13 @@ export function useSignInRequest(): UseSignInRequestReturnType {
     setLoadFailed(false)
     const loaded = await latchkey.signIn().catch(() => undefined)
     setLoadFailed(!loaded)
-    // The error is in the state. The rejection is for hosts that call the API themselves.
+    // The rejection can be ignored, because the error is also in the state.
     if (loaded) await action(loaded).catch((error: unknown) => latchkey.log.debug(toLatchkeyError(error).message))
-    // Cancelling during a wallet request finishes after the request does.
+    // If the user cancels during a wallet request, canceling finishes after the request.
     setPending((now) => (now === busy ? undefined : now))
     return loaded !== undefined
   }
-  // Load up front, so that the click can send the wallet request synchronously.
+  // The chunk is loaded in advance, so that the wallet request can be sent synchronously on click.
   useLayoutEffect(() => {
     let unmounted = false
     latchkey.signIn().then(
@@ -52,7 +52,7 @@ export function useSignInRequest(): UseSignInRequestReturnType {
     account: state.account,
     error: loadFailed ? toLatchkeyError(undefined) : state.error,
     sign: () => void run('signing', (signIn) => signIn.sign()),
-    // A chunk that failed to load must not keep the user from leaving.
+    // The user must be able to leave even if the chunk failed to load.
     cancel: () =>
       void run('cancelling', (signIn) => signIn.cancel()).then((done) =>
         done ? undefined : cancelWithoutRuntime(latchkey),

@@ -5,7 +5,7 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useSignInSettingsTranslations } from './useSignInSettingsTranslations.ts'
 
-/** Returns the settings row for signing in and out, and any error. Both are empty if sign-in is not configured. */
+/** Returns the settings row for signing in and out, and an error notice. Both are `null` if sign-in is not configured. */
 export function useSignInSettingsRow(): { readonly row: ReactNode; readonly notice: ReactNode } {
   const latchkey = useLatchkey()
   const text = useSignInSettingsTranslations()

@@ -4,7 +4,7 @@ import { TranslationsContext } from '../../i18n/TranslationsContext.ts'
 import { createTranslator, type Translator } from '../../i18n/useTranslations.ts'
 import { signInSettingsMessages } from './signInSettingsMessages.ts'
 
-/** `useTranslations`, including the sign-in settings messages. */
+/** Returns a translator like that of `useTranslations` that also includes the messages for sign-in in the settings. */
 export function useSignInSettingsTranslations(): Translator<WholeSource> {
   const translations = useContext(TranslationsContext)
   return useMemo(

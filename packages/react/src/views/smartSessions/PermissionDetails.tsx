@@ -12,7 +12,7 @@ interface Detail {
   readonly value: ReactNode
 }
 
-/** Describes every limit of a session in plain language. */
+/** Renders all limits of a session in plain language. */
 export function PermissionDetails({ session }: { readonly session: SmartSession }): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
@@ -84,12 +84,12 @@ export function PermissionDetails({ session }: { readonly session: SmartSession 
   )
 }
 
-/** Summarizes a session in one line. */
+/** Renders a one-line summary of a session. */
 export function PermissionSummary({ session }: { readonly session: SmartSession }): ReactNode {
   const latchkey = useLatchkey()
   const text = useSmartSessionTranslations()
   const coin = latchkey.network(session.chain)?.nativeCurrency ?? { symbol: '', decimals: 18 }
-  // Every session includes the native coin for fees, so prefer any other permission.
+  // Every session includes an allowance of the native coin for fees, so a token permission is more informative.
   const primary =
     session.permissions.find(({ kind }) => kind === 'token') ?? session.permissions.find(({ kind }) => kind === 'coin')
   if (!primary || primary.kind === 'contract') return session.context.slice(0, 10)

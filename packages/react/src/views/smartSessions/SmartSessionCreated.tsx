@@ -8,9 +8,9 @@ import css from './smartSessions.css?inline'
 import { useSmartSessionList } from './useSmartSessionList.ts'
 import { useSmartSessionTranslations } from './useSmartSessionTranslations.ts'
 
-// Size budget: 4.6 kB, for a description of every limit, address formatting, and parsing of the wallet's response.
+// Size budget: 4.6 kB, because of the descriptions of all limits, the address formatting and the parsing of the response.
 
-/** Confirms a new session and shows what this page is now allowed to do, as reported by the wallet. */
+/** Renders a confirmation that a session was granted, with the limits that the wallet reports. */
 export function SmartSessionCreated({ data }: ViewProps<'SmartSessionCreated'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()

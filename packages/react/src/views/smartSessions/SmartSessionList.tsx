@@ -20,12 +20,12 @@ import css from './smartSessions.css?inline'
 import { useSmartSessionList } from './useSmartSessionList.ts'
 import { useSmartSessionTranslations } from './useSmartSessionTranslations.ts'
 
-// Size budget: 5.9 kB, for the same as SmartSessionCreated, and the tabs.
+// Size budget: 5.9 kB, for the same reasons as SmartSessionCreated, and because of the tabs.
 
 const tabs = ['active', 'expired', 'revoked'] as const
 type Tab = (typeof tabs)[number]
 
-/** The sessions of this page: active, expired and revoked. */
+/** Renders this page's active, expired and revoked sessions. */
 export function SmartSessionList(_: ViewProps<'SmartSessionList'>): ReactNode {
   useStyleSheet(css)
   const text = useSmartSessionTranslations()
@@ -92,7 +92,7 @@ function One({
   again: reload,
 }: {
   readonly session: SmartSession
-  /** Whether it is expanded initially: true if it is the only session. */
+  /** Whether the session is initially expanded. */
   readonly open: boolean
   readonly revoke: (context: string) => Promise<void>
   readonly again: () => void

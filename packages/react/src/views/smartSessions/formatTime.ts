@@ -6,7 +6,7 @@ const units = [
   ['second', 1],
 ] as const
 
-/** Formats a duration in the largest unit that divides it: "1 week", "30 days". */
+/** Formats a duration in the largest unit that divides it evenly, such as "1 week" or "30 days". */
 export function formatPeriod(seconds: number, locale: string): string {
   const [unit, size] = units.find(([, size]) => seconds % size === 0) ?? ['second', 1]
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size)

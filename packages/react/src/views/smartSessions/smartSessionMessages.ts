@@ -1,4 +1,4 @@
-/** Messages of smart sessions. In a separate file, loaded with the first view that needs them. */
+/** The messages for smart sessions. They are loaded with the first view that needs them. */
 export const smartSessionMessages = {
   'sessions.title': 'Smart sessions',
   'sessions.beta': 'Beta',

@@ -24,7 +24,7 @@ const session = {
 const over = { ...session, context: `0x${'cd'.repeat(32)}`, state: 'expired' }
 const on = { options: { features: { smartSessions: true } }, state: withConnection } as const
 
-test('lists limits in plain language, with a tab for each state, and says who enforces them', async () => {
+test('SmartSessionList shows the limits in plain language, a tab for each state, and that the wallet enforces the limits', async () => {
   await renderView(SmartSessionList, undefined, { ...on, request: async () => [session, over] })
   await expect.element(page.getByText('Limit for 1 day')).toBeVisible()
   await expect.element(page.getByText('Your wallet enforces this, not the chain.')).toBeVisible()
@@ -49,7 +49,7 @@ test('revoking a session sends a request to the wallet and reloads the list', as
   expect(request).toHaveBeenCalledWith({ method: 'wallet_revokePermissions', params: [{ context: session.context }] })
 })
 
-test('a session that the owner declines to revoke stays, with an error', async () => {
+test('if the user declines to revoke a session, it stays active and an error is shown', async () => {
   const latchkey = await renderView(SmartSessionList, undefined, {
     ...on,
     request: async ({ method }) => {
@@ -64,7 +64,7 @@ test('a session that the owner declines to revoke stays, with an error', async (
   await expect.element(button('Revoke')).toBeVisible()
 })
 
-test('a list that failed to load shows an error and can be retried', async () => {
+test('an error and a retry button are shown if the sessions fail to load', async () => {
   let fails = true
   const latchkey = await renderView(SmartSessionList, undefined, {
     ...on,
@@ -80,7 +80,7 @@ test('a list that failed to load shows an error and can be retried', async () =>
   await expect.element(page.getByText('This app cannot do anything without asking you.')).toBeVisible()
 })
 
-test('a granted session is confirmed, with a way to continue', async () => {
+test('SmartSessionCreated confirms the session and has buttons to view all sessions and to close', async () => {
   const latchkey = await renderView(
     SmartSessionCreated,
     { context: session.context },

@@ -5,7 +5,7 @@ import { useSmartSessions } from '../../hooks/useSmartSessions.ts'
 import { type TaskState, useAsyncTask } from '../useAsyncTask.ts'
 import { useSmartSessionTranslations } from './useSmartSessionTranslations.ts'
 
-/** Return type of `useSmartSessionList`. */
+/** The return type of `useSmartSessionList`. */
 export interface UseSmartSessionListReturnType {
   readonly state: TaskState
   readonly sessions: readonly SmartSession[]
@@ -13,7 +13,7 @@ export interface UseSmartSessionListReturnType {
   reload(): void
 }
 
-/** Reads the sessions of this page when the view mounts. */
+/** Fetches this page's sessions when the view mounts. */
 export function useSmartSessionList(): UseSmartSessionListReturnType {
   const latchkey = useLatchkey()
   const text = useSmartSessionTranslations()

@@ -6,7 +6,7 @@ import { cleanup, render } from 'vitest-browser-react'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { type ViewSetup, viewFixture } from './viewFixture.tsx'
 
-/** Renders a view over a fake instance, replacing the previous one. Resolves to the fake. */
+/** Renders a view with a fake Latchkey, in place of the previous view. Resolves to the fake. */
 export async function renderView<Name extends BuiltView>(
   View: ComponentType<ViewProps<Name>>,
   data: Views[Name],
@@ -18,9 +18,9 @@ export async function renderView<Name extends BuiltView>(
   return latchkey
 }
 
-/** Locates the button with this accessible name. */
+/** Returns a locator for the button with the given accessible name. */
 export const button = (name: string | RegExp): Locator => page.getByRole('button', { name })
 
-/** Returns the recorded calls of one method of a fake. */
+/** Returns the recorded calls to one of a fake's methods. */
 export const callsTo = (calls: readonly (readonly unknown[])[], name: string): readonly (readonly unknown[])[] =>
   calls.filter(([called]) => called === name)

@@ -25,10 +25,10 @@ export const networks: readonly Network<'eip155'>[] = [
   fakeNetwork('eip155:8453', { name: 'Base' }),
 ]
 
-/** Options that configure a directory. */
+/** Options that configure a server, and therefore a directory. */
 export const server: LatchkeyOptions = { server: 'https://connect.example', projectId: 'test' }
 
-/** A state in which both wallets are available. */
+/** Returns a state in which both wallets are available. */
 export function withConnectors(state: State): State {
   return {
     ...state,
@@ -37,7 +37,7 @@ export function withConnectors(state: State): State {
   }
 }
 
-/** A state connected through Marlin on Ethereum. */
+/** Returns a state in which Marlin is connected on Ethereum. */
 export function withConnection(state: State, more: { health?: 'ok' | 'silent' } = {}): State {
   return withAccount(withConnectors(state), `eip155:1:${address}`, 'example.marlin', more)
 }

@@ -9,10 +9,10 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { type Slots, SlotsContext } from '../../slots.ts'
 import { ConsentProvider } from '../connect/LegalConsent.tsx'
 
-/** Options of `viewFixture`. */
+/** Options for `viewFixture`. */
 export type ViewSetup = FakeSetup & { readonly slots?: Slots; readonly locale?: Language }
 
-/** Renders a view over a fake instance in Strict Mode, as the modal does, and returns the fake. */
+/** Returns a page that contains a view in Strict Mode, with the modal's styles and contexts, and the fake Latchkey it uses. */
 export function viewFixture<Name extends BuiltView>(
   View: ComponentType<ViewProps<Name>>,
   data: Views[Name],
