@@ -31,14 +31,14 @@ test.each(vectors.hashes)(
 )
 
 test.each(vectors.valid)(
-  'BIP-322: the published signature verifies only for its own message and address: $type',
+  'BIP-322: a published signature verifies only for its own message and address: $type',
   async (vector) => {
     for (const signature of vector.signatures) {
       const signed = { account: at(vector.address), message: vector.message, signature }
       expect(await verify(signed)).toBe(true)
       expect(await verify({ ...signed, message: vector.wrongMessage ?? 'another' })).toBe(false)
       if (vector.wrongAddress) expect(await verify({ ...signed, account: at(vector.wrongAddress) })).toBe(false)
-      // It verifies with the prefix of its own form, and not with that of the other form.
+      // The signature verifies with the prefix for its own form, but not with the prefix for the other form.
       const [bare, simple] = [signature.replace(/^smp/, ''), vector.type.includes('simple')]
       expect(await verify({ ...signed, signature: `smp${bare}` })).toBe(simple)
       expect(await verify({ ...signed, signature: `ful${bare}` })).toBe(!simple)
@@ -46,12 +46,15 @@ test.each(vectors.valid)(
   },
 )
 
-test.each([...vectors.invalid, ...vectors.inconclusive])('BIP-322: rejected as published: $type', async (vector) => {
-  const { address, message: text, signature } = vector
-  expect(await verify({ account: at(address), message: text, signature })).toBe(false)
-})
+test.each([...vectors.invalid, ...vectors.inconclusive])(
+  'BIP-322: a signature published as invalid or inconclusive is rejected: $type',
+  async (vector) => {
+    const { address, message: text, signature } = vector
+    expect(await verify({ account: at(address), message: text, signature })).toBe(false)
+  },
+)
 
-// Published with the library that most signatures of this kind come from. The key is 1, and the message is the library's motto.
+// Published with the library that created most of these signatures. The private key is 1, and the message is the library's motto.
 test.each([
   [
     'an uncompressed key',
@@ -73,14 +76,14 @@ test.each([
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
     'KF8nHqFr3K2UKYahhX3soVeoW8W1ECNbr0wfck7lzyXjCS5Q16Ek45zyBuy1Fiy9sTPKVgsqqOuPvbycuVSSVl8=',
   ],
-])('BIP-137: the published signature verifies: %s', async (_, address, signature) => {
+])('BIP-137: a published signature verifies: %s', async (_, address, signature) => {
   const signed = { account: at(address), message: 'vires is numeris', signature }
   expect(await verify(signed)).toBe(true)
   expect(await verify({ ...signed, message: 'foobar' })).toBe(false)
   expect(await verify({ ...signed, account: at('1111111111111111111114oLvT2') })).toBe(false)
 })
 
-test('BIP-137: each header byte is valid for its own address type, and 31 to 34 also for segwit, as Electrum writes it', async () => {
+test('BIP-137: each header byte is valid only for its own address type, but 31 to 34 are also valid for segwit, because Electrum uses them', async () => {
   const [recovery = 0, ...proof] = secp256k1.sign(oldHash(message), secret, { prehash: false, format: 'recovered' })
   const addresses = [
     p2pkh(secp256k1.getPublicKey(secret, false)).address,
@@ -125,14 +128,14 @@ const chains = {
   litecoin: 'bip122:12a765e31ffd4059bada1e25190f6e98',
 } as const
 
-test('an address has a single spelling, so that a user has a single account', async () => {
+test('an address has only one spelling, so that a user has only one account', async () => {
   const address = p2wpkh(key).address as string
   const signature = simple(signedTx({ payment: p2wpkh(key), by: [secret] }))
   const spelt = (text: string) => verify({ account: at(text, chains.main), message, signature })
   expect([await spelt(address), await spelt(address.toUpperCase())]).toEqual([true, false])
 })
 
-test('an address is valid only on chains with its format', async () => {
+test('an address is valid only on the chains that use its format', async () => {
   const signature = simple(signedTx({ payment: p2wpkh(key), by: [secret] }))
   const on = async (network: BTC_NETWORK) => {
     const address = p2wpkh(key, network).address as string
@@ -155,7 +158,7 @@ test.each([
   ['p2sh-p2wpkh', p2sh(p2wpkh(key)), [secret]],
   ['p2wsh with one key', p2wsh(p2pk(key)), [secret]],
   ['p2wsh with 1-of-2 multisig', p2wsh(p2ms(1, [key, secp256k1.getPublicKey(stranger)])), [secret]],
-])('BIP-322: signatures of a wallet library verify, simple and full: %s', async (_, payment, by) => {
+])('BIP-322: simple and full signatures from a wallet library verify: %s', async (_, payment, by) => {
   const tx = signedTx({ payment, by })
   const signed = { account: at(payment.address as string), message }
   expect(await verify({ ...signed, signature: simple(tx) })).toBe(true)
@@ -163,7 +166,7 @@ test.each([
   expect(await verify({ ...signed, message: `${message} `, signature: simple(tx) })).toBe(false)
 })
 
-test('BIP-322: p2pkh has no witness, so only the full form can sign it', async () => {
+test('BIP-322: p2pkh requires the full form, because it has no witness', async () => {
   const payment = p2pkh(key)
   const tx = new Transaction({ version: 0, allowUnknownOutputs: true, allowLegacyWitnessUtxo: true })
   tx.addInput({
@@ -178,21 +181,21 @@ test('BIP-322: p2pkh has no witness, so only the full form can sign it', async (
   const signature = toBase64(tx.toBytes(true, true))
   expect(await verify({ account: at(payment.address as string), message, signature })).toBe(true)
   const scriptSig = tx.getInput(0).finalScriptSig as Uint8Array
-  // A push with a longer opcode: the same data in another encoding.
+  // The same data, pushed with a longer opcode, is a different encoding.
   const raw = RawTx.decode(tx.toBytes(true, true))
   const [input] = raw.inputs as [(typeof raw.inputs)[0]]
   const longer = { ...input, finalScriptSig: new Uint8Array([0x4c, ...scriptSig]) }
   const respelled = toBase64(RawTx.encode({ ...raw, inputs: [longer] }))
   expect(await verify({ account: at(payment.address as string), message, signature: respelled })).toBe(false)
-  // An extra element in the witness.
+  // The witness contains an extra element.
   const stuffed = toBase64(RawTx.encode({ ...raw, segwitFlag: true, witnesses: [[key]] }))
   expect(await verify({ account: at(payment.address as string), message, signature: stuffed })).toBe(false)
-  // The pushes of a scriptSig, disguised as a witness.
+  // The pushes of a scriptSig are disguised as a witness.
   const dressed = toBase64(RawWitness.encode([scriptSig.subarray(1, -34), key]))
   expect(await verify({ account: at(payment.address as string), message, signature: dressed })).toBe(false)
 })
 
-test('BIP-322: a full signature has exactly one input that spends the message and one empty output', async () => {
+test('BIP-322: a full signature must have exactly one input, which spends the message, and one empty output', async () => {
   const payment = p2wpkh(key)
   const good = RawTx.decode(signedTx({ payment, by: [secret] }).toBytes(true, true))
   const holds = (tx: typeof good): Promise<boolean> =>
@@ -231,7 +234,7 @@ test('BIP-322: requires SIGHASH_ALL, strict DER and low s, and rejects extra wit
   expect(await holds(der, owner, owner)).toBe(false)
   expect(await holds(new Uint8Array(), der, owner)).toBe(false)
   expect(await holds(der, secp256k1.getPublicKey(secret, false))).toBe(false)
-  // Taproot encodes the hash type in the length: 64 bytes, or 65 with the type at the end.
+  // Taproot indicates the hash type by the length: a signature has 64 bytes, or 65 bytes with the hash type at the end.
   const taproot = p2tr(key.subarray(1))
   const [short = new Uint8Array()] = witnessOf(signedTx({ payment: taproot, by: [secret] }))
   const whole = (...stack: readonly Uint8Array[]): Promise<boolean> =>
@@ -243,7 +246,7 @@ test('BIP-322: requires SIGHASH_ALL, strict DER and low s, and rejects extra wit
   expect(await whole(schnorr.sign(messageHash(message), secret))).toBe(false)
 })
 
-test('multiple keys sign in order, each once, and as many as the script requires', async () => {
+test('a multisignature must be in the order of the keys, with one signature per key, and as many as the script requires', async () => {
   const [a, b, c] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array, Uint8Array]
   const payment = p2wsh(
     p2ms(
@@ -280,7 +283,7 @@ test('BIP-322: the revealed script or key must match the hash in the address', a
   const holds = (address: string | undefined, ...stack: readonly Uint8Array[]): Promise<boolean> =>
     verify({ account: at(address as string), message, signature: toBase64(RawWitness.encode([...stack])) })
 
-  // The attacker's own script with the address of another user.
+  // An attacker uses their own script with the address of another user.
   const theirs = p2pk(secp256k1.getPublicKey(stranger)).script
   const victim = p2wsh(p2pk(key))
   const forged = by(stranger, spent(victim.script).preimageWitnessV0(0, theirs, 1, 0n))
@@ -293,7 +296,7 @@ test('BIP-322: the revealed script or key must match the hash in the address', a
   const address = Address().encode({ type: 'wpkh', hash: hash160(long) })
   expect(await holds(address, by(secret, spent(odd).preimageWitnessV0(0, code, 1, 0n)), long)).toBe(false)
 
-  // The nested script must be present and match.
+  // The scriptSig must contain the nested script, in the standard encoding.
   const nested = p2sh(p2wpkh(key))
   const full = RawTx.decode(signedTx({ payment: nested, by: [secret] }).toBytes(true, true))
   const [input] = full.inputs as [(typeof full.inputs)[0]]
@@ -308,7 +311,7 @@ function oldHash(text: string): Uint8Array {
   return sha256x2(toUtf8('\x18Bitcoin Signed Message:\n'), new Uint8Array([bytes.length]), bytes)
 }
 
-/** Signs the transaction for a payment's script with a wallet library. */
+/** Signs a transaction that spends the payment's script, using a wallet library. */
 function signedTx({
   payment,
   by,

@@ -7,7 +7,7 @@ import { type BTC_NETWORK, hash160, NETWORK, sha256x2, TEST_NETWORK } from '@scu
 import type { SignatureVerifier } from '../message/signInTypes.ts'
 import { type Paid, signedByScript } from './bip322.ts'
 
-/** The address formats of Bitcoin's chains, by the first half of the genesis block's hash: mainnet, testnet 3 and 4, signet, regtest. */
+/** The address formats of mainnet, testnet 3, testnet 4, signet and regtest, keyed by chain ID. */
 const networks: Readonly<Record<string, BTC_NETWORK>> = {
   'bip122:000000000019d6689c085ae165831e93': NETWORK,
   'bip122:000000000933ea01ad0ee984209779ba': TEST_NETWORK,
@@ -20,8 +20,8 @@ const networks: Readonly<Record<string, BTC_NETWORK>> = {
 const forms: Readonly<Record<string, 'simple' | 'full'>> = { smp: 'simple', ful: 'full' }
 
 /**
- * Creates a verifier for Bitcoin: BIP-322 (simple or full) or "Bitcoin Signed Message" (BIP-137), both in base64. The address must belong to the
- * chain. Other coins of the namespace are rejected.
+ * Creates a verifier for Bitcoin. Supports BIP-322 (simple or full) and "Bitcoin Signed Message" (BIP-137), both in base64. The
+ * address must belong to the chain. Other coins in the namespace are rejected.
  *
  * @example
  * const verifiers = { bip122: bip122Verifier() }
@@ -46,7 +46,7 @@ export function bip122Verifier(): SignatureVerifier {
 }
 
 function paidTo(address: string, network: BTC_NETWORK): Paid | undefined {
-  // The standard allows upper case, but it is not used, and an account must have a single spelling.
+  // The standard also allows upper case, but wallets do not use it, and an account must have only one spelling.
   if (address === address.toUpperCase()) return undefined
   try {
     return Address(network).decode(address) as Paid
@@ -56,8 +56,9 @@ function paidTo(address: string, network: BTC_NETWORK): Paid | undefined {
 }
 
 /**
- * Verifies BIP-137: a recoverable signature whose first byte selects one of four keys and the address type: 27 to 30 for an uncompressed key, 31 to
- * 34 for a compressed key, 35 to 38 for P2SH-P2WPKH, 39 to 42 for P2WPKH. Electrum and others use 31 to 34 for segwit, too.
+ * Verifies a BIP-137 signature. The signature is recoverable, and its first byte selects one of four keys and the address type:
+ * 27 to 30 for an uncompressed key, 31 to 34 for a compressed key, 35 to 38 for P2SH-P2WPKH, and 39 to 42 for P2WPKH. Electrum
+ * and other wallets also use 31 to 34 for segwit.
  */
 function signedInTheOldWay({ paid, message, proof }: { paid: Paid; message: string; proof: Uint8Array }): boolean {
   const head = (proof[0] as number) - 27
@@ -77,7 +78,7 @@ function signedInTheOldWay({ paid, message, proof }: { paid: Paid; message: stri
   }
 }
 
-/** Returns the hash to sign: of the prefix and the text, each preceded by its length. */
+/** Returns the hash to sign, which covers the prefix and the text, each preceded by its length. */
 function hashOf(message: string): Uint8Array {
   const text = toUtf8(message)
   return sha256x2(toUtf8('\x18Bitcoin Signed Message:\n'), CompactSize.encode(BigInt(text.length)), text)

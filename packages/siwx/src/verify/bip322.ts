@@ -9,7 +9,7 @@ import { hash160, sha256x2 } from '@scure/btc-signer/utils.js'
 /** The decoded output script of an address. */
 export type Paid = NonNullable<ReturnType<typeof OutScript.decode>>
 
-/** The parts of the unspendable transaction that a BIP-322 signature provides. */
+/** The parts of the transaction to sign that a BIP-322 signature provides. */
 interface ToSign {
   readonly version: number
   readonly lockTime: number
@@ -18,7 +18,7 @@ interface ToSign {
   readonly witness: readonly Uint8Array[]
 }
 
-/** An ECDSA signature check of a script. The signature ends with its hash type. */
+/** The transaction to sign, the ID of the transaction that it spends, and the spent script. */
 interface Signed {
   readonly tx: ToSign
   readonly spent: Uint8Array
@@ -27,13 +27,13 @@ interface Signed {
 
 const nothing: Uint8Array = new Uint8Array()
 
-/** The only output allowed by the standard, which has no value and cannot be spent. */
+/** The only output that the standard allows. It has no value and cannot be spent. */
 const opReturn: Uint8Array = new Uint8Array([OP.RETURN])
 
-/** `SIGHASH_ALL`, the only type that the standard allows. */
+/** `SIGHASH_ALL`, the only hash type that the standard allows. */
 const all = 1
 
-/** Returns the message hash that BIP-322 signs. */
+/** Returns the hash of a message, as signed in BIP-322. */
 export function messageHash(message: string): Uint8Array {
   return schnorr.utils.taggedHash('BIP0322-signed-message', toUtf8(message))
 }
@@ -51,9 +51,9 @@ export function toSpendId({ message, script }: { readonly message: string; reado
 }
 
 /**
- * Whether `proof` is a BIP-322 signature (simple or full) of `message` by the keys behind a script: a key or its hash (p2pkh, p2wpkh, p2sh-p2wpkh,
- * p2tr key path), or a multisignature (p2wsh). Other scripts and proofs of funds are rejected, as there is no script interpreter. The lock
- * time does not affect who signed, so any value is accepted.
+ * Whether `proof` is a BIP-322 signature (simple or full) of `message` by the keys of a script. The script can require a key or
+ * its hash (p2pkh, p2wpkh, p2sh-p2wpkh, p2tr key path), or a multisignature (p2wsh). Other scripts and proofs of funds are
+ * rejected, because there is no script interpreter. Any lock time is accepted, because it does not affect who signed.
  */
 export function signedByScript({
   paid,
@@ -64,7 +64,7 @@ export function signedByScript({
   readonly paid: Paid
   readonly message: string
   readonly proof: Uint8Array
-  /** The form given by the signature's prefix, if it has one. */
+  /** The form specified by the signature's prefix, if it has one. */
   readonly form: 'simple' | 'full' | undefined
 }): boolean {
   const script = OutScript.encode(paid)
@@ -97,7 +97,7 @@ export function signedByScript({
   }
 }
 
-/** Parses a simple signature: only the witness of a transaction with default values. */
+/** Parses a simple signature, which contains only the witness of a transaction with default values. */
 function readSimple(proof: Uint8Array, paid: Paid): ToSign | undefined {
   const witness = attempt(() => RawWitness.decode(proof))
   const key = witness?.[1]
@@ -107,7 +107,7 @@ function readSimple(proof: Uint8Array, paid: Paid): ToSign | undefined {
   return { version: 0, lockTime: 0, sequence: 0, scriptSig, witness }
 }
 
-/** Parses a full signature: a transaction with one input that spends the message and one empty output. */
+/** Parses a full signature, which is a transaction with one input that spends the message and one empty output. */
 function readFull(proof: Uint8Array, spent: Uint8Array): ToSign | undefined {
   const tx = attempt(() => RawTx.decode(proof))
   const input = tx?.inputs[0]
@@ -138,11 +138,11 @@ function byWitnessScript(signed: Signed, hash: Uint8Array): boolean {
     return !!signature && more.length === 0 && owners.pubkey.length === 33 && byEcdsa(digest, signature, owners.pubkey)
   }
   if (owners?.type !== 'ms') return false
-  // The operation pops one element too many, which must be empty.
+  // `OP_CHECKMULTISIG` pops one element too many, which must be empty.
   const [dummy, ...signatures] = given
   if (dummy?.length !== 0 || signatures.length !== owners.m) return false
   const keys = owners.pubkeys[Symbol.iterator]()
-  // Signatures must be in the order of the keys, with each key used once.
+  // Signatures must be in the order of the keys, and each key can be used only once.
   return signatures.every((signature) => {
     for (let next = keys.next(); !next.done; next = keys.next())
       if (next.value.length === 33 && byEcdsa(digest, signature, next.value)) return true
@@ -158,7 +158,9 @@ function byTaproot(signed: Signed, signature: Uint8Array, key: Uint8Array): bool
   return attempt(() => schnorr.verify(signature.subarray(0, 64), digest, key)) ?? false
 }
 
-/** Verifies with the hash of a pre-segwit transaction: its input contains the spent script, and the hash type is at the end. */
+/**
+ * Verifies a signature of a pre-segwit transaction. Its hash covers the spent script in the input, and ends with the hash type.
+ */
 function byLegacy({ tx, spent, script }: Signed, signature: Uint8Array, key: Uint8Array): boolean {
   const input = { txid: spent, index: 0, finalScriptSig: script, sequence: tx.sequence }
   const { version, lockTime } = tx
@@ -177,14 +179,14 @@ function unsigned({ tx: { version, lockTime, sequence }, spent }: Signed): Trans
   return tx
 }
 
-/** Verifies a signature in strict DER with low s, followed by its hash type. */
+/** Verifies a strict DER signature with low s, which is followed by its hash type. */
 function byEcdsa(digest: Uint8Array, signature: Uint8Array, key: Uint8Array): boolean {
   if (signature.at(-1) !== all) return false
   const proof = signature.subarray(0, -1)
   return attempt(() => secp256k1.verify(proof, digest, key, { prehash: false, format: 'der' })) ?? false
 }
 
-/** Returns the data that a script pushes, if it only has minimal pushes. */
+/** Returns the data that a script pushes, or `undefined` if the script contains anything other than minimal pushes. */
 function pushes(script: Uint8Array): readonly Uint8Array[] | undefined {
   const parts = attempt(() => Script.decode(script))
   if (!parts?.every((part) => part instanceof Uint8Array)) return undefined

@@ -8,7 +8,7 @@ const through = (answer: typeof fetch) =>
   callThrough({ rpcUrl: () => 'https://rpc.example/key', fetch: answer })(requests)
 const saying = (body: unknown, status = 200) => through(async () => Response.json(body, { status }))
 
-// The errors of different node implementations.
+// The errors that different node implementations return.
 test.each([
   { code: 3, message: 'execution reverted', data: '0x' },
   { code: 3, message: 'execution reverted: not mine' },
@@ -21,9 +21,9 @@ test.each([
   { code: -32015, message: 'VM execution error.' },
   { code: -32603, message: 'Error: VM Exception while processing transaction: reverted' },
   { code: -32003, message: 'EVM error: StackOverflow' },
-])('a contract whose code failed has no result: $message', async (error) => {
+])('resolves to undefined if the code of the contract failed: $message', async (error) => {
   expect(await saying({ jsonrpc: '2.0', id: 1, error })).toBeUndefined()
-  // Some nodes use an HTTP error status for it.
+  // Some nodes also use an HTTP error status.
   expect(await saying({ jsonrpc: '2.0', id: 1, error }, 500)).toBeUndefined()
 })
 
@@ -49,7 +49,7 @@ test.each<[fault: string, act: () => Promise<unknown>, words: RegExp]>([
   ['a null result', () => saying({ result: null }), /the response is invalid/],
   ['no network', () => through(async () => Promise.reject(new TypeError('Failed to fetch'))), /cannot be reached/],
   ['no URL for the chain', () => callThrough({ rpcUrl: () => undefined })(requests), /no RPC URL/],
-])('a node without a result is an error with the chain’s id, not a rejection: %s', async (_, act, words) => {
+])('rejects with an error that contains the chain ID if there is no result: %s', async (_, act, words) => {
   const error: unknown = await act().catch((thrown: unknown) => thrown)
   expect(isLatchkeyError(error) && error.code).toBe('sign-in/no-node')
   expect(String(error)).toMatch(words)
@@ -67,7 +67,7 @@ test('a node that never responds times out', async () => {
   await expect(call(requests)).rejects.toMatchObject({ code: 'sign-in/no-node' })
 })
 
-test('a response of megabytes is read up to a limit and is not accepted', async () => {
+test('a response of several megabytes is read only up to a limit and is not accepted', async () => {
   let read = 0
   const endless = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -79,7 +79,7 @@ test('a response of megabytes is read up to a limit and is not accepted', async 
   expect(read).toBeLessThan(200_000)
 })
 
-test('one-time code is sent without an address, and only to the URL of its chain', async () => {
+test('code that runs once is sent without an address, and only to the RPC URL of its chain', async () => {
   const seen: unknown[] = []
   const call = callThrough({
     rpcUrl: (id) => `https://rpc.example/${id}`,
@@ -95,7 +95,7 @@ test('one-time code is sent without an address, and only to the URL of its chain
   ])
 })
 
-test('a node’s response can be parsed separately in the same way', () => {
+test('contractAnswer parses a node’s response in the same way', () => {
   expect(contractAnswer({ chain, answer: { result: '0xab' } })).toBe('0xab')
   expect(contractAnswer({ chain, answer: { error: { code: 3, message: 'execution reverted' } } })).toBeUndefined()
   expect(() => contractAnswer({ chain, answer: undefined })).toThrow(chain)

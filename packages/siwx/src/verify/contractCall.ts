@@ -5,8 +5,8 @@ import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 
 /**
- * Sends `eth_call` at the latest block to a node of a chain. Resolves to the `result`, or to `undefined` if the contract reverted. Rejects if no node
- * responded. Without `to`, `data` is code that runs once and returns a result.
+ * Sends `eth_call` at the latest block to a node for `chain`. Resolves to the `result`, or to `undefined` if the contract
+ * reverted. Rejects if no node responded. Without `to`, `data` is code that runs once and returns a result.
  */
 export type ContractCall = (params: {
   readonly chain: string
@@ -19,13 +19,13 @@ const answered = v.union([
   v.object({ error: v.object({ code: v.optional(v.number(), 0), message: v.optional(v.string(), '') }) }),
 ])
 
-/** The messages of different nodes for a contract whose code failed. Other errors concern the node. */
+/** Matches the errors that nodes return if a contract's code failed. All other errors are about the node. */
 const failedInside =
   /revert|invalid opcode|out of ?gas|gas required exceeds|stack (under|over)flow|invalid jump|VM (execution|exception)|EVM error|OpcodeNotFound/i
 
 /**
- * Extracts the contract's result from a node's JSON-RPC response to `eth_call`, or `undefined` if its code failed. Throws `sign-in/no-node` if the
- * response does not concern the contract.
+ * Returns the contract's result from a node's JSON-RPC response to `eth_call`, or `undefined` if the contract's code failed.
+ * Throws `sign-in/no-node` if the response is not about the contract.
  */
 export function contractAnswer({
   chain,
@@ -43,7 +43,7 @@ export function contractAnswer({
 }
 
 /**
- * Creates a contract call that uses the RPC URL of each network. Rejects for a chain without a URL.
+ * Creates a contract call that uses the RPC URL of each chain. The call rejects for a chain without a URL.
  *
  * @example
  * const call = callThrough({ rpcUrl: (chain) => (chain === 'eip155:1' ? 'https://rpc.example.com' : undefined) })
@@ -53,7 +53,10 @@ export function callThrough({
   fetch: fetcher = fetch,
   timeoutMs = contractCallTimeoutMs,
 }: {
-  /** Returns the RPC URL of a chain (CAIP-2). It must be a node of that chain, because another chain can have a different contract at the address: `(chain) => networks[chain]?.rpcUrls.default.http[0]`. */
+  /**
+   * Returns the RPC URL of a chain (CAIP-2), such as `networks[chain]?.rpcUrls.default.http[0]`. The node must be on that chain,
+   * because a different chain can have a different contract at the same address.
+   */
   readonly rpcUrl: (chain: string) => string | undefined
   readonly fetch?: typeof fetch | undefined
   readonly timeoutMs?: number
@@ -77,7 +80,7 @@ export function callThroughProxy({
   fetch: fetcher = fetch,
   timeoutMs = contractCallTimeoutMs,
 }: {
-  /** For example `https://connect.example.com/v1`. */
+  /** The base URL of the proxy, such as `https://connect.example.com/v1`. */
   readonly base: string
   readonly projectId: string
   readonly fetch?: typeof fetch
@@ -111,7 +114,7 @@ async function ask({
       signal: AbortSignal.timeout(timeoutMs),
     })
     text = await (await readBody(answer, { maxBytes: contractAnswerMost }))?.text()
-    // Only a contract can return that much data, and it is not a valid result.
+    // Only a contract can return that much data, and such a result is never valid.
     if (text === undefined && answer.ok) return undefined
   } catch (cause) {
     throw failure('sign-in/no-node', { chain, message: 'it cannot be reached' }, { cause })

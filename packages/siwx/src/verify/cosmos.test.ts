@@ -11,7 +11,7 @@ const secret = new Uint8Array(32).fill(9)
 const key = secp256k1.getPublicKey(secret)
 const message = 'example.com wants <you> & "me" to sign in\nGrüße 🦊'
 
-/** The document as created by the chains' own library. */
+/** Returns the document to sign, as created by the chains' own library. */
 function documentOf(signer: string, text = message) {
   const msg = { type: 'sign/MsgSignData', value: { signer, data: toBase64(toUtf8(text)) } }
   return makeSignDoc([msg], { gas: '0', amount: [] }, '', '', 0, 0)
@@ -20,7 +20,7 @@ function documentOf(signer: string, text = message) {
 test.each([
   ['cosmoshub-4', 'cosmos'],
   ['osmosis-1', 'osmo'],
-])('a signature by the chains’ own library for %s verifies (ADR-36)', async (chain, prefix) => {
+])('a signature that the chains’ own library created for %s verifies (ADR-36)', async (chain, prefix) => {
   const wallet = await Secp256k1Wallet.fromKey(secret, prefix)
   const [{ address } = { address: '' }] = await wallet.getAccounts()
   const { signature } = await wallet.signAmino(address, documentOf(address))
@@ -28,14 +28,14 @@ test.each([
   const written = JSON.stringify(signature)
   expect(await verify({ account, message, signature: written })).toBe(true)
   expect(await verify({ account, message: `${message} `, signature: written })).toBe(false)
-  // The same key with another chain's prefix signs a different document.
+  // With a different chain's prefix, the same key signs a different document.
   const elsewhere = pubkeyToAddress(encodeSecp256k1Pubkey(key), prefix === 'osmo' ? 'juno' : 'osmo')
   expect(await verify({ account: `cosmos:${chain}:${elsewhere}`, message, signature: written })).toBe(false)
   expect(await verify({ account: account.toUpperCase() as AccountId, message, signature: written })).toBe(false)
   expect(await verify({ account: `cosmos:${chain}:${address.toUpperCase()}`, message, signature: written })).toBe(false)
 })
 
-test('a document that differs from that of ADR-36 is rejected', async () => {
+test('a document that differs from the one specified in ADR-36 is rejected', async () => {
   const address = pubkeyToAddress(encodeSecp256k1Pubkey(key), 'cosmos')
   const good = documentOf(address)
   const holds = (document: typeof good): Promise<boolean> => {
@@ -47,7 +47,7 @@ test('a document that differs from that of ADR-36 is rejected', async () => {
     })
   }
   expect(await holds(good)).toBe(true)
-  // Each of these is, or could be, a transaction.
+  // Each of these documents is a transaction, or could be one.
   expect(await holds({ ...good, chain_id: 'cosmoshub-4' })).toBe(false)
   expect(await holds({ ...good, sequence: '1' })).toBe(false)
   expect(await holds({ ...good, memo: 'x' })).toBe(false)
@@ -55,7 +55,7 @@ test('a document that differs from that of ADR-36 is rejected', async () => {
   expect(await holds({ ...good, msgs: [...good.msgs, ...good.msgs] })).toBe(false)
 })
 
-test('an uppercase address is rejected, including in the document', async () => {
+test('an uppercase address is rejected, even if the signed document contains it in upper case', async () => {
   const address = pubkeyToAddress(encodeSecp256k1Pubkey(key), 'cosmos').toUpperCase()
   const signature = toBase64(secp256k1.sign(serializeSignDoc(documentOf(address)), secret))
   const answer = JSON.stringify({ pub_key: encodeSecp256k1Pubkey(key), signature })
@@ -63,7 +63,7 @@ test('an uppercase address is rejected, including in the document', async () => 
 })
 
 test.each(['ethermint/PubKeyEthSecp256k1', 'injective/PubKeyEthSecp256k1', 'tendermint/PubKeySecp256k1'])(
-  'on a chain with Ethereum keys, the address and the hash use keccak, regardless of the name of the key type: %s',
+  'on a chain with Ethereum keys, the address and the hash use keccak, whatever the key type is called: %s',
   async (type) => {
     const value = toBase64(key)
     const address = pubkeyToAddress({ type: 'os/PubKeyEthSecp256k1', value }, 'inj')
@@ -75,7 +75,7 @@ test.each(['ethermint/PubKeyEthSecp256k1', 'injective/PubKeyEthSecp256k1', 'tend
     const account = `cosmos:injective-1:${address}` as const
     expect(await verify({ account, message, signature: digest(keccak_256) })).toBe(true)
     expect(await verify({ account, message, signature: digest((bytes) => bytes.slice(0, 32)) })).toBe(false)
-    // Another key cannot sign for this address, and its own uncompressed key is a different encoding.
+    // A different key cannot sign for this address, and the uncompressed form of the same key is a different encoding.
     const by = (secretKey: Uint8Array, isShort: boolean): string => {
       const hash = keccak_256(serializeSignDoc(documentOf(address)))
       return JSON.stringify({
@@ -89,7 +89,7 @@ test.each(['ethermint/PubKeyEthSecp256k1', 'injective/PubKeyEthSecp256k1', 'tend
   },
 )
 
-test('a key that does not match the address, or of another type, is rejected', async () => {
+test('a key that does not match the address or has an unsupported type is rejected', async () => {
   const address = pubkeyToAddress(encodeSecp256k1Pubkey(key), 'cosmos')
   const stranger = new Uint8Array(32).fill(5)
   const bytes = serializeSignDoc(documentOf(address))
@@ -104,7 +104,7 @@ test('a key that does not match the address, or of another type, is rejected', a
   expect(await holds(stranger, { type: 'tendermint/PubKeySecp256k1', value })).toBe(false)
   const foreign = toBase64(secp256k1.getPublicKey(stranger))
   expect(await holds(stranger, { type: 'tendermint/PubKeySecp256k1', value: foreign })).toBe(false)
-  // The same key without compression has another address.
+  // The uncompressed form of the same key has a different address.
   const long = toBase64(secp256k1.getPublicKey(secret, false))
   expect(await holds(secret, { type: 'tendermint/PubKeySecp256k1', value: long })).toBe(false)
   expect(await holds(secret, { type: 'tendermint/PubKeyMultisigThreshold', value })).toBe(false)

@@ -9,7 +9,9 @@ import { bech32 } from '@scure/base'
 import * as v from 'valibot'
 import type { SignatureVerifier } from '../message/signInTypes.ts'
 
-/** The response of wallets (`StdSignature`). Wallets use different names for the key type of Ethermint chains, and some use the standard name. */
+/**
+ * A wallet's response (`StdSignature`). Wallets use different names for the key type of Ethermint chains, or the standard name.
+ */
 const answered = v.object({
   pub_key: v.object({
     type: v.pipe(v.string(), v.regex(/^(tendermint\/PubKeySecp256k1|[a-z]+\/PubKeyEthSecp256k1)$/)),
@@ -19,9 +21,9 @@ const answered = v.object({
 })
 
 /**
- * Creates a verifier for Cosmos accounts (ADR-36). The signature is the wallet's JSON response. Its key must match the address, and its signature must
- * have low s. Chains with Ethereum keys (Evmos, Injective) are supported: their addresses and hashes use keccak. Multisignature keys are
- * rejected. A chain ID does not determine the address prefix, so any prefix is accepted.
+ * Creates a verifier for Cosmos accounts (ADR-36). The signature is the wallet's JSON response. Its key must match the address,
+ * and its signature must have low s. Chains with Ethereum keys (Evmos, Injective) are supported; their addresses and hashes use
+ * keccak. Multisignature keys are rejected. Any address prefix is accepted, because a chain ID does not determine the prefix.
  *
  * @example
  * const verifiers = { cosmos: cosmosVerifier() }
@@ -47,7 +49,7 @@ export function cosmosVerifier(): SignatureVerifier {
   }
 }
 
-/** Returns the 20 bytes of an address, or `undefined` unless it is in lower case, as chains write it. */
+/** Returns the 20 bytes of an address, or `undefined` if the address is invalid or not in lower case. */
 function bytesOf(address: string): Uint8Array | undefined {
   if (address !== address.toLowerCase()) return undefined
   const decoded = bech32.decodeUnsafe(address)
@@ -67,8 +69,8 @@ function stdSignature(text: string): v.InferOutput<typeof answered> | undefined 
 }
 
 /**
- * Returns the signed document: JSON with sorted keys and without spaces. Base64 and bech32 contain no characters that the canonical form would escape
- * (`&`, `<`, `>`).
+ * Returns the signed document, which is JSON with sorted keys and without spaces. Base64 and bech32 do not contain any characters
+ * that the canonical form would escape (`&`, `<`, `>`).
  */
 function signDoc({ signer, message }: { signer: string; message: string }): string {
   const data = toBase64(toUtf8(message))

@@ -62,7 +62,7 @@ test('the contract is called with exactly this hash and signature [R5.17, R7.9]'
   expect(call.mock.calls).toEqual([[{ chain: 'eip155:1', to: other, data }]])
 })
 
-test('an invalid CAIP-2 chain id throws [R8.11]', async () => {
+test('an invalid CAIP-2 chain ID throws [R8.11]', async () => {
   const invalid = [
     '',
     'eip155',
@@ -75,7 +75,7 @@ test('an invalid CAIP-2 chain id throws [R8.11]', async () => {
     'eip155:1 ',
     'eip155:1\n',
   ]
-  // A namespace has 3 to 8 characters, a reference 1 to 32.
+  // A namespace has 3 to 8 characters, and a reference has 1 to 32.
   const lengths = ['ei:1', 'namespace:1', `eip155:${'1'.repeat(33)}`]
   for (const chain of [...invalid, ...lengths, 'eip_155:1', 'eip155:1.0', 'eip155:ü'])
     await expect(signedByContract({ ...requests, chain, call: yes })).rejects.toThrow(
@@ -86,7 +86,7 @@ test('an invalid CAIP-2 chain id throws [R8.11]', async () => {
     expect(await signedByContract({ ...requests, chain, call: yes })).toBe(true)
 })
 
-test('the proxy receives a POST with chainId and projectId in the query and an eth_call at the latest block [R7.9]', async () => {
+test('the proxy receives a POST request with chainId and projectId in the query and an eth_call at the latest block [R7.9]', async () => {
   const seen: { url: URL; method: string | undefined; body: unknown }[] = []
   const call = callThroughProxy({
     base: 'https://connect.example/v1',
@@ -120,7 +120,7 @@ test('the proxy receives a POST with chainId and projectId in the query and an e
     })
     expect(await signedByContract({ ...requests, call: other })).toBe(false)
   }
-  // One caller serves every chain.
+  // A single contract call supports every chain.
   seen.length = 0
   for (const chain of ['eip155:10', 'eip155:137', 'eip155:10'])
     expect(await signedByContract({ ...requests, chain, call })).toBe(true)
@@ -134,7 +134,7 @@ test('the proxy receives a POST with chainId and projectId in the query and an e
 const account = `eip155:1:${key.address}` as const
 const magic = `0x1626ba7e${'0'.repeat(56)}`
 
-test('an EOA signature is verified without a node, and must be 65 bytes with a low s; signedByKey (used for CACAOs) applies the same rule', async () => {
+test('an EOA signature is verified without a node, and must have 65 bytes and a low s, with signedByKey too', async () => {
   const call = vi.fn<ContractCall>(async () => magic)
   const signature = await key.signMessage({ message })
   const holds = (signed: string, by: AccountId = account): Promise<boolean> =>
@@ -161,7 +161,7 @@ test.each<[lie: string, answer: unknown]>([
   ['the magic value without padding', '0x1626ba7e'],
   ['the magic value followed by the message hash', `0x1626ba7e${toHex(personalHash(message)).slice(2)}`],
   ['the magic value and another word', `${magic}${'0'.repeat(64)}`],
-  ['the magic value of another standard', `0x20c13b0b${'0'.repeat(56)}`],
+  ['the magic value of a different standard', `0x20c13b0b${'0'.repeat(56)}`],
   ['a string that is not hex', 'yes'],
   ['a value that is not a string', { result: magic }],
   ['megabytes', `0x1626ba7e${'0'.repeat(2_000_000)}`],
@@ -173,7 +173,7 @@ test.each<[lie: string, answer: unknown]>([
   },
 )
 
-test('a contract is called on its own chain, for signatures of any length; if the node does not respond, the verifier throws [R5.17]', async () => {
+test('a contract is called on its own chain for signatures of any length, and the verifier rejects if the node does not respond [R5.17]', async () => {
   const call = vi.fn<ContractCall>(async () => magic.toUpperCase().replace('0X', '0x'))
   const signed = { account: `eip155:10:${other}`, message } as const
   for (const signature of ['0x', `0x${'ab'.repeat(65)}`, `0x${'cd'.repeat(300)}`])

@@ -12,7 +12,7 @@ export { type ContractCall, callThrough, callThroughProxy, contractAnswer } from
 /** The selector of `isValidSignature(bytes32,bytes)`, which is also its return value for a valid signature (ERC-1271). */
 const magicValue = '1626ba7e'
 
-/** A CAIP-2 chain ID: namespace and reference, separated by a colon. */
+/** Matches a CAIP-2 chain ID: a namespace and a reference, separated by a colon. */
 const caip2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
 
 /** Returns the hash that `personal_sign` signs for `message` (EIP-191, version 0x45). */
@@ -25,7 +25,7 @@ export function personalHash(message: string | Uint8Array): Uint8Array {
   return keccak_256(all)
 }
 
-/** Returns the lower-case address whose key signed `hash`, or `undefined` if the signature is invalid. */
+/** Returns the lowercase address whose key signed `hash`, or `undefined` if the signature is invalid. */
 export function recoverAddress({
   hash,
   signature,
@@ -35,7 +35,7 @@ export function recoverAddress({
 }): string | undefined {
   const bytes = fromHex(signature)
   if (bytes?.length !== 65) return undefined
-  // 27 or 28 in most wallets, 0 or 1 in some hardware wallets.
+  // The last byte is 27 or 28 in most wallets, and 0 or 1 in some hardware wallets.
   const last = bytes[64] as number
   const recovery = last >= 27 ? last - 27 : last
   if (recovery > 1) return undefined
@@ -65,8 +65,8 @@ export function signedByKey({
 }
 
 /**
- * Whether the contract at `address` accepts `signature` for `hash` (ERC-1271). Returns `false` if the node does not respond. Throws
- * `cacao/bad-chain` for an invalid chain ID.
+ * Resolves to whether the contract at `address` accepts `signature` for `hash` (ERC-1271), and to `false` if the node does not
+ * respond. Rejects with `cacao/bad-chain` if the chain ID is invalid.
  */
 export async function signedByContract(params: ContractSignature): Promise<boolean> {
   const { chain, address, hash, signature, call } = params
@@ -76,33 +76,33 @@ export async function signedByContract(params: ContractSignature): Promise<boole
   return typeof answer === 'string' && answer.toLowerCase().startsWith(`0x${magicValue}`)
 }
 
-/** A signature that may be a contract's. */
+/** A signature to verify with a contract. */
 export interface ContractSignature {
   /** A CAIP-2 chain ID. */
   readonly chain: string
   /** The address of the contract, in hex. */
   readonly address: string
-  /** The 32 bytes that were signed: for messages, the result of `personalHash`. */
+  /** The 32 bytes that were signed. For messages, this is the result of `personalHash`. */
   readonly hash: Uint8Array
-  /** The signature in hex. Its format is up to the contract. */
+  /** The signature in hex. The contract determines its format. */
   readonly signature: string
   /** Calls a contract on `chain`. */
   readonly call: ContractCall
 }
 
-/** The exact result of a valid signature: the magic value, padded with zeros. */
+/** The exact result for a valid signature, which is the magic value padded with zeros. */
 const yes = `0x${magicValue}${'0'.repeat(56)}`
 
-/** Whether a signature includes the deployment of its contract, as marked by its suffix (ERC-6492). */
+/** Whether a signature includes the deployment of its contract. Such signatures end with a magic suffix (ERC-6492). */
 export function isOfUndeployed(signature: string): boolean {
   return signature.endsWith('6492'.repeat(16))
 }
 
 /**
- * Creates a verifier for `personal_sign` (EIP-191) on EVM chains: by the account's key, else by the contract at its address (ERC-1271), else by an
- * undeployed contract (ERC-6492) if `undeployed` is given. A key can also sign for an account with code (EIP-7702). Key signatures must have low s
- * and 65 bytes. The compact form of EIP-2098 is rejected, because no wallet uses it. Rejects with `sign-in/no-node` if no node responds. Without
- * `call`, only keys are supported.
+ * Creates a verifier for `personal_sign` (EIP-191) on EVM chains. It accepts signatures by the account's key, by the contract at
+ * its address (ERC-1271), and by an undeployed contract (ERC-6492) if `undeployed` is passed. A key can also sign for an account
+ * with code (EIP-7702). Key signatures must have 65 bytes and low s. The compact form of EIP-2098 is rejected, because no wallet
+ * uses it. Rejects with `sign-in/no-node` if no node responds. Without `call`, only keys are supported.
  *
  * @example
  * const verifiers = { eip155: eip155Verifier({ call, undeployed: verifyErc6492 }) }
@@ -111,9 +111,11 @@ export function eip155Verifier({
   call,
   undeployed,
 }: {
-  /** Calls a contract: `callThrough(…)`, `callThroughProxy(…)`, or your own function. */
+  /** Calls a contract. Pass `callThrough(…)`, `callThroughProxy(…)` or your own function. */
   readonly call?: ContractCall | undefined
-  /** `verifyErc6492` of `@latchkey/siwx/verify/erc6492`, which requires viem. */
+  /**
+   * Verifies signatures of undeployed contracts. Pass `verifyErc6492` from `@latchkey/siwx/verify/erc6492`, which requires viem.
+   */
   readonly undeployed?: ((params: ContractSignature) => Promise<boolean>) | undefined
 } = {}): SignatureVerifier {
   return async ({ account, message, signature }) => {
@@ -128,14 +130,16 @@ export function eip155Verifier({
   }
 }
 
-/** Whether a deployed contract returns exactly the result of a valid signature. Rejects if the node does not respond. */
+/**
+ * Resolves to whether a deployed contract returns exactly the result for a valid signature. Rejects if the node does not respond.
+ */
 export async function isMagicValue({ chain, address, hash, signature, call }: ContractSignature): Promise<boolean> {
   const data = question(hash, signature)
   const answer = data && (await call({ chain, to: address, data }))
   return typeof answer === 'string' && answer.toLowerCase() === yes
 }
 
-/** Returns the calldata of `isValidSignature(bytes32,bytes)`. */
+/** Returns the calldata for `isValidSignature(bytes32,bytes)`, or `undefined` if the signature is not hex. */
 function question(hash: Uint8Array, signature: string): string | undefined {
   const bytes = fromHex(signature)
   if (!bytes) return undefined

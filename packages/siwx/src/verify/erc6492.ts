@@ -11,9 +11,9 @@ import type { ContractSignature } from './eip155.ts'
 import { isMagicValue } from './eip155.ts'
 
 /**
- * Whether the undeployed contract described by a signature would accept a hash (ERC-6492). Nothing is deployed: a node runs the factory and the check
- * in a single call. If the address already has code, only that code is called and the signature's factory is not run, because it could be any
- * contract and change the result.
+ * Resolves to whether the undeployed contract that a signature describes would accept a hash (ERC-6492). Nothing is deployed,
+ * because a node runs the factory and the check in a single call. If the address already has code, only that code is called. The
+ * signature's factory does not run in that case, because it could be any contract and could change the result.
  *
  * @example
  * const verifiers = { eip155: eip155Verifier({ call, undeployed: verifyErc6492 }) }
@@ -26,22 +26,22 @@ export async function verifyErc6492(params: ContractSignature): Promise<boolean>
   const data = encodeDeployData({
     abi: erc6492SignatureValidatorAbi,
     bytecode: erc6492SignatureValidatorByteCode,
-    // Lower case, because viem throws for a wrong checksum, which is accepted everywhere else.
+    // In lower case, because viem throws for a wrong checksum, which is accepted everywhere else.
     args: [address.toLowerCase() as Hex, toHex(hash), signature as Hex],
   })
   const answer = await call({ chain, data })
   return answer === '0x01'
 }
 
-/** Runs four instructions that return the size of the code at an address. */
+/** Resolves to whether there is code at an address. Runs four instructions that return the size of the code. */
 async function hasCode({ chain, address, call }: ContractSignature): Promise<boolean> {
   const [push20, extcodesize, store, give] = ['0x73', '0x3b', '0x600052', '0x60206000f3'] as const
   const answer = await call({ chain, data: concatHex([push20, address as Hex, extcodesize, store, give]) })
-  // An unreadable result counts as code, so that the account must accept the signature itself.
+  // An unreadable result is treated as code, so that the account itself must accept the signature.
   return answer !== `0x${'0'.repeat(64)}`
 }
 
-/** Returns the signature for the contract, from `(factory, calldata, signature)` and the suffix. */
+/** Returns the contract's own signature, which ERC-6492 encodes as `(factory, calldata, signature)` before the suffix. */
 function innerSignature(signature: string): Hex | undefined {
   try {
     const wrapped = [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }] as const

@@ -19,8 +19,9 @@ const verifiers: Readonly<Record<Namespace, (call?: ContractCall) => Promise<Sig
 }
 
 /**
- * Returns verifiers for the given families, each loaded on first use. Bundlers resolve the libraries of all five families (optional peer
- * dependencies). If you have not installed all of them, import each verifier from `@latchkey/siwx/verify/<namespace>`.
+ * Returns verifiers for the given namespaces. Each verifier is loaded on first use. Bundlers resolve the libraries for all five
+ * namespaces, which are optional peer dependencies. If you have not installed all of them, import each verifier from
+ * `@latchkey/siwx/verify/<namespace>`.
  *
  * @example
  * const verifiers = verifiersFor(['eip155', 'solana'], { call: callThrough({ rpcUrl: () => 'https://rpc.example.com' }) })
@@ -30,7 +31,7 @@ export function verifiersFor(
   {
     call,
   }: {
-    /** Calls contracts for accounts that are contracts. Without it, only keys can sign on eip155. */
+    /** Calls contracts for accounts that are contracts. If absent, only keys can sign on eip155. */
     readonly call?: ContractCall | undefined
   } = {},
 ): SignatureVerifiers {

@@ -11,7 +11,7 @@ const verify = polkadotVerifier()
 const kusama = 'polkadot:b0a8d493285c2df73290dfb7e61f870f'
 const unknown = 'polkadot:00000000000000000000000000000000'
 
-// Published with the library of Polkadot's own wallets. Addresses have the prefixes of Kusama and other chains.
+// Published with the library that Polkadot's own wallets use. The addresses have the prefixes of Kusama and other chains.
 const ed = 'DxN4uvzwPzJLtn17yew6jEffPhXQfdKHTp2brufb98vGbPN'
 const sr = 'EK1bFgKm2FsghcttHT7TB7rNyXApFgs9fCbijMGQNyFGBQm'
 const wrapped = 'J9nD3s7zssCX7bion1xctAF6xcVexcpy2uwy4jTm9JL8yuK'
@@ -33,7 +33,7 @@ test.each([
   ['sr25519 with the message wrapped by an extension', wrapped, `0x${bySrWrapped}`],
   ['ECDSA', ec, `0x${byEc}`],
   ['ECDSA with a type byte', ec, `0x02${byEc}`],
-])('the published vector verifies: %s', async (_, address, signature) => {
+])('a published signature verifies: %s', async (_, address, signature) => {
   const signed = { account: `${unknown}:${address}` as const, message: 'hello world', signature }
   expect(await verify(signed)).toBe(true)
   expect(await verify({ ...signed, message: 'hello worlD' })).toBe(false)
@@ -41,7 +41,7 @@ test.each([
     expect(await verify({ ...signed, account: `${unknown}:${other}` })).toBe(false)
 })
 
-test('a type byte of another scheme is rejected and not ignored', async () => {
+test('a type byte for a different scheme is rejected, not ignored', async () => {
   const holds = (address: string, signature: string): Promise<boolean> =>
     verify({ account: `${unknown}:${address}`, message: 'hello world', signature })
   expect(await holds(ed, `0x01${byEd}`)).toBe(false)
@@ -49,7 +49,7 @@ test('a type byte of another scheme is rejected and not ignored', async () => {
   expect(await holds(ec, `0x01${byEc}`)).toBe(false)
   expect(await holds(ec, `0x${byEc.slice(0, -2)}00`)).toBe(false)
   expect(await holds(ec, `0x${byEc.slice(0, -2)}1c`)).toBe(false)
-  // Moonbeam's accounts have 20 bytes.
+  // Moonbeam accounts have 20 bytes.
   expect(await holds('0x54Dab85EE2c7b9F7421100d7134eFb5DfA4239bF', `0x${byEc}`)).toBe(false)
 })
 
@@ -61,7 +61,7 @@ function ss58(key: Uint8Array, prefix: number, checksum?: Uint8Array, spelled?: 
   return toBase58(new Uint8Array([...body, ...sum]))
 }
 
-test('only the key matters on an unknown chain, and a known chain requires its own prefix or 42', async () => {
+test('on an unknown chain only the key matters, and on a known chain the prefix must be the chain’s own or 42', async () => {
   const pair = secretFromSeed(new Uint8Array(32).fill(3))
   const key = getPublicKey(pair)
   const signature = toHex(sign(pair, toUtf8('<Bytes>hello</Bytes>')))
@@ -74,15 +74,15 @@ test('only the key matters on an unknown chain, and a known chain requires its o
   expect(await holds(`${kusama}:${ss58(key, 0)}`)).toBe(false)
   expect(await holds(`polkadot:91b171bb158e2d3848fa23a9f1c25182:${ss58(key, 0)}`)).toBe(true)
   expect(await holds(`polkadot:91b171bb158e2d3848fa23a9f1c25182:${ss58(key, 2)}`)).toBe(false)
-  // A small prefix has no long encoding.
+  // A small prefix must not use the long encoding.
   expect(await holds(`${unknown}:${ss58(key, 5, undefined, [0x41, 0x40])}`)).toBe(false)
-  // A wrong checksum, and the key without prefix and checksum.
+  // A wrong checksum is rejected, and so is a key without a prefix and checksum.
   expect(await holds(`${unknown}:${ss58(key, 42, new Uint8Array([1, 2]))}`)).toBe(false)
   expect(await holds(`${unknown}:${toBase58(key)}`)).toBe(false)
   expect(await holds(`${unknown}:${toHex(key)}`)).toBe(false)
 })
 
-test('ed25519 and ECDSA also sign wrapped texts, and ECDSA signatures with high s are rejected', async () => {
+test('ed25519 and ECDSA keys can also sign wrapped texts, and ECDSA signatures with high s are rejected', async () => {
   const secret = new Uint8Array(32).fill(4)
   const text = toUtf8('<Bytes>hello</Bytes>')
   const account = `${unknown}:${ss58(ed25519.getPublicKey(secret), 42)}` as const
@@ -103,9 +103,9 @@ test('ed25519 and ECDSA also sign wrapped texts, and ECDSA signatures with high 
   expect(await holds([...twin, recovery ^ 1])).toBe(false)
 })
 
-test('weak keys are rejected: the burn address, and points of small order', async () => {
+test('weak keys are rejected, including the burn address and points of small order', async () => {
   const zeros = new Uint8Array(32)
-  // With a zero secret, R is r·B and s is r, for any text.
+  // With a secret of zero, R is r·B and s is r for any text.
   const forged = [1, 2, 3].map((r) => {
     const s = new Uint8Array(32)
     s[0] = r

@@ -14,16 +14,16 @@ const prefixes: Readonly<Record<string, number>> = {
   'polkadot:48239ef607d7928874027a43a6768920': 2,
 }
 
-/** The prefix of addresses for any Substrate chain. */
+/** The prefix of addresses that are valid on any Substrate chain. */
 const anyChain = 42
 
-/** A signature scheme, identified by the first byte of a `MultiSignature`. */
+/** Verifies a signature with one scheme. The first byte of a `MultiSignature` identifies the scheme. */
 type Scheme = (params: { readonly proof: Uint8Array; readonly signed: Uint8Array; readonly key: Uint8Array }) => boolean
 
 const byEd25519: Scheme = ({ proof, signed, key }) => ed25519.verify(proof, signed, key, { zip215: false })
 const bySr25519: Scheme = ({ proof, signed, key }) => sr25519(signed, proof, key)
 
-/** The account of an ECDSA key is the key's hash, so the key is recovered from the signature. */
+/** Recovers the key from the signature, because the account of an ECDSA key is the key's hash. */
 const byEcdsa: Scheme = ({ proof, signed, key }) => {
   const recovered = new Uint8Array([proof[64] as number, ...proof.subarray(0, 64)])
   const found = secp256k1.Signature.fromBytes(recovered, 'recovered')
@@ -33,9 +33,10 @@ const byEcdsa: Scheme = ({ proof, signed, key }) => {
 }
 
 /**
- * Creates a verifier for Substrate accounts: sr25519, ed25519 or ECDSA, in hex, with or without the type byte. Extensions wrap the text in
- * `<Bytes>…</Bytes>`; both forms are accepted. The address can have the prefix of its chain or 42, and any prefix if the chain is not known.
- * Accounts of 20 bytes (Moonbeam) sign like Ethereum and are rejected here.
+ * Creates a verifier for Substrate accounts. Signatures are sr25519, ed25519 or ECDSA, in hex, with or without the type byte.
+ * Extensions wrap the text in `<Bytes>…</Bytes>`, and both the plain and the wrapped text are accepted. The address must have the
+ * prefix of its chain or 42. If the chain is not known, any prefix is accepted. Accounts with 20 bytes (Moonbeam) sign like
+ * Ethereum accounts and are rejected here.
  *
  * @example
  * const verifiers = { polkadot: polkadotVerifier() }
@@ -54,7 +55,7 @@ export function polkadotVerifier(): SignatureVerifier {
   }
 }
 
-/** Returns the possible schemes of a signature by its length. */
+/** Returns the schemes that are possible for a signature, based on its length and type byte. */
 function readings(bytes: Uint8Array): readonly (readonly [Scheme, Uint8Array])[] {
   const rest = bytes.subarray(1)
   switch (bytes.length) {
@@ -84,7 +85,9 @@ function holds(scheme: Scheme, params: Parameters<Scheme>[0]): boolean {
   }
 }
 
-/** Returns the key and prefix of an SS58 address, or `undefined` if its checksum is wrong or the account does not have 32 bytes. */
+/**
+ * Returns the key and prefix of an SS58 address, or `undefined` if its checksum is wrong or the account does not have 32 bytes.
+ */
 function ss58(address: string): { readonly key: Uint8Array; readonly prefix: number } | undefined {
   const bytes = address.length > 60 ? undefined : fromBase58(address)
   if (!bytes) return undefined
@@ -92,7 +95,7 @@ function ss58(address: string): { readonly key: Uint8Array; readonly prefix: num
   const head = first < 64 ? 1 : 2
   if (first > 127 || bytes.length !== head + 34) return undefined
   const prefix = head === 1 ? first : ((first & 0x3f) << 2) | (second >> 6) | ((second & 0x3f) << 8)
-  // A small prefix only has the short encoding.
+  // A small prefix has only the short encoding.
   if (head === 2 && prefix < 64) return undefined
   const body = bytes.subarray(0, -2)
   const checksum = blake2b(new Uint8Array([...toUtf8('SS58PRE'), ...body])).subarray(0, 2)

@@ -17,7 +17,7 @@ const key = ed25519.getPublicKey(secret)
 const at = (bytes: Uint8Array): AccountId => `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${toBase58(bytes)}`
 const hex = (text: string): Uint8Array => fromHex(text) ?? new Uint8Array()
 
-// RFC 8032, section 7.1: the vectors with a text message.
+// The vectors in RFC 8032, section 7.1, that have a text message.
 test.each([
   [
     'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a',
@@ -29,14 +29,14 @@ test.each([
     'r',
     '92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00',
   ],
-])('the vector of RFC 8032 with the key %s verifies', async (publicKey, message, signature) => {
+])('the RFC 8032 vector with the key %s verifies', async (publicKey, message, signature) => {
   const signed = { account: at(hex(publicKey)), message, signature: toBase58(hex(signature)) }
   expect(await verify(signed)).toBe(true)
   expect(await verify({ ...signed, message: `${message} ` })).toBe(false)
 })
 
 test('a key of small order is rejected, although its zero signature matches every text', async () => {
-  // The neutral point, and a point of order eight. R is the neutral point and S is zero.
+  // The keys are the neutral point, a point of order eight, and a point of order two. R is the neutral point and S is zero.
   for (const weak of [
     `01${'00'.repeat(31)}`,
     'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
@@ -49,7 +49,7 @@ test('a key of small order is rejected, although its zero signature matches ever
 })
 
 test.each(['one line', 'two\nlines', 'Grüße 🦊', 'long '.repeat(300)])(
-  'a hardware wallet signs the text in an off-chain message: %#',
+  'a hardware wallet’s signature of the text in an off-chain message verifies: %#',
   async (message) => {
     const bytes = toUtf8(message)
     const requiredSignatories = [{ address: address(toBase58(key)) }]
@@ -62,7 +62,7 @@ test.each(['one line', 'two\nlines', 'Grüße 🦊', 'long '.repeat(300)])(
       bytes.length > 1_100
         ? { format: OffchainMessageContentFormat.UTF8_65535_BYTES_MAX, text: message }
         : { format, text: message }
-    // Compared with Solana's own library.
+    // The off-chain messages are created with Solana's own library.
     const envelopes = [
       compileOffchainMessageV0Envelope({
         version: 0,
@@ -80,7 +80,7 @@ test.each(['one line', 'two\nlines', 'Grüße 🦊', 'long '.repeat(300)])(
   },
 )
 
-test('the header of early hardware wallets is accepted, but not another version or only part of the text', async () => {
+test('the header of early hardware wallets is accepted, but a different version or only part of the text is not', async () => {
   const message = 'two\nlines'
   const signed = (head: readonly number[], text = message): string =>
     toBase58(ed25519.sign(new Uint8Array([0xff, ...toUtf8('solana offchain'), ...head, ...toUtf8(text)]), secret))

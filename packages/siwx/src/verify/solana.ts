@@ -3,13 +3,13 @@ import { addressOf, namespaceOf } from '@latchkey/protocol/caip'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import type { SignatureVerifier } from '../message/signInTypes.ts'
 
-/** The prefix of Solana's off-chain messages, with which no transaction can start. */
+/** The prefix of Solana's off-chain messages. No transaction can start with this prefix. */
 const offChainDomain = [0xff, ...toUtf8('solana offchain')]
 
 /**
- * Creates a verifier for Solana accounts: ed25519 (RFC 8032), with key and signature in base58. Keys of small order and non-canonical numbers are
- * rejected. Wallets sign the text itself. Hardware wallets sign an off-chain message, which is accepted if it contains this text and
- * account.
+ * Creates a verifier for Solana accounts. Signatures are ed25519 (RFC 8032), and both key and signature are in base58. Keys of
+ * small order and non-canonical numbers are rejected. Wallets sign the text itself. Hardware wallets sign an off-chain message,
+ * which is accepted if it contains this text and account.
  *
  * @example
  * const verifiers = { solana: solanaVerifier() }
@@ -34,9 +34,10 @@ function isSigned({ proof, signed, key }: { proof: Uint8Array; signed: Uint8Arra
 }
 
 /**
- * Yields the off-chain messages with this text that a wallet may have signed, each with one signer: version 1, version 0 with an application domain of
- * zeros, and the shorter header of early hardware wallets, without domain and signer. In version 0, format 0 is for plain ASCII, 1 for messages that
- * fit on a hardware wallet, 2 for longer messages. Wallets disagree on whether a line break is plain.
+ * Yields the off-chain messages with this text that a wallet may have signed: version 1 and version 0 with one signer, and the
+ * shorter header of early hardware wallets, which has no application domain and no signer. In version 0, the application domain
+ * is all zeros; format 0 is for plain ASCII, format 1 for messages that fit on a hardware wallet, and format 2 for longer
+ * messages. Wallets disagree on whether a line break is plain ASCII.
  */
 function* offChain(text: Uint8Array, key: Uint8Array): Generator<Uint8Array> {
   yield new Uint8Array([...offChainDomain, 1, 1, ...key, ...text])

@@ -11,7 +11,7 @@ const chains: Readonly<Record<Namespace, ChainId>> = {
   cosmos: 'cosmos:cosmoshub-4',
 }
 
-test.each(namespaces)('%s: a page verifies like a server, without Node APIs', async (family) => {
+test.each(namespaces)('%s: a page can verify signatures without Node.js APIs', async (family) => {
   const signer = signWith(family, 1)
   const account = signer.account(chains[family])
   const message = 'shop.example wants you to sign in\nGrüße 🦊'

@@ -19,7 +19,7 @@ const holds = (family: Namespace, account: AccountId, message: string, signature
 }
 const text = 'shop.example wants you to sign in\nGrüße & <b>alle</b> 🦊'
 
-test.each(namespaces)('%s: a signature verifies only for its own text, account and chain family', async (family) => {
+test.each(namespaces)('%s: a signature verifies only for its own text, account and namespace', async (family) => {
   const [mine, other] = [signWith(family, 1), signWith(family, 2)]
   const account = mine.account(chains[family])
   const signature = await mine.sign(text)
@@ -36,19 +36,19 @@ test.each(namespaces)('%s: a signature verifies only for its own text, account a
   }
 })
 
-test.each(namespaces)('%s: the malleated signature of the same text and key is rejected', async (family) => {
+test.each(namespaces)('%s: a malleated signature of the same text by the same key is rejected', async (family) => {
   for (let seed = 1; seed <= 8; seed++) {
     const signer = signWith(family, seed)
     const account = signer.account(chains[family])
     const twin = malleatedSignature(family, await signer.sign(text))
     expect(await holds(family, account, text, twin)).toBe(false)
-    // Only the malleated signature is rejected: malleating it again restores the original.
+    // Malleating the signature again restores the original, which is still accepted.
     if (family !== 'solana' && family !== 'polkadot')
       expect(await holds(family, account, text, malleatedSignature(family, twin))).toBe(true)
   }
 })
 
-test.each(namespaces)('%s: invalid signature bytes return false and never throw', async (family) => {
+test.each(namespaces)('%s: an invalid signature resolves to false and never throws', async (family) => {
   const thrown = seededRandom(5)
   const signer = signWith(family, 3)
   const account = signer.account(chains[family])
@@ -67,7 +67,7 @@ test.each(namespaces)('%s: invalid signature bytes return false and never throw'
     `0x${'f'.repeat(130)}`,
     `0x${'0'.repeat(128)}`,
     '1'.repeat(64),
-    // Surrounding whitespace does not change JSON.
+    // Whitespace around a JSON text does not change its value.
     ...(family === 'cosmos' ? [] : [` ${signature}`, `${signature} `]),
     signature.slice(1),
     signature.slice(0, -1),
