@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts'
 import type { Caller, Clock, Log } from './serverDependencies.ts'
 import { isStoreUnavailable } from './storeErrors.ts'
 
-/** The variables that `observeRequests` adds to a Hono context. */
+/** The variables that `observeRequests` adds to the Hono context. */
 export interface RequestVariables {
   readonly requestId: string
 }
@@ -14,8 +14,8 @@ export interface RequestVariables {
 const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'])
 
 /**
- * Creates a middleware that assigns each request an ID, included in the response and the log, and counts and times it. `origin` is a
- * prefix for the routes of additional origins.
+ * Creates middleware that assigns an ID to each request and includes it in the response and the log. It also counts each request
+ * and measures its duration. `origin` is a prefix for the routes of an additional origin.
  */
 export function observeRequests({
   origin,
@@ -50,8 +50,8 @@ export function observeRequests({
 }
 
 /**
- * Logs an unexpected error with its request and returns the response for the caller: 503 if a store is unavailable, otherwise 500,
- * without details of the error.
+ * Logs an unexpected error together with its request. Returns the error response, which contains no details: 503 if a store is
+ * unavailable, otherwise 500.
  */
 export function unexpectedFailure(error: Error, c: Context, log: Log): HttpError {
   const isAway = isStoreUnavailable(error)
@@ -65,10 +65,10 @@ export function unexpectedFailure(error: Error, c: Context, log: Log): HttpError
   return new HttpError(503, 'store', 'A store of this server is unavailable: try again in a moment', 2)
 }
 
-/** Returns method and route from closed sets. Client-supplied values are replaced. */
+/** Returns the method and route, which come from closed sets. Values that the client supplies are replaced. */
 function placeOf(c: Context): { readonly method: string; readonly route: string } {
   const routes = matchedRoutes(c).map(({ path }) => path)
-  // The route itself rather than its middleware, even if the middleware rejected the request.
+  // The route itself instead of its middleware, even if the middleware rejected the request.
   const route = routes.findLast((path) => !path.includes('*')) ?? routes.at(-1) ?? 'none'
   return {
     method: methods.has(c.req.method) ? c.req.method : 'other',

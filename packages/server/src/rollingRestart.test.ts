@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPostgres, type TestPostgres } from './testing/postgres.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-// Runs the command from source in a separate process, because its signals and streams are tested.
+// Runs the command from source in a separate process, because the tests check its signals and streams.
 const run = `
 import { createServer } from 'vite'
 const vite = await createServer({
@@ -41,7 +41,7 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-/** Starts a server in its own process, as an operator does. */
+/** Starts a server in its own process, as an operator would. */
 async function start(port = 0): Promise<Instance> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', run], {
     cwd: root,
@@ -72,7 +72,7 @@ async function start(port = 0): Promise<Instance> {
   return instance
 }
 
-/** Sends a request over keep-alive connections, as a load balancer does. */
+/** Sends a request over a keep-alive connection, as a load balancer does. */
 function ask(agent: Agent, port: number, path: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const sent = request({ agent, host: '127.0.0.1', port, path }, (response: IncomingMessage) => {
@@ -88,8 +88,8 @@ function ask(agent: Agent, port: number, path: string): Promise<{ status: number
   })
 }
 
-// No retry: it would hide an instance that stops without announcing it.
-test('a rolling restart of two instances behind a load balancer without retries loses no request', async () => {
+// The load balancer does not retry, because a retry would hide an instance that stops without announcing it.
+test('a rolling restart of two instances behind a load balancer without retries does not lose any request', async () => {
   const agent = new Agent({ keepAlive: true })
   const targets = new Map<number, { isReady: boolean }>()
   for (const { port } of [await start(), await start()]) targets.set(port, { isReady: true })
@@ -106,7 +106,7 @@ test('a rolling restart of two instances behind a load balancer without retries 
   })
   await new Promise<void>((resolve) => balancer.listen(0, '127.0.0.1', resolve))
   const { port: front } = balancer.address() as AddressInfo
-  // As load balancers do: an instance that is not ready receives no more requests.
+  // Like other load balancers, this one sends no requests to an instance that is not ready.
   const checks = setInterval(async () => {
     for (const [port, target] of targets)
       target.isReady = await ask(agent, port, '/ready').then(
@@ -156,7 +156,7 @@ test('closed log streams do not end the process, and a second signal ends the se
   for (let at = 0; at < 5; at += 1) expect((await ask(agent, port, '/health')).status).toBe(200)
   server.kill('SIGTERM')
   await expect.poll(async () => (await ask(agent, port, '/ready')).status, { timeout: 30_000 }).toBe(503)
-  // It keeps serving while it drains.
+  // The server still handles requests while it drains.
   expect((await ask(agent, port, '/health')).status).toBe(200)
   server.kill('SIGINT')
   expect(await ended).toBe(1)

@@ -2,23 +2,23 @@ import type { Env, Hono } from 'hono'
 import { inspectRoutes } from 'hono/dev'
 import type { Caller } from './serverDependencies.ts'
 
-/** A served route: method and path, as registered. */
+/** A route that the server provides: its method and path as registered. */
 export interface ServedRoute {
-  /** `ALL` for every method. */
+  /** The HTTP method. `ALL` matches every method. */
   readonly method: string
-  /** The path, with parameters as `:name`. */
+  /** The path, with parameters in the form `:name`. */
   readonly path: string
 }
 
-/** The server of an origin: handles requests. */
+/** A function that handles the requests to an origin, with a list of its routes. */
 export interface Server {
-  /** Resolves to the response, also for errors. `caller` is who sent the request, as far as the listener knows. */
+  /** Resolves to the response, even if the request fails. `caller` contains what the listener knows about the sender. */
   (request: Request, caller?: Caller): Promise<Response>
-  /** The served routes. */
+  /** The routes that the server provides. */
   readonly routes: readonly ServedRoute[]
 }
 
-/** Lists the routes of an app without its middleware. Read from the app itself, so that the list is always complete. */
+/** Lists an app's routes without its middleware. The list is read from the app itself, so it is always complete. */
 export function servedRoutes<E extends Env>(app: Hono<E>): readonly ServedRoute[] {
   const seen = new Map<string, ServedRoute>()
   for (const { method, path, isMiddleware } of inspectRoutes(app as unknown as Hono))

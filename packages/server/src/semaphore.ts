@@ -1,10 +1,10 @@
-/** Limits the number of concurrent calls, with a bounded queue. */
+/** A limit on the number of concurrent calls, with a bounded queue. */
 export interface Semaphore {
-  /** Resolves to a function that releases the slot, or to `undefined` if the queue is full or `signal` is aborted while waiting. */
+  /** Resolves to a function that releases the slot, or to `undefined` if the queue is full or if `signal` is aborted first. */
   enter(signal: AbortSignal): Promise<(() => void) | undefined>
 }
 
-/** Allows `calls` concurrent calls and `waiting` in the queue, in FIFO order. */
+/** Creates a semaphore that allows `calls` concurrent calls and queues up to `waiting` more in FIFO order. */
 export function createSemaphore({ calls, waiting }: { calls: number; waiting: number }): Semaphore {
   const queue = new Set<(leave: (() => void) | undefined) => void>()
   let open = 0

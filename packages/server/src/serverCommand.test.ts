@@ -37,7 +37,7 @@ async function run(
 }
 
 describe('the command line', { timeout: 60_000 }, () => {
-  test('--help lists every variable', async () => {
+  test('--help lists the variables', async () => {
     const { code, out } = await run(['--help'])
     expect(code).toBe(0)
     for (const name of ['DATABASE_URL', 'RPC_URLS', 'METRICS_TOKEN', 'projects add']) expect(out).toContain(name)
@@ -59,14 +59,14 @@ describe('the command line', { timeout: 60_000 }, () => {
     ],
     [['projects', 'add', 'a', '--feature', 'social_login=myspace'], {}, /^"myspace" is not a value of social_login/],
     [['projects', 'add', 'a', '--feature', 'activity=all'], {}, /^activity takes no values/],
-  ])('%j with %j exits with 2 and one sentence', async (args, env, sentence) => {
+  ])('%j with %j exits with 2 and prints one sentence', async (args, env, sentence) => {
     const { code, out, err } = await run(args, env)
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(sentence)
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
-  test('the features of a project are returned to its pages', async () => {
+  test('a project’s features are listed with the project', async () => {
     await run(['projects', 'add', 'shop', '--feature', 'social_login=google,email', '--feature', 'swap=1inch'])
     expect((await run(['projects', 'list'])).out).toContain('social_login=google,email swap=1inch')
     await run(['projects', 'remove', 'shop', '--yes'])
@@ -90,7 +90,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect((await run(['projects', 'list'])).out).toBe(
       'shop  Shop  *.shop.example https://b.example:8443  no analytics\n',
     )
-    // Removing the last project would allow every page. A cleanup script must not do that by accident.
+    // Removing the last project would allow every page, and a cleanup script must not do that by accident.
     const refused = await run(['projects', 'remove', 'shop'])
     expect([refused.code, refused.out]).toEqual([2, ''])
     expect(refused.err).toMatch(/^shop is the last project\. .* --yes\. .*\n$/)
@@ -102,7 +102,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect((await run(['projects', 'remove', 'shop'])).code).toBe(1)
   })
 
-  test('the server prints a short table, logs one JSON object per line, and exits with 0', async () => {
+  test('the server prints a short table, logs one JSON object per line and exits with 0', async () => {
     const { code, out, err } = await run([])
     expect(code).toBe(0)
     expect(out).toMatch(/^Latchkey server {2,}http:\/\/127\.0\.0\.1:\d+\n/)
@@ -121,7 +121,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     MAIL_FROM: 'Shop <wallet@shop.example>',
   }
 
-  test('with an embedded wallet, the table shows its origin and where emails are sent, but no secret', async () => {
+  test('with an embedded wallet, the table includes its origin and the mail server but no secrets', async () => {
     await mkdir(join(folder, 'frame'), { recursive: true })
     const { code, out, err } = await run([], {
       ...wallet,
@@ -161,7 +161,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     [{ KEYS_URL: 'https://keys.shop.example/frame' }, /^KEYS_URL must be [^\n]+\./],
     [{ SMTP_URL: 'https://hunter2@mail.example' }, /^SMTP_URL must be [^\n]+\./],
     [{ MAIL_FROM: 'Shop\nBcc: <eve@evil.example>' }, /^MAIL_FROM must be [^\n]+\./],
-  ])('a wallet configured with %j does not start, and one sentence explains why', async (env, sentence) => {
+  ])('a wallet configured with %j does not start and prints one sentence that explains why', async (env, sentence) => {
     const { code, out, err } = await run([], { ...wallet, ...env })
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(sentence)
@@ -169,14 +169,14 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect(err).not.toContain('hunter2')
   })
 
-  test.each(['FRAME_DIR', 'WALLET_IMAGES_DIR'])('a missing %s is reported', async (setting) => {
+  test.each(['FRAME_DIR', 'WALLET_IMAGES_DIR'])('reports a missing %s', async (setting) => {
     const { code, out, err } = await run([], { ...wallet, [setting]: join(folder, 'nowhere') })
     expect([code, out]).toEqual([1, ''])
     expect(err).toContain(`${setting} is ${join(folder, 'nowhere')}, but that folder does not exist`)
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
-  test('an invalid wallet list exits with 1 and one sentence', async () => {
+  test('an invalid wallet list exits with 1 and prints one sentence', async () => {
     const { code, err } = await run([], { WALLETS_FILE: join(folder, 'none.json') })
     expect(code).toBe(1)
     expect(err).toMatch(/none\.json/)
@@ -204,13 +204,13 @@ describe('a running server', { timeout: 60_000 }, () => {
     ],
     [{ WALLETS_FILE: fileURLToPath(import.meta.url) }, /^The wallet list .*serverCommand.test.ts is not valid JSON: /],
     [{ HOST: '203.0.113.9' }, /^HOST is 203\.0\.113\.9, which is not an address of this machine \(EADDRNOTAVAIL\)/],
-  ])('starting with %j fails with a sentence that names the setting', async (env, sentence) => {
+  ])('starting with %j fails with a sentence that mentions the setting', async (env, sentence) => {
     const { code, err } = await run([], env)
     expect(code).toBe(1)
     expect(err.trim()).toMatch(sentence)
   })
 
-  test('a port in use is skipped, and rejected if it was set explicitly', async () => {
+  test('a port that is in use is skipped, or rejected if it was set explicitly', async () => {
     const { port, free } = await takePort()
     const running = await startServer({ config: { ...config(), port, portIsFixed: false }, log })
     expect(running.port).not.toBe(port)
@@ -222,7 +222,7 @@ describe('a running server', { timeout: 60_000 }, () => {
     await free()
   })
 
-  test('a running request finishes before the server stops, and new requests are rejected', async () => {
+  test('a running request finishes before the server stops, and new requests are refused', async () => {
     const upstream = createTcpServer()
     await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
     const asked = new Promise<() => void>((resolve) =>
@@ -247,7 +247,7 @@ describe('a running server', { timeout: 60_000 }, () => {
     await new Promise((resolve) => upstream.close(resolve))
   })
 
-  test('a request that does not finish is aborted after the timeout', async () => {
+  test('aborts a request that does not finish before the timeout', async () => {
     const upstream = createTcpServer()
     await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
     const asked = new Promise((resolve) => upstream.once('request', resolve))
@@ -268,7 +268,7 @@ describe('a running server', { timeout: 60_000 }, () => {
     await new Promise((resolve) => upstream.close(resolve))
   })
 
-  test('pending events are written before the server stops', async () => {
+  test('writes pending events before the server stops', async () => {
     const first = await startServer({ config: config(), log })
     const event = { eventId: crypto.randomUUID(), timestamp: Date.now(), props: { event: 'MODAL_OPEN' } }
     await fetch(`${first.url}/e?projectId=kept`, { method: 'POST', body: JSON.stringify(event) })
@@ -280,7 +280,7 @@ describe('a running server', { timeout: 60_000 }, () => {
     await connection.close()
   })
 
-  test('a project registered by another process takes effect without a restart [R6.2]', async () => {
+  test('a project that another process registers takes effect without a restart [R6.2]', async () => {
     const running = await startServer({ config: config(), log })
     await run(['projects', 'add', 'outside', '--origin', 'shop.example'])
     const asked = (origin: string) => fetch(`${running.url}/getWallets?projectId=outside`, { headers: { origin } })

@@ -29,17 +29,17 @@ If no project is registered, all project IDs are accepted.
 Variables:
 `
 
-/** The environment of a command line. */
+/** The arguments, environment variables and streams of a command line. */
 export interface Terminal {
   args: readonly string[]
   env: Readonly<Record<string, string | undefined>>
   out: (text: string) => void
   err: (text: string) => void
-  /** Resolves when the server should stop, to the name of the signal if there was one. */
+  /** Resolves when the server should stop. Resolves to the name of the signal if there was one. */
   stopped: () => Promise<unknown>
 }
 
-/** Runs `latchkey-server`. Resolves to the exit code: 0 success, 1 failure, 2 invalid usage. */
+/** Runs `latchkey-server`. Resolves to the exit code: 0 for success, 1 for a failure, 2 for invalid usage. */
 export async function runCommand(terminal: Terminal): Promise<number> {
   try {
     return await dispatch(terminal)
@@ -69,8 +69,8 @@ async function dispatch(terminal: Terminal): Promise<number> {
 async function serve(config: Config, { out, err, stopped }: Terminal): Promise<number> {
   const log = createLog({ level: config.logLevel, write: err })
   const running = await startServer({ config, log })
-  // Installed only after a successful start and only by the command: a server that cannot start must exit, and an embedding
-  // application handles its own process.
+  // Installed only by the command, and only after a successful start: a server that cannot start must exit, and an application
+  // that embeds the server handles its own process.
   const stopLogging = logUncaughtErrors({ process, log })
   out(
     table([
@@ -96,7 +96,7 @@ async function serve(config: Config, { out, err, stopped }: Terminal): Promise<n
   )
   const signal = await stopped()
   log('info', 'stopping')
-  // SIGINT comes from a terminal, so no load balancer needs time to notice the shutdown.
+  // SIGINT comes from a terminal, so there is no load balancer that needs time to notice the shutdown.
   const { clean } = await running.stop({ drains: signal === 'SIGTERM' })
   stopLogging()
   log(clean ? 'info' : 'warn', clean ? 'stopped' : 'stopped while requests were running')
@@ -197,7 +197,7 @@ function checkedFeature(feature: string): string {
   return feature
 }
 
-/** Returns the host and port of a URL, which are safe to print. */
+/** Returns the host and port of a URL, which can be printed safely. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host || 'a local socket' : 'an invalid address'
 }

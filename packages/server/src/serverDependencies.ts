@@ -1,141 +1,149 @@
 import type { RelyingParty } from '@latchkey/siwx/server'
 import type { Metrics } from './metrics.ts'
 
-/** A directory request of a page, for one page of the wallets that match every filter. */
+/** A query for one page of the wallets that match all filters. */
 export interface DirectoryQuery {
-  /** Starts at 1. */
+  /** The page number. The first page is 1. */
   page: number
   /** The number of wallets per page. */
   entries: number
-  /** A part of the name, in any case. Empty if wallets are not filtered by name. */
+  /** Part of the wallet name, case-insensitive. Empty if wallets are not filtered by name. */
   search: string
-  /** `certified` or `none`, for wallets without a badge. Empty if the badge does not matter. */
+  /** `certified`, or `none` for wallets without a badge. Empty if wallets are not filtered by badge. */
   badge: string
-  /** The IDs of the only wallets to return. Empty if all can be returned. */
+  /** The IDs of the only wallets to return. Empty if any wallet can be returned. */
   include: readonly string[]
-  /** The IDs of wallets to leave out. Can be empty. */
+  /** The IDs of the wallets to exclude. */
   exclude: readonly string[]
-  /** Only wallets that support any of these CAIP-2 chains. Empty if the chain does not matter. */
+  /**
+   * CAIP-2 chain IDs. Only wallets that support at least one of them are returned. Empty if wallets are not filtered by chain.
+   */
   chains: readonly string[]
 }
 
-/** A page of wallets as serialized JSON, and the total count. */
+/** A page of serialized wallets, and the total number of matching wallets. */
 export interface DirectoryPage {
-  /** One JSON text per wallet, in the order of the directory. Empty after the last page. */
+  /** The wallets as JSON strings, in directory order. Empty past the last page. */
   data: readonly string[]
-  /** The number of wallets that match the query, over all pages. */
+  /** The number of wallets on all pages that match the query. */
   count: number
 }
 
 /** The wallet directory. */
 export interface Directory {
-  /** Returns one page of the wallets that match every filter, sorted by their `order`. */
+  /** Returns one page of the wallets that match all filters, sorted by `order`. */
   find(query: DirectoryQuery): DirectoryPage
-  /** The number of wallets with different IDs. */
+  /** The number of wallets in the directory. */
   size: number
 }
 
-/** An image, ready to be sent. */
+/** An image that is ready to be sent. */
 export interface Image {
-  /** The content of the file. */
+  /** The file content. */
   bytes: Uint8Array<ArrayBuffer>
-  /** The media type, detected from the content. */
+  /** The media type, which is detected from the content. */
   type: 'image/webp' | 'image/png' | 'image/jpeg' | 'image/gif' | 'image/svg+xml'
-  /** A strong ETag with its quotes (RFC 9110), derived from the content. */
+  /** A strong ETag in quotes (RFC 9110), which is derived from the content. */
   etag: string
 }
 
-/** The kinds of image in the wire format, one per endpoint. */
+/** The kinds of image in the wire format. Each has its own endpoint. */
 export type ImageKind = 'wallet' | 'asset' | 'currency' | 'token'
 
-/** The images of the directory service. */
+/** The images that the directory service provides. */
 export interface Images {
-  /** Resolves to the image with this ID, or `undefined` if there is none. */
+  /** Resolves to the image with the given ID, or to `undefined` if there is none. */
   find(kind: ImageKind, id: string): Promise<Image | undefined>
 }
 
-/** A registered project: who can use this server, and which features are enabled for it. */
+/** A registered project, which specifies who can use this server and which features are enabled. */
 export interface Project {
-  /** The project ID that pages send: the `projectId` of `createLatchkey()`. */
+  /** The project ID that pages send: the `projectId` passed to `createLatchkey()`. */
   id: string
-  /** The operator's name for the project. Not shown to users. */
+  /** The operator's name for the project. It is not shown to users. */
   name: string
   /** Origin patterns. An empty list allows every origin. */
   allowedOrigins: readonly string[]
-  /** The features enabled for its pages, such as `swap` or `social_login=google,email`. If empty, the page decides. */
+  /**
+   * The features that are enabled for the project's pages, such as `swap` or `social_login=google,email`. If empty, the page
+   * decides.
+   */
   features: readonly string[]
-  /** Whether analytics events of its pages are collected. Has no effect if the server collects none. */
+  /** Whether to collect analytics events from the project's pages. Has no effect if analytics is disabled on the server. */
   analytics: boolean
 }
 
-/** The operator's projects. If none is registered, every project ID is allowed. */
+/** The store for the operator's projects. If no project is registered, every project ID is allowed. */
 export interface Projects {
-  /** Resolves to all registered projects, sorted by ID. Called for every request, so an implementation should cache. */
+  /** Resolves to all registered projects, sorted by ID. Called for every request, so implementations should cache the result. */
   all(): Promise<readonly Project[]>
-  /** Registers the project, or replaces the one with its ID. */
+  /** Registers a project, or replaces the project with the same ID. */
   save(project: Project): Promise<void>
-  /** Resolves to whether a project with this ID was registered. */
+  /** Removes a project. Resolves to whether the project was registered. */
   remove(id: string): Promise<boolean>
 }
 
-/** A parsed analytics event. Its only information about the sender is what the page included. */
+/** A parsed analytics event. The only information about the sender is what the page included. */
 export interface AnalyticsEvent {
-  /** The project ID that the page sent, of at most 128 characters. Empty if it sent none. */
+  /** The project ID that the page sent, up to 128 characters. Empty if the page sent none. */
   projectId: string
-  /** The page's ID of the event, of at most 128 characters. A project's event is stored once per ID. */
+  /** The event ID that the page assigned, up to 128 characters. Each ID is stored only once per project. */
   eventId: string
-  /** The page, without query and fragment. */
+  /** The page URL without its query and fragment. */
   url: string
-  /** The host name that the page sent, or empty. */
+  /** The host name that the page sent. Empty if the page sent none. */
   domain: string
-  /** When the event happened, by the page's clock. */
+  /** When the event happened according to the page's clock. */
   timestamp: Date
-  /** `track` or `error` in events of Latchkey. Empty if the page sent none. */
+  /** `track` or `error` for events that Latchkey sends. Empty if the page sent no type. */
   type: string
-  /** The name of the event, such as `CONNECT_SUCCESS`, of at most 256 characters. */
+  /** The event name, such as `CONNECT_SUCCESS`, up to 256 characters. */
   event: string
-  /** The event's properties as JSON values, nested at most five levels deep. Deeper objects are `null`. */
+  /** The event's properties as JSON values, nested up to five levels. Objects below that are replaced with `null`. */
   properties: Record<string, unknown>
   /** The address of the connected account, or `null` if the page sent none. */
   address: string | null
 }
 
-/** Stores analytics events. */
+/** The store for analytics events. */
 export interface Events {
-  /** Stores events. Ignores those whose project and event ID are stored already. */
+  /** Stores events. Ignores events whose project ID and event ID are already stored. */
   insert(events: readonly AnalyticsEvent[]): Promise<void>
-  /** Resolves to the number of stored events of a project. */
+  /** Resolves to the number of events stored for a project. */
   count(projectId: string): Promise<number>
-  /** Deletes the events with an earlier `timestamp`. */
+  /** Deletes the events whose `timestamp` is before `date`. */
   removeBefore(date: Date): Promise<void>
 }
 
-/** The response of an upstream node, or the reason why there is none. */
+/** The response from an upstream node, or the reason why there is no response. */
 export type RpcResponse =
   | { kind: 'answered'; body: string }
   | { kind: 'unsupported' }
-  /** `seconds`: when to retry. */
+  /** `seconds` is the time after which the client can retry. */
   | { kind: 'unavailable'; seconds?: number }
 
-/** Charges calls to a client. Each method throws an HttpError if the limit is exceeded. */
+/** Charges calls to a client. Each method throws an `HttpError` if a limit is exceeded. */
 export interface RpcCharge {
-  /** Called with the number of calls before they are made. */
+  /** Called before calls are made, with the number of calls. */
   calls?(count: number): Promise<void> | void
-  /** Called with the number of response bytes as they arrive. */
+  /** Called as response bytes arrive, with the number of bytes. */
   bytes?(count: number): void
 }
 
-/** The blockchain nodes behind the RPC proxy. */
+/** An RPC proxy to the nodes of each chain. */
 export interface RpcProxy {
-  /** Returns the CAIP-2 IDs of the chains with a node. */
+  /** Returns the CAIP-2 IDs of the chains that have a node. */
   supported(): readonly string[]
-  /** Sends a JSON-RPC call or batch to a node of a CAIP-2 chain. Rejects with an `HttpError` if the body is invalid or a limit is exceeded. */
+  /**
+   * Sends a JSON-RPC call or batch to a node of the given CAIP-2 chain. Rejects with an `HttpError` if the body is invalid or a
+   * limit is exceeded.
+   */
   send(chainId: string, body: string, signal: AbortSignal, charge?: RpcCharge): Promise<RpcResponse>
 }
 
-/** A structured log. Entries never contain an address, an IP or a full URL. */
+/** A structured log. Entries never contain account addresses, IP addresses or full URLs. */
 export interface Log {
-  /** Writes an entry if its level is enabled. `message` is constant; variable parts belong in `fields`. */
+  /** Writes an entry if its level is enabled. `message` is constant, and variable parts belong in `fields`. */
   (
     level: 'debug' | 'info' | 'warn' | 'error',
     message: string,
@@ -143,182 +151,191 @@ export interface Log {
   ): void
 }
 
-/** Notifies listeners of changes, in this process or, if the adapter supports it, in every instance. */
+/** Notifies listeners of changes. Depending on the adapter, listeners in this process or in all instances are notified. */
 export interface EventBus {
-  /** Calls the listeners of a topic. */
+  /** Calls the listeners that are subscribed to a topic. */
   publish(topic: string): void
-  /** Calls `listener` for each change of a topic. Returns a function that unsubscribes. */
+  /** Calls `listener` whenever a topic is published. Returns a function that unsubscribes. */
   subscribe(topic: string, listener: () => void): () => void
 }
 
-/** Returns the time in milliseconds. */
+/** A clock that returns the time in milliseconds. */
 export interface Clock {
-  /** Returns milliseconds. What takes the clock defines whether they count from the Unix epoch. */
+  /** Returns the time in milliseconds. The option that takes the clock defines whether the time counts from the Unix epoch. */
   (): number
 }
 
 /** Accepts analytics events and writes them in batches. */
 export interface EventIngest {
-  /** Returns how many of `events` were accepted. */
+  /** Queues events. Returns the number of accepted events. */
   accept(events: readonly AnalyticsEvent[]): number
-  /** Writes pending events. */
+  /** Writes all pending events. */
   flush(): Promise<void>
 }
 
-/** Limits request rates. Shared by all instances if the adapter supports it. */
+/** Limits request rates. Depending on the adapter, all instances share the limits. */
 export interface RateLimiter {
-  /** Takes `count` tokens, 1 by default. Returns the seconds to wait, or 0 if there were enough tokens. */
+  /** Takes `count` tokens (default 1). Returns the number of seconds to wait, or 0 if there were enough tokens. */
   take(key: string, perMinute: number, count?: number): number | Promise<number>
 }
 
-/** Requests per minute. 0 means no limit. */
+/** The maximum number of requests per minute. 0 means no limit. */
 export interface RateLimits {
-  /** Per client IP address, for each part of the server. Images have five times the limit, analytics and sign-in a quarter. */
+  /**
+   * The limit per client IP address, for each part of the server. The limit is five times as high for images, and a quarter for
+   * analytics and sign-in.
+   */
   perAddress: number
-  /** Per registered project, with the same shares. IDs that are not registered have no such limit. */
+  /**
+   * The limit per registered project, for each part of the server in the same proportions. Unregistered project IDs have no such
+   * limit.
+   */
   perProject: number
 }
 
-/** The sender of a request, as far as the listener knows it. */
+/** What the listener knows about the sender of a request. */
 export interface Caller {
-  /** The client's IP address. Limits per address do not apply without it. */
+  /** The client's IP address. If absent, limits per address do not apply. */
   readonly address?: string | undefined
-  /** The request ID set by a trusted proxy. */
+  /** The request ID that a trusted proxy has set. */
   readonly requestId?: string | undefined
   /** Registers a listener that is called when the response has been sent or the connection has closed. */
   readonly onSent?: ((listener: () => void) => void) | undefined
 }
 
-/** Maximum request sizes. */
+/** The maximum sizes of request bodies. */
 export interface RequestLimits {
-  /** Maximum size of the body of `POST /e` and `POST /batch`, in bytes. */
+  /** The maximum body size for `POST /e` and `POST /batch`, in bytes. */
   analyticsBytes: number
-  /** Maximum size of the body of `POST /v1/`, in bytes. */
+  /** The maximum body size for `POST /v1/`, in bytes. */
   rpcBytes: number
 }
 
 /** The relay's HTTP interface. */
 export interface RelayRpc {
-  /** Maximum size of a call. */
+  /** The maximum size of a call, in bytes. */
   readonly bytes: number
-  /** Handles a call. Resolves to the response, including rejections. */
+  /** Handles a call. Resolves to the response, even if the call is rejected. */
   call(
     request: Request,
     address: string | undefined,
-    /** Reads the call. Not called before the caller's token is verified. */
+    /** Reads the call. Not called until the caller's token has been verified. */
     read: () => Promise<string>,
   ): Promise<{ status: number; body: string }>
   /** Rejects if the store does not respond. */
   ping(): Promise<void>
-  /** Whether the store is out of memory. */
+  /** Returns whether the store is out of memory. */
   isOutOfMemory?(): boolean
 }
 
-/** Signs attestations of which page sent a message. */
+/** Signs attestations that state which page sent a message. */
 export interface AttestationSigner {
-  /** Returns a JWT for the message whose SHA-256 is `id`. */
+  /** Resolves to a JWT for the message whose SHA-256 hash is `id`. */
   attest(params: { id: string; origin: string; projectId: string }): Promise<string>
-  /** Resolves to the public key of the current attestations, as a JSON Web Key, and when to request it again. */
+  /**
+   * Resolves to the public key for current attestations as a JSON Web Key, and to the time at which clients should request the
+   * key again.
+   */
   publicKey(): Promise<{
     publicKey: { kty: 'EC'; crv: 'P-256'; x: string; y: string; ext: true; key_ops: readonly ['verify'] }
-    /** Unix seconds. */
+    /** The time in Unix seconds. */
     expiresAt: number
   }>
 }
 
 /** The endpoints for sign-in with a wallet. */
 export interface SignInEndpoints {
-  /** Resolves to the response to a request of `/auth/v1/`. `address` is the client's IP address, if known. */
+  /** Resolves to the response to a request for `/auth/v1/`. `address` is the client's IP address, if known. */
   answer(request: Request, relyingParty: RelyingParty, address: string | undefined): Promise<Response>
 }
 
 /** The dependencies of a server. Each has an in-memory adapter, so that a complete server can run in a test. */
 export interface ServerDependencies {
-  /** Serves `/getWallets`. */
+  /** The wallet directory, which serves `/getWallets`. */
   directory: Directory
-  /** Serves the logos of wallets and the icons of networks, currencies and tokens. */
+  /** The store for wallet logos and for the icons of networks, currencies and tokens. */
   images: Images
-  /** Decides which project IDs and origins can use the server. */
+  /** The store for projects, which determine which project IDs and origins can use the server. */
   projects: Projects
-  /** Receives the analytics events of pages. */
+  /** Receives analytics events from pages. */
   intake: EventIngest
-  /** Whether analytics events are collected. */
+  /** Whether the server collects analytics events. */
   analytics: boolean
-  /** Serves `/v1/`, the JSON-RPC of the chains. */
+  /** The RPC proxy, which serves `/v1/`. */
   chain: RpcProxy
-  /** Counts requests, and is served at `/metrics`. */
+  /** The metrics, which are served at `/metrics`. */
   metrics: Metrics
-  /** Bearer token for `/metrics`. Without a token, metrics are unavailable. */
+  /** The bearer token for `/metrics`. Without a token, metrics are unavailable. */
   metricsToken: string | undefined
-  /** Maximum sizes of request bodies. */
+  /** The maximum sizes of request bodies. */
   limits: RequestLimits
-  /** The memory that open requests hold. */
+  /** Counts the memory that open requests use. */
   inFlight: InFlight
-  /** Counts requests for `rateLimits`. */
+  /** Enforces `rateLimits`. */
   rateLimiter: RateLimiter
-  /** The rate limits of directory, images, analytics, chains and sign-in. */
+  /** The rate limits for the directory, images, analytics, chains and sign-in. */
   rateLimits: RateLimits
-  /** The social logins of the embedded wallet. `undefined` if it is not configured. */
+  /** The social logins that the embedded wallet supports. `undefined` if the wallet is not configured. */
   socials?: readonly string[] | undefined
-  /** Serves the relay's calls over HTTP. `undefined` without a relay; its WebSockets are served by the listener. */
+  /** Handles the relay's calls over HTTP. `undefined` if the relay is disabled. The listener serves its WebSocket connections. */
   relay?: RelayRpc | undefined
-  /** Serves the verify API for WalletConnect. `undefined` if it is disabled. */
+  /** Serves the WalletConnect verify API. `undefined` if it is disabled. */
   verify?: AttestationSigner | undefined
-  /** Serves `/auth/v1/`, the sign-in with a wallet. `undefined` if it is disabled. */
+  /** Serves sign-in with a wallet at `/auth/v1/`. `undefined` if sign-in is disabled. */
   signIn?: SignInEndpoints | undefined
-  /** Receives an entry for each request and each unexpected error. Pass `() => {}` to discard them. */
+  /** Receives a log entry for each request and each unexpected error. Pass `() => {}` to discard the entries. */
   log: Log
   /** A monotonic clock for durations, such as `performance.now`. */
   clock: Clock
-  /** Resolves to whether the stores respond and whether the server is shutting down. */
+  /** Resolves to the state of the stores and to whether the server is shutting down. */
   ready(): Promise<Readiness>
 }
 
 /** A store that the server needs. */
 export interface StoreProbe {
-  /** The name under which `/ready` reports the store. */
+  /** The name of the store in the response of `/ready`. */
   readonly name: 'database' | 'relay'
   /** Rejects if the store does not respond. */
   ping(): Promise<void>
-  /** Whether the store responds but is out of memory. */
+  /** Returns whether the store responds but is out of memory. */
   isOutOfMemory?(): boolean
-  /** Whether the store responds but its disk is full. */
+  /** Returns whether the store responds but its disk is full. */
   isDiskFull?(): boolean
 }
 
 /** The state of a store. */
 export type StoreState = 'ok' | 'out of memory' | 'disk full' | 'unavailable'
 
-/** Whether the server can serve requests. */
+/** The result of a readiness check. */
 export interface Readiness {
-  /** Whether the server is shutting down. Load balancers should stop sending requests. */
+  /** Whether the server is shutting down. If so, load balancers should stop sending requests to it. */
   readonly isDraining: boolean
   /** The state of each store that was checked. */
   readonly stores: Readonly<Partial<Record<StoreProbe['name'], StoreState>>>
 }
 
-/** The memory reserved for a request until its response has been sent. */
+/** The memory that is reserved for a request until its response has been sent. */
 export interface Lease {
   /**
-   * Counts bytes as held.
+   * Counts bytes as in use.
    *
-   * @throws {HttpError} if the address or the process holds too much.
+   * @throws {HttpError} if the address or the process would use too much memory.
    */
   take(bytes: number): void
   /**
-   * Reserves room at the address for bytes that will be taken.
+   * Reserves room for bytes from the request's address that will be taken later.
    *
    * @throws {HttpError} if there is not enough room.
    */
   expect(bytes: number): void
-  /** Releases everything. */
+  /** Releases all bytes. */
   end(): void
 }
 
-/** Counts the memory that all open requests hold. */
+/** Counts the memory that all open requests use. */
 export interface InFlight {
-  /** Starts counting a request from this IP address. Without an address, it only counts towards the total. */
+  /** Starts counting a request from the given IP address. Without an address, the request counts only towards the total. */
   begin(address: string | undefined): Lease
-  /** The bytes held by all requests together. */
+  /** Returns the number of bytes that all requests use together. */
   held(): number
 }

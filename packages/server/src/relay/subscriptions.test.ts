@@ -7,10 +7,10 @@ import { createSubscriptions } from './subscriptions.ts'
 const start = Date.UTC(2026, 10, 21)
 const [topic, other, third] = ['aa', 'bb', 'cc'].map((one) => one.repeat(32)) as [string, string, string]
 const pageBytes = 1_048_576
-/** The overhead that is counted for each message in addition to its length. */
+/** The overhead that counts for each message in addition to its length, in bytes. */
 const overhead = 1_024
 
-/** Creates subscriptions with an in-memory store whose reads a test can hold back. */
+/** Creates subscriptions with an in-memory store whose replies a test can delay. */
 function subscriptionsAt({ maxTopics = 5, maxUnacked = 100 } = {}) {
   const time = { now: start }
   const now = (): number => time.now
@@ -89,9 +89,9 @@ function subscriptionsAt({ maxTopics = 5, maxUnacked = 100 } = {}) {
       state,
       frames,
       pushes,
-      /** The first letters of the messages received. */
+      /** Returns the first letters of each received message. */
       heard: () => pushes().map(({ params }) => params.data.message.slice(0, 6).replace(/x+$/, '')),
-      /** Subscribes and receives pending messages. */
+      /** Subscribes to topics and receives their pending messages. Resolves to the subscription IDs. */
       async join(...topics: string[]): Promise<string[]> {
         const ids = await subscriptions.subscribe(subscriber, topics)
         await subscriptions.flush(subscriber, topics)
@@ -101,7 +101,7 @@ function subscriptionsAt({ maxTopics = 5, maxUnacked = 100 } = {}) {
         for (const receipt of subscriber.unacked.values()) await kept.remove({ ...receipt, acknowledgedBy: clientId })
         subscriber.unacked.clear()
       },
-      /** Resolves when the tasks so far have ended. */
+      /** Resolves when all tasks so far have finished. */
       settled: () => subscriber.runInOrder(async () => {}),
     }
   }
@@ -120,7 +120,7 @@ function subscriptionsAt({ maxTopics = 5, maxUnacked = 100 } = {}) {
       expect(await kept.put(message)).toBe('stored')
       return message
     },
-    /** Holds back the store's replies until the returned function is called. */
+    /** Delays the store's replies until the returned function is called. */
     hold(): () => void {
       let release = (): void => {}
       held = new Promise((resolve) => {
@@ -134,7 +134,7 @@ function subscriptionsAt({ maxTopics = 5, maxUnacked = 100 } = {}) {
   }
 }
 
-test('a push has the ID of the subscription, and its own ID in microseconds, which never repeats', async () => {
+test('a push contains the subscription ID and has its own ID in microseconds, which never repeats', async () => {
   const { client, publish, time } = subscriptionsAt()
   const { join, pushes } = client('wallet')
   const ids = await join(topic, other)
@@ -147,7 +147,7 @@ test('a push has the ID of the subscription, and its own ID in microseconds, whi
   expect(new Set(ids).size).toBe(2)
 })
 
-test('a long message is encoded once for all subscribers, a short one is sent in one part', async () => {
+test('a long message is encoded once for all subscribers, and a short message is sent in one part', async () => {
   const { client, publish } = subscriptionsAt()
   const [one, two] = [client('one'), client('two')]
   for (const { join } of [one, two]) await join(topic)
@@ -163,7 +163,7 @@ test('a long message is encoded once for all subscribers, a short one is sent in
   expect(one.heard()).toEqual(['short', 'a', 'b'])
 })
 
-test('messages that arrive between subscribing and reading are delivered after older ones, each once', async () => {
+test('messages that arrive between subscribing and reading are delivered after older ones, each only once', async () => {
   const { client, publish, subscribe, flush, hold } = subscriptionsAt()
   const { subscriber, heard } = client('wallet')
   await publish('old')
@@ -178,7 +178,7 @@ test('messages that arrive between subscribing and reading are delivered after o
   expect(heard()).toEqual(['old', 'new', 'newer'])
 })
 
-test('while missed messages are read again, new ones wait for them', async () => {
+test('new messages wait while missed messages are read again', async () => {
   const { client, publish, catchUp, hold } = subscriptionsAt()
   const { subscriber, state, join, heard, settled } = client('wallet')
   await join(topic)
@@ -198,7 +198,7 @@ test('while missed messages are read again, new ones wait for them', async () =>
   expect(heard()).toEqual(['missed', 'new'])
 })
 
-test('a batch that names a topic twice receives its messages once', async () => {
+test('a batch that contains a topic twice receives the topic’s messages only once', async () => {
   const { client, publish, subscribe, flush } = subscriptionsAt()
   const { subscriber, heard, state } = client('wallet')
   await publish('old')
@@ -209,7 +209,7 @@ test('a batch that names a topic twice receives its messages once', async () => 
   expect(state.reserved).toBe(1)
 })
 
-test('messages that are not acknowledged yet are not delivered again; others on their topic are', async () => {
+test('unacknowledged messages are not delivered again, but others on their topic are', async () => {
   const { client, publish, flush } = subscriptionsAt()
   const { subscriber, state, join, heard } = client('wallet')
   await join(topic)
@@ -221,7 +221,7 @@ test('messages that are not acknowledged yet are not delivered again; others on 
   expect(heard()).toEqual(['one', 'two'])
 })
 
-test('a message that is announced again while it is not acknowledged is not delivered again', async () => {
+test('a message that is announced again before it is acknowledged is not delivered again', async () => {
   const { client, publish, flush, hold, listeners } = subscriptionsAt()
   const { subscriber, join, heard } = client('wallet')
   await join(topic)
@@ -234,7 +234,7 @@ test('a message that is announced again while it is not acknowledged is not deli
   expect(heard()).toEqual(['one'])
 })
 
-test('a client’s own messages are not delivered, and take no room from other messages', async () => {
+test('a client’s own messages are not delivered and do not count against the delivery limit', async () => {
   const { client, publish, fetch } = subscriptionsAt()
   const { subscriber, join, heard } = client('wallet')
   await publish('own', { from: 'wallet', size: pageBytes })
@@ -263,7 +263,7 @@ test.each([
     ],
     1,
   ],
-  ['a single message that is larger than a topic may be', [[topic, pageBytes + overhead]], 1],
+  ['a single message that exceeds the limit for a topic', [[topic, pageBytes + overhead]], 1],
   [
     'two full topics',
     [
@@ -300,7 +300,7 @@ test.each([
     3,
   ],
   [
-    'a message that is just not small',
+    'a message that is slightly too large to be small',
     [
       [topic, pageBytes],
       [other, pageBytes],
@@ -319,7 +319,7 @@ test.each([
     3,
   ],
   [
-    'a small message after one that did not fit',
+    'a small message after a message that did not fit',
     [
       [topic, pageBytes],
       [topic, 2_000],
@@ -328,7 +328,7 @@ test.each([
     2,
   ],
 ] as const)(
-  'one delivery is limited per topic and in total; the rest follows when there is room: %s',
+  'a delivery is limited per topic and in total, and the rest follows when there is room: %s',
   async (_, messages, delivered) => {
     const { client, publish, catchUp } = subscriptionsAt()
     const { subscriber, join, heard, acknowledge, settled } = client('wallet')
@@ -360,7 +360,7 @@ test('messages that arrive during a delivery count against its limit', async () 
   expect(heard()).toEqual(['a', 'b'])
 })
 
-test('messages on a topic that is abandoned while they are read are not delivered, now or later', async () => {
+test('messages on a topic that the client abandons during a read are not delivered, then or later', async () => {
   const { client, publish, subscribe, flush, unsubscribe, catchUp, hold, store } = subscriptionsAt()
   const { subscriber, heard, settled } = client('wallet')
   await subscribe(subscriber, [topic])
@@ -376,7 +376,7 @@ test('messages on a topic that is abandoned while they are read are not delivere
   expect([heard(), store.subscribed]).toEqual([[], []])
 })
 
-test('the store delivers a topic as long as it has subscribers on this instance', async () => {
+test('the store delivers a topic while the topic has subscribers on this instance', async () => {
   const { client, publish, unsubscribe, subscriberCount, store, counts } = subscriptionsAt()
   const [one, two] = [client('one'), client('two')]
   const numbers = [subscriberCount(topic)]
@@ -402,7 +402,7 @@ test('the store delivers a topic as long as it has subscribers on this instance'
   expect(two.heard()).toEqual(['one'])
 })
 
-test('a client can have as many topics as allowed, and no more; those it has stay subscribed', async () => {
+test('a client can have only a limited number of topics, and its existing topics stay subscribed', async () => {
   const { client, subscribe } = subscriptionsAt({ maxTopics: 2 })
   const { subscriber, state } = client('wallet')
   await subscribe(subscriber, [topic, other])
@@ -418,7 +418,7 @@ test('a client can have as many topics as allowed, and no more; those it has sta
   expect(await subscribe(subscriber, [topic])).toHaveLength(1)
 })
 
-test('while the store is unavailable, subscriptions are accepted, and what was missed is delivered afterwards', async () => {
+test('subscriptions are accepted while the store is unavailable, and missed messages are delivered afterwards', async () => {
   const { client, publish, store, catchUpAll } = subscriptionsAt()
   const [one, two] = [client('one'), client('two')]
   store.isAway = true
@@ -431,13 +431,13 @@ test('while the store is unavailable, subscriptions are accepted, and what was m
   await one.settled()
   expect(store.subscribed).toEqual([other, topic])
   expect(one.heard()).toEqual(['missed'])
-  // There is nothing to catch up on.
+  // This client has no missed messages.
   const { tasks } = two.state
   catchUpAll()
   expect(two.state.tasks).toBe(tasks)
 })
 
-test('a delivery that fails because of the store is retried later', async () => {
+test('a delivery that fails because the store is unavailable is retried later', async () => {
   const { client, publish, store, catchUp, flush } = subscriptionsAt()
   const { subscriber, state, join, heard, settled } = client('wallet')
   await join(topic)
@@ -453,7 +453,7 @@ test('a delivery that fails because of the store is retried later', async () => 
   expect(heard()).toEqual(['one'])
 })
 
-test('when messages may have been missed, every client reads all its topics again', async () => {
+test('every client reads all its topics again if messages might have been missed', async () => {
   const { client, publish, listeners } = subscriptionsAt()
   const { subscriber, state, join, heard, settled } = client('wallet')
   await join(topic, other)
@@ -472,7 +472,7 @@ test.each([
   ['one byte more than a page', [pageBytes / 2, pageBytes / 2 + 1], [1, 1]],
   ['a message that is larger than a page', [pageBytes + overhead], [1]],
   ['a large message between small ones', [1_100, pageBytes, 1_100], [1, 1, 1]],
-])('a fetch returns pages: %s', async (_, sizes, expected) => {
+])('a fetch returns pages of limited size: %s', async (_, sizes, expected) => {
   const { client, publish, fetch } = subscriptionsAt()
   const { subscriber } = client('wallet')
   for (const [at, size] of sizes.entries()) await publish(`${at}`, { size })
@@ -484,6 +484,6 @@ test.each([
   }
   expect(pages.map(({ length }) => length)).toEqual(expected)
   expect(pages.flat()).toEqual(sizes.map((_, at) => `${at}`))
-  // The next fetch starts again, because nothing was acknowledged.
+  // The next fetch starts from the beginning, because no message was acknowledged.
   expect((await fetch(subscriber, [topic])).messages).toHaveLength(expected[0] as number)
 })

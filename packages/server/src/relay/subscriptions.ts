@@ -7,25 +7,28 @@ import { RpcError } from './rpcRequest.ts'
 import type { Subscriber, Subscription } from './subscriber.ts'
 import { createTopicSubscribers } from './topicSubscribers.ts'
 
-/** Tracks who subscribes to which topic, and delivers messages to them. */
+/** Tracks which client is subscribed to which topic, and delivers messages to the subscribers. */
 export interface Subscriptions {
-  /** Subscribes to `topics` and returns the ID of each subscription. Pending messages are delivered by `flush`. */
+  /** Subscribes to `topics` and resolves to the ID of each subscription. `flush` delivers the pending messages. */
   subscribe(subscriber: Subscriber, topics: readonly string[]): Promise<string[]>
   unsubscribe(subscriber: Subscriber, topics: readonly string[]): void
-  /** Delivers pending messages. */
+  /** Delivers the pending messages on these topics. */
   flush(subscriber: Subscriber, topics: readonly string[]): Promise<void>
-  /** Returns one page of pending messages. */
+  /** Resolves to one page of pending messages. */
   fetch(subscriber: Pick<Subscriber, 'clientId' | 'fetched'>, topics: readonly string[]): Promise<MessagePage>
-  /** Returns the number of subscribers of a topic on this instance. */
+  /** Returns the number of subscribers to a topic on this instance. */
   subscriberCount(topic: string): number
-  /** Delivers messages that a client has missed. */
+  /** Delivers the messages that a client has missed. */
   catchUp(subscriber: Subscriber): void
-  /** Delivers missed messages to all clients after the store was unavailable. */
+  /** Delivers missed messages to all clients. Called after the store was unavailable. */
   catchUpAll(): void
   close(): void
 }
 
-/** Creates the subscriptions. `maxTopics` is per client; `maxUnacked` limits the number of pushes tracked until they are acknowledged. */
+/**
+ * Creates the subscriptions. `maxTopics` limits the topics per client, and `maxUnacked` limits the unacknowledged pushes that are
+ * tracked per connection.
+ */
 export function createSubscriptions({
   store,
   metrics,
@@ -47,8 +50,8 @@ export function createSubscriptions({
     const subscriptions = topics.map((topic) => subscriber.topics.get(topic) as Subscription)
     for (const subscription of subscriptions) subscription.buffered ??= []
     const unackedKeys = new Set([...subscriber.unacked.values()].map(({ topic, id }) => topic + id))
-    // Unacknowledged messages count, because they are in flight. Messages that do not fit are delivered by the next sweep, or by
-    // `fetch`.
+    // Unacknowledged messages count against the limit, because they are in flight. Messages that do not fit are delivered by the
+    // next sweep or by `fetch`.
     const { takeIfFits, skippedTopics } = createDeliveryLimit(subscriber.clientId)
     let messages: readonly RelayMessage[] = []
     try {
@@ -88,7 +91,7 @@ export function createSubscriptions({
     try {
       await store.subscribe(topics)
     } catch {
-      // The subscription remains active. Missed messages are delivered when the store is available again.
+      // The client stays subscribed. Missed messages are delivered when the store is available again.
       for (const topic of topics) subscriber.behindTopics.add(topic)
     }
   }
@@ -96,7 +99,7 @@ export function createSubscriptions({
   const catchUp: Subscriptions['catchUp'] = (subscriber) => {
     if (subscriber.behindTopics.size === 0) return
     const behindTopics = [...subscriber.behindTopics].filter((topic) => subscriber.topics.has(topic))
-    // Cleared before the flush, which adds the topics that are still behind.
+    // Cleared before the flush, because the flush adds the topics that are still behind.
     subscriber.behindTopics.clear()
     void subscriber.runInOrder(async () => {
       await subscribeStore(subscriber, behindTopics)
@@ -124,7 +127,7 @@ export function createSubscriptions({
       if (newTopics.length > 0 && !subscriber.reserve(newTopics.length))
         throw new RpcError('SubscriberLimitExceeded', 'Too many topics for this client, its address or this relay')
       for (const topic of newTopics) {
-        // Buffered until the flush: pending messages are older than new ones.
+        // New messages are buffered until the flush, because the pending messages are older.
         subscriber.topics.set(topic, { id: undefined, buffered: [] })
         subscribers.add(topic, subscriber)
         metrics.subscriptions(1)

@@ -8,10 +8,10 @@ function bucketsAt(rate: TokenBucketRate) {
 }
 
 test.each([
-  ['the burst is free', 100, 1, 0],
-  ['one more costs a tenth of a second', 101, 1, 100],
-  ['a wider group has a larger burst', 400, 4, 0],
-  ['a wider group refills faster', 404, 4, 100],
+  ['using the burst does not require a wait', 100, 1, 0],
+  ['exceeding the burst by one requires a wait of a tenth of a second', 101, 1, 100],
+  ['a larger group has a larger burst', 400, 4, 0],
+  ['a larger group refills faster', 404, 4, 100],
   ['a wait is rounded up to whole milliseconds', 100.001, 1, 1],
 ])('%s', (_, cost, share, waitMs) => {
   const buckets = bucketsAt({ burst: 100, perSecond: 10 })
@@ -41,7 +41,7 @@ test('0 per second means no limit', () => {
   expect(waitMs('name')).toBe(0)
 })
 
-test('up to 50,000 names are tracked; adding one more evicts the least recently charged', () => {
+test('up to 50,000 names are tracked, and adding one more evicts the least recently charged', () => {
   const { charge, waitMs } = bucketsAt({ burst: 0, perSecond: 1 })
   for (let at = 0; at < 50_000; at += 1) charge(`${at}`, 1)
   charge('0', 1)
@@ -50,7 +50,7 @@ test('up to 50,000 names are tracked; adding one more evicts the least recently 
   expect([waitMs('0'), waitMs('1'), waitMs('2'), waitMs('one more')]).toEqual([2_000, 0, 1_000, 1_000])
 })
 
-test('tokens are taken in advance, all or nothing, and refill up to the burst', () => {
+test('a bucket gives out either all requested tokens or none, and refills up to the burst', () => {
   const time = { now: 7_000 }
   const bucket = createTokenBucket({ burst: 3, perSecond: 2 }, () => time.now)
   expect([bucket.take(2), bucket.take(2), bucket.take(1), bucket.take(1)]).toEqual([true, false, true, false])

@@ -1,27 +1,27 @@
 import type { Clock } from '../serverDependencies.ts'
 
-/** Maximum number of tracked names. The least recently charged are evicted first. */
+/** The maximum number of tracked names. The least recently charged names are evicted first. */
 const maxNames = 50_000
 
-/** A token bucket's burst and refill per second. 0 per second means no limit. */
+/** The burst of a token bucket and its refill rate per second. A rate of 0 means no limit. */
 export interface TokenBucketRate {
   readonly burst: number
   readonly perSecond: number
 }
 
-/** Token buckets that are charged afterwards, for the actual cost. */
+/** Token buckets that are charged afterwards, when the cost is known. */
 export interface TokenBuckets {
-  /** Charges `cost` to a bucket that is `share` times as large as a single one. The bucket can be overdrawn. */
+  /** Charges `cost` to a bucket that is `share` times as large as the bucket of a single client. A bucket can be overdrawn. */
   charge(name: string, cost: number, share?: number): void
-  /** Returns how long until the bucket is no longer overdrawn, in milliseconds. */
+  /** Returns the time until the bucket is no longer overdrawn, in milliseconds. */
   waitMs(name: string, share?: number): number
 }
 
-/** Creates token buckets in the memory of this process. Requires a monotonic clock. */
+/** Creates token buckets in this process's memory. Requires a monotonic clock. */
 export function createTokenBuckets({ burst, perSecond }: TokenBucketRate, clock: Clock): TokenBuckets {
   const buckets = new Map<string, { debt: number; at: number }>()
 
-  /** Returns the charges that are not refilled yet. */
+  /** Returns the charges that have not been refilled yet. */
   const debtOf = (name: string, share: number): number => {
     const bucket = buckets.get(name)
     return bucket ? Math.max(0, bucket.debt - ((clock() - bucket.at) / 1000) * perSecond * share) : 0
@@ -31,7 +31,7 @@ export function createTokenBuckets({ burst, perSecond }: TokenBucketRate, clock:
     charge(name, cost, share = 1) {
       if (perSecond === 0) return
       const debt = debtOf(name, share) + cost
-      // Reinserted at the end, so that the first name in the map is the least recently charged.
+      // Inserted again at the end, so that the first name in the map is the least recently charged one.
       buckets.delete(name)
       buckets.set(name, { debt, at: clock() })
       if (buckets.size <= maxNames) return
@@ -46,7 +46,7 @@ export function createTokenBuckets({ burst, perSecond }: TokenBucketRate, clock:
 
 /** A single token bucket, from which tokens are taken in advance. */
 export interface TokenBucket {
-  /** Takes `count` tokens. Returns `false` and takes none if there are fewer. */
+  /** Takes `count` tokens. If there are not enough tokens, takes none and returns `false`. */
   take(count: number): boolean
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTopicSubscribers } from './topicSubscribers.ts'
 
-test('a topic lists each of its subscribers once, and is empty when the last one is removed', () => {
+test('a topic lists each of its subscribers once and is empty after the last one is removed', () => {
   const subscribers = createTopicSubscribers<{ name: string }>()
   const [ada, bob] = [{ name: 'ada' }, { name: 'bob' }]
   const listed = () => [...subscribers.of('topic')]

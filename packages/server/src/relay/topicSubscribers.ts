@@ -1,17 +1,17 @@
 /** The subscribers of each topic on this instance. */
 export interface TopicSubscribers<Subscriber> {
   add(topic: string, subscriber: Subscriber): void
-  /** Removes a subscriber. Returns whether the topic has none left. */
+  /** Removes a subscriber. Returns whether the topic has no subscribers left. */
   remove(topic: string, subscriber: Subscriber): boolean
   of(topic: string): Iterable<Subscriber>
   count(topic: string): number
-  /** Every subscriber, once. */
+  /** Returns all subscribers without duplicates. */
   all(): ReadonlySet<Subscriber>
 }
 
-/** Creates an index of topics and their subscribers. */
+/** Creates an index of the subscribers to each topic. */
 export function createTopicSubscribers<Subscriber extends object>(): TopicSubscribers<Subscriber> {
-  // A single subscriber is stored without a set: most topics have one, and a set takes more memory than the topic.
+  // A single subscriber is stored without a set, because most topics have only one, and a set takes more memory than the topic.
   const byTopic = new Map<string, Subscriber | Set<Subscriber>>()
   const iterate = (existing: Subscriber | Set<Subscriber>): Iterable<Subscriber> =>
     existing instanceof Set ? existing : [existing]

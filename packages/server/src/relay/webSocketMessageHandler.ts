@@ -8,8 +8,8 @@ import type { Subscriber } from './subscriber.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 /**
- * Handles a WebSocket message: a call, or the acknowledgement of a push. `canPublish` takes additional publications from the rate
- * limit, beyond the one that any message can contain.
+ * Handles a WebSocket message: either a call or the acknowledgement of a push. `canPublish` counts additional publications
+ * against the rate limits, because each message only counts as one.
  */
 export type WebSocketMessageHandler = (
   subscriber: Subscriber & RelayClient,
@@ -17,7 +17,7 @@ export type WebSocketMessageHandler = (
   canPublish: (more: number) => Promise<boolean>,
 ) => Promise<void>
 
-/** Creates the handler for clients' WebSocket messages. */
+/** Creates the handler for WebSocket messages from clients. */
 export function createWebSocketMessageHandler({
   store,
   subscriptions,
@@ -36,7 +36,7 @@ export function createWebSocketMessageHandler({
     if (!receipt) return
     subscriber.unacked.delete(id)
     await store.remove({ ...receipt, acknowledgedBy: subscriber.clientId }).catch(() => {})
-    // Everything pushed is acknowledged: deliver the messages that had to wait.
+    // All pushes have been acknowledged, so the messages that did not fit can be delivered.
     if (subscriber.unacked.size === 0) subscriptions.catchUp(subscriber)
   }
 
@@ -48,7 +48,7 @@ export function createWebSocketMessageHandler({
     }
     const { id, body } = frame
     if (typeof body.method !== 'string') {
-      // An error is not an acknowledgement: the client could not handle the message and will receive it again.
+      // An error does not acknowledge the message. The client could not handle the message and will receive it again.
       if (!body.error) await acknowledge(subscriber, id)
       return
     }

@@ -56,7 +56,7 @@ async function listen({
   const { port } = listener.address() as AddressInfo
   return {
     port,
-    /** The server's side of the next connection. */
+    /** Resolves to the server's socket for the next connection. */
     accepted: async (): Promise<Socket> => ((await once(listener, 'connection')) as [Socket])[0],
     /** Resolves when the server has released all sockets. */
     released: () => Promise.all(closed),
@@ -122,7 +122,7 @@ const attempts = Object.entries(wrong).flatMap(([name, lines]) =>
   targets.flatMap((target) => ['GET', 'POST', 'HEAD', 'OPTIONS'].map((method) => ({ name, lines, target, method }))),
 )
 
-test(`an invalid upgrade, in any of ${attempts.length} ways, is answered and leaves neither an error nor a socket`, async () => {
+test(`answers an invalid upgrade in each of ${attempts.length} forms, and leaves no error and no open socket`, async () => {
   for (const { lines, target, method } of attempts) {
     const socket = server.open(
       Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1'),
@@ -135,7 +135,7 @@ test(`an invalid upgrade, in any of ${attempts.length} ways, is answered and lea
 }, 60_000)
 
 test.each(['', '?useOnCloseEvent=true'])(
-  'an upgrade that is reset during authentication leaves nothing behind: /%s',
+  'an upgrade that is reset during authentication leaves no error and no socket behind: /%s',
   async (query) => {
     const request = `GET /${query} HTTP/1.1\r\nHost: x\r\n${[...upgrade, key, version].join('\r\n')}\r\n\r\n`
     const looked: ((error: Error) => void)[] = []
@@ -154,25 +154,31 @@ test.each(['', '?useOnCloseEvent=true'])(
   },
 )
 
-test.each(['', '?useOnCloseEvent=true'])('an upgrade that is never decided is closed: /%s', async (query) => {
-  const stuck = await listen({ authenticate: () => new Promise(() => {}), handshakeTimeoutMs: 50 })
-  const socket = stuck.open(`GET /${query} HTTP/1.1\r\nHost: x\r\n${[...upgrade, key, version].join('\r\n')}\r\n\r\n`, {
-    allowHalfOpen: true,
-  })
-  const [answer] = await once(socket, 'data')
-  expect(String(answer)).toMatch(/^HTTP\/1\.1 503 .*retry-after: 5.*\r\n\r\nThe relay is busy$/is)
-  await stuck.released()
-  socket.destroy()
-  await stuck.close()
-})
+test.each(['', '?useOnCloseEvent=true'])(
+  'an upgrade that is never accepted or rejected is closed after a timeout: /%s',
+  async (query) => {
+    const stuck = await listen({ authenticate: () => new Promise(() => {}), handshakeTimeoutMs: 50 })
+    const socket = stuck.open(
+      `GET /${query} HTTP/1.1\r\nHost: x\r\n${[...upgrade, key, version].join('\r\n')}\r\n\r\n`,
+      {
+        allowHalfOpen: true,
+      },
+    )
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 503 .*retry-after: 5.*\r\n\r\nThe relay is busy$/is)
+    await stuck.released()
+    socket.destroy()
+    await stuck.close()
+  },
+)
 
-test('a client that keeps sending after a close frame is cut off', async () => {
+test('cuts off a client that keeps sending after a close frame', async () => {
   const auth = relayToken(Date.now(), { aud: `ws://127.0.0.1:${server.port}` })
   const head = `GET /?auth=${auth} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${[...upgrade, key, version].join('\r\n')}\r\n\r\n`
   const text = Buffer.from('{"id":1}')
   const frame = Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text])
   const accepted = server.accepted()
-  // More concurrent calls than a connection can make, then half of a 2 MB message.
+  // First more concurrent calls than a connection can make, and later most of a 2 MB message.
   const socket = server.open(Buffer.concat([Buffer.from(head), ...Array.from({ length: 700 }, () => frame)]))
   socket.resume()
   const told = new Promise<void>((resolve) => {
@@ -190,9 +196,9 @@ test('a client that keeps sending after a close frame is cut off', async () => {
   expect((await accepted).bytesRead - bytesRead).toBeLessThan(1_000_000)
 })
 
-test('an upgrade works with data sent directly after the handshake', async () => {
+test('an upgrade works if the client sends data directly after the handshake', async () => {
   const auth = relayToken(Date.now(), { aud: `ws://127.0.0.1:${server.port}` })
-  // {"id":1} as a masked text frame, in the same packet as the handshake.
+  // {"id":1,"method":"irn_other"} as a masked text frame in the same packet as the handshake.
   const text = Buffer.from('{"id":1,"method":"irn_other"}')
   const frame = Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text])
   const head = `GET /?auth=${auth} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${[...upgrade, key, version].join('\r\n')}\r\n\r\n`
@@ -203,13 +209,13 @@ test('an upgrade works with data sent directly after the handshake', async () =>
   socket.destroy()
 })
 
-/** A relay that records what the server reports about its connections, and answers calls on demand. */
+/** Creates a relay that records what the server reports about its connections, and that answers calls on demand. */
 function recordingRelay() {
   const connections: {
     readonly transport: RelayTransport
     readonly client: Promise<RelayClient>
     readonly frames: string[]
-    /** The calls that are not answered yet. */
+    /** The calls that have not been answered yet. */
     readonly calls: (() => void)[]
     readonly reported: { received: number; unreadChanges: number; closed: number }
   }[] = []
@@ -267,7 +273,7 @@ function recordingRelay() {
 const guest: RelayClient = { clientId: 'c', groups: [], project: undefined }
 const authenticate = async (): Promise<RelayClient> => guest
 
-/** Connects a client to a server with a recording relay. Returns both sides of the connection. */
+/** Connects a client to a server with a recording relay. Resolves to both sides of the connection. */
 async function connected(
   options: ConstructorParameters<typeof WebSocket>[2] = {},
   more: Parameters<typeof listen>[0] = {},
@@ -288,10 +294,10 @@ async function roundTrip(socket: WebSocket): Promise<void> {
   await answered
 }
 
-test('an authenticated client is passed to the relay, and its text messages in order; binary ones are ignored', async () => {
+test('passes an authenticated client and its text messages to the relay in order, and ignores binary messages', async () => {
   const { own, socket, connection, until } = await connected()
   expect(await connection.client).toBe(guest)
-  // Compression would cost memory for each connection.
+  // Compression would use memory for each connection.
   expect(socket.extensions).toBe('')
   socket.send('one')
   socket.send(Buffer.from('two'))
@@ -303,19 +309,19 @@ test('an authenticated client is passed to the relay, and its text messages in o
   await own.close()
 })
 
-test('a message in parts arrives as one text message', async () => {
+test('a message that is sent in parts arrives as one text message', async () => {
   const { own, socket, connection, until } = await connected()
   const arrived = once(socket, 'message')
   connection.transport.send('{"a":', Buffer.from('"ü"'), '}')
   const [data, isBinary] = await arrived
   expect([String(data), isBinary]).toEqual(['{"a":"ü"}', false])
-  // The relay is notified once the operating system has accepted it.
+  // The relay is notified once the operating system has accepted the parts.
   await until(() => connection.reported.unreadChanges >= 3)
   expect(connection.transport.unread()).toBe(0)
   await own.close()
 })
 
-test('bytes that the client does not read are reported; nothing is sent after a close frame', async () => {
+test('reports bytes that the client does not read, and sends nothing after a close frame', async () => {
   const { own, socket, connection, until } = await connected()
   socket.pause()
   const before = connection.reported.unreadChanges
@@ -333,14 +339,14 @@ test('bytes that the client does not read are reported; nothing is sent after a 
   await own.close()
 })
 
-test('a small message that can be sent immediately is not reported as unread', async () => {
+test('does not report a small message that can be sent immediately as unread', async () => {
   const { own, connection } = await connected()
   connection.transport.send('x')
   expect(connection.reported.unreadChanges).toBe(0)
   await own.close()
 })
 
-test('a connection can be cut off without a close frame', async () => {
+test('the relay can close a connection without a close frame', async () => {
   const { own, socket, connection, until } = await connected()
   const closed = once(socket, 'close')
   connection.transport.terminate()
@@ -349,7 +355,7 @@ test('a connection can be cut off without a close frame', async () => {
   await own.close()
 })
 
-test('messages that arrive after the relay’s close frame are ignored', async () => {
+test('ignores messages that arrive after the relay’s close frame', async () => {
   const { own, socket, connection, until } = await connected()
   connection.transport.close(3001, 'Too many requests')
   socket.send('late')
@@ -358,7 +364,7 @@ test('messages that arrive after the relay’s close frame are ignored', async (
   await own.close()
 })
 
-test('with 32 unanswered messages, reading pauses until half of them are answered', async () => {
+test('pauses reading at 32 unanswered messages until half of them have been answered', async () => {
   const { own, socket, connection, until } = await connected()
   for (let nth = 1; nth < 32; nth++) socket.send(`${nth}`)
   await until(() => connection.frames.length === 31)
@@ -384,7 +390,7 @@ test('with 32 unanswered messages, reading pauses until half of them are answere
   await own.close()
 })
 
-test('with 512 KiB of unanswered messages, reading pauses until there are fewer', async () => {
+test('pauses reading at 512 KiB of unanswered messages until there are fewer', async () => {
   const { own, socket, connection, until } = await connected()
   socket.send('a'.repeat(524_287))
   await until(() => connection.frames.length === 1)
@@ -402,7 +408,7 @@ test('with 512 KiB of unanswered messages, reading pauses until there are fewer'
   await own.close()
 })
 
-test('bytes of a message that has arrived in part are reported', async () => {
+test('reports the bytes of an incomplete message', async () => {
   const { own, socket, connection, until } = await connected()
   socket.send('a'.repeat(1_000), { fin: false })
   await until(() => connection.reported.received >= 1_000)
@@ -419,7 +425,7 @@ test.each([
     },
     1008,
   ],
-])('a message that %s closes the connection and nothing else', async (_, send, code) => {
+])('a message that %s closes only its own connection', async (_, send, code) => {
   const { own, socket, connection, until } = await connected()
   const closed = once(socket, 'close')
   send(socket)
@@ -430,7 +436,7 @@ test.each([
   await own.close()
 })
 
-test('a client that does not answer a ping within an interval is cut off; one that answers or sends stays connected', async () => {
+test('a client that does not respond to a ping within an interval is cut off, unless it sends other data', async () => {
   const tasks: (() => void)[] = []
   const every = (_: number, task: () => void) => {
     tasks.push(task)
@@ -460,7 +466,7 @@ test('a client that does not answer a ping within an interval is cut off; one th
   expect(tasks).toEqual([])
 })
 
-test('a server that shuts down closes its relay and its connections, and leaves no timer', async () => {
+test('a server that shuts down closes its relay and connections, and leaves no timer running', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const { own, socket, state } = await connected({ autoPong: false })
   expect(vi.getTimerCount()).toBe(1)
@@ -508,7 +514,7 @@ test.each(['connected', 'rejected', 'gone'])('a client that is %s leaves no hand
   await own.close()
 })
 
-test('a relay that cannot accept a connection closes it and keeps running', async () => {
+test('a relay that cannot accept a connection closes the connection and keeps running', async () => {
   const recording = recordingRelay()
   const relay = {
     ...recording.relay,
@@ -537,9 +543,9 @@ async function responseOf(own: Awaited<ReturnType<typeof listen>>, lines: readon
 
 const noHandshake = 'This is not a WebSocket handshake'
 test.each<[string, string[], string, string]>([
-  ['another method', ['POST / HTTP/1.1', 'Host: x', ...upgrade, key, version], '400 Bad Request', noHandshake],
+  ['a different method', ['POST / HTTP/1.1', 'Host: x', ...upgrade, key, version], '400 Bad Request', noHandshake],
   [
-    'another protocol',
+    'a different protocol',
     ['GET / HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: h2c'],
     '400 Bad Request',
     noHandshake,
@@ -550,7 +556,7 @@ test.each<[string, string[], string, string]>([
     '400 Bad Request',
     'Missing or invalid Sec-WebSocket-Key header',
   ],
-])('an upgrade with %s is rejected with a reason', async (_, lines, status, reason) => {
+])('rejects an upgrade with %s and returns the reason', async (_, lines, status, reason) => {
   const own = await listen({ authenticate })
   const response = await responseOf(own, lines)
   expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status}\r\n`))
@@ -559,7 +565,7 @@ test.each<[string, string[], string, string]>([
   await own.close()
 })
 
-test('the protocol name can be in upper case', async () => {
+test('the protocol name can be in uppercase', async () => {
   const own = await listen({ authenticate })
   const socket = own.open(
     `GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: WebSocket\r\n${key}\r\n${version}\r\n\r\n`,
@@ -571,12 +577,12 @@ test('the protocol name can be in upper case', async () => {
 
 const failures: [string, Error, string, string, string | undefined][] = [
   ['without a token', new AuthError('MissingJwt', 'JWT is missing'), '401 Unauthorized', 'JWT is missing', undefined],
-  ['of a foreign page', new AuthError('OriginNotAllowed', 'not allowed'), '403 Forbidden', 'not allowed', undefined],
+  ['from a foreign page', new AuthError('OriginNotAllowed', 'not allowed'), '403 Forbidden', 'not allowed', undefined],
   ['that connects too often', new AuthError('TooManyRequests', 'Too many'), '429 Too Many Requests', 'Too many', '60'],
-  ['in an outage', new Error('secret'), '503 Service Unavailable', 'The relay failed', '5'],
+  ['during an outage', new Error('secret'), '503 Service Unavailable', 'The relay failed', '5'],
 ]
 test.each(failures)(
-  'a client %s is rejected with a status, a reason and the time to wait',
+  'rejects a client %s with a status, a reason and the time to wait',
   async (_, error, status, reason, seconds) => {
     const own = await listen({ authenticate: () => Promise.reject(error) })
     for (const target of ['/', '/?useOnCloseEvent=false', '//']) {
@@ -589,7 +595,7 @@ test.each(failures)(
   },
 )
 
-test('a client that requests a close frame is rejected with one, which a page can read', async () => {
+test('rejects a client that requests a close frame with a close frame, which a page can read', async () => {
   const error = new AuthError('MissingJwt', 'JWT is missing')
   const own = await listen({ authenticate: () => Promise.reject(error) })
   const socket = new WebSocket(`ws://127.0.0.1:${own.port}/?useOnCloseEvent=true`)
@@ -598,7 +604,7 @@ test('a client that requests a close frame is rejected with one, which a page ca
   await own.close()
 })
 
-test('the handshake is read from the upgrade request’s headers', async () => {
+test('reads the handshake from the headers of the upgrade request', async () => {
   const project: Project = {
     id: 'p',
     name: '',

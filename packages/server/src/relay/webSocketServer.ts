@@ -6,23 +6,23 @@ import { refuseUpgrade } from './refuseUpgrade.ts'
 import type { Relay } from './relay.ts'
 import { relayLimits } from './relayLimits.ts'
 
-/** The interval between pings. */
+/** The interval between pings, in milliseconds. */
 const pingMs = 30_000
-/** Maximum number of queued frames, and their bytes, before reading pauses. */
+/** The number of queued frames, and of their bytes, at which reading pauses. */
 const maxQueued = { frames: 32, bytes: 524_288 } as const
-/** How much a client can send after a close frame, and how long it has to respond to it. */
+/** How many bytes a client can send after a close frame, and how long it has to respond to the close frame. */
 const maxBytesAfterClose = 65_536
 const closeTimeoutMs = 5_000
 
-/** Accepts WebSocket connections from a Node listener. */
+/** A server that accepts WebSocket connections from a Node listener. */
 export interface RelayWebSocketServer {
-  /** Handles the `upgrade` event of a Node HTTP server. Clients that cannot be authenticated are rejected. */
+  /** Handles the `upgrade` event of a Node HTTP server. Rejects clients that cannot be authenticated. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Closes the relay and terminates all connections. */
   close(): void
 }
 
-/** Creates the WebSocket server of a relay. */
+/** Creates the WebSocket server for a relay. */
 export function createRelayWebSocketServer({
   relay,
   authenticator,
@@ -34,16 +34,16 @@ export function createRelayWebSocketServer({
   authenticator: Pick<Authenticator, 'authenticate'>
   /** Returns the client's network address. */
   clientAddressOf(request: IncomingMessage): string | undefined
-  /** [setInterval] Runs a task repeatedly. Returns a function that stops it. */
+  /** Runs a task repeatedly and returns a function that stops it. Default: `setInterval`. */
   every?: (ms: number, task: () => void) => () => void
-  /** Timeout for accepting or rejecting an upgrade. */
+  /** The timeout for accepting or rejecting an upgrade. */
   handshakeTimeoutMs?: number
 }): RelayWebSocketServer {
   const options = {
     noServer: true,
     maxPayload: relayLimits.maxFrameBytes,
     perMessageDeflate: false,
-    // Many small fragments take more memory than the message itself.
+    // Limited, because many small fragments take more memory than the message itself.
     maxFragments: 256,
     maxBufferedChunks: 4_096,
     closeTimeout: closeTimeoutMs,
@@ -71,10 +71,10 @@ export function createRelayWebSocketServer({
         {
           send(...parts) {
             if (client.readyState !== client.OPEN) return
-            // As text, with one fragment per part.
+            // Sent as text, with one fragment per part.
             for (const [at, part] of parts.entries())
               client.send(part, { binary: false, fin: at === parts.length - 1 }, () => connection.unreadBytesChanged())
-            // Only bytes that could not be passed to the operating system immediately are unread.
+            // Only bytes that could not be passed to the operating system immediately count as unread.
             if (client.bufferedAmount > 0) connection.unreadBytesChanged()
           },
           close: (code, reason) => client.close(code, reason),
@@ -86,7 +86,7 @@ export function createRelayWebSocketServer({
       client.on('pong', () => responsive.add(client))
       client.on('message', (data, isBinary) => {
         responsive.add(client)
-        // Messages after a close frame are ignored.
+        // Messages that arrive after a close frame are ignored.
         if (isBinary || client.readyState !== client.OPEN) return
         const { length } = data as Buffer
         queued.frames += 1
@@ -100,15 +100,16 @@ export function createRelayWebSocketServer({
         })
       })
       let late = 0
-      // Registered after the library's own listener: complete messages are counted by then, and the rest belongs to an incomplete one.
+      // Registered after the library's listener, so that complete messages have already been counted and the rest belongs to an
+      // incomplete one.
       socket.on('data', ({ length }: Buffer) => {
         if (client.readyState === client.OPEN) return connection.receivedBytes(length)
-        // The library still assembles messages. A client that keeps sending instead of closing is cut off.
+        // The library still reads messages, so a client that keeps sending instead of closing is cut off.
         late += length
         if (late > maxBytesAfterClose) client.terminate()
       })
       client.on('close', () => connection.closed())
-      // Errors are followed by `close`, which is handled above.
+      // An error is followed by `close`, which is handled above.
       client.on('error', () => {})
     })
 
@@ -120,7 +121,7 @@ export function createRelayWebSocketServer({
       )
       late.unref()
       const clearHandshakeTimeout = (): void => clearTimeout(late)
-      // A socket error during authentication is emitted here. Without a listener it would end the process.
+      // A socket error during authentication is emitted here. Without a listener, the error would end the process.
       const onError = (): void => void socket.destroy()
       socket.on('error', onError)
       socket.once('close', clearHandshakeTimeout)
@@ -129,7 +130,7 @@ export function createRelayWebSocketServer({
 
       const url = request.url ?? '/'
       const headers = { get: (name: string) => [request.headers[name]].flat()[0] }
-      // Settles without rejecting, so that there is no unhandled rejection if the socket closes first.
+      // Never rejects, so that there is no unhandled rejection if the socket closes first.
       const authResult: Promise<AuthResult> = authenticator
         .authenticate(handshakeOf({ url, headers }, clientAddressOf(request)))
         .then(
@@ -139,7 +140,7 @@ export function createRelayWebSocketServer({
       void authResult.then((client) => {
         clearHandshakeTimeout()
         if (socket.destroyed || socket.writableEnded) return
-        // Browsers cannot read the status of a failed upgrade, so clients can request a close frame instead.
+        // Browsers cannot read the status of a failed upgrade, so a client can request a close frame instead.
         const wantsCloseFrame = new URLSearchParams(url.split('?')[1]).get('useOnCloseEvent') === 'true'
         if ('error' in client && !wantsCloseFrame) return refuseUpgrade(socket, upgradeRefusal(client.error))
         try {

@@ -6,7 +6,10 @@ import { readLimitedJson } from '../readLimitedBody.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'
 import { readProjectRequest } from './readProjectRequest.ts'
 
-/** `POST /e` with one event and `POST /batch` with several. Stores nothing about the sender except the event itself. */
+/**
+ * Creates the routes `POST /e` for one event and `POST /batch` for several. They store only the events and nothing else about the
+ * sender.
+ */
 export function analyticsRoutes(
   dependencies: Pick<ServerDependencies, 'projects' | 'intake' | 'analytics' | 'limits' | 'metrics'>,
 ): Hono {
@@ -14,7 +17,7 @@ export function analyticsRoutes(
   return new Hono().on('POST', [postEvent.path, '/batch'], async (c) => {
     const request = readProjectRequest(c)
     const project = await authorizeProject(projects, request, 403)
-    // Without a depth limit: properties that are nested too deeply are truncated, and the event is kept.
+    // There is no depth limit here. Properties that are nested too deeply are truncated instead, so that the event is kept.
     const json = await readLimitedJson(c.req.raw, limits.analyticsBytes, { maxDepth: Number.POSITIVE_INFINITY })
     const events = parseEvents(json, (request.projectId ?? '').slice(0, 128))
     if (!analytics || project?.analytics === false) {

@@ -3,7 +3,9 @@ import type { Context, Env, Hono } from 'hono'
 
 const headers = { 'cache-control': 'no-store' }
 
-/** Serves an endpoint of the public API without a body: responds with the JSON that `work` resolves to, which is not cached. */
+/**
+ * Adds a public endpoint that takes no request body. Responds with the JSON that `work` resolves to, which clients do not cache.
+ */
 export function definePublicRoute<E extends Env, Answer>(
   app: Hono<E>,
   endpoint: Endpoint<undefined, Answer>,

@@ -10,7 +10,7 @@ const entriesMax = 100
 
 const headers = { 'content-type': 'application/json', 'cache-control': 'private, max-age=300' }
 
-/** `GET /getWallets`: a page of the wallets that match the filters. */
+/** Creates the route `GET /getWallets`, which returns a page of the wallets that match the filters. */
 export function directoryRoutes({ directory, projects }: Pick<ServerDependencies, 'directory' | 'projects'>): Hono {
   return new Hono().get(getWallets.path, async (c) => {
     await authorizeProject(projects, readProjectRequest(c), 401)
@@ -27,7 +27,7 @@ function parse(query: Record<string, string>): DirectoryQuery {
     throw new HttpError(400, field, `"${field}" is not valid`)
   }
   const { page, entries, search, badge_type, include, exclude, chains } = parsed.output
-  // Newer clients send the rank list as `badge`.
+  // Newer clients send this parameter as `badge`.
   const badge = badge_type || (query.badge ?? '')
   return { page, entries: Math.min(entries, entriesMax), search, badge, include, exclude, chains }
 }

@@ -5,7 +5,7 @@ import type { ServerDependencies } from '../serverDependencies.ts'
 
 const headers = { 'cache-control': 'no-store' }
 
-/** The routes for operators: liveness, readiness and metrics. */
+/** Creates the routes for operators: liveness, readiness and metrics. */
 export function healthRoutes({
   ready,
   metrics,
@@ -15,7 +15,8 @@ export function healthRoutes({
     .get('/health', (c) => c.json({ status: 'ok' }, 200, headers))
     .get('/ready', async (c) => {
       const { isDraining, stores } = await ready()
-      // As in Kubernetes: an operator can keep an instance in service when a store that only some calls need is unavailable.
+      // As in Kubernetes, an operator can exclude a store that only some requests need, so that the instance stays in service
+      // without it.
       const excluded = c.req.queries('exclude') ?? []
       const missing = Object.entries(stores).flatMap(([name, state]) => (state === 'unavailable' ? [name] : []))
       const isReady = !isDraining && missing.every((name) => excluded.includes(name))

@@ -4,8 +4,8 @@ import { HttpError } from '../httpError.ts'
 import type { ImageKind, ServerDependencies } from '../serverDependencies.ts'
 
 /**
- * The images of the directory service. They are public, so no project ID is required. An `<img>` request has no Origin header to check
- * anyway.
+ * Creates the image routes of the directory service. Images are public and do not require a project ID. A request from an `<img>`
+ * element has no Origin header to check anyway.
  */
 export function imageRoutes({ images }: Pick<ServerDependencies, 'images'>): Hono {
   async function picture(c: Context, kind: ImageKind): Promise<Response> {
@@ -14,7 +14,7 @@ export function imageRoutes({ images }: Pick<ServerDependencies, 'images'>): Hon
     if (!image) throw new HttpError(404, 'imageId', 'Image not found')
     const headers = {
       'cache-control': 'public, max-age=604800, stale-while-revalidate=2592000',
-      // An image opened as a page, or one that contains scripts, cannot run anything.
+      // An image that contains scripts or is opened as a page cannot run any code.
       'content-security-policy': "default-src 'none'; sandbox",
       etag: image.etag,
     }

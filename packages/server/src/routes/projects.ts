@@ -8,7 +8,10 @@ import { readProjectRequest } from './readProjectRequest.ts'
 
 const headers = { 'cache-control': 'no-store' }
 
-/** The project settings that a page can read: allowed origins, enabled features, and limits, which are never reached. */
+/**
+ * Creates the routes for the project settings that a page can read: the allowed origins, the enabled features, and limits that
+ * are never reached.
+ */
 export function projectRoutes({
   projects,
   analytics,
@@ -17,7 +20,7 @@ export function projectRoutes({
   const app = new Hono()
 
   definePublicRoute(app, getOrigins, async (c) => {
-    // Not restricted by origin, so that a page on a disallowed origin can find out why it is rejected.
+    // Not restricted by origin, so that a page on a disallowed origin can find out why it was rejected.
     const project = await authorizeProject(
       projects,
       { ...readProjectRequest(c), origin: undefined, method: 'GET', fetchSite: 'same-origin' },
@@ -25,7 +28,8 @@ export function projectRoutes({
     )
     const allowedOrigins = project?.allowedOrigins ?? []
     const { origin } = readProjectRequest(c)
-    // If every origin is allowed, list the requesting origin: clients would read an empty list as not allowed.
+    // If every origin is allowed, the response lists the requesting origin, because clients would interpret an empty list as not
+    // allowed.
     const open = allowedOrigins.length === 0 && origin !== undefined && URL.canParse(origin) ? [origin] : []
     return { allowedOrigins: [...allowedOrigins, ...open], ...(socials && { socials }) }
   })
@@ -42,7 +46,7 @@ export function projectRoutes({
     })
     .get('/appkit/v1/project-limits', async (c) => {
       await authorizeProject(projects, readProjectRequest(c), 401)
-      // There are no paid plans. Excessive requests get a 429 response instead.
+      // There are no paid plans. Excessive requests receive a 429 response instead.
       return c.json({ planLimits: { tier: 'pro', isAboveRpcLimit: false, isAboveMauLimit: false } }, 200, headers)
     })
 }

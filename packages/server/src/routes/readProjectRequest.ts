@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { ProjectRequest } from '../authorizeProject.ts'
 
-/** The parts of a request that the project check needs. Older clients send the project ID in a header. */
+/** Returns the parts of a request that the project check needs. Older clients send the project ID in a header. */
 export function readProjectRequest(c: Context): ProjectRequest {
   return {
     method: c.req.method,

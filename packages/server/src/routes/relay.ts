@@ -3,7 +3,7 @@ import { HttpError } from '../httpError.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
 import type { Caller, ServerDependencies } from '../serverDependencies.ts'
 
-/** `POST /rpc`: relay calls that need no WebSocket connection. */
+/** Creates the route `POST /rpc` for relay calls that do not need a WebSocket connection. */
 export function relayRoutes({ relay }: Pick<ServerDependencies, 'relay'>): Hono<{ Bindings: Caller }> {
   const app = new Hono<{ Bindings: Caller }>()
   if (!relay) return app

@@ -13,7 +13,10 @@ interface Env {
   Variables: InFlightVariables
 }
 
-/** `POST /v1/?chainId&projectId`: a JSON-RPC call or batch for a node of the chain. `GET /v1/supported-chains`: the list of chains. */
+/**
+ * Creates the route `POST /v1/?chainId&projectId`, which sends a JSON-RPC call or batch to a node of the chain, and `GET
+ * /v1/supported-chains`, which lists the chains.
+ */
 export function rpcRoutes(
   dependencies: Pick<ServerDependencies, 'projects' | 'chain' | 'limits' | RateLimitDependencies>,
 ): Hono<Env> {
@@ -24,13 +27,13 @@ export function rpcRoutes(
     await authorizeProject(projects, readProjectRequest(c), 401)
     const chainId = c.req.query('chainId') ?? ''
     if (!chain.supported().includes(chainId)) throw unsupported(chainId)
-    // Any content type is accepted, as clients send text/plain to avoid a CORS preflight.
+    // Any content type is accepted, because clients send text/plain to avoid a CORS preflight.
     const body = await readLimitedText(c.req.raw, limits.rpcBytes)
     if (body === undefined) throw new HttpError(413, 'body', `The body is longer than ${limits.rpcBytes} bytes`)
-    // The body is in memory twice: as received and as forwarded.
+    // Counted again, because the body is in memory twice: as received and as forwarded.
     c.var.lease.take(callBytes + body.length)
     const answer = await chain.send(chainId, body, c.req.raw.signal, {
-      // The first call of a batch was counted with the request.
+      // The first call in a batch has already been counted with the request.
       calls: (count) => (count > 1 ? charge(c, count - 1) : undefined),
       bytes: c.var.lease.take,
     })

@@ -14,8 +14,8 @@ interface Env {
 }
 
 /**
- * `/auth/v1/{nonce,authenticate,me,sign-out,account-metadata,otp,keys}`: wallet sign-in. These are the server's only routes with cookies,
- * so only the project's own pages can read the responses.
+ * Creates the routes for sign-in with a wallet: `/auth/v1/{nonce,authenticate,me,sign-out,account-metadata,otp,keys}`. Only these
+ * routes use cookies, so only the project's own pages can read their responses.
  */
 export function signInRoutes(dependencies: ServerDependencies): Hono<Env> {
   const app = new Hono<Env>()

@@ -3,7 +3,8 @@ import { Hono } from 'hono'
 import { escapeHtml } from '../escapeHtml.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'
 
-// Pinned twice: CSP lets no other page embed this page, and `postMessage` delivers to no other origin.
+// The embedding page is restricted twice: CSP prevents other pages from embedding this page, and `postMessage` does not deliver
+// to other origins.
 const script = `const { attestation, origin } = document.body.dataset
 const referrer = document.referrer && new URL(document.referrer).origin
 const parentOrigin = location.ancestorOrigins?.[0] || referrer || origin
@@ -12,8 +13,8 @@ if (parent !== window && parentOrigin === origin)
 const scriptHash = createHash('sha256').update(script).digest('base64')
 
 /**
- * `GET /v3/attestation`: a page for an invisible frame, which posts a signed attestation of the embedding page's origin to it. `GET
- * /v3/public-key`: the key that wallets verify attestations with.
+ * Creates the route `GET /v3/attestation`, a page for an invisible frame that posts a signed attestation of the embedding page's
+ * origin to that page, and `GET /v3/public-key`, the key with which wallets verify attestations.
  */
 export function walletConnectVerifyRoutes({ verify }: Pick<ServerDependencies, 'verify'>): Hono {
   const app = new Hono()
@@ -27,8 +28,8 @@ export function walletConnectVerifyRoutes({ verify }: Pick<ServerDependencies, '
       if (!isOrigin(origin) || !/^[0-9a-f]{64}$/.test(id)) return c.notFound()
       const params = c.req.raw.headers
       const referrer = params.get('referer')
-      // Browsers report that the request loads a frame, and in which page unless that page forbids it. Other programs can forge these
-      // headers: an attestation distinguishes pages from each other, not browsers from programs.
+      // Browsers report that the request loads a frame, and which page embeds the frame unless that page forbids it. Other
+      // programs can forge these headers: an attestation distinguishes between pages, not between browsers and programs.
       const isFrame = params.get('sec-fetch-dest') === 'iframe' && params.get('sec-fetch-mode') === 'navigate'
       const isTheirs = referrer === null || (URL.canParse(referrer) && new URL(referrer).origin === origin)
       const attestation = isFrame && isTheirs ? await verify.attest({ id, origin, projectId }) : ''
@@ -43,7 +44,7 @@ export function walletConnectVerifyRoutes({ verify }: Pick<ServerDependencies, '
     })
 }
 
-/** Whether a string is the serialized origin of a web page. It is then also a valid CSP source. */
+/** Returns whether a string is the serialized origin of a web page, which is also a valid CSP source. */
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { origin, protocol } = new URL(text)
