@@ -8,8 +8,8 @@ import '../packages/core/src/signIn/authentication/serverSignIn.ts'
 import '../packages/core/src/modal/modalSignIn.ts'
 import { type FakeFetch, fakeAdapter, fakeFetch } from '../packages/core/src/testing/index.ts'
 import { version } from '../packages/core/src/version.ts'
-import { coinbaseWalletIds, phantomWalletId } from '../packages/protocol/src/constants.ts'
 import type { Wallet } from '../packages/protocol/src/http/apiRoutes.ts'
+import { coinbaseWalletIds, phantomWalletId } from '../packages/protocol/src/specificationConstants.ts'
 import { openPage } from './testPage.ts'
 
 const wallet = (id: string, change: Partial<Wallet> = {}): Wallet => ({

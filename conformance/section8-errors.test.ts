@@ -7,8 +7,8 @@ import { createNotifications } from '../packages/core/src/modal/notifications.ts
 import { createRecords } from '../packages/core/src/storage/storageSchema.ts'
 import { createCaches } from '../packages/core/src/storage/storedCaches.ts'
 import { fakeAdapter, fakeConnector, fakeFetch, memoryStorage } from '../packages/core/src/testing/index.ts'
-import { httpForbidden, httpUnavailable } from '../packages/protocol/src/constants.ts'
 import { getAnalyticsConfig } from '../packages/protocol/src/http/apiRoutes.ts'
+import { httpForbidden, httpUnavailable } from '../packages/protocol/src/specificationConstants.ts'
 import { fakeClock } from '../packages/protocol/src/testing/fakeClock.ts'
 import { openPage } from './testPage.ts'
 

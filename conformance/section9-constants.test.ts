@@ -10,6 +10,7 @@ import { createLog } from '../packages/core/src/lib/log.ts'
 import { route } from '../packages/core/src/modal/views.ts'
 import { fakeAdapter, fakeConnector, fakeFetch } from '../packages/core/src/testing/index.ts'
 import { connectMethodsOrder } from '../packages/core/src/wallets/connectorGroups.ts'
+import { LatchkeyError } from '../packages/protocol/src/latchkeyError.ts'
 import {
   debounceMs,
   emailThrottleMs,
@@ -26,8 +27,7 @@ import {
   shakeMs,
   signOutTimeoutMs,
   toastSwapMs,
-} from '../packages/protocol/src/constants.ts'
-import { LatchkeyError } from '../packages/protocol/src/latchkeyError.ts'
+} from '../packages/protocol/src/specificationConstants.ts'
 import { openPage } from './testPage.ts'
 
 describe('cache lifetimes', () => {

@@ -2,8 +2,8 @@ import { webcrypto } from 'node:crypto'
 import { base58 } from '@scure/base'
 import { createTestClient, http, parseEther, parseGwei, publicActions, stringToHex, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { popupSocialProviders } from '../packages/protocol/src/constants.ts'
 import type { SafeMethod, UnsafeMethod } from '../packages/protocol/src/frame/rpcMethods.ts'
+import { popupSocialProviders } from '../packages/protocol/src/specificationConstants.ts'
 import { expect, test, type World } from './support/fixtures.ts'
 import {
   approve,

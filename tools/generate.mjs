@@ -118,12 +118,12 @@ export async function generatedFiles(folder) {
 
     ['packages/protocol/src/caip.ts', 'families', families.map(([namespace]) => `'${namespace}',`)],
     [
-      'packages/protocol/src/constants.ts',
+      'packages/protocol/src/specificationConstants.ts',
       'login families',
       families.flatMap(([namespace, { hasLogin }]) => (hasLogin ? [`'${namespace}',`] : [])),
     ],
     [
-      'packages/protocol/src/constants.ts',
+      'packages/protocol/src/specificationConstants.ts',
       'account types',
       families.flatMap(([namespace, { accountType }]) => (accountType ? [`${namespace}: '${accountType}',`] : [])),
     ],

@@ -1,6 +1,6 @@
-import { socialsAnswerMs } from '@latchkey/protocol/constants'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { socialsAnswerMs } from '@latchkey/protocol/specificationConstants'
 import { describe, expect, test, vi } from 'vitest'
 import './account/accountQueries.ts'
 import type { ConnectorContext, MultichainConnector, NativeBalance } from './adapter.ts'

@@ -1,4 +1,3 @@
-import { identificationTimeoutMs } from '@latchkey/protocol/constants'
 import {
   type Identified,
   type IdentifyFailure,
@@ -6,6 +5,7 @@ import {
   postIdentifyFailure,
 } from '@latchkey/protocol/http/visitorIdentification'
 import { read } from '@latchkey/protocol/parseWithSchema'
+import { identificationTimeoutMs } from '@latchkey/protocol/specificationConstants'
 import type { VaultClient } from './vaultClient.ts'
 
 /** Maximum delay of a login, in milliseconds. The login then continues without a visitor ID. */

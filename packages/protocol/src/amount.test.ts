@@ -1,19 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import {
-  addressGroups,
   balanceParts,
   balanceText,
   fiatParts,
   fiatText,
   formatUnits,
-  middleEllipsis,
   numberText,
   parseUnits,
   plainNumber,
   quantityText,
-  timeAgo,
-  timeAgoText,
 } from './amount.ts'
+import { addressGroups, middleEllipsis, timeAgo, timeAgoText } from './displayText.ts'
 import { seededRandom } from './testing/seededRandom.ts'
 
 test.each([

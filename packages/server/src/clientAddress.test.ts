@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { addressGroups, clientGroup, createClientAddress, isLoopback, type TrustedProxies } from './clientAddress.ts'
+import { addressGroups, clientGroup } from './addressGroups.ts'
+import { createClientAddress, type TrustedProxies } from './clientAddress.ts'
+import { isLoopback } from './ipAddress.ts'
 
 test('addressGroups counts an IPv4 address under itself and its /24, in every notation', () => {
   for (const address of [

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { digestedGroups } from './clientAddress.ts'
+import { digestedGroups } from './addressGroups.ts'
 import { HttpError } from './httpError.ts'
 import { createMemoryQuota, type MemoryQuota } from './memoryQuota.ts'
 import type { Caller, InFlight, Lease } from './serverDependencies.ts'

@@ -1,4 +1,4 @@
-import type { AddressGroup } from './clientAddress.ts'
+import type { AddressGroup } from './addressGroups.ts'
 
 /**
  * Counts the memory in this process that clients use, per address group. All kinds count together: request and response bodies,

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { digestedGroups } from './clientAddress.ts'
+import { digestedGroups } from './addressGroups.ts'
 import { HttpError } from './httpError.ts'
 import { readProjectRequest } from './routes/readProjectRequest.ts'
 import type { Caller, ServerDependencies } from './serverDependencies.ts'

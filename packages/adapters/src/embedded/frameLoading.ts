@@ -1,7 +1,7 @@
 import type { Clock } from '@latchkey/core/adapter'
-import { frameLoadTimeoutMs, frameSdkVersion } from '@latchkey/protocol/constants'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { frameLoadTimeoutMs, frameSdkVersion } from '@latchkey/protocol/specificationConstants'
 
 /** Timeout for READY before the user and the developer are notified. A later READY is still accepted. */
 const noticeMs = 5_000

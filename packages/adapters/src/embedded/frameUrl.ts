@@ -1,5 +1,5 @@
 import type { Network } from '@latchkey/core/adapter'
-import { frameSdkVersion } from '@latchkey/protocol/constants'
+import { frameSdkVersion } from '@latchkey/protocol/specificationConstants'
 import type { EmbeddedOptions } from './embeddedConnector.ts'
 
 /** Returns the frame's URL, with the parameters in protocol order. */

@@ -1,6 +1,6 @@
 import type { ConnectorContext, SignInOnLogin } from '@latchkey/core/adapter'
-import { accountPlaceholder } from '@latchkey/protocol/constants'
 import type { GetUser } from '@latchkey/protocol/frame/messages'
+import { accountPlaceholder } from '@latchkey/protocol/specificationConstants'
 import { testAccounts } from '@latchkey/testing'
 import { expect, test } from 'vitest'
 import { type Harness, harness } from './testing/harness.ts'

@@ -1,7 +1,7 @@
 import type { ConnectorContext, SignInOnLogin } from '@latchkey/core/adapter'
 import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
-import { accountPlaceholder } from '@latchkey/protocol/constants'
 import type { FrameUser, Siwx } from '@latchkey/protocol/frame/messages'
+import { accountPlaceholder } from '@latchkey/protocol/specificationConstants'
 import { frameAbortable } from './frameAbortable.ts'
 
 /** Prepares a sign-in message for the login. If this fails, the login continues and the user signs in later. */

@@ -1,5 +1,5 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { idlePollMs, pollMs, sentReadsMs } from '@latchkey/protocol/constants'
+import { idlePollMs, pollMs, sentReadsMs } from '@latchkey/protocol/specificationConstants'
 import type { Latchkey, State } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'

@@ -1,5 +1,5 @@
 import type { Namespace } from '@latchkey/protocol/caip'
-import { defaultAccountTypes } from '@latchkey/protocol/constants'
+import { defaultAccountTypes } from '@latchkey/protocol/specificationConstants'
 import type { LoginRecords } from '../adapter.ts'
 import type { LatchkeyOptions } from '../options.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { errorReportsPerMinute, httpForbidden, maxSmallAnswerBytes } from '@latchkey/protocol/constants'
 import { getAnalyticsConfig, postEvent, type AnalyticsEvent as Sent, urlOf } from '@latchkey/protocol/http/apiRoutes'
+import { errorReportsPerMinute, httpForbidden, maxSmallAnswerBytes } from '@latchkey/protocol/specificationConstants'
 import { fetchJson } from '../lib/fetchJson.ts'
 import { identityOf, type LatchkeyServer, withFallbackUrl } from '../lib/serverUrls.ts'
 import type { Analytics } from './analyticsEvents.ts'

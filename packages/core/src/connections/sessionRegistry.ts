@@ -1,7 +1,7 @@
 import { type AccountId, addressOf, type Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import { signOutTimeoutMs } from '@latchkey/protocol/constants'
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { signOutTimeoutMs } from '@latchkey/protocol/specificationConstants'
 import type { Network, Session } from '../adapter.ts'
 import type { HostEvents } from '../latchkeyTypes.ts'
 import { abortable } from '../lib/abortable.ts'

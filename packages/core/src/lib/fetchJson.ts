@@ -1,6 +1,6 @@
-import { maxDrawingLength, maxDrawingReferences } from '@latchkey/protocol/constants'
 import { maxAnswerBytes, readBody } from '@latchkey/protocol/http/readResponseBody'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { maxDrawingLength, maxDrawingReferences } from '@latchkey/protocol/specificationConstants'
 import * as v from 'valibot'
 
 /** Fetches `url` and parses its JSON with `schema`. Rejects with `http/failed` ('HTTP status code: n'), `http/unreachable` or `http/malformed`. */

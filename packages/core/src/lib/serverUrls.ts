@@ -1,6 +1,6 @@
-import { isRestrictedTimeZone, sdkType } from '@latchkey/protocol/constants'
 import type { Identity } from '@latchkey/protocol/http/url'
 import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { isRestrictedTimeZone, sdkType } from '@latchkey/protocol/specificationConstants'
 import { version } from '../version.ts'
 
 /** The configured server and its project ID. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { emailThrottleMs } from '@latchkey/protocol/constants'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { emailThrottleMs } from '@latchkey/protocol/specificationConstants'
 import type { LoginRecords } from '../adapter.ts'
 
 /** Limits how often an email is requested, across reloads of the page. */

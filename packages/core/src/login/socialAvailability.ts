@@ -1,5 +1,5 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { socialsAnswerMs } from '@latchkey/protocol/constants'
+import { socialsAnswerMs } from '@latchkey/protocol/specificationConstants'
 import type { State } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'

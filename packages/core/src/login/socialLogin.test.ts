@@ -1,7 +1,7 @@
-import { popupSocialProviders } from '@latchkey/protocol/constants'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { MethodParams, SocialName } from '@latchkey/protocol/frame/messages'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { popupSocialProviders } from '@latchkey/protocol/specificationConstants'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test, vi } from 'vitest'
 import type { EmbeddedWalletClient, LoginRecords } from '../adapter.ts'

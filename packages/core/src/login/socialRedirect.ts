@@ -1,8 +1,8 @@
-import { popupSocialProviders } from '@latchkey/protocol/constants'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { PopupProvider } from '@latchkey/protocol/frame/messages'
 import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { isWebLink } from '@latchkey/protocol/safeLinks'
+import { popupSocialProviders } from '@latchkey/protocol/specificationConstants'
 import type { LoginContext } from './loginContext.ts'
 
 /** The query parameter with which a provider redirects the user back to the page. */

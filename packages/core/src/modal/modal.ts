@@ -1,6 +1,6 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import { shakeMs } from '@latchkey/protocol/constants'
+import { shakeMs } from '@latchkey/protocol/specificationConstants'
 import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
 import type { Latchkey, State } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { toastSwapMs } from '@latchkey/protocol/constants'
+import { toastSwapMs } from '@latchkey/protocol/specificationConstants'
 import type { Alert, State, Toast } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../lib/store.ts'

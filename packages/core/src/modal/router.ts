@@ -1,5 +1,5 @@
 import { type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
-import { authNamespaces } from '@latchkey/protocol/constants'
+import { authNamespaces } from '@latchkey/protocol/specificationConstants'
 import { type Route, route, type Stack, type ViewName } from './views.ts'
 
 /** The state that routing depends on. */

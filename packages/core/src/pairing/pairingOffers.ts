@@ -1,7 +1,7 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { maxPairingRounds, minPairingLifeMs, retryGapMs } from '@latchkey/protocol/constants'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { maxPairingRounds, minPairingLifeMs, retryGapMs } from '@latchkey/protocol/specificationConstants'
 import type { PairingUri } from '../adapter.ts'
 import { createStore, type ReadableStore } from '../lib/store.ts'
 import type { PairingState } from './pairingTypes.ts'

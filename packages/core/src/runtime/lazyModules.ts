@@ -1,4 +1,4 @@
-import { authNamespaces } from '@latchkey/protocol/constants'
+import { authNamespaces } from '@latchkey/protocol/specificationConstants'
 import type { AccountQueries } from '../account/accountQueries.ts'
 import { embeddedAccountType } from '../account/embeddedAccountType.ts'
 import type { ConnectorContext, MultichainConnector, Session } from '../adapter.ts'

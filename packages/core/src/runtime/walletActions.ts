@@ -1,4 +1,4 @@
-import { authNamespaces } from '@latchkey/protocol/constants'
+import { authNamespaces } from '@latchkey/protocol/specificationConstants'
 import type { Analytics } from '../analytics/analyticsEvents.ts'
 import type { Latchkey, State } from '../latchkeyTypes.ts'
 import type { ReadableStore } from '../lib/store.ts'

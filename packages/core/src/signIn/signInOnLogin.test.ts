@@ -1,4 +1,4 @@
-import { accountPlaceholder } from '@latchkey/protocol/constants'
+import { accountPlaceholder } from '@latchkey/protocol/specificationConstants'
 import { expect, test } from 'vitest'
 import { fakeAuthentication } from '../testing/fakeAuthentication.ts'
 import { createSignInOnLogin } from './signInOnLogin.ts'

@@ -1,6 +1,6 @@
 import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
-import { accountPlaceholder } from '@latchkey/protocol/constants'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { accountPlaceholder } from '@latchkey/protocol/specificationConstants'
 import { writeMessage } from '@latchkey/siwx/message'
 import type { ConnectorContext } from '../adapter.ts'
 import type { AuthenticationAdapter, SignInFields } from './signInTypes.ts'

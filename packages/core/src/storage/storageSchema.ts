@@ -1,6 +1,6 @@
 import { type ChainId, isNamespace, type Namespace, namespaces, parseChainId } from '@latchkey/protocol/caip'
-import { recentWalletsMost, storageVersion } from '@latchkey/protocol/constants'
 import { isSafeLink } from '@latchkey/protocol/safeLinks'
+import { recentWalletsMost, storageVersion } from '@latchkey/protocol/specificationConstants'
 import { type Codec, entriesOf, isRecord, isText, json, list, oneOf, text } from './codecs.ts'
 import { type RecordDependencies, type StorageEntry, storageEntry } from './storageEntry.ts'
 

@@ -1,5 +1,10 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { ensCacheMs, identityCacheMs, nativeBalanceCacheMs, portfolioCacheMs } from '@latchkey/protocol/constants'
+import {
+  ensCacheMs,
+  identityCacheMs,
+  nativeBalanceCacheMs,
+  portfolioCacheMs,
+} from '@latchkey/protocol/specificationConstants'
 import { entriesOf, isRecord, isText, json } from './codecs.ts'
 import { type RecordDependencies, type StorageEntry, storageEntry } from './storageEntry.ts'
 import { storagePrefix } from './storageSchema.ts'

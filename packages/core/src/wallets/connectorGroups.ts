@@ -1,5 +1,5 @@
 import type { Namespace } from '@latchkey/protocol/caip'
-import { connectMethodsWithoutWallet, connectMethodsWithWallet } from '@latchkey/protocol/constants'
+import { connectMethodsWithoutWallet, connectMethodsWithWallet } from '@latchkey/protocol/specificationConstants'
 import type { ConnectorGroup, ConnectorInfo, ExcludedWallet } from '../latchkeyTypes.ts'
 import type { ConnectMethod } from '../options.ts'
 

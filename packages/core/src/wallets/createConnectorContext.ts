@@ -1,6 +1,6 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import { sdkType } from '@latchkey/protocol/constants'
+import { sdkType } from '@latchkey/protocol/specificationConstants'
 import { embeddedAccountType } from '../account/embeddedAccountType.ts'
 import type { ConnectorContext, LoginRecords, Network } from '../adapter.ts'
 import type { State } from '../latchkeyTypes.ts'

@@ -1,5 +1,4 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { directoryAnswerMs, httpForbidden, maxSmallAnswerBytes, maxWalletBytes } from '@latchkey/protocol/constants'
 import {
   getAssetImage,
   getCurrencyImage,
@@ -15,6 +14,12 @@ import {
 } from '@latchkey/protocol/http/apiRoutes'
 import type { Endpoint } from '@latchkey/protocol/http/endpoint'
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import {
+  directoryAnswerMs,
+  httpForbidden,
+  maxSmallAnswerBytes,
+  maxWalletBytes,
+} from '@latchkey/protocol/specificationConstants'
 import { abortable, linkedController } from '../lib/abortable.ts'
 import { fetchImage, fetchJson } from '../lib/fetchJson.ts'
 import type { Log } from '../lib/log.ts'

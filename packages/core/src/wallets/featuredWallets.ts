@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/protocol/caip'
-import { recommendedPageSize } from '@latchkey/protocol/constants'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { recommendedPageSize } from '@latchkey/protocol/specificationConstants'
 import type { ExcludedWallet } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import { failed, loading } from '../lib/queryResult.ts'

@@ -1,6 +1,6 @@
 import type { Namespace } from '@latchkey/protocol/caip'
-import { coinbaseWalletIds, phantomWalletId, solflareWalletId } from '@latchkey/protocol/constants'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import { coinbaseWalletIds, phantomWalletId, solflareWalletId } from '@latchkey/protocol/specificationConstants'
 
 /**
  * Returns the link that opens this page in a mobile wallet's in-app browser, for wallets that connect there instead of by

@@ -1,6 +1,6 @@
 import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
-import { coinbaseWalletIds, phantomWalletId } from '@latchkey/protocol/constants'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import { coinbaseWalletIds, phantomWalletId } from '@latchkey/protocol/specificationConstants'
 
 /**
  * Returns `wallets` without duplicates. On mobile, also omits wallets that have neither a mobile link nor a known in-app browser.

@@ -1,7 +1,7 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { imagePreloadMs, prefetchedImages } from '@latchkey/protocol/constants'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { imagePreloadMs, prefetchedImages } from '@latchkey/protocol/specificationConstants'
 import { settledWithin } from '../lib/delay.ts'
 import type { Log } from '../lib/log.ts'
 import type { DirectoryRequests } from './directoryRequests.ts'

@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/protocol/caip'
-import { maxFruitlessPages, walletsPageSize } from '@latchkey/protocol/constants'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { maxFruitlessPages, walletsPageSize } from '@latchkey/protocol/specificationConstants'
 import { failed, loading } from '../lib/queryResult.ts'
 import type { Store } from '../lib/store.ts'
 import type { DirectoryRequests } from './directoryRequests.ts'

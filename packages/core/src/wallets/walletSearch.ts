@@ -1,7 +1,7 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { minSearchMs, searchPageSize } from '@latchkey/protocol/constants'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { minSearchMs, searchPageSize } from '@latchkey/protocol/specificationConstants'
 import { abortable } from '../lib/abortable.ts'
 import { delay } from '../lib/delay.ts'
 import type { Store } from '../lib/store.ts'

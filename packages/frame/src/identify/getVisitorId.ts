@@ -1,13 +1,13 @@
 import { CodedError } from '@latchkey/protocol/codedError'
+import { visitorId } from '@latchkey/protocol/http/vault'
+import { type IdentifyFailure, identifyFailures } from '@latchkey/protocol/http/visitorIdentification'
+import { read, readJson } from '@latchkey/protocol/parseWithSchema'
 import {
   identificationAttemptsMost,
   identificationBackoffMostMs,
   identificationCacheMostS,
   identificationTimeoutMs,
-} from '@latchkey/protocol/constants'
-import { visitorId } from '@latchkey/protocol/http/vault'
-import { type IdentifyFailure, identifyFailures } from '@latchkey/protocol/http/visitorIdentification'
-import { read, readJson } from '@latchkey/protocol/parseWithSchema'
+} from '@latchkey/protocol/specificationConstants'
 import * as v from 'valibot'
 
 /** The interface of an identification script, as published by FingerprintJS and similar vendors. */

@@ -1,6 +1,6 @@
 import { fakeClock } from '@latchkey/core/testing'
-import { accountPlaceholder } from '@latchkey/protocol/constants'
 import type { FrameUser, Siwx } from '@latchkey/protocol/frame/messages'
+import { accountPlaceholder } from '@latchkey/protocol/specificationConstants'
 import { writeMessage } from '@latchkey/siwx/message'
 import { createVaultFixture, seededEnvironment } from '@latchkey/vault/testing'
 import { hashMessage, recoverAddress, recoverMessageAddress } from 'viem'

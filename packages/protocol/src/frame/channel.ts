@@ -1,6 +1,11 @@
-import { frameLoadTimeoutMs, frameReadyDelayMs, frameRequestTimeoutMs, signOutTimeoutMs } from '../constants.ts'
 import { failure, frameReports } from '../errors/errorMessages.ts'
 import { LatchkeyError } from '../latchkeyError.ts'
+import {
+  frameLoadTimeoutMs,
+  frameReadyDelayMs,
+  frameRequestTimeoutMs,
+  signOutTimeoutMs,
+} from '../specificationConstants.ts'
 import { frameError } from './frameError.ts'
 import { createFramePort } from './framePort.ts'
 import { type ChannelClock, createFrameReadiness } from './frameReadiness.ts'

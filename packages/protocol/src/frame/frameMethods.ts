@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Namespace, namespaces } from '../caip.ts'
-import { popupSocialProviders } from '../constants.ts'
+import { popupSocialProviders } from '../specificationConstants.ts'
 import { complaintAbout } from './rpcSchemas.ts'
 
 // The page and the frame exchange messages of the form `{ type, id?, payload? }`. Each method is declared once in `Methods` and

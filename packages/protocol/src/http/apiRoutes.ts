@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { maxEntries, maxWalletsCount, walletsPageSize } from '../constants.ts'
 import { shownName } from '../displayName.ts'
 import { isSafeLink, isWebLink } from '../safeLinks.ts'
+import { maxEntries, maxWalletsCount, walletsPageSize } from '../specificationConstants.ts'
 import { defineEndpoint, type Endpoint } from './endpoint.ts'
 import type { Identity } from './url.ts'
 

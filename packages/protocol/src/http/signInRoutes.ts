@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { signInMessageMost } from '../constants.ts'
 import { isPlainJson, plainText } from '../plainText.ts'
+import { signInMessageMost } from '../specificationConstants.ts'
 import { defineEndpoint, type Endpoint } from './endpoint.ts'
 import {
   type AuthenticateResponse,

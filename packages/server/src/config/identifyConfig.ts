@@ -1,4 +1,4 @@
-import { identificationCacheMostS, identificationCacheS } from '@latchkey/protocol/constants'
+import { identificationCacheMostS, identificationCacheS } from '@latchkey/protocol/specificationConstants'
 import * as v from 'valibot'
 import { documented, type Environment, type Variable, variableReader } from './environment.ts'
 import { number, separateOrigin, text } from './schemas.ts'

@@ -1,5 +1,6 @@
 import { originAllowed } from '@latchkey/protocol/origins'
-import { type AddressGroup, digestedGroups, isLoopback } from '../clientAddress.ts'
+import { type AddressGroup, digestedGroups } from '../addressGroups.ts'
+import { isLoopback } from '../ipAddress.ts'
 import type { Projects, RateLimiter } from '../serverDependencies.ts'
 import { TokenError, verifyClientJwt } from './verifyClientJwt.ts'
 

@@ -1,4 +1,4 @@
-import type { AddressGroup } from '../clientAddress.ts'
+import type { AddressGroup } from '../addressGroups.ts'
 import { AuthError, type RelayClient } from './authenticator.ts'
 import type { SharedConnectionCounts } from './redisConnectionCounts.ts'
 

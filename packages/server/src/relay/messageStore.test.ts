@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { addressGroups } from '../clientAddress.ts'
+import { addressGroups } from '../addressGroups.ts'
 import { createMemoryQuota } from '../memoryQuota.ts'
 import { startRedis, type TestRedis } from '../testing/redis.ts'
 import {

@@ -1,4 +1,4 @@
-import type { AddressGroup } from '../clientAddress.ts'
+import type { AddressGroup } from '../addressGroups.ts'
 import { createMemoryQuota, type MemoryQuota } from '../memoryQuota.ts'
 import { createUsage, type Owner, type Usage, type UsageEntry } from './quotaUsage.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { addressGroups } from '../clientAddress.ts'
+import { addressGroups } from '../addressGroups.ts'
 import { startRedis, type TestRedis } from '../testing/redis.ts'
 import { redisConnectionCounts } from './redisConnectionCounts.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AddressGroup } from '../clientAddress.ts'
+import type { AddressGroup } from '../addressGroups.ts'
 import { errorFields } from '../errorLogFields.ts'
 import type { Log } from '../serverDependencies.ts'
 import { redisPrefix } from './luaScripts.ts'

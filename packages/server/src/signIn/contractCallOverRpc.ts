@@ -1,5 +1,5 @@
-import { contractCallTimeoutMs } from '@latchkey/protocol/constants'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { contractCallTimeoutMs } from '@latchkey/protocol/specificationConstants'
 import { type ContractCall, contractAnswer } from '@latchkey/siwx/verify/eip155'
 import type { RpcProxy } from '../serverDependencies.ts'
 

@@ -12,7 +12,7 @@ import {
 } from '@latchkey/siwx/server'
 import type { SignInFields } from '@latchkey/siwx/signIn'
 import * as v from 'valibot'
-import { addressGroups, clientBlock, clientGroup } from '../clientAddress.ts'
+import { addressGroups, clientBlock, clientGroup } from '../addressGroups.ts'
 import type { Connection } from '../data/databaseConnection.ts'
 import { type Codes, createCodes } from '../login/emailCodes.ts'
 import { spendMail } from '../login/mailRateLimits.ts'

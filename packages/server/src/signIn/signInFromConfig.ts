@@ -1,5 +1,5 @@
 import { namespaces } from '@latchkey/protocol/caip'
-import { signInSkewMs } from '@latchkey/protocol/constants'
+import { signInSkewMs } from '@latchkey/protocol/specificationConstants'
 import { createSignInHandlers, createTokens, serveSignIn, type TokenKey, type TokenKeys } from '@latchkey/siwx/server'
 import { verifiersFor } from '@latchkey/siwx/verify'
 import type { SignInConfig } from '../config/signInConfig.ts'

@@ -5,7 +5,6 @@ import {
   vaultBundlerPath,
   vaultPaymasterPath,
 } from '@latchkey/protocol/http/vault'
-import { originAllowed } from '@latchkey/protocol/origins'
 import { parseJson } from '@latchkey/protocol/parseJson'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
@@ -17,8 +16,7 @@ import type { VaultApp } from '../vault/defineRoute.ts'
 import type { Embedders } from '../vault/embedderOrigins.ts'
 import { VaultError } from '../vault/vaultError.ts'
 import type { Vault } from '../vault/vaultServices.ts'
-
-const dayMs = 24 * 60 * 60_000
+import { createGasSponsorship, isFinalStub } from './gasSponsorship.ts'
 
 /** Returns the public configuration of bundlers and paymasters. */
 export function smartAccountConfig({ smart }: Vault): Pick<VaultConfig, 'bundlers' | 'sponsored' | 'paymasters'> {
@@ -51,8 +49,9 @@ export function smartAccountRoutes(
   vault: Vault,
   { embedders, rpcBytes }: { embedders: Embedders; rpcBytes: number },
 ): void {
-  const { limits, smart } = vault
+  const { smart } = vault
   if (!smart) return
+  const sponsorship = createGasSponsorship({ smart, limits: vault.limits, embedders })
 
   app.post(vaultBundlerPath, async (c) => {
     const call = await callIn(c.req.raw, { schema: bundlerCall, maxBytes: rpcBytes })
@@ -72,37 +71,20 @@ export function smartAccountRoutes(
     const url = c.req.query('url')
     if (url !== undefined) return pagesOwn(url, body, c.req.raw.signal, c.var.lease)
     const page = c.req.query('page') ?? ''
-    if (!(await canBeSponsored(page))) return refused(call.id, 'Fees are not sponsored for this page')
-    const { network } = c.var.context
-    const spend = () =>
-      limits.spend(
-        { action: 'sponsored', key: user.id, max: smart.sponsorDailyPerAccount, windowMs: dayMs },
-        { action: 'sponsored-from', key: network, max: smart.sponsorDailyPerAddress, windowMs: dayMs },
-        { action: 'sponsored-in-all', max: smart.sponsorDailyTotal, windowMs: dayMs },
-      )
+    if (!(await sponsorship.allowsPage(page))) return refused(call.id, 'Fees are not sponsored for this page')
+    const payer = { account: user.id, network: c.var.context.network }
     // Stub data is free and is requested before the gas limits are set. Signed data costs money, and final stub data is signed.
     if (call.method === 'pm_getPaymasterData') {
-      const cost = costOf(call.params[0])
-      if (cost === undefined || cost > smart.sponsorMaxCostWei)
-        return refused(call.id, 'The cost is above the sponsoring limit')
-      await spend()
+      if (!sponsorship.allowsCost(call.params[0])) return refused(call.id, 'The cost is above the sponsoring limit')
+      await sponsorship.count(payer)
     }
     const answer = await smart.sponsors.send(c.req.query('chainId') ?? '', body, c.req.raw.signal, {
       bytes: c.var.lease.take,
     })
-    if (call.method === 'pm_getPaymasterStubData' && answer.kind === 'answered' && isFinal(answer.body)) await spend()
+    if (call.method === 'pm_getPaymasterStubData' && answer.kind === 'answered' && isFinalStub(parsed(answer.body)))
+      await sponsorship.count(payer)
     return answerOf(answer)
   })
-
-  // The frame, which runs on the user's machine, reports `page`, so it can be spoofed. The limit per account bounds the cost.
-  async function canBeSponsored(page: string): Promise<boolean> {
-    if (!(await embedders.may(page))) return false
-    const { sponsorOrigins = [] } = smart ?? {}
-    if (sponsorOrigins.length === 0) return true
-    // Local pages can embed the wallet without being registered, but their fees are sponsored only if they are listed.
-    const isUnnamed = originAllowed(page, ['none.invalid'])
-    return isUnnamed ? sponsorOrigins.includes(page) : originAllowed(page, sponsorOrigins)
-  }
 
   async function pagesOwn(url: string, body: string, signal: AbortSignal, { take }: Lease): Promise<Response> {
     // Only listed origins are allowed, because a page could otherwise reach the operator's internal network.
@@ -121,34 +103,6 @@ export function smartAccountRoutes(
       })
     return answerOf(answer === undefined ? { kind: 'unavailable' } : { kind: 'answered', body: answer })
   }
-}
-
-const gas = v.pipe(
-  v.string(),
-  v.regex(/^0x[0-9a-f]{1,32}$/i),
-  v.transform((text) => BigInt(text)),
-)
-const costs = v.object({
-  callGasLimit: gas,
-  verificationGasLimit: gas,
-  preVerificationGas: gas,
-  paymasterVerificationGasLimit: v.nullish(gas),
-  paymasterPostOpGasLimit: v.nullish(gas),
-  maxFeePerGas: gas,
-})
-
-/** Returns the maximum cost of a user operation in wei, or `undefined` if its gas fields are missing or invalid. */
-function costOf(operation: unknown): bigint | undefined {
-  const found = read(costs, operation)
-  if (!found) return undefined
-  const { maxFeePerGas, ...limits } = found
-  return maxFeePerGas * Object.values(limits).reduce<bigint>((sum, item) => sum + (item ?? 0n), 0n)
-}
-
-const finalAnswer = v.object({ result: v.object({ isFinal: v.literal(true) }) })
-
-function isFinal(body: string): boolean {
-  return v.is(finalAnswer, parsed(body))
 }
 
 async function callIn<Call>(

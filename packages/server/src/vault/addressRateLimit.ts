@@ -1,4 +1,4 @@
-import { addressGroups } from '../clientAddress.ts'
+import { addressGroups } from '../addressGroups.ts'
 import type { RateLimiter } from '../serverDependencies.ts'
 import type { Digest } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'

@@ -1,7 +1,7 @@
 import type { Language } from '@latchkey/i18n/languages'
 import { cookieHeader, readCookie } from '@latchkey/protocol/http/cookies'
 import { browserName } from '@latchkey/protocol/http/vault'
-import { type AddressGroup, addressGroups, clientBlock, clientGroup } from '../clientAddress.ts'
+import { type AddressGroup, addressGroups, clientBlock, clientGroup } from '../addressGroups.ts'
 import type { Accounts, SignedIn } from '../login/accounts.ts'
 import { clockStepMs } from '../login/pendingStepStore.ts'
 import { requestLanguage } from '../mail/requestLanguage.ts'

@@ -1,7 +1,7 @@
 import { equalBytes, toUtf8 } from '@latchkey/protocol/bytes'
 import { addressOf, chainOf, namespaceOf, parseAccountId } from '@latchkey/protocol/caip'
-import { signInLifeMostMs, signInNonceLifeMs, signInSkewMs } from '@latchkey/protocol/constants'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { signInLifeMostMs, signInNonceLifeMs, signInSkewMs } from '@latchkey/protocol/specificationConstants'
 import { isNonce, momentOf } from './grammar.ts'
 import type { SignInExpected, SignInFields, SignInRefusal } from './signInTypes.ts'
 

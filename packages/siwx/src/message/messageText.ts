@@ -1,7 +1,7 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import { parseChainId } from '@latchkey/protocol/caip'
-import { signInMessageMost } from '@latchkey/protocol/constants'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { signInMessageMost } from '@latchkey/protocol/specificationConstants'
 import {
   isAddress,
   isDomain,

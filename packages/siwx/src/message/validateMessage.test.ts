@@ -1,4 +1,4 @@
-import { signInLifeMostMs, signInNonceLifeMs, signInSkewMs } from '@latchkey/protocol/constants'
+import { signInLifeMostMs, signInNonceLifeMs, signInSkewMs } from '@latchkey/protocol/specificationConstants'
 import { expect, test } from 'vitest'
 import type { SignInExpected, SignInFields, SignInRefusal } from './signInTypes.ts'
 import { isCurrent, validateMessage } from './validateMessage.ts'

@@ -1,4 +1,4 @@
-import { signInSkewMs } from '@latchkey/protocol/constants'
+import { signInSkewMs } from '@latchkey/protocol/specificationConstants'
 import { momentOf } from './grammar.ts'
 import { messageRuleNames, refusalOf } from './messageRules.ts'
 import type { SignInExpected, SignInFields, SignInVerdict } from './signInTypes.ts'

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { ChainId } from '@latchkey/protocol/caip'
-import { signInNonceLifeMs } from '@latchkey/protocol/constants'
 import {
   getNonce,
   getSignInKeys,
@@ -9,6 +8,7 @@ import {
   postSignInSignOut,
   type SignedMessage,
 } from '@latchkey/protocol/http/signInRoutes'
+import { signInNonceLifeMs } from '@latchkey/protocol/specificationConstants'
 import { newNonce } from '../message/messageText.ts'
 import type { SignatureVerifiers, SignInFields } from '../message/signInTypes.ts'
 import { AuthError } from './authError.ts'

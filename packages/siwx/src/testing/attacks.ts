@@ -1,6 +1,6 @@
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 import { addressOf, chainOf, namespaces } from '@latchkey/protocol/caip'
-import { signInLifeMostMs, signInNonceLifeMs, signInSkewMs } from '@latchkey/protocol/constants'
+import { signInLifeMostMs, signInNonceLifeMs, signInSkewMs } from '@latchkey/protocol/specificationConstants'
 import type { SeededRandom } from '@latchkey/protocol/testing'
 import { newNonce, writeMessage } from '../message/messageText.ts'
 import type { SignInExpected, SignInFields, SignInRefusal } from '../message/signInTypes.ts'

@@ -1,7 +1,7 @@
-import { contractAnswerMost, contractCallTimeoutMs } from '@latchkey/protocol/constants'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { readBody } from '@latchkey/protocol/http/readResponseBody'
 import { read } from '@latchkey/protocol/parseWithSchema'
+import { contractAnswerMost, contractCallTimeoutMs } from '@latchkey/protocol/specificationConstants'
 import * as v from 'valibot'
 
 /**

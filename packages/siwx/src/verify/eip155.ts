@@ -1,7 +1,7 @@
 import { fromHex, toHex, toUtf8 } from '@latchkey/protocol/bytes'
 import { addressOf, chainOf, namespaceOf } from '@latchkey/protocol/caip'
-import { signatureMost } from '@latchkey/protocol/constants'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { signatureMost } from '@latchkey/protocol/specificationConstants'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import type { SignatureVerifier } from '../message/signInTypes.ts'

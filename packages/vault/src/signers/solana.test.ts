@@ -62,14 +62,17 @@ function compiled(version: 'legacy' | 0, from: string, payer = from): Transactio
 
 const textOf = (transaction: Transaction) => toBase58(new Uint8Array(getTransactionEncoder().encode(transaction)))
 
-test.each(['legacy', 0] as const)("a signed %s transaction is identical to one signed by Solana's own library", async (version) => {
-  const { signer, pair } = await both()
-  const transaction = compiled(version, signer.address)
-  const signed = await signer.signTransaction({ transaction: textOf(transaction) })
-  expect(signed.transaction).toBe(textOf(await signTransaction([pair], transaction)))
-  const { signatures } = getTransactionDecoder().decode(fromBase58(signed.transaction)!)
-  expect(getBase58Decoder().decode(Object.values(signatures)[0]!)).toBe(signed.signature)
-})
+test.each(['legacy', 0] as const)(
+  "a signed %s transaction is identical to one signed by Solana's own library",
+  async (version) => {
+    const { signer, pair } = await both()
+    const transaction = compiled(version, signer.address)
+    const signed = await signer.signTransaction({ transaction: textOf(transaction) })
+    expect(signed.transaction).toBe(textOf(await signTransaction([pair], transaction)))
+    const { signatures } = getTransactionDecoder().decode(fromBase58(signed.transaction)!)
+    expect(getBase58Decoder().decode(Object.values(signatures)[0]!)).toBe(signed.signature)
+  },
+)
 
 test("if a different account pays the fee, only this account's signature is added and existing signatures are unchanged", async () => {
   const { signer } = await both()

@@ -1,7 +1,7 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { heartbeatMs } from '@latchkey/protocol/constants'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { readFrame, writeFrame } from '@latchkey/protocol/relay'
+import { heartbeatMs } from '@latchkey/protocol/specificationConstants'
 import { createBackoff } from './backoff.ts'
 import { type Call, createPendingCalls } from './pendingCalls.ts'
 import { refusalError } from './refusalError.ts'

@@ -1,6 +1,6 @@
-import { pairingExpiryMs } from '@latchkey/protocol/constants'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { pairingExpiryMs } from '@latchkey/protocol/specificationConstants'
 import { formatPairingUri } from '../pairingUri.ts'
 import type { RpcEngine } from './rpcEngine.ts'
 import { reasons } from './signMethods.ts'

@@ -1,11 +1,11 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { signInRequestMs } from '@latchkey/protocol/constants'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { readJsonBody } from '@latchkey/protocol/http/readResponseBody'
 import type { SignInPath } from '@latchkey/protocol/http/signInRoutes'
 import { urlOf } from '@latchkey/protocol/http/url'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { read } from '@latchkey/protocol/parseWithSchema'
+import { signInRequestMs } from '@latchkey/protocol/specificationConstants'
 import * as v from 'valibot'
 import { identityOf } from '../../lib/serverUrls.ts'
 

@@ -1,7 +1,7 @@
 import { type ConnectorGroup, type DirectoryState, discoveredWallets } from '@latchkey/core'
-import { debounceMs } from '@latchkey/protocol/constants'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { debounceMs } from '@latchkey/protocol/specificationConstants'
 import {
   Button,
   Icon,

@@ -1,7 +1,7 @@
 import type { StorageSchema } from '@latchkey/core'
 import type { Namespace } from '@latchkey/protocol/caip'
-import { defaultAccountTypes } from '@latchkey/protocol/constants'
 import type { WireAccountType } from '@latchkey/protocol/frame/messages'
+import { defaultAccountTypes } from '@latchkey/protocol/specificationConstants'
 import { Button, Group, LiveRegion, Notice, Row, Screen, Text, useStyleSheet, VisuallyHidden } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import * as limits from './constants.ts'
+import * as limits from './specificationConstants.ts'
 
 const named = new Map<string, unknown>(Object.entries(limits))
 
