@@ -7,9 +7,9 @@ import { type Metadata, type Session, type Settlement, settlementSchema } from '
 import { sessionTtl } from './sessionStore.ts'
 import type { Sessions } from './sessions.ts'
 
-/** An approved proposal, whose session the wallet has yet to settle. */
+/** An approved proposal whose session the wallet has not settled yet. */
 export interface AwaitedSettlement {
-  /** The symmetric key of the session. */
+  /** The session's symmetric key. */
   readonly key: Uint8Array
   /** The public key with which the wallet responded to the proposal. Only that wallet can settle the session. */
   readonly responderPublicKey: string
@@ -19,19 +19,22 @@ export interface AwaitedSettlement {
 
 /** The settlements that a dapp is waiting for. */
 export interface AwaitedSettlements {
-  /** Subscribes to the topic of the session and resolves once the wallet has settled it. Rejects if it is invalid or the pairing ends. */
+  /**
+   * Subscribes to the session's topic, and resolves once the wallet has settled the session. Rejects if the settlement is invalid
+   * or the pairing ends.
+   */
   wait(expected: AwaitedSettlement): Promise<Session>
 }
 
-/** Creates the handler of `wc_sessionSettle`, which stores settled sessions in `sessions`. */
+/** Creates the handler for `wc_sessionSettle`, which stores settled sessions in `sessions`. */
 export function createAwaitedSettlements(rpc: RpcEngine, sessions: Sessions): AwaitedSettlements {
-  /** The handlers of expected settlements, by the topic of the future session. */
+  /** The handlers for expected settlements, keyed by the topic of the future session. */
   const expected = new Map<string, (settlement: Settlement, refuse: () => Promise<void>) => Promise<unknown>>()
 
   rpc.handle('wc_sessionSettle', async ({ topic, id, params }) => {
     const settle = expected.get(topic)
     const settlement = read(settlementSchema, params)
-    // The page was reloaded before its response was sent.
+    // The session has already been settled, but the page was reloaded before it sent its response.
     if (settlement && sessions.get(topic)?.peer.publicKey === settlement.controller.publicKey) return true
     if (!settle || !settlement) throw rpcError('invalidSettle')
     return settle(settlement, () =>

@@ -26,39 +26,41 @@ import { type Reason, reasons } from './signMethods.ts'
 
 /** A session proposal from a dapp. */
 export interface ProposalEvent {
-  /** Identifies the proposal. Pass it to `approve()` or `reject()`. */
+  /** The ID of the proposal, to pass to `approve()` or `reject()`. */
   readonly id: number
-  /** The pairing topic. If a dapp sends a proposal and a sign-in request over one pairing, the sign-in takes precedence. */
+  /**
+   * The pairing topic. If a dapp sends a proposal and a sign-in request over one pairing, the sign-in request takes precedence.
+   */
   readonly topic: string
-  /** The dapp's metadata and the namespaces that it requests. Not verified. */
+  /** The dapp's metadata and the namespaces that it requests. The metadata is not verified. */
   readonly proposal: Proposal
-  /** The attestation of the dapp's origin, for `createVerifier`. `undefined` if the relay delivered none. */
+  /** The attestation of the dapp's origin, which a verifier can check (see `createVerifier`). `undefined` if there is none. */
   readonly attested?: MessageAttestation | undefined
 }
 
 /** A dapp's request to sign in and connect. */
 export interface AuthenticateEvent {
-  /** Identifies the request. Pass it to `signIn()` or `reject()`. */
+  /** The ID of the request, to pass to `signIn()` or `reject()`. */
   readonly id: number
   /** The pairing topic. */
   readonly topic: string
-  /** The fields of the message to sign, for an account on one or more of its `chains`. */
+  /** The fields of the message to sign. The user signs in with an account on one or more of the payload's `chains`. */
   readonly payload: AuthPayload
-  /** The dapp's self-reported metadata. Not verified. */
+  /** The dapp's self-reported metadata, which is not verified. */
   readonly requester: Metadata
-  /** Unix seconds, if the dapp sets an expiry. */
+  /** When the request expires, in Unix seconds. `undefined` if the dapp did not set an expiry. */
   readonly expiry?: number | undefined
-  /** The attestation of the dapp's origin, for `createVerifier`. `undefined` if the relay delivered none. */
+  /** The attestation of the dapp's origin, which a verifier can check (see `createVerifier`). `undefined` if there is none. */
   readonly attested?: MessageAttestation | undefined
 }
 
 /** Events that occur before a session exists. */
 export interface ResponderEvents {
-  /** A dapp proposes a session. Without a listener, the proposal is rejected as unsupported. */
+  /** Emitted when a dapp proposes a session. If there is no listener, the proposal is rejected as unsupported. */
   proposal: ProposalEvent
-  /** A dapp requests a sign-in. Without a listener, the request is rejected as unsupported. */
+  /** Emitted when a dapp requests a sign-in. If there is no listener, the request is rejected as unsupported. */
   signIn: AuthenticateEvent
-  /** The dapp withdrew the request, or it expired. */
+  /** Emitted when the dapp withdraws a proposal or sign-in request, or when the request expires. */
   withdrawn: { readonly id: number; readonly topic: string }
 }
 
@@ -68,25 +70,25 @@ export interface Responder {
   on<Name extends keyof ResponderEvents>(name: Name, listener: (event: ResponderEvents[Name]) => void): () => void
   /**
    * Joins a pairing from its URI.
-   * @throws `pairing/invalid` or `pairing/expired`.
+   * @throws `pairing/invalid` if the URI is invalid, or `pairing/expired` if it has expired.
    */
   pair(uri: string): Promise<void>
   /**
-   * Approves a proposal and opens its session, with at least the required namespaces.
-   * @throws `pairing/expired`, or `session/invalid` if the granted namespaces are not valid.
+   * Approves a proposal and opens its session. The granted namespaces must include the required namespaces.
+   * @throws `pairing/expired` if the proposal is no longer pending, or `session/invalid` if the granted namespaces are not valid.
    */
   approve(
     id: number,
     granted: { namespaces: GrantedNamespaces; sessionProperties?: Readonly<Record<string, unknown>> | undefined },
   ): Promise<Session>
   /**
-   * Rejects a proposal or sign-in request and ends its pairing. [`reasons.userRejected`]
-   * @throws `pairing/expired`.
+   * Rejects a proposal or sign-in request and ends its pairing. `reason` defaults to `reasons.userRejected`.
+   * @throws `pairing/expired` if the request is no longer pending.
    */
   reject(id: number, reason?: Reason): Promise<void>
-  /** Responds with the signed CACAOs. Opens a session if the dapp requested methods. */
+  /** Responds to a sign-in request with the signed CACAOs. Opens a session if the CACAOs grant methods. */
   signIn(id: number, cacaos: readonly Cacao[]): Promise<Session | undefined>
-  /** Responds to a request of a session. */
+  /** Responds to a request in a session. */
   respond(
     to: { topic: string; id: number },
     response: { readonly result: unknown } | { readonly error: Reason },
@@ -103,7 +105,7 @@ const signInSchema = v.object({
 })
 
 /**
- * Creates the wallet side of the protocol on top of `rpc`.
+ * Creates a responder, the wallet's role, which communicates over `rpc`.
  *
  * @example
  * const responder = createResponder(client.rpc, client.sessions)
@@ -112,7 +114,9 @@ const signInSchema = v.object({
  */
 export function createResponder(rpc: RpcEngine, sessions: Sessions): Responder {
   const { clock, metadata } = rpc
-  /** Pairings that also request a sign-in. Their proposals are ignored, so that the user gets one request instead of two. */
+  /**
+   * The pairings that also request a sign-in. Their proposals are ignored, so that the user receives one request instead of two.
+   */
   const authenticatePairings = new Set<string>()
   const events = createEventEmitter<ResponderEvents>()
   const pending = createPairingRequests(clock, (request) => events.emit('withdrawn', request))
@@ -120,7 +124,7 @@ export function createResponder(rpc: RpcEngine, sessions: Sessions): Responder {
   const isPast = (expiry: number | undefined): boolean =>
     expiry !== undefined && expiry <= Math.floor(clock.now() / 1000)
 
-  /** Ends a pairing once one of its requests is answered. */
+  /** Ends a pairing once one of its requests has been answered. */
   const endPairing = async (topic: string): Promise<void> => {
     pending.withdrawAll(topic)
     authenticatePairings.delete(topic)

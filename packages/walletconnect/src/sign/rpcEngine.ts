@@ -16,11 +16,11 @@ import { type Metadata, reasonSchema } from './schemas.ts'
 import { createSentRequests, type RpcResponse } from './sentRequests.ts'
 import { isMethod, type Method, methods, type PublishOptions, reasons } from './signMethods.ts'
 
-/** An unverified attestation of the page that sent a message, for a verifier (`@latchkey/walletconnect/verify`). */
+/** An attestation of the page that sent a message. A verifier (`@latchkey/walletconnect/verify`) must check it. */
 export interface MessageAttestation {
-  /** A JWT of a verify service. */
+  /** A JWT from a verify service. */
   readonly attestation: string
-  /** The SHA-256 of the encrypted message, in hex. */
+  /** The SHA-256 hash of the encrypted message, in hex. */
   readonly messageId: string
 }
 
@@ -29,42 +29,42 @@ export interface RpcRequest {
   readonly id: number
   readonly topic: string
   readonly params: unknown
-  /** The sender of a type 1 envelope: an X25519 public key. */
+  /** The sender's X25519 public key, if the request was sent in a type 1 envelope. */
   readonly sender?: Uint8Array | undefined
   readonly attested?: MessageAttestation | undefined
 }
 
-/** Returned by a handler whose response is sent later, after the user has responded. */
+/** The value that a handler returns if its response is sent later, after the user has responded. */
 export const deferred: unique symbol = Symbol('deferred')
 
-/** Encrypted JSON-RPC with other peers, addressed by topic. */
+/** An engine for encrypted JSON-RPC with other peers. Messages are addressed by topic. */
 export interface RpcEngine {
   readonly crypto: Primitives
   readonly clock: Clock
   readonly storage: KeyValueStorage
   readonly relay: RelayClient
   readonly metadata: Metadata
-  /** Receives messages on the topic of `key`, also after a reload. Resolves to that topic. */
+  /** Subscribes to the topic of `key` and stores the key, which is restored after a reload. Resolves to the topic. */
   subscribe(key: Uint8Array, topic?: string): Promise<string>
-  /** Receives messages encrypted to our own public key, on the topic of that key. */
+  /** Subscribes to messages that are encrypted for the public key of `privateKey`. Resolves to the topic of the public key. */
   subscribeToPublicKey(privateKey: Uint8Array): Promise<string>
   /** Unsubscribes from a topic and deletes its key. */
   unsubscribe(topic: string): Promise<void>
-  /** The topic of a key: its SHA-256, in hex. */
+  /** Resolves to the topic of a key, which is the SHA-256 hash of the key in hex. */
   topicOf(key: Uint8Array): Promise<string>
   deriveSharedKey(privateKey: Uint8Array, publicKey: string): Promise<Uint8Array>
   request(params: {
     topic: string
     method: Method
     params: unknown
-    /** Seconds. */
+    /** The minimum TTL of the request, in seconds. */
     ttl?: number | undefined
     responseTopic?: string | undefined
     signal?: AbortSignal | undefined
     /** Called with the request ID when the relay has accepted the request. */
     onPublished?: ((id: number) => void) | undefined
   }): Promise<RpcResponse>
-  /** Sends a request without waiting for its response. Resolves when the relay has accepted it. */
+  /** Sends a request without waiting for its response. Resolves when the relay has accepted the request. */
   notify(topic: string, method: Method, params: unknown): Promise<void>
   handle(method: Method, handler: (request: RpcRequest) => Promise<unknown>): void
   respond(
@@ -82,19 +82,22 @@ const bodySchema = v.object({
   error: v.optional(v.unknown()),
 })
 
-/** The attestation of a message, with the hash that it must match. */
+/** Returns a message's attestation, and the hash of the message that the attestation must match. */
 async function attestationOf(crypto: Primitives, delivery: Delivery): Promise<MessageAttestation | undefined> {
   const { attestation, message } = delivery
   return attestation ? { attestation, messageId: formatKey(await crypto.sha256(toUtf8(message))) } : undefined
 }
 
-/** Creates an RPC engine over `relay`. `start` restores the stored keys and resolves to their topics. */
+/** Creates an RPC engine that communicates over `relay`. `start` restores the stored keys and resolves to their topics. */
 export function createRpcEngine(setup: {
   crypto: Primitives
   clock: Clock
   storage: KeyValueStorage
   metadata: Metadata
-  /** `refused` is called if no responses can arrive anymore, and `reopened` if the relay may have lost messages. */
+  /**
+   * Creates the relay client. The client calls `refused` if no more responses can arrive, and `reopened` if the relay may have
+   * lost messages.
+   */
   relay: (
     deliver: (delivery: Delivery) => Promise<void>,
     refused: (error: Error) => void,
@@ -178,7 +181,7 @@ export function createRpcEngine(setup: {
     deliver,
     (error) => pending.rejectAll(error),
     () => {
-      // Repeat identical envelopes, so that a peer that has received them ignores the duplicates.
+      // Publish identical envelopes again, so that a peer that has already received them ignores the duplicates.
       for (const publication of pending.publications()) void relay.publish(publication).catch(() => {})
     },
   )

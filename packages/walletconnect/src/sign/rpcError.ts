@@ -1,11 +1,11 @@
 import { CodedError } from '@latchkey/protocol/codedError'
 import { type Reason, reasons } from './signMethods.ts'
 
-/** An error returned by the other peer or sent to it, with a code of the sign protocol or of EIP-1193. */
+/** An error that the other peer returned or that is sent to it, with a code from the sign protocol or EIP-1193. */
 export class RpcError extends CodedError<number> {
   /** Always `RpcError`. */
   override readonly name = 'RpcError'
-  /** Additional data of the error, not validated. `undefined` if there is none. */
+  /** Additional error data, which is not validated. `undefined` if there is no data. */
   readonly data: unknown
 
   constructor({ code, message }: Reason, data?: unknown) {
@@ -14,7 +14,7 @@ export class RpcError extends CodedError<number> {
   }
 }
 
-/** Creates an `RpcError` with an error code of the sign protocol. */
+/** Creates an `RpcError` with an error code from the sign protocol. */
 export function rpcError(reason: keyof typeof reasons): RpcError {
   return new RpcError(reasons[reason])
 }

@@ -1,23 +1,23 @@
 import { topicSchema } from '@latchkey/protocol/relay'
 import * as v from 'valibot'
 
-/** The self-reported metadata of a peer. Unverified. */
+/** A peer's self-reported metadata, which is not verified. */
 export interface Metadata {
-  /** The name of the app. Empty if the peer did not report a valid one. */
+  /** The app's name. Empty if the peer did not report a valid name. */
   readonly name: string
-  /** A short description. Empty if the peer did not report a valid one. */
+  /** A short description of the app. Empty if the peer did not report a valid description. */
   readonly description: string
-  /** The URL of the app. It is not validated, so do not open or display it as trusted. */
+  /** The app's URL. It is not validated, so do not open it or display it as trusted. */
   readonly url: string
-  /** URLs of the app's icon, not validated. */
+  /** The URLs of the app's icons, which are not validated. */
   readonly icons: readonly string[]
-  /** Links that open the app: a custom scheme (`native`) and a universal link. `undefined` if there are none. */
+  /** The links that open the app: a custom scheme (`native`) and a universal link. `undefined` if there are no links. */
   readonly redirect?: { readonly native?: string; readonly universal?: string; readonly linkMode?: boolean } | undefined
 }
 
 /** A requested namespace (CAIP-25). */
 export interface ProposedNamespace {
-  /** CAIP-2 chain IDs. Absent if the key of the namespace is a chain ID itself. */
+  /** The CAIP-2 chain IDs. Absent if the namespace's key is itself a chain ID. */
   readonly chains?: readonly string[] | undefined
   /** The methods that the dapp can request from the wallet. */
   readonly methods: readonly string[]
@@ -25,15 +25,15 @@ export interface ProposedNamespace {
   readonly events: readonly string[]
 }
 
-/** A granted namespace. `accounts` are CAIP-10. */
+/** A granted namespace (CAIP-25). */
 export interface GrantedNamespace extends ProposedNamespace {
-  /** The accounts that the dapp can use (CAIP-10). Their chains are the granted chains. */
+  /** The CAIP-10 IDs of the accounts that the dapp can use. The chains of these accounts are the granted chains. */
   readonly accounts: readonly string[]
 }
 
-/** Requested namespaces by CAIP-2 namespace or full chain ID. */
+/** The requested namespaces, keyed by CAIP-2 namespace or full chain ID. */
 export type ProposedNamespaces = Readonly<Record<string, ProposedNamespace>>
-/** Granted namespaces by CAIP-2 namespace or full chain ID. */
+/** The granted namespaces, keyed by CAIP-2 namespace or full chain ID. */
 export type GrantedNamespaces = Readonly<Record<string, GrantedNamespace>>
 
 const text = v.pipe(v.string(), v.maxLength(4_096))
@@ -41,7 +41,7 @@ const texts = v.pipe(v.array(v.pipe(v.string(), v.maxLength(512))), v.maxLength(
 const publicKey = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/i))
 const seconds = v.pipe(v.number(), v.integer(), v.minValue(0))
 
-/** Schema of peer metadata. Invalid fields are replaced by empty values. */
+/** The schema for peer metadata. Invalid fields are replaced with empty values. */
 export const metadataSchema: v.GenericSchema<unknown, Metadata> = v.object({
   name: v.fallback(text, ''),
   description: v.fallback(text, ''),
@@ -64,7 +64,7 @@ const proposedSchema: v.GenericSchema<unknown, ProposedNamespaces> = v.record(
   v.object({ chains: v.optional(texts), methods: texts, events: texts }),
 )
 
-/** Schema of granted namespaces. */
+/** The schema for granted namespaces. */
 export const grantedSchema: v.GenericSchema<unknown, GrantedNamespaces> = v.record(
   v.string(),
   v.object({ chains: v.optional(texts), methods: texts, events: texts, accounts: texts }),
@@ -78,15 +78,15 @@ export interface Proposal {
   readonly proposer: { readonly publicKey: string; readonly metadata: Metadata }
   /** The namespaces without which the dapp cannot work. `approve()` rejects if one of them is not granted. */
   readonly requiredNamespaces: ProposedNamespaces
-  /** The other requested namespaces, of which the wallet can grant any part. */
+  /** Further namespaces that the dapp requests. The wallet can grant any part of them. */
   readonly optionalNamespaces: ProposedNamespaces
   /** Properties that apply to the whole session (CAIP-25), if any. */
   readonly sessionProperties?: Readonly<Record<string, unknown>> | null | undefined
-  /** Unix seconds. */
+  /** When the proposal expires, in Unix seconds. */
   readonly expiryTimestamp?: number | undefined
 }
 
-/** Schema of `wc_sessionPropose` parameters. */
+/** The schema for `wc_sessionPropose` parameters. */
 export const proposalSchema: v.GenericSchema<unknown, Proposal> = v.object({
   proposer: v.object({ publicKey, metadata: metadataSchema }),
   requiredNamespaces: v.optional(proposedSchema, {}),
@@ -95,7 +95,7 @@ export const proposalSchema: v.GenericSchema<unknown, Proposal> = v.object({
   expiryTimestamp: v.optional(seconds),
 })
 
-/** Schema of the response to a proposal. */
+/** The schema for the response to a proposal. */
 export const proposalResponseSchema: v.GenericSchema<unknown, { readonly responderPublicKey: string }> = v.object({
   responderPublicKey: publicKey,
 })
@@ -104,12 +104,12 @@ export const proposalResponseSchema: v.GenericSchema<unknown, { readonly respond
 export interface Settlement {
   readonly namespaces: GrantedNamespaces
   readonly controller: { readonly publicKey: string; readonly metadata: Metadata }
-  /** Unix seconds. */
+  /** When the session expires, in Unix seconds. */
   readonly expiry: number
   readonly sessionProperties?: Readonly<Record<string, unknown>> | null | undefined
 }
 
-/** Schema of `wc_sessionSettle` parameters. */
+/** The schema for `wc_sessionSettle` parameters. */
 export const settlementSchema: v.GenericSchema<unknown, Settlement> = v.object({
   namespaces: grantedSchema,
   controller: v.object({ publicKey, metadata: metadataSchema }),
@@ -117,9 +117,9 @@ export const settlementSchema: v.GenericSchema<unknown, Settlement> = v.object({
   sessionProperties: properties,
 })
 
-/** A request over a session. */
+/** A request in a session. */
 export interface SessionRequest {
-  /** The chain that the request is for (CAIP-2). */
+  /** The CAIP-2 ID of the chain that the request is for. */
   readonly chainId: string
   /** The method and its parameters. `expiryTimestamp` is in Unix seconds. */
   readonly request: {
@@ -129,7 +129,7 @@ export interface SessionRequest {
   }
 }
 
-/** Schema of `wc_sessionRequest` parameters. */
+/** The schema for `wc_sessionRequest` parameters. */
 export const sessionRequestSchema: v.GenericSchema<unknown, SessionRequest> = v.object({
   chainId: v.pipe(v.string(), v.maxLength(128)),
   request: v.object({
@@ -139,7 +139,7 @@ export const sessionRequestSchema: v.GenericSchema<unknown, SessionRequest> = v.
   }),
 })
 
-/** Schema of `wc_sessionEvent` parameters. */
+/** The schema for `wc_sessionEvent` parameters. */
 export const eventSchema: v.GenericSchema<
   unknown,
   { readonly chainId: string; readonly event: { readonly name: string; readonly data?: unknown } }
@@ -148,17 +148,17 @@ export const eventSchema: v.GenericSchema<
   event: v.object({ name: v.pipe(v.string(), v.maxLength(256)), data: v.optional(v.unknown()) }),
 })
 
-/** Schema of `wc_sessionUpdate` parameters. */
+/** The schema for `wc_sessionUpdate` parameters. */
 export const updateSchema: v.GenericSchema<unknown, { readonly namespaces: GrantedNamespaces }> = v.object({
   namespaces: grantedSchema,
 })
 
-/** Schema of `wc_sessionExtend` parameters. Without `expiry`, the session is extended by the maximum lifetime. */
+/** The schema for `wc_sessionExtend` parameters. If `expiry` is missing, the session is extended by the maximum lifetime. */
 export const extendSchema: v.GenericSchema<unknown, { readonly expiry?: number | undefined }> = v.object({
   expiry: v.optional(seconds),
 })
 
-/** Schema of `wc_sessionDelete` parameters and of errors. */
+/** The schema for `wc_sessionDelete` parameters and for errors. */
 export const reasonSchema: v.GenericSchema<unknown, { readonly code: number; readonly message: string }> = v.object({
   code: v.fallback(v.number(), 0),
   message: v.fallback(text, ''),
@@ -168,11 +168,11 @@ export const reasonSchema: v.GenericSchema<unknown, { readonly code: number; rea
 export interface Session {
   /** The topic of the session's messages, which identifies the session. */
   readonly topic: string
-  /** The topic of the pairing that the session was opened over. */
+  /** The topic of the pairing over which the session was opened. */
   readonly pairingTopic: string
-  /** Unix seconds. */
+  /** When the session expires, in Unix seconds. */
   readonly expiry: number
-  /** Whether we are the wallet. Only the wallet can update and extend the session. */
+  /** Whether this client is the wallet. Only the wallet can update and extend the session. */
   readonly controller: boolean
   /** The granted namespaces, as of the latest update. */
   readonly namespaces: GrantedNamespaces
@@ -193,7 +193,7 @@ export interface Session {
 const requestId = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)))
 const participant = v.object({ publicKey, metadata: metadataSchema })
 
-/** Schema of a stored session. */
+/** The schema for a stored session. */
 export const sessionSchema: v.GenericSchema<unknown, Session> = v.object({
   topic: topicSchema,
   pairingTopic: v.string(),

@@ -16,20 +16,20 @@ import {
 import { type SessionEndReason, type SessionStore, sessionTtl } from './sessionStore.ts'
 import { type Method, methods, reasons } from './signMethods.ts'
 
-/** Maximum transit time of a request without an expiry, in seconds. */
+/** How long a request without an expiry can be in transit, in seconds. */
 const defaultRequestTtl = 86_400
 
-/** The events of `Sessions`. */
+/** The events that `Sessions` emits. */
 export interface SessionEvents {
-  /** The wallet has updated the accounts, chains, methods or events. */
+  /** Emitted when the wallet updates the session's accounts, chains, methods or events. */
   updated: Session
-  /** The wallet has extended the session to a later `expiry`. */
+  /** Emitted when the wallet extends the session to a later `expiry`. */
   extended: Session
-  /** The session was ended by either peer, or has expired. */
+  /** Emitted when either peer ends the session, or when the session expires. */
   ended: { readonly session: Session; readonly reason: SessionEndReason }
-  /** The wallet emitted an event, such as `chainChanged`. */
+  /** Emitted when the wallet sends an event, such as `chainChanged`. */
   event: { readonly session: Session; readonly chainId: string; readonly name: string; readonly data: unknown }
-  /** A request from the dapp, for wallets. Answer it with `Responder.respond`. */
+  /** Emitted when the dapp sends a request. The wallet responds with `Responder.respond`. */
   request: {
     readonly session: Session
     readonly id: number
@@ -38,7 +38,7 @@ export interface SessionEvents {
   }
 }
 
-/** Handles the messages of sessions: validates them, stores the changes, and emits the events. */
+/** Handles session messages: validates them, stores the changes and emits the events. */
 export function handleSessionMessages(
   rpc: RpcEngine,
   sessions: SessionStore,
@@ -47,13 +47,13 @@ export function handleSessionMessages(
   const { clock } = rpc
   const seconds = (): number => Math.floor(clock.now() / 1000)
 
-  /** Whether a request is expired, repeated, or older than the last handled request of its kind. */
+  /** Whether a request has expired, or is not newer than the last request of the same kind that was handled. */
   const isStale = ({ id }: RpcRequest, method: Method, last: number | undefined): boolean =>
     id <= (last ?? 0) || isExpired(id, methods[method].ttl, clock)
 
   /**
-   * The session of a request.
-   * @throws an RPC error if there is no session, or if only the wallet may send the request.
+   * Returns the session of a request.
+   * @throws an RPC error if there is no session, or if the dapp sent a request that only the wallet may send.
    */
   const sessionOf = (
     { topic }: RpcRequest,
@@ -80,7 +80,7 @@ export function handleSessionMessages(
     const session = sessionOf(request, 'unauthorizedExtend')
     const input = read(extendSchema, request.params ?? {})
     if (!input || isStale(request, 'wc_sessionExtend', session.lastExtend)) throw rpcError('invalidExtend')
-    // The extension starts when the wallet sent it, so that a delayed request does not extend the session further.
+    // The extension starts when the wallet sent the request, so that a delayed request does not extend the session further.
     const max = Math.min(createdAt(request.id) ?? seconds(), seconds()) + sessionTtl
     const expiry = Math.min(input.expiry ?? max, max)
     if (expiry < session.expiry) throw rpcError('invalidExtend')
@@ -111,7 +111,7 @@ export function handleSessionMessages(
   rpc.handle('wc_sessionDelete', async (request) => {
     const session = sessionOf(request)
     const reason = read(reasonSchema, request.params) ?? reasons.userDisconnected
-    // Respond first: the response needs the key.
+    // Respond first, because the response is encrypted with the session's key.
     await rpc
       .respond({ topic: request.topic, id: request.id, method: 'wc_sessionDelete' }, { result: true })
       .catch(() => {})

@@ -9,7 +9,7 @@ async function sessionStore() {
   return { create, session, clock, ended, storage: pageStorage }
 }
 
-test('a stored session is restored until it expires', async () => {
+test('a stored session is restored, and ends when it expires', async () => {
   const { create, session, clock, ended, storage } = await sessionStore()
   await storage.set(`session:${session.topic}`, { ...session, expiry: clock.now() / 1_000 + 10 })
   const store = create()
@@ -32,7 +32,7 @@ test('invalid and expired sessions are deleted with their keys', async () => {
   expect([await storage.list('session:'), await storage.list('key:')]).toEqual([[], []])
 })
 
-test('a session ends once, and is then gone', async () => {
+test('a session ends only once and is deleted', async () => {
   const { create, session, ended, storage } = await sessionStore()
   const store = create()
   await store.store(session)

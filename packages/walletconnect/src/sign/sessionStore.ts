@@ -5,27 +5,27 @@ import type { RpcEngine } from './rpcEngine.ts'
 import { type Session, sessionSchema } from './schemas.ts'
 import type { Reason } from './signMethods.ts'
 
-/** Lifetime of a session from its settlement or extension, in seconds. */
+/** The lifetime of a session after its settlement or extension, in seconds. */
 export const sessionTtl: number = 7 * 86_400
 
-/** The reason that a session ended. */
+/** The reason why a session ended. */
 export type SessionEndReason = Reason | 'expired'
 
 /** The stored sessions, which are deleted when they expire. */
 export interface SessionStore {
   all(): readonly Session[]
   get(topic: string): Session | undefined
-  /** Stores a session, or its changes. */
+  /** Stores a new or changed session. */
   store(session: Session): Promise<void>
   /** Deletes a session and its key. */
   remove(topic: string): Promise<void>
-  /** Deletes a session that was settled, and reports it. */
+  /** Deletes a settled session and its key, and reports that the session has ended. */
   end(session: Session, reason: SessionEndReason): Promise<void>
   /** Restores the stored sessions, and deletes those that are invalid or expired. */
   restore(): Promise<void>
 }
 
-/** Creates a session store in the storage of `rpc`. `onEnded` is called for sessions that end or expire. */
+/** Creates a session store that uses the storage of `rpc`. Calls `onEnded` when a session ends or expires. */
 export function createSessionStore(
   rpc: RpcEngine,
   onEnded: (session: Session, reason: SessionEndReason) => void,
@@ -76,7 +76,7 @@ export function createSessionStore(
 
 /**
  * Returns a session.
- * @throws `session/gone` if it has ended.
+ * @throws `session/gone` if the session has ended.
  */
 export function requireSession(sessions: Pick<SessionStore, 'get'>, topic: string): Session {
   const session = sessions.get(topic)

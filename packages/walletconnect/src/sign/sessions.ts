@@ -8,16 +8,16 @@ import { handleSessionMessages, type SessionEvents } from './sessionHandlers.ts'
 import { createSessionStore, requireSession } from './sessionStore.ts'
 import { type Reason, reasons } from './signMethods.ts'
 
-/** Bounds of the TTL of a request, in seconds. */
+/** The minimum and maximum TTL of a request, in seconds. */
 const requestTtl = { min: 300, max: 7 * 86_400 } as const
-/** Timeout of a ping. */
+/** The timeout for a ping. */
 const pingMs = 30_000
 
-/** The sessions of this client, in either role. */
+/** The client's sessions in either role. */
 export interface Sessions {
   /** Returns the sessions that have not ended. */
   all(): readonly Session[]
-  /** Returns the session with that topic, or `undefined` if it has ended or is unknown. */
+  /** Returns the session with this topic, or `undefined` if it has ended or is unknown. */
   get(topic: string): Session | undefined
   /** Calls `listener` on each event. Returns a function that unsubscribes. */
   on<Name extends keyof SessionEvents>(name: Name, listener: (event: SessionEvents[Name]) => void): () => void
@@ -28,21 +28,21 @@ export interface Sessions {
     options?: {
       ttl?: number | undefined
       signal?: AbortSignal | undefined
-      /** Called when the relay has accepted the request, with its ID. */
+      /** Called with the request ID when the relay has accepted the request. */
       onPublished?: ((id: number) => void) | undefined
     },
   ): Promise<unknown>
-  /** Resolves to whether the other peer responds. */
+  /** Resolves to `true` if the other peer responds, or to `false` if it does not respond in time. */
   ping(topic: string, options?: { signal?: AbortSignal | undefined }): Promise<boolean>
   /** Ends a session and notifies the other peer if possible. */
   disconnect(topic: string, reason?: Reason): Promise<void>
-  /** Stores a session, or a change of it, without notifying the other peer. */
+  /** Stores a new or changed session without notifying the other peer. */
   store(session: Session): Promise<void>
   /** Deletes a session that was never settled. */
   remove(topic: string): Promise<void>
 }
 
-/** Creates the sessions of a client: restores stored sessions and handles their messages. */
+/** Restores a client's stored sessions and handles their messages. */
 export async function createSessions(rpc: RpcEngine): Promise<Sessions> {
   const { clock } = rpc
   const events = createEventEmitter<SessionEvents>()
@@ -86,7 +86,7 @@ export async function createSessions(rpc: RpcEngine): Promise<Sessions> {
     async disconnect(topic, reason = reasons.userDisconnected) {
       const session = sessions.get(topic)
       if (!session) return
-      // The request resolves only if the other peer responds. The session ends here in any case.
+      // The request resolves only if the other peer responds, but the session ends for this client in any case.
       const notified = rpc.request({ topic, method: 'wc_sessionDelete', params: reason, ttl: 0 }).catch(() => {})
       await Promise.race([notified, new Promise<void>((resolve) => clock.after(3_000, resolve))])
       await sessions.end(session, reason)

@@ -5,12 +5,12 @@ import type { GrantedNamespaces, Proposal, Session } from './schemas.ts'
 import { sessionTtl } from './sessionStore.ts'
 import type { Sessions } from './sessions.ts'
 
-/** Approves a proposal as the wallet, and settles the session. Rejects if the dapp rejects the settlement. */
+/** Approves a proposal in the wallet's role, and settles the session. Rejects if the dapp rejects the settlement. */
 export async function settleAsWallet(
   rpc: RpcEngine,
   sessions: Sessions,
   approval: {
-    /** The ID of the proposal's request. */
+    /** The ID of the `wc_sessionPropose` request. */
     readonly id: number
     readonly pairingTopic: string
     readonly proposal: Proposal
@@ -35,7 +35,7 @@ export async function settleAsWallet(
   const relay = { protocol: 'irn' }
   const to = { topic: pairingTopic, id, method: 'wc_sessionPropose' } as const
   await rpc.respond(to, { result: { relay, responderPublicKey: publicKey } })
-  // Store the session now: the page can use it from here on, even if its response to the settlement is lost.
+  // Store the session now, because the page can use it from now on, even if the page's response to the settlement is lost.
   await sessions.store(session)
   try {
     await rpc.request({

@@ -20,7 +20,7 @@ import type { AuthenticateEvent } from './responder.ts'
 import { deferred } from './rpcEngine.ts'
 import { walletSessions } from './walletSessions.ts'
 
-// Run with native primitives, and with the fallbacks for missing algorithms.
+// The tests run with native primitives, and with the fallbacks for missing algorithms.
 describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
   const twoPeers = (options: TwoPeersOptions = {}) => peersOn({ crypto, ...options })
   const connectedPeers = (options: TwoPeersOptions = {}) => connectedOn({ crypto, ...options })
@@ -53,7 +53,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(await dapp.sessions.request(session.topic, sign)).toBe('0x5167')
   })
 
-  test('a rejection is returned with its code and message', async () => {
+  test('a request rejects with the error code and message that the wallet sends', async () => {
     const { dapp, wallet, responder, session } = await connectedPeers()
     wallet.sessions.on('request', ({ id, session: { topic } }) => {
       void responder.respond({ topic, id }, { error: { code: 5000, message: 'User rejected.' } })
@@ -64,7 +64,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     })
   })
 
-  test('an unauthorized request is not sent, and the wallet would reject it too', async () => {
+  test('the page does not send unauthorized requests, and the wallet rejects them', async () => {
     const { dapp, wallet, session, relay } = await connectedPeers()
     wallet.sessions.on('request', () => expect.unreachable('It is not allowed'))
     const before = relay.calls.length
@@ -135,7 +135,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(reasons).toEqual(['expired', 'expired'])
   })
 
-  test('after a reload the session is restored and the wallet responds, without a prompt', async () => {
+  test('after a reload, the session is restored and the wallet responds without a prompt', async () => {
     const first = await connectedPeers()
     first.dapp.close()
     const { dapp } = await twoPeers({ ...first, walletStorage: memoryStorage() })
@@ -151,7 +151,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(await probe).toBe(false)
   })
 
-  test('a rejection by the wallet rejects the pairing', async () => {
+  test('the pairing rejects if the wallet rejects the proposal', async () => {
     const { proposer, responder } = await twoPeers()
     const offer = await proposer.propose({ optionalNamespaces })
     responder.on('proposal', ({ id }) => void responder.reject(id))
@@ -159,7 +159,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     await expect(offer.settled).rejects.toMatchObject({ code: 5000 })
   })
 
-  test('an unused pairing expires after four minutes, and joining it later fails [R9.3] [R9.14]', async () => {
+  test('an unused pairing expires after four minutes and can then no longer be joined [R9.3] [R9.14]', async () => {
     const { proposer, responder, clock } = await twoPeers()
     const offer = await proposer.propose({ optionalNamespaces })
     expect(offer.expiresAt).toBe(clock.now() + 240_000)
@@ -176,7 +176,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     await expect(responder.pair('https://shop.example')).rejects.toMatchObject({ code: 'pairing/invalid' })
   })
 
-  test('a pairing connects until it expires [R9.3] [R9.14]', async () => {
+  test('a wallet can join a pairing until it expires [R9.3] [R9.14]', async () => {
     const { proposer, responder, clock } = await twoPeers()
     const offer = await proposer.propose({ optionalNamespaces })
     responder.on('proposal', ({ id }) => void responder.approve(id, { namespaces }))
@@ -185,7 +185,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect((await offer.settled).namespaces).toMatchObject({ eip155: {} })
   })
 
-  test('a pairing that the page aborts does not connect, and leaves no key', async () => {
+  test('a pairing that the page aborts does not connect and leaves no key in the storage', async () => {
     const { proposer, responder, pageStorage } = await twoPeers()
     const stop = new AbortController()
     const offer = await proposer.propose({ optionalNamespaces, signal: stop.signal })
@@ -200,9 +200,9 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
 
   test.each([
     ['no accounts', { eip155: { ...namespaces.eip155, accounts: [] } }],
-    ['no namespace', {}],
-    ['an account of another namespace', { eip155: { ...namespaces.eip155, accounts: ['solana:1:abc'] } }],
-    ['an account that is not CAIP-10', { eip155: { ...namespaces.eip155, accounts: ['0xf39F'] } }],
+    ['no namespaces', {}],
+    ['an account in a different namespace', { eip155: { ...namespaces.eip155, accounts: ['solana:1:abc'] } }],
+    ['an account that is not a CAIP-10 ID', { eip155: { ...namespaces.eip155, accounts: ['0xf39F'] } }],
   ])('a settlement with %s is rejected by the wallet and by the page', async (_, invalid) => {
     const { proposer, responder, wallet, dapp } = await twoPeers()
     const offer = await proposer.propose({ optionalNamespaces })
@@ -212,7 +212,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     await responder.pair(offer.uri)
     const { id, proposal } = await request
     await expect(responder.approve(id, { namespaces: invalid })).rejects.toMatchObject({ code: 'session/invalid' })
-    // The page rejects it, even if the wallet does not validate it.
+    // The page rejects the settlement even if the wallet does not validate it.
     const privateKey = wallet.rpc.crypto.random(32)
     const publicKey = [...(await wallet.rpc.crypto.agreement.publicKey(privateKey))]
       .map((byte) => byte.toString(16).padStart(2, '0'))
@@ -241,7 +241,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     statement: 'Sign in to the shop.',
   }
 
-  test('sign-in and connection in one request: the wallet signs, and a session with the methods of the ReCap is opened [R4.12]', async () => {
+  test('a single request signs the user in and opens a session with the methods in the ReCap [R4.12]', async () => {
     const { proposer, responder, dapp, wallet } = await twoPeers()
     const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
     const request = next<AuthenticateEvent>((listener) => responder.on('signIn', listener))
@@ -268,7 +268,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     [{}, 'No `att` property found'],
     [{ att: { eip155: 7 } }, 'Resource must be an object'],
   ])(
-    'a sign-in whose ReCap is %j fails with "%s" in the wallet, and in the page if the wallet sends it [R8.11]',
+    'a sign-in whose ReCap is %j fails with "%s" in the wallet, and on the page if the wallet sends it [R8.11]',
     async (recap, text) => {
       const { proposer, responder, dapp, wallet } = await twoPeers()
       const cacao = {
@@ -291,7 +291,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
       await responder.pair(checked.uri)
       await expect(responder.signIn((await request).id, [cacao])).rejects.toThrow(text)
 
-      // Another wallet may not check what it sends.
+      // A different wallet might send the CACAO without checking it.
       wallet.rpc.handle('wc_sessionAuthenticate', async ({ id, params }) => {
         const { requester } = params as { readonly requester: { readonly publicKey: string } }
         const { topic, sealing } = await sealResponseTo(wallet.rpc, requester.publicKey)
@@ -317,7 +317,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(session?.namespaces).toEqual(namespaces)
   })
 
-  /** Sends a proposal over a new pairing, with an ID chosen by the page. */
+  /** Opens a pairing. The returned function sends a proposal over it, with an ID chosen by the page. */
   const proposeAs = async ({ dapp, responder }: Awaited<ReturnType<typeof twoPeers>>, name: string) => {
     const key = dapp.rpc.crypto.random(32)
     const topic = await dapp.rpc.subscribe(key)
@@ -340,7 +340,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     return { topic, ask }
   }
 
-  test('a pending request keeps its ID: the same ID from another pairing is rejected', async () => {
+  test('a request from another pairing is rejected if it has the same ID as a pending request', async () => {
     const both = await twoPeers()
     const request: string[] = []
     both.responder.on('proposal', ({ proposal }) => request.push(proposal.proposer.metadata.name))
@@ -352,12 +352,12 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     await thief.ask(8)
     await vi.waitFor(() => expect(request).toEqual(['Shop', 'Thief']))
     expect(tagsOf(both.relay).filter((tag) => tag === 1120)).toHaveLength(1)
-    // The response belongs to the first request.
+    // The response is sent to the pairing of the first request.
     await both.responder.reject(7)
     expect(both.relay.calls.findLast(({ method }) => method === 'irn_publish')?.params.topic).toBe(shop.topic)
   })
 
-  test('more than twenty pending requests of a pairing are rejected', async () => {
+  test('a pairing’s requests are rejected if it already has twenty pending requests', async () => {
     const both = await twoPeers()
     const request: number[] = []
     both.responder.on('proposal', ({ id }) => request.push(id))
@@ -367,7 +367,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(request).toHaveLength(20)
   })
 
-  test('a rejected sign-in rejects the pairing, and leaves no key', async () => {
+  test('the pairing rejects if the wallet rejects the sign-in, and leaves no key in the storage', async () => {
     const { proposer, responder, pageStorage } = await twoPeers()
     const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
     responder.on('signIn', ({ id }) => void responder.reject(id))
@@ -377,7 +377,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
   })
 })
 
-/** The tags of all published messages. */
+/** Returns the tags of all published messages. */
 function tagsOf({ calls }: MemoryRelay): readonly unknown[] {
   return calls.flatMap(({ method, params }) => (method === 'irn_publish' ? [params.tag] : []))
 }

@@ -1,4 +1,4 @@
-/** Publish options of a method: tags, TTLs in seconds, and whether it triggers a push notification. */
+/** The publish options for a method: tags, TTLs in seconds, and whether the method triggers a push notification. */
 export interface PublishOptions {
   readonly tag: number
   readonly ttl: number
@@ -24,7 +24,7 @@ export type Method =
 
 const day = 86_400
 
-/** The methods of the sign protocol with their publish options. */
+/** The methods of the sign protocol and their publish options. */
 export const methods: Readonly<Record<Method, PublishOptions>> = {
   wc_pairingDelete: { tag: 1000, ttl: day, response: { tag: 1001, ttl: day } },
   wc_pairingPing: { tag: 1002, ttl: 30, response: { tag: 1003, ttl: 30 } },
@@ -66,8 +66,8 @@ export const reasons = {
 
 /** An error code and message, as sent to the other peer. */
 export interface Reason {
-  /** A code of the sign protocol (see `reasons`), of EIP-1193 or of JSON-RPC. */
+  /** An error code from the sign protocol (see `reasons`), EIP-1193 or JSON-RPC. */
   readonly code: number
-  /** A description for developers. That of another peer is not trusted. */
+  /** A description for developers. Do not trust a message from another peer. */
   readonly message: string
 }

@@ -18,7 +18,7 @@ const payload = {
 }
 const now = Date.parse('2026-11-01T12:10:00.000Z')
 
-/** A CACAO with the given changes, signed by `by`. */
+/** Returns a CACAO with the given changes, signed by `by`. */
 async function signed(
   change: Partial<Cacao['p']> & { readonly drop?: keyof Cacao['p'] } = {},
   { by = key, type = 'eip191' }: { by?: typeof key; type?: string } = {},
@@ -65,11 +65,11 @@ test.each<[string, Partial<Cacao['p']> & { readonly drop?: keyof Cacao['p'] }]>(
   ['times', { nbf: '2026-11-02T12:00:00.000Z' }],
   ['times', { iat: 'yesterday' }],
   ['signature', { iss: `did:pkh:eip155:1:${stranger.address}` }],
-])('a correctly signed CACAO with another %s is invalid', async (fault, change) => {
+])('a correctly signed CACAO that does not match the request is invalid with the fault "%s"', async (fault, change) => {
   expect(await verdict(signed(change))).toEqual({ valid: false, fault })
 })
 
-test('a CACAO that is signed by another account or modified later is invalid', async () => {
+test('a CACAO that is signed by a different account, was modified or has expired is invalid', async () => {
   expect(await verdict(signed({}, { by: stranger }))).toEqual({ valid: false, fault: 'signature' })
   const cacao = await signed()
   const changed = { ...cacao, p: { ...cacao.p, requestId: 'another' } }
@@ -77,7 +77,7 @@ test('a CACAO that is signed by another account or modified later is invalid', a
   expect(await verdict(cacao, { now: Date.parse(payload.exp) })).toEqual({ valid: false, fault: 'times' })
 })
 
-test('a contract signature is verified on its chain, and is not accepted without a node [R5.17]', async () => {
+test('a contract signature is verified on its chain, and is invalid if there is no node [R5.17]', async () => {
   const call = vi.fn(async () => '0x1626ba7e00')
   const cacao = signed({}, { by: stranger, type: 'eip1271' })
   expect(await verdict(cacao, { call })).toMatchObject({ valid: true, account: `eip155:1:${key.address}` })
@@ -86,7 +86,7 @@ test('a contract signature is verified on its chain, and is not accepted without
   expect(await verdict(cacao)).toEqual({ valid: false, fault: 'no-node' })
 })
 
-test('a signature of an undeployed contract is valid with a verifier for it, and invalid if the node does not respond', async () => {
+test('a signature from an undeployed contract is valid only if a verifier for such contracts accepts it', async () => {
   const valid = await signed({}, { by: stranger, type: 'eip1271' })
   const cacao = { ...valid, s: { ...valid.s, s: `0xab${'6492'.repeat(16)}` } }
   const call = vi.fn(async () => '0x')
@@ -103,19 +103,19 @@ test('a signature of an undeployed contract is valid with a verifier for it, and
   expect(await verdict(valid, { call, undeployed })).toEqual(no)
 })
 
-test('an unknown signature type throws instead of being invalid [R8.11]', async () => {
+test('verifyCacao() rejects if the signature type is unknown [R8.11]', async () => {
   for (const type of ['foo', '', 'eip6492', 'EIP191', 'eip1271 '])
     await expect(verdict(signed({}, { type }), { call: async () => '0x1626ba7e' })).rejects.toThrow(
       'verifySignature failed: Attempted to verify CacaoSignature with unknown type',
     )
-  // Also if something else is wrong with it.
+  // The error is the same if the CACAO has another fault.
   await expect(verdict(signed({ nonce: 'of-last-year' }, { type: 'foo' }))).rejects.toMatchObject({
     code: 'cacao/unknown-type',
     details: { type: 'foo' },
   })
 })
 
-test('a ReCap is the last resource: base64 of its JSON with att [R8.11]', () => {
+test('a ReCap is the last resource, and contains JSON with an att property in base64 [R8.11]', () => {
   expect(recap).toMatch(/^urn:recap:[A-Za-z0-9+/]+$/)
   expect(readRecap(['https://shop.example/terms', recap])).toEqual({
     att: { eip155: { 'request/personal_sign': [{ chains: ['eip155:1'] }] } },
@@ -145,7 +145,7 @@ test.each([
   if (value !== undefined) expect(() => readRecap([`urn:recap:${btoa(JSON.stringify(value))}`])).toThrow(text)
 })
 
-test('an unreadable ReCap is rejected with the same message [R8.11]', () => {
+test('a ReCap that cannot be decoded is rejected as missing [R8.11]', () => {
   for (const text of ['urn:recap:', 'urn:recap:*', `urn:recap:${btoa('{')}`])
     expect(() => readRecap([text])).toThrow('No recap provided')
 })

@@ -10,24 +10,24 @@ import {
 } from '@latchkey/siwx/verify/eip155'
 import { type AuthPayload, type Cacao, messageOf, readRecap, signerOf } from './cacao.ts'
 
-/** The reason that a sign-in is invalid. */
+/** The reason why a sign-in is invalid. */
 export type CacaoFault =
-  /** Signed for another page, which may be forwarding it. */
+  /** The message was signed for a different page, which may be forwarding it. */
   | 'domain'
   | 'uri'
   | 'version'
-  /** Signed for another request, as in a replay. */
+  /** The message was signed for a different request, as in a replay attack. */
   | 'nonce'
-  /** On a chain that was not requested. */
+  /** The message is for a chain that was not requested. */
   | 'chain'
   /** The wallet omitted or changed the requested statement. */
   | 'statement'
   | 'resources'
-  /** Expired, not yet valid, or with different times than requested. */
+  /** The message has expired, is not valid yet, or contains different times than requested. */
   | 'times'
-  /** Not signed by the account in `iss`. */
+  /** The message was not signed by the account in `iss`. */
   | 'signature'
-  /** Signed by a contract, but no `call` was passed to verify it. */
+  /** The message was signed by a contract, but no `call` was passed to verify the signature. */
   | 'no-node'
 
 /** The result of verifying a sign-in. */
@@ -35,24 +35,24 @@ export type CacaoVerdict =
   | { readonly valid: true; readonly account: AccountId<'eip155'>; readonly message: string }
   | { readonly valid: false; readonly fault: CacaoFault }
 
-/** Parameters of `verifyCacao`. */
+/** Parameters for `verifyCacao`. */
 export interface VerifyCacaoParameters {
-  /** The signed sign-in, as the wallet returned it. */
+  /** The signed sign-in message that the wallet returned. */
   readonly cacao: Cacao
   /** The payload that the page requested. */
   readonly payload: Omit<AuthPayload, 'type' | 'version'>
-  /** Epoch milliseconds. */
+  /** The current time, in epoch milliseconds. */
   readonly now: number
   /** Calls the account's contract to verify its signature. */
   readonly call?: ContractCall | undefined
-  /** Verifies signatures of contracts that are not deployed yet: `verifyErc6492` of `@latchkey/siwx/verify/erc6492`. */
+  /** Verifies signatures from contracts that are not deployed yet. Pass `verifyErc6492` from `@latchkey/siwx/verify/erc6492`. */
   readonly undeployed?: ((call: ContractSignature) => Promise<boolean>) | undefined
 }
 
 /**
- * Verifies that a CACAO matches the requested payload and is signed by the account in `iss` (CAIP-74). Call it before you treat
- * a user as signed in: the wallet's response is only a claim.
- * @throws `cacao/unknown-type` for an unknown signature type.
+ * Verifies that a CACAO matches the requested payload and is signed by the account in `iss` (CAIP-74). Call this function before
+ * you treat a user as signed in, because the wallet's response is only a claim.
+ * @throws `cacao/unknown-type` if the signature type is unknown.
  *
  * @example
  * const verdict = await verifyCacao({ cacao, payload, now: Date.now(), call })

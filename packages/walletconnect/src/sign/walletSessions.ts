@@ -6,21 +6,21 @@ import type { GrantedNamespaces } from './schemas.ts'
 import { requireSession, sessionTtl } from './sessionStore.ts'
 import type { Sessions } from './sessions.ts'
 
-/** Session methods of a wallet. */
+/** The session methods that only a wallet can call. */
 export interface WalletSessions {
   /**
    * Replaces the granted namespaces.
-   * @throws `session/invalid` if they are not valid, `session/gone`, or the dapp's `RpcError`.
+   * @throws `session/invalid` if the namespaces are not valid, `session/gone` if the session has ended, or the dapp's `RpcError`.
    */
   update(topic: string, namespaces: GrantedNamespaces): Promise<void>
   /**
    * Extends the session to seven days from now.
-   * @throws `session/gone`, or the dapp's `RpcError`.
+   * @throws `session/gone` if the session has ended, or the dapp's `RpcError`.
    */
   extend(topic: string): Promise<void>
   /**
-   * Sends an event to the dapp. `chainId`: the chain that it concerns (CAIP-2).
-   * @throws an `RpcError` with code 3002 if the session does not grant the event, or `session/gone`.
+   * Sends an event to the dapp. `chainId` is the CAIP-2 ID of the chain that the event concerns.
+   * @throws an `RpcError` with code 3002 if the session does not grant the event, or `session/gone` if the session has ended.
    */
   emit(topic: string, chainId: string, event: { name: string; data: unknown }): Promise<void>
 }
@@ -38,7 +38,7 @@ export function walletSessions(rpc: RpcEngine, sessions: Sessions): WalletSessio
       const problem = validateNamespaces(namespaces, {})
       if (problem) throw failure('session/invalid', { message: problem })
       await rpc.request({ topic, method: 'wc_sessionUpdate', params: { namespaces } })
-      // Read the session again: it may have been extended or ended meanwhile.
+      // Read the session again, because it may have been extended or ended in the meantime.
       await sessions.store({ ...requireSession(sessions, topic), namespaces })
     },
     async extend(topic) {
@@ -50,7 +50,7 @@ export function walletSessions(rpc: RpcEngine, sessions: Sessions): WalletSessio
     async emit(topic, chainId, event) {
       const { namespaces } = requireSession(sessions, topic)
       if (!allows(namespaces, chainId, 'events', event.name)) throw rpcError('unauthorizedEvent')
-      // Not every dapp responds to events.
+      // Do not wait for a response, because not every dapp responds to events.
       await rpc.notify(topic, 'wc_sessionEvent', { chainId, event })
     },
   }
