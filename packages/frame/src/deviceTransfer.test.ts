@@ -121,7 +121,7 @@ test.each([
   await expect(getting).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('the new device accepts no vault if its user reports different words', async () => {
+test('the new device does not accept a vault if its user reports different words', async () => {
   const { vault } = await createVaultFixture(environment)
   const { client, request } = mailbox()
   const dependencies = { vault: client, environment, signal }
@@ -154,7 +154,7 @@ test('polling stops when the transfer expires without a result', async () => {
   expect(count).toBe(4)
 })
 
-test('canceling on the new device deletes the request, and approving it later is rejected', async () => {
+test('cancelling on the new device deletes the request, and approving it later is rejected', async () => {
   const { vault } = await createVaultFixture(environment)
   const { client, request } = mailbox()
   let gone = 0

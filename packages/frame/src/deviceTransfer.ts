@@ -136,7 +136,7 @@ async function waitForStep(
   step: TransferStep,
 ): Promise<string> {
   const before = transferSteps.indexOf(step)
-  // The local clock measures the duration, because it can differ from the server's clock.
+  // The duration is measured with the local clock, which can differ from the server's clock.
   const until = environment.clock.now() + (request.expiresAt - request.createdAt)
   while (environment.clock.now() < until) {
     signal.throwIfAborted()

@@ -259,8 +259,8 @@ async function openOrCreateVault(
 }
 
 /**
- * Throws if this browser has opened a different wallet for this account than the one the server returns, or if the server returns
- * none. A lost, hidden or forged record must not cause the user to get a new address.
+ * Throws if this browser has already opened a wallet for this account but the server returns a different wallet or none. A lost,
+ * hidden or forged record must not cause the user to get a new address.
  */
 async function requireKnownWallet(
   { store }: WalletDependencies,
@@ -278,7 +278,10 @@ function knownWalletKey(userId: string): string {
   return `wallet:${userId}`
 }
 
-/** Creates the vault in a browser without storage. Its first key is a passkey or a recovery kit, which every unlock requires. */
+/**
+ * Creates the vault in a browser without storage. Its first key is a passkey or a recovery kit, which is then required for each
+ * unlock.
+ */
 async function createVaultWithoutDevice(
   dependencies: WalletDependencies,
   userId: string,
@@ -396,9 +399,9 @@ async function openOrRecover(
         },
       },
     },
-    // The key was already tried while the screen was open, so no work is left.
+    // The key was already tried while the screen was open, so nothing is left to do.
     perform: async (vault: UnlockedVault) => {
-      // This only simplifies the next login, so the vault stays open if it fails.
+      // Adding a key only simplifies the next login, so the vault stays open if it fails.
       await addThisDevice(dependencies, user, vault).catch(() => undefined)
       return vault
     },

@@ -166,7 +166,7 @@ function originOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).origin : undefined
 }
 
-/** Whether `origin` is an HTTP or HTTPS origin. The opaque origin `null` (sandboxed pages, `data:` and `file:` URLs) is not. */
+/** Whether `origin` is an HTTP or HTTPS origin, as opposed to `null` for a sandboxed page or a `data:` or `file:` URL. */
 function isWebOrigin(origin: string): boolean {
   return /^https?:\/\/[^/]+$/.test(origin)
 }

@@ -110,7 +110,7 @@ export async function overwriteAndNotify(
     await vault.overwriteVersion(after)
   } catch (error) {
     if (!(error instanceof KeyError && error.code === 'vault/conflict')) throw error
-    // A different device saved a record first, which is adopted only if that device restored it.
+    // Another device saved a record first. That record is only adopted if the other device restored it as well.
     const { record } = await client(getMe)
     if (!record) throw error
     await vault.adoptRecord(record.record)

@@ -22,7 +22,7 @@ test.each<[string, () => Response | Promise<Response>]>([
   ['a 502 response from a proxy', () => new Response(html, { status: 502, ...asHtml })],
   ['a captive portal with status 200', () => new Response(html, { status: 200, ...asHtml })],
   ['a captive portal with status 401', () => new Response(html, { status: 401, ...asHtml })],
-  ['a 401 response from a proxy in JSON', () => Response.json({ error: 'unauthorized' }, { status: 401 })],
+  ['a JSON 401 response from a proxy', () => Response.json({ error: 'unauthorized' }, { status: 401 })],
   ['a 404 response from a different server', () => new Response('Not found', { status: 404 })],
   ['an empty response', () => new Response(null, { status: 204 })],
   ['a response with missing fields', () => Response.json({})],
@@ -49,7 +49,7 @@ test.each([
   ['soon', frameTexts.serverAway],
   ['-1', frameTexts.serverAway],
   ['99999999', frameTexts.serverAway],
-])('for a Retry-After header of %s, the message is: %s', async (after, sentence) => {
+])('a Retry-After header of %s results in the message: %s', async (after, sentence) => {
   const vault = createVaultClient({ fetch: async () => response(503, 'server/failed', { 'retry-after': after }) })
   await expect(vault(getMe)).rejects.toThrow(new RegExp(`^${sentence}$`))
 })

@@ -18,7 +18,7 @@ export class VaultServerError extends PublicError {
 const callMs = 15_000
 const waitingCallMs = 60_000
 
-/** Calls the server of this origin. */
+/** Calls this origin's server. */
 export interface VaultClient {
   <Body, Answer>(
     endpoint: Endpoint<Body, Answer>,

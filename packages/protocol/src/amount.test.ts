@@ -102,7 +102,7 @@ describe('balances', () => {
     expect(balanceParts(0n, 18)).toEqual({ whole: '0', fraction: '.000' })
   })
 
-  test('a balance uses the separators of the locale', () => {
+  test('a balance uses the locale’s separators', () => {
     expect(balanceText(eth('1234.5'), 18, 'de')).toBe('1.234,5')
     expect(balanceText(eth('12345.5'), 18, 'fr')).toMatch(/^12\s345,5$/u)
     expect(balanceText(eth('1234.5'), 18, 'ar-EG')).toBe('١٬٢٣٤٫٥')

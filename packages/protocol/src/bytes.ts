@@ -16,7 +16,7 @@ export function toBase58(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes base58. Returns `undefined` if the text is invalid or longer than the text of Solana's longest transaction (1,232
+ * Decodes base58. Returns `undefined` if the text is invalid or encodes more bytes than the longest Solana transaction (1,232
  * bytes). The length is limited because decoding takes quadratic time.
  */
 export function fromBase58(text: string): Uint8Array | undefined {

@@ -2,7 +2,7 @@
 const longestName = 40
 
 /**
- * Returns a name that is safe to display, or `undefined` if nothing is left of it. Compatibility forms are folded, invisible
+ * Returns a name that is safe to display, or `undefined` if no characters are left. Compatibility forms are folded, invisible
  * characters and bidirectional controls are removed, and combining marks and the length are limited.
  */
 export function shownName(told: unknown, longest: number = longestName): string | undefined {
@@ -34,7 +34,8 @@ export function confusableKey(name: string): string {
 }
 
 /**
- * Whether a name contains a domain that does not match its own `rdns`, such as "MetaMask (io.metamask)" for a different wallet.
+ * Whether a name contains a domain that does not match the wallet's `rdns`, such as "MetaMask (io.metamask)" for a different
+ * wallet.
  */
 export function isConfusable(name: string, rdns: string | null | undefined): boolean {
   const own = new Set(rdns?.toLowerCase().split('.'))

@@ -69,7 +69,7 @@ test('JSON.stringify includes an error’s code, details and message, but neithe
   expect(isLatchkeyError(json, 'wallet/failed')).toBe(true)
 })
 
-test('JSON.stringify converts an error of the public API to the specified error response', () => {
+test('JSON.stringify converts an error from the public API to the specified error response', () => {
   const error = new ApiError(429, 'email', 'Too many emails', 30)
   expect(error).toMatchObject({ status: 429, field: 'email', seconds: 30 })
   expect(JSON.parse(JSON.stringify(error))).toEqual(failed('email', 'Too many emails'))
@@ -81,7 +81,7 @@ test('details cannot inject placeholders or replacement patterns into a message'
   )
 })
 
-test('isLatchkeyError() recognizes our errors by code, even from a different window, and no other errors', () => {
+test('isLatchkeyError() recognizes our errors by their code, even from a different window, and no other errors', () => {
   const error = new LatchkeyError('user/rejected', { request: 'connect' })
   const travelled: unknown = { code: error.code, details: error.details }
   for (const one of [error, travelled]) {

@@ -23,14 +23,14 @@ export interface CoreErrorDetails {
   'wallet/failed': { message: string }
   /** The wallet does not support the method (EIP-1193, 4200, or JSON-RPC error -32601). */
   'wallet/unsupported': { method: string }
-  /** The chain is not one of the page's networks. `chain` is its CAIP-2 ID, or empty if no network is active. */
+  /** The chain is not one of the page's networks. `chain` is its CAIP-2 ID, or an empty string if no network is active. */
   'network/not-found': { chain: string }
   /** The wallet does not support the chain or did not switch to it. `chain` is the chain's CAIP-2 ID. */
   'network/unsupported': { chain: string }
   /** At least one wallet could not be disconnected. `message` combines the messages of all errors. */
   'disconnect/failed': { message: string }
   /**
-   * The request was canceled by its `AbortSignal`, or because its context has ended. This error does not need to be shown to
+   * The request was cancelled by its `AbortSignal`, or because its context has ended. This error does not need to be shown to
    * users.
    */
   'request/aborted': undefined

@@ -3,7 +3,7 @@ import type { CountedItem } from './decodeCall.ts'
 import type { OrderItem } from './decodedTypedData.ts'
 import type { UntrustedText } from './untrustedText.ts'
 
-// The content of approval screens before rendering and translation. The screens render nothing else.
+// The content of approval screens before it is translated and rendered. The screens show nothing else.
 
 /** A value to display. */
 export type Shown =
@@ -45,7 +45,7 @@ export interface ViewNotice extends Line {
 }
 
 /**
- * The risk of an approval. If it is `unknown`, the effect could not be determined, so the approve button is enabled after a
+ * The risk of an approval. If it is `unknown`, the effect could not be determined, so the approve button is only enabled after a
  * delay. If it is `high`, the possible loss is unlimited, so the user must confirm twice.
  */
 export type Risk = 'normal' | 'unknown' | 'high'

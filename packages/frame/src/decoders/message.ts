@@ -20,8 +20,8 @@ export interface SignIn {
 export type MessageReading =
   | { readonly kind: 'text'; readonly text: UntrustedText; readonly hidden: boolean }
   /**
-   * A message that is not text, so only its bytes can be shown. `hash` is `true` if it has 32 bytes and could be a hash of
-   * anything.
+   * A message that is not text, so only its bytes can be shown. `hash` is `true` if the message has 32 bytes, because it could
+   * then be a hash of anything.
    */
   | { readonly kind: 'bytes'; readonly hex: UntrustedText; readonly hash: boolean }
   | { readonly kind: 'signIn'; readonly text: UntrustedText; readonly signIn: SignIn }
@@ -119,7 +119,7 @@ function isOf(uri: string, origin: string): boolean {
   return URL.canParse(uri) && new URL(uri).origin === origin
 }
 
-/** Whether `text` has no control characters besides line breaks and tabs. */
+/** Whether `text` contains no control characters other than line breaks and tabs. */
 function isText(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this regex detects control characters.
   return !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/.test(text)

@@ -124,7 +124,7 @@ function hasWitnessTypes({ types, primaryType }: TypedData, fields: string): boo
 }
 
 /**
- * Whether every token is an ERC-20. Permit2 calls `transferFrom`, for which an ERC-721 collection treats the amount as a token
+ * Whether every token is an ERC-20. Permit2 calls `transferFrom`, where an ERC-721 collection would treat the amount as a token
  * ID.
  */
 function areAmounts(permissions: readonly Permission[], contracts: Contracts): boolean {

@@ -18,7 +18,7 @@ export type Simulation =
       readonly rights: readonly Right[]
       /** Whether all events were decoded. If not, the lists are incomplete. */
       readonly isComplete: boolean
-      /** Whether an event was not decoded that could be a loss, or an approval for the account's assets. */
+      /** Whether an event that was not decoded could mean a loss, or an approval for the account's assets. */
       readonly mayLoseMore: boolean
       /** Whether the node reported native transfers. */
       readonly tellsCoin: boolean

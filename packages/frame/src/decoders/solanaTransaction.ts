@@ -54,7 +54,7 @@ const budget = 'ComputeBudget111111111111111111111111111111'
 const lamportsPerSignature = 5_000n
 const unitsPerInstruction = 200_000n
 
-/** Decodes a transaction message so that the user can approve it. */
+/** Decodes a transaction message for the approval screen. */
 export function readSolana(message: SolanaMessage): SolanaReading {
   const steps: SolanaStep[] = []
   let price = 0n

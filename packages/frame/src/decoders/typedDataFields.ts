@@ -29,7 +29,7 @@ export type TypedDataReading =
       }
       readonly fields: readonly NamedValue[]
       readonly meaning: DecodedTypedData
-      /** Facts about the contracts, on which the meaning depends. */
+      /** The facts about the contracts on which the meaning depends. */
       readonly contracts: Contracts
     }
 

@@ -25,7 +25,7 @@ const typesOf = (types: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(types).map(([name, text]) => [name, fields(text)]))
 const read = (data: object, chainId = 1): DecodedTypedData => {
   const typed = parseTypedData(data)
-  // A contract that was not queried is missing, so contracts without facts are added as unknown.
+  // Contracts without known facts are added as unknown.
   const known = Object.fromEntries(
     contractsOfTypedData(typed).map((one) => [
       one.toLowerCase(),

@@ -1,6 +1,6 @@
 /**
- * Text from a page, a contract or a node. As an object, it cannot be rendered by mistake. `SanitizedText` and `TextBox` render
- * it.
+ * Text from a page, a contract or a node. It is an object, so that it cannot be rendered by mistake. Only `SanitizedText` and
+ * `TextBox` render it.
  */
 export interface UntrustedText {
   readonly untrusted: string

@@ -9,7 +9,7 @@ export interface WindowHandover {
   subscribe(listener: () => void): () => void
   /** Opens a window for the request and invalidates any earlier window. Must be called in a click handler. */
   open(): void
-  /** Resolves when the window starts to execute the request or has responded. The request cannot be canceled after that. */
+  /** Resolves when the window starts to execute the request or has responded. The request cannot be cancelled after that. */
   readonly begun: Promise<void>
   readonly answer: Promise<HandoverResponse>
   /** Cancels the request. Resolves to `false` if it is too late, in which case `answer` still resolves. */

@@ -107,7 +107,7 @@ test('a shorter cache time applies to an ID that is already stored [R9.13]', asy
   expect(tried).toEqual([1, 1, 1])
 })
 
-test('numbers the attempts and stops loading once the script has loaded [R9.13]', async () => {
+test('passes the number of the attempt to the loader and stops once the script has loaded [R9.13]', async () => {
   const clock = fakeClock()
   const attempts: number[] = []
   const { dependencies } = scripted('visitor-1', clock)

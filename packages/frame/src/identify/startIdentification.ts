@@ -34,7 +34,7 @@ export function startIdentification(window: Window & typeof globalThis): void {
     key,
     needsKey: needsKey !== undefined,
     cacheSeconds: Number(cache),
-    // Accesses `localStorage` only when it is used, because the browser can throw an error that the caller handles.
+    // `localStorage` is accessed lazily, because the browser can throw an error, which the caller handles.
     storage: {
       getItem: (name) => window.localStorage.getItem(name),
       setItem: (name, value) => window.localStorage.setItem(name, value),

@@ -5,9 +5,9 @@ import { PublicError } from '../publicError.ts'
 import { getWalletAccounts, type WalletAccount } from '../walletAccounts.ts'
 
 /**
- * Returns the signed-in user and their account on the requested network. Opens the vault, or creates it if it does not exist. For
- * a page that displays the frame, a sign-in message can be signed during the login. Other pages must request a signature
- * separately.
+ * Returns the signed-in user and their account on the requested network. Opens the vault, or creates it if it does not exist. A
+ * page that displays the frame can also request a sign-in message, which is signed during the login. Other pages must request a
+ * signature separately.
  */
 export const getUser: Method<'GET_USER'> = (context, params, caller) =>
   // The request is tracked from the start, so that no message is displayed if the page aborts it or signs out during preparation.

@@ -15,7 +15,7 @@ function frame() {
   const context = {
     approvals,
     rpc: () => new Promise((resolve) => waiting.push(resolve)),
-    // In production, a cross-site frame hands an approval over to its window. Here, a test can replace this with the queue.
+    // In production, a cross-site frame hands an approval over to its window. A test can use the queue instead.
     crossSite: undefined as FrameContext['crossSite'],
   }
   return { approvals, waiting, context: context as unknown as FrameContext }

@@ -32,7 +32,7 @@ export function isBounded({ inputs, rules }: FunctionRule): boolean {
 
 /**
  * Whether the only addresses passed to a function are the account and the recipients shown to the user. Any other address could
- * receive or spend the account's assets in the contract, and no allowance limits that.
+ * receive or spend assets that the contract holds for the account, and no allowance limits these.
  */
 export function namesOnlyAddresses(
   { inputs, rules }: FunctionRule,

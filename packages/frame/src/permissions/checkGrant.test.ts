@@ -218,7 +218,7 @@ describe('attacks', () => {
       },
     ],
     ['the selector of approve', { selector: '0x095ea7b3' }],
-  ])('a grant from an earlier version covers no call with %s', (_, changes) => {
+  ])('a grant from an earlier version does not cover a call with %s', (_, changes) => {
     const { sent = buy(1n), ...changed } = changes as { sent?: Call }
     const { permissions, ...rest } = grantOf()
     const older = permissions.map((item) =>

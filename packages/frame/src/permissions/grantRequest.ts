@@ -23,7 +23,7 @@ const minute = 60
 const day = 86_400
 /** The threshold above which amounts are treated as unlimited, because pages use such amounts to mean "unlimited". */
 const unlimitedThreshold = 2n ** 96n - 1n
-/** A million coins with 18 decimals. Hardly any account has that many, and a limit above the balance limits nothing. */
+/** A million coins with 18 decimals. Hardly any account has that many, and a limit above the balance has no effect. */
 const maxCoinAmount = 10n ** 24n
 
 const address = v.pipe(
@@ -213,8 +213,9 @@ function parseContractPermission(
 }
 
 /**
- * Parses the rule for an argument. Every argument requires a rule, and number limits are too small to contain an address.
- * Otherwise, a page could declare false argument types, because many functions share a four-byte selector.
+ * Parses the rule for an argument. Every argument requires a rule, and number limits are too small to contain an address. This is
+ * necessary because the page declares the argument types, and a function with different types can have the same four-byte
+ * selector.
  */
 function parseArgumentRule(
   input: AbiParameter,

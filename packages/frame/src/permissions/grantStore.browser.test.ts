@@ -136,7 +136,7 @@ test.each([
   expect(made.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
 })
 
-test('clock changes never restore an expired grant or reset its usage, in two tabs', async () => {
+test('clock changes never restore an expired grant or reset its usage, even across two tabs', async () => {
   const [item, other] = [opened(), opened()]
   await item.add(grant('0x01'))
   const use = (store: GrantStore) =>

@@ -14,8 +14,8 @@ interface ContractReader {
 }
 
 /**
- * Inspects the contracts at the addresses in `limits` before the request is shown. Resolves to code hashes, with which changed
- * code at an address can be detected.
+ * Inspects the contracts at the addresses in `limits` before the request is shown. Resolves to their code hashes, so that changed
+ * code at an address can be detected later.
  * @throws {PublicError} if a token is not an ERC-20, or if a contract in a contract permission holds or controls the account's
  * assets, because only allowances can limit these.
  */
@@ -92,8 +92,8 @@ const zeroAddress = '0x0000000000000000000000000000000000000000'
 const adminRole: Hex = `0x${'00'.repeat(32)}`
 
 /**
- * Whether a contract holds or controls the account's assets, such as a token, vault, multisig or owned contract. No limit could
- * cover these.
+ * Whether a contract holds or controls assets of the account, which no limit could cover. Examples are tokens, vaults, multisigs
+ * and owned contracts.
  */
 async function holdsAssets(node: ContractReader, address: string): Promise<boolean> {
   const account = node.account as Hex

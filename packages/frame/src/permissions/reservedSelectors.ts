@@ -5,7 +5,7 @@ import { type Hex, toFunctionSelector } from 'viem'
 // (`inspectTargets.ts`).
 
 const signatures = [
-  // ERC-20 and extensions. Transfers require a token allowance, which counts them. Approvals are never allowed.
+  // ERC-20 and extensions. Transfers require a token allowance, against which they are counted. Approvals are never allowed.
   'transfer(address,uint256)',
   'transferFrom(address,address,uint256)',
   'approve(address,uint256)',

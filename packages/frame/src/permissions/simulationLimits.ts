@@ -10,8 +10,8 @@ export interface SimulatedEffects {
 }
 
 /**
- * Whether calls covered by a grant move no more of the account's assets than the grant counts, and grant no approvals. A contract
- * can spend what the user approved earlier, so contract calls are only covered if the node reports all effects. Native and token
+ * Whether calls that are covered by a grant only move assets that are counted as usage, and grant no approvals. A contract can
+ * spend what the user approved earlier, so contract calls are only covered if the node reports all effects. Native and token
  * transfers have known effects and do not require a simulation. If a simulation is available, these transfers are checked as
  * well.
  */

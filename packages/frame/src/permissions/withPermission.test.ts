@@ -151,13 +151,13 @@ test('a sponsored fee does not count toward the allowance', async () => {
   expect(used()).toBe(100n)
 })
 
-test('concurrent calls are only made without approval while they fit within the allowance together', async () => {
+test('makes concurrent calls without approval only as long as they fit within the allowance together', async () => {
   const { frame } = frameWith()
   const made = await Promise.all([1, 2, 3, 4].map(() => withPermission(frame, requestedCalls(35n).action, ask)))
   expect(made).toEqual(['made', 'made', 'asked', 'asked'])
 })
 
-test('usage stays counted if the calls fail', async () => {
+test('the usage still counts if the calls fail', async () => {
   const { frame, used } = frameWith()
   const { action, perform } = requestedCalls(50n)
   perform.mockRejectedValue(new Error('lost'))
@@ -219,7 +219,7 @@ const limitsWith = (permissions: Grant['permissions']) =>
     callsMost: undefined,
   }) as const
 
-test('makes a contract call if the simulation is complete and moves no more assets than the allowance counts', async () => {
+test('makes a contract call if its simulation is complete and shows no more outgoing assets than were counted', async () => {
   const paid = simulated({ changes: [{ kind: 'coin', amount: -5n }] })
   const got = simulated({ changes: [{ kind: 'item', token, id: 1n, count: 1n }] })
   for (const simulation of [paid, got, simulated()])

@@ -13,7 +13,7 @@ interface PreparedCalls extends SimulatedEffects {
   readonly willFail: string | undefined
   /** The payer of the fee, if it is sponsored. */
   readonly payer?: string | undefined
-  /** What the calls deploy or set when the account is used for the first time. */
+  /** What the calls set up when the account is used for the first time. */
   readonly begins?: 'contract' | 'code' | undefined
 }
 
@@ -30,7 +30,7 @@ export interface PermittedCalls<Prepared extends PreparedCalls, Result> {
 
 /**
  * Makes the calls if the request includes a permission that covers all of them. Otherwise, calls `askOwner` for approval. Usage
- * is stored before anything is signed, and stays counted even if the calls fail.
+ * is stored before anything is signed, and still counts if the calls fail.
  */
 export async function withPermission<Prepared extends PreparedCalls, Result>(
   context: FrameContext,

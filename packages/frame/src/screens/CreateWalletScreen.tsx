@@ -7,8 +7,8 @@ import { RecoveryKitScreen } from './RecoveryKitScreen.tsx'
 import { t } from './translations.ts'
 
 /**
- * Shown on the first login in a browser without storage. The first key is a passkey or a recovery kit, which every unlock
- * requires.
+ * Shown on the first login in a browser without storage. The first key is a passkey or a recovery kit, which is then required for
+ * each unlock.
  */
 export function CreateWalletScreen({
   starting,

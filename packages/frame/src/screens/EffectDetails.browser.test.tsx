@@ -138,7 +138,7 @@ test.each(['en', 'ar'])(
         const { addresses, numbers } = proofOf(value)
         for (const address of addresses)
           expect(row.replace(/\s/g, '').toLowerCase(), id).toContain(address.toLowerCase())
-        // Other tests check the decimal point. Here, no digit can be missing.
+        // This test only checks the digits. Other tests check the decimal point.
         for (const number of numbers) expect(digits(row), id).toContain(String(number).replace(/0+$/, ''))
         expect(row.trim(), id).not.toBe('')
       }

@@ -89,8 +89,8 @@ export function ViewFacts({
 }
 
 /**
- * Renders a message with values as placeholders. Each value is isolated in its own text direction, so that it cannot reorder the
- * text.
+ * Renders a message whose placeholders are replaced by values. Each value is isolated in its own text direction, so that it
+ * cannot reorder the text.
  */
 export function Sentence({ line, context }: { readonly line: Line; readonly context: ValueContext }): ReactNode {
   return (
@@ -104,7 +104,7 @@ export function Sentence({ line, context }: { readonly line: Line; readonly cont
   )
 }
 
-/** Renders a message with a React node for each placeholder. */
+/** Renders a message whose placeholders are replaced by React nodes. */
 export function MessageWithNodes({
   word,
   fill,

@@ -9,7 +9,7 @@ import { RequiredFacts } from './RequiredFacts.tsx'
 import { SanitizedText, TextBox } from './SanitizedText.tsx'
 import { t } from './translations.ts'
 
-/** Shows a message to sign as text, as a sign-in message or as bytes. */
+/** Shows the message to sign, either as text, as a sign-in message or as bytes. */
 export function MessageScreen({
   reading,
   setting,

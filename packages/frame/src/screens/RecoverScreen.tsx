@@ -7,8 +7,8 @@ import { recoveryCodeErrorText } from './recoveryCodeErrorText.ts'
 import { t } from './translations.ts'
 
 /**
- * Asks for another key if this device has none for the vault. Never creates a new wallet, because it would have a different
- * address.
+ * Asks for another key if this device has none for the vault. Never creates a new wallet, because that wallet would have a
+ * different address.
  */
 export function RecoverScreen({
   recovering,

@@ -20,8 +20,8 @@ import { TextBox } from './SanitizedText.tsx'
 import { type MessageKey, t } from './translations.ts'
 
 /**
- * Solana mainnet. A transaction does not specify its network, so one requested for a different network can also be valid on
- * mainnet.
+ * Solana mainnet. A transaction does not specify its network, so a transaction requested for a different network can also be
+ * valid on mainnet.
  */
 const mainNetwork: ChainId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 

@@ -20,7 +20,7 @@ import { RequiredFacts } from './RequiredFacts.tsx'
 import { SanitizedText } from './SanitizedText.tsx'
 import { t } from './translations.ts'
 
-/** Shows typed data to sign as a permit, an order or unknown data. */
+/** Shows the typed data to sign, either as a permit, as an order or as unknown data. */
 export function TypedDataScreen({
   reading,
   setting,

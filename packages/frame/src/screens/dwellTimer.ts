@@ -1,6 +1,6 @@
 /** Measures how long a condition has been true without interruption. */
 export interface DwellTimer {
-  /** Starts to measure, unless the timer is already measuring. Calls back once, after `ms`. */
+  /** Starts measuring, unless the timer is already measuring. Calls back once, after `ms`. */
   start(ms: number): void
   reset(): void
   /** Returns the time since the start in milliseconds, or 0 if the timer is not measuring. */

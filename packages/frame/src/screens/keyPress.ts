@@ -11,7 +11,8 @@ export interface KeyPress {
   /** Discards a press that has started. */
   abandon(): void
   /**
-   * Whether a key on the button was handled just now. The browser might still generate a click from it, despite `preventDefault`.
+   * Whether a key press on the button was handled just now. The browser can still generate a click from that key press, despite
+   * `preventDefault`.
    */
   hasJustHandledKey(): boolean
 }
@@ -21,7 +22,10 @@ const keyQuietMs = 1_000
 /** If the button receives the focus within this time after Tab, Tab counts as the cause. */
 const tabMs = 500
 
-/** Creates the detector. A key counts if it is known to have been up, or has had no events for a while, before it is pressed. */
+/**
+ * Creates the detector. A key press only counts if the key is known to have been up before, or if the screen has been open for a
+ * while.
+ */
 export function createKeyPress(target: PressTarget): KeyPress {
   /** When each key was last reported as down, or 0 if it has been released. */
   const keyDownAt = new Map<string, number>()

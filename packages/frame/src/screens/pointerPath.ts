@@ -7,7 +7,7 @@ export type PathEvent = Pick<
 /** Tracks the path of the mouse to a button. The path must start outside the button and have a minimum length. */
 export interface PointerPath {
   move(event: PathEvent, isOnButton: boolean): void
-  /** Called when the pointer leaves an element, for another element or to leave the window. */
+  /** Called when the pointer leaves an element and moves to another element or out of the window. */
   out(event: PathEvent): void
   /** Whether the mouse has moved from outside the button to the position of this event. */
   leadsTo(event: PathEvent): boolean

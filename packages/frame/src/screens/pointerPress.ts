@@ -13,8 +13,8 @@ export interface PointerPress {
 }
 
 /**
- * The waiting time for touch and pen in milliseconds. It is longer than for a mouse, because there is no path to the button to
- * check.
+ * The waiting time for touch and pen in milliseconds. It is longer than for a mouse, because there is no pointer path that could
+ * be checked.
  */
 const touchDwellMs = 1_200
 

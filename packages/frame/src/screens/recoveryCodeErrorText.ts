@@ -1,8 +1,8 @@
 import { type MessageKey, t } from './translations.ts'
 
 /**
- * Returns the message for a rejected recovery code. The message is specific for a typo, and otherwise says that the code is
- * wrong.
+ * Returns the message for a rejected recovery code. A typo has a specific message. For any other error, the message says that the
+ * code is wrong.
  */
 export function recoveryCodeErrorText(error: unknown): string {
   const codeError = typeof error === 'object' && error !== null && 'codeError' in error ? error.codeError : undefined

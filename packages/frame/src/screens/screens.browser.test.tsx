@@ -431,7 +431,7 @@ test('approving a quote older than a minute only counts if the quote has not cha
     await press()
     await vi.waitFor(() => expect(prepare).toHaveBeenCalledTimes(2))
     expect(perform).not.toHaveBeenCalled()
-    // The content is the same as the content that is now shown.
+    // The content is the same as what is now shown.
     clock.mockReturnValue(now + 200_000)
     await press()
     await vi.waitFor(() => expect(perform).toHaveBeenCalledWith(after))
@@ -458,7 +458,7 @@ test('the cancel button rejects the request and clears the screen', async () => 
   await expect.element(page.getByRole('heading')).not.toBeInTheDocument()
 })
 
-test('a long message can be signed after scrolling to its end, also by keyboard, and a short message can be signed immediately', async () => {
+test('a long message can be signed once it is scrolled to its end, including by keyboard, and a short one immediately', async () => {
   const sign = page.getByRole('button', { name: 'Sign', exact: true })
   const hint = page.getByText('Scroll to the end of the message to continue.')
   await shown(subjects.text as ApprovalView, 'light')

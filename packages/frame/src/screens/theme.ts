@@ -2,7 +2,7 @@ import type { ThemeData } from '@latchkey/protocol/frame/messages'
 
 /**
  * Reads the parts of a page's theme that the frame applies: the color scheme, accent and corner radius. The colors of text and
- * warnings are not applied, because a page could make them unreadable. Values are parsed and never used unchanged.
+ * warnings are not applied, because a page could make them unreadable. Values are parsed and never used verbatim.
  */
 export function readTheme({ themeMode, themeVariables, w3mThemeVariables }: ThemeData): {
   readonly mode: 'light' | 'dark' | undefined

@@ -107,9 +107,7 @@ function requireTarget({ to }: Call): Hex {
   return to
 }
 
-/**
- * `validAfter` and `validUntil` are both 0, which means no time limit, because the operation is sent right after it is signed.
- */
+/** No time limit (`validAfter` and `validUntil` are both 0), because the operation is sent right after it is signed. */
 const noValidityWindow = toHex(0, { size: 12 })
 
 const operationTypes = {

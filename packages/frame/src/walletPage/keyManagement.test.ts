@@ -11,7 +11,7 @@ const names = new Map<object, string>([
   [deletePasskey, 'delete passkey'],
 ])
 
-/** Creates the key management of a wallet that opens with a device key and, by default, a passkey. */
+/** Creates the key management for a wallet that opens with a device key and, by default, a passkey. */
 function keysOf({
   hasPasskey = true,
   conflicts = 0,
@@ -68,7 +68,7 @@ test('does not remove the last key that opens the wallet', async () => {
   expect(done).toEqual([])
 })
 
-test('ignores that the server has already removed a device, but not other failures', async () => {
+test('ignores the failure if the server has already removed the device, but not other failures', async () => {
   const gone = keysOf({ failure: new VaultServerError({ code: 'device/unknown' } as never) })
   await gone.remove(gone.opened, gone.row('device', 'd'))
   expect(gone.done).toEqual(['remove d'])
@@ -76,7 +76,7 @@ test('ignores that the server has already removed a device, but not other failur
   await expect(away.remove(away.opened, away.row('device', 'd'))).rejects.toThrow('offline')
 })
 
-test('retries a change that conflicts with another device once, with the newest record', async () => {
+test('retries a change once with the newest record if the change conflicts with another device', async () => {
   const once = keysOf({ conflicts: 1 })
   await once.remove(once.opened, once.row('passkey', 'p'))
   expect(once.done).toEqual(['adopt newest', 'remove p', 'delete passkey'])

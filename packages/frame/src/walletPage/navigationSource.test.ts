@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getNavigationSource, isOpenedByFrame, type NavigatedWindow } from './navigationSource.ts'
 
-/** Creates a window whose address the owner typed, as Chromium reports it. */
+/** Creates a window whose address the owner typed, as reported by Chromium. */
 function arriving(changes: {
   readonly name?: string
   readonly opener?: unknown
@@ -57,7 +57,7 @@ test('the source is unknown if the browser sends no information to the server', 
 })
 
 const sdk = 'https://keys.example/sdk?projectId=shop'
-/** Returns whether a window that the frame opened with `noopener` is detected, as Chromium reports it. */
+/** Returns the result of `isOpenedByFrame` for a window that the frame opened with `noopener`, as reported by Chromium. */
 function opened(changes: Parameters<typeof arriving>[0]): boolean {
   const location = new URL('https://keys.example/continue')
   return isOpenedByFrame({ ...arriving({ referrer: sdk, reported: 'frame', ...changes }), location } as never, '/sdk')
@@ -65,7 +65,7 @@ function opened(changes: Parameters<typeof arriving>[0]): boolean {
 
 test('distinguishes a window that the frame opened from all other windows', () => {
   expect(opened({})).toBe(true)
-  // Some browsers withhold the referrer, or report nothing or the embedding page to the server.
+  // Some browsers withhold the referrer. Others report nothing to the server, or report the embedding page.
   expect(opened({ referrer: '' })).toBe(true)
   for (const reported of [undefined, 'page']) expect(opened({ reported })).toBe(true)
 })

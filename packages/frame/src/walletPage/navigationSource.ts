@@ -24,8 +24,8 @@ export function getNavigationSource({
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   // A page gave the window a name, opened it with features, or is its opener or referrer.
   if (name !== '' || opener !== null || document.referrer !== '' || !toolbar.visible) return 'page'
-  // A reload is reported to the server like the original navigation, but a restored tab is not in every browser. In addition, any
-  // page can navigate back to a page that the owner opened.
+  // On a reload, browsers report the original navigation to the server again, but not every browser does so when it restores a
+  // tab. In addition, any page can navigate back to a page that the owner opened.
   if (navigation?.type !== 'navigate') return 'page'
   const source = serverTimingSource(navigation)
   if (source === 'owner') return 'owner'
@@ -34,8 +34,8 @@ export function getNavigationSource({
 }
 
 /**
- * Whether a document of this origin opened the window. It is sufficient that the server reports it or that the frame's URL is the
- * referrer, because a page can withhold a referrer but cannot forge it. The referrer is needed for WebKit, which reports the
+ * Whether a document of this origin opened the window. Either the server's report or the frame's URL as the referrer is
+ * sufficient, because a page can withhold a referrer but cannot forge it. The referrer is needed for WebKit, which reports the
  * embedding page to the server. `sdkPath` is the path of the frame.
  */
 export function isOpenedByFrame(

@@ -311,7 +311,7 @@ test('never sends a wallet request that is aborted before READY, and rejects it 
   expect(posted).toEqual([])
 })
 
-test('waiting for the frame rejects with a general error if it is aborted or the channel is closed [R8.1]', async () => {
+test('settled() rejects with a general error if it is aborted or if the channel is closed [R8.1]', async () => {
   const aborted = { code: 'frame/aborted', message: 'Something went wrong' }
   const { channel, ready, pass } = wire()
   const loading = new AbortController()
