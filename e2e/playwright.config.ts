@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 
-/** Disables Chromium's own network requests. */
+/** Launch arguments that disable Chromium's own network requests. */
 const args = [
   '--no-sandbox',
   '--disable-quic',
@@ -8,7 +8,7 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Only the hosts of the local environment resolve.
+  // Only resolve the local environment's hosts.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1',
 ]
 
@@ -18,13 +18,13 @@ export default defineConfig({
   outputDir: '../test-results/e2e',
   globalSetup: './support/globalSetup.mjs',
   fullyParallel: false,
-  // Each worker has its own environment. A single worker would leave the cores idle while it waits.
+  // Each worker has its own environment. A single worker would leave cores idle while it waits.
   workers: 2,
   forbidOnly: true,
-  // Two browsers and two environments share two cores in CI. The summary of `npm test` lists flaky tests, which must be fixed.
+  // In CI, two browsers and two environments share two cores. The `npm test` summary lists flaky tests, which must be fixed.
   retries: process.env.CI ? 1 : 0,
   timeout: 60_000,
-  // Two workers share two cores, so steps can take several times longer than alone.
+  // Steps can take several times longer than on an idle machine, because two workers share two cores.
   expect: { timeout: 15_000 },
   reporter: process.env.CI ? [['list']] : [['line']],
   use: {
@@ -32,7 +32,7 @@ export default defineConfig({
     headless: true,
     viewport: { width: 1280, height: 900 },
     actionTimeout: 15_000,
-    // Traces make the tests more than 50% slower. To debug a failing test, use `--trace retain-on-failure`.
+    // Traces slow the tests down by more than 50%. To debug a failing test, use `--trace retain-on-failure`.
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args },

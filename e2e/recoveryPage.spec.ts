@@ -6,7 +6,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { buildRecoveryPage } from '../packages/frame/buildRecoveryPage.mjs'
 
-// The recovery page is opened from disk, offline, with a vault from an earlier version.
+// Opens the recovery page from disk and offline, with a vault from an earlier version.
 
 interface Past {
   readonly record: string
@@ -42,7 +42,7 @@ async function opened(page: Page): Promise<string[]> {
   return asked
 }
 
-test('opened from disk and offline, the page recovers the words and addresses from the kit file and code', async ({
+test('the page recovers the words and addresses from the kit file and the code, even offline and from disk', async ({
   page,
 }) => {
   const asked = await opened(page)
@@ -58,7 +58,7 @@ test('opened from disk and offline, the page recovers the words and addresses fr
   await expect(page.getByRole('listitem')).toHaveCount(0)
 })
 
-test('a typo in the code and a wrong file are reported, and the page sends no requests', async ({ page }) => {
+test('the page reports a typo in the code or a wrong file, and sends no requests', async ({ page }) => {
   const asked = await opened(page)
   await page.getByRole('button', { name: 'Open' }).click()
   await expect(page.getByRole('alert')).toHaveText('Choose the recovery file first.')
@@ -86,10 +86,10 @@ test.describe('in dark mode', () => {
   })
 })
 
-test.describe('in a browser whose language is Arabic', () => {
+test.describe('in an Arabic browser', () => {
   test.use({ locale: 'ar' })
 
-  test('the page is in Arabic, from right to left, and the words and keys from left to right', async ({ page }) => {
+  test('the page is in Arabic and right-to-left, but the words and keys are left-to-right', async ({ page }) => {
     const asked = await opened(page)
     await expect(page).toHaveTitle('مجموعة الاسترداد')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('فتح مجموعة الاسترداد')

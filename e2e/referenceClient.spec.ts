@@ -11,10 +11,10 @@ import {
   test,
 } from './support/referenceClient.ts'
 
-// Sessions between our client and the last official client under Apache-2.0, in both roles, over our relay.
+// Tests sessions between our client and the last official client under Apache-2.0, in both roles and over our relay.
 
 for (const way of pairings) {
-  test(`${way}: connect, ping, emit, update and extend, and the wallet ends the session`, async ({
+  test(`${way}: connects, pings, emits, updates and extends, then the wallet ends the session`, async ({
     officialClient,
     ours,
     signers,
@@ -55,7 +55,7 @@ for (const way of pairings) {
     expect(them.session.getAll()).toEqual([])
   })
 
-  test(`${way}: a request expires at the page’s expiry, by default after five minutes`, async ({
+  test(`${way}: a request has the page’s expiry, or expires after five minutes by default`, async ({
     officialClient,
     ours,
     signers: [signer],
@@ -74,7 +74,7 @@ for (const way of pairings) {
     expect(lives[1]).toBeLessThanOrEqual(901)
   })
 
-  test(`${way}: concurrent requests get their own responses, and large ones arrive complete`, async ({
+  test(`${way}: concurrent requests receive their own responses, and large ones arrive complete`, async ({
     officialClient,
     ours,
     signers: [signer],
@@ -100,7 +100,7 @@ for (const way of pairings) {
     const isOurs = way === 'our page and their wallet'
     if (isOurs) client.close()
     else await them.core.relayer.transportClose()
-    // The wallet waits for the page's response.
+    // Do not wait for the update yet, because it resolves with the page's response.
     const said = wallet.update(granted(signer.address, other.address))
     if (isOurs) {
       const again = await ours({ records: client.rpc.storage })
@@ -115,7 +115,7 @@ for (const way of pairings) {
   })
 }
 
-test('a pairing can be pinged before approval, by their wallet and by ours', async ({ officialClient, ours }) => {
+test('their wallet and ours can ping a pairing before approval', async ({ officialClient, ours }) => {
   const [client, them] = [await ours(), await officialClient()]
   const offer = await client.proposer.propose({ optionalNamespaces })
   const proposed = new Promise((resolve) => them.once('session_proposal', resolve))
@@ -142,7 +142,7 @@ const reasons = [
 ] as const
 
 for (const reason of reasons) {
-  test(`our page and theirs receive a wallet’s rejection with code ${reason.code}`, async ({
+  test(`our page and theirs receive a wallet’s rejection with the code ${reason.code}`, async ({
     officialClient,
     ours,
   }) => {
@@ -161,8 +161,9 @@ for (const reason of reasons) {
   })
 }
 
-// The specification only allows wallets to do both. The official wallet also accepts them from pages, so only ours is tested.
-test('only the wallet can update and extend a session: ours rejects it from their page', async ({
+// According to the specification, only wallets can update and extend sessions. The official wallet also accepts these requests
+// from pages, so this test only covers our wallet.
+test('our wallet rejects their page’s requests to update or extend a session', async ({
   officialClient,
   ours,
   signers: [signer, other],
@@ -171,14 +172,15 @@ test('only the wallet can update and extend a session: ours rejects it from thei
   const { them, client, page } = await connected('their page and our wallet', { officialClient, ours }, { namespaces })
   const { topic } = page
   const before = client.sessions.get(topic)
-  // Their client does not always resolve `acknowledged`, so do not check the error code. The ping is answered after both.
+  // Do not check the error code, because their client does not always resolve `acknowledged`. The ping is answered after both
+  // requests.
   for (const asked of [them.update({ topic, namespaces: granted(other.address) }), them.extend({ topic })])
     (await asked).acknowledged().catch(() => {})
   await them.ping({ topic })
   expect(client.sessions.get(topic)).toEqual(before)
 })
 
-test('an expired link is rejected, theirs by our wallet and ours by theirs', async ({ officialClient, ours }) => {
+test('our wallet rejects their expired link, and theirs rejects ours', async ({ officialClient, ours }) => {
   const [client, them] = [await ours(), await officialClient()]
   const old = (uri: string): string =>
     uri.replace(/expiryTimestamp=\d+/, `expiryTimestamp=${Math.floor(Date.now() / 1000) - 1}`)

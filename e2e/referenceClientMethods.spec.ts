@@ -11,7 +11,7 @@ import {
   test,
 } from './support/referenceClient.ts'
 
-// Every class of wallet methods, between our client and the official one.
+// Tests every class of wallet methods between our client and the official one.
 
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const bitcoin = 'bip122:000000000019d6689c085ae165831e93'
@@ -24,7 +24,7 @@ const typed = {
   message: { bread: '12345678901234567890' },
 } as const
 
-/** A request and its result. */
+/** A request and its expected result. */
 interface Row {
   readonly method: string
   readonly params: unknown
@@ -119,7 +119,7 @@ function allOf(address: string): Namespaces {
 }
 
 for (const way of pairings) {
-  test(`${way}: requests of every method class arrive with their params, and their results unchanged`, async ({
+  test(`${way}: the params and results of every method class arrive unchanged`, async ({
     officialClient,
     ours,
     signers,
@@ -162,21 +162,21 @@ for (const way of pairings) {
       return row ? { result: row.result } : { error: { code: 4200, message: 'Unsupported' } }
     })
 
-    // Signatures.
+    // Compare the signatures.
     expect(await page.request({ chainId, method: 'personal_sign', params: ['0x68690a', signer.address] })).toBe(
       await signer.signMessage({ message: { raw: '0x68690a' } }),
     )
     expect(
       await page.request({ chainId, method: 'eth_signTypedData_v4', params: [signer.address, JSON.stringify(typed)] }),
     ).toBe(await signer.signTypedData(typed as never))
-    // The transaction is on the chain.
+    // Check that the transaction is on the chain.
     const transaction = { from: signer.address, to: other.address, value: `0x${parseEther('0.001').toString(16)}` }
     const sent = await page.request({ chainId, method: 'eth_sendTransaction', params: [transaction] })
     const receipt = await createPublicClient({ chain, transport }).waitForTransactionReceipt({
       hash: sent as `0x${string}`,
     })
     expect(receipt).toMatchObject({ status: 'success', to: other.address.toLowerCase() })
-    // The Solana signature is valid.
+    // Check that the Solana signature is valid.
     const message = 'Bread, please: ½'
     const { signature } = (await page.request({
       chainId: solana,
@@ -185,7 +185,7 @@ for (const way of pairings) {
     })) as { signature: string }
     const publicKey = createPublicKey(solanaKey)
     expect(verify(null, Buffer.from(message), publicKey, Buffer.from(signature, 'hex'))).toBe(true)
-    // All other methods.
+    // Check every other method.
     asked.length = 0
     const expected: unknown[] = []
     for (const [on, some] of [
@@ -200,7 +200,7 @@ for (const way of pairings) {
     expect(asked).toEqual(expected)
   })
 
-  test(`${way}: the wallet’s error codes arrive, and requests that the session does not allow are rejected`, async ({
+  test(`${way}: the page receives the wallet’s error codes and rejects requests that the session does not allow`, async ({
     officialClient,
     ours,
     signers: [signer],
@@ -223,7 +223,7 @@ for (const way of pairings) {
       code: 4100,
       message: 'Not for you',
     })
-    // Requests with a method or chain that is not in the session are rejected by the page's client.
+    // The page's client rejects requests whose method or chain is not part of the session.
     await expect(page.request({ chainId, method: 'eth_mine', params: [] })).rejects.toThrow()
     await expect(page.request({ chainId: 'eip155:5', method: 'personal_sign', params: [] })).rejects.toThrow()
     await page.ping()

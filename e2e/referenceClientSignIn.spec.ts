@@ -2,7 +2,7 @@ import { type AuthPayload, type Cacao, messageOf, readRecap, signerOf } from '@l
 import { verifyMessage } from 'viem'
 import { chainId, expect, granted, metadata, optionalNamespaces, test } from './support/referenceClient.ts'
 
-// Connecting and signing in with a single request (CAIP-222), between our client and the official one.
+// Tests connecting and signing in with a single request (CAIP-222) between our client and the official one.
 
 const payload = {
   chains: [chainId],
@@ -14,7 +14,7 @@ const payload = {
 }
 const methods = ['personal_sign', 'eth_sendTransaction']
 
-/** Whether a CACAO is signed by its issuer. */
+/** Whether the issuer of `cacao` signed it. */
 const holds = (cacao: Cacao): Promise<boolean> =>
   verifyMessage({
     address: signerOf(cacao).address as `0x${string}`,
@@ -60,7 +60,7 @@ for (const [what, asked] of [
     const { cacaos, session } = await offer.settled
     const [cacao] = cacaos
     if (!cacao) throw new Error('The wallet returned no signature')
-    // Our client reconstructs exactly the message that they signed.
+    // Our client reconstructs exactly the message that their wallet signed.
     expect(messageOf(cacao.p, iss)).toBe(texts[0])
     expect(await holds(cacao)).toBe(true)
     expect(readRecap(cacao.p.resources ?? [])?.att.eip155).toMatchObject({
@@ -86,7 +86,7 @@ for (const [what, asked] of [
     const [client, page] = [await ours(), await officialClient()]
     const { responder } = client
     const iss = `did:pkh:${chainId}:${signer.address}`
-    // The page sends both requests over the pairing. A wallet that supports both only answers the sign-in.
+    // The page sends a proposal and a sign-in request over the pairing. A wallet that supports both only answers the sign-in.
     responder.on('proposal', () => {})
     const questions: AuthPayload[] = []
     responder.on('signIn', ({ id, payload }) => {
@@ -123,7 +123,7 @@ for (const [what, asked] of [
   })
 }
 
-test('a sign-in that the wallet rejects fails on our page and theirs', async ({ officialClient, ours }) => {
+test('a sign-in fails on our page and theirs if the wallet rejects it', async ({ officialClient, ours }) => {
   const [client, them] = [await ours(), await officialClient()]
   const reason = { code: 5000, message: 'User rejected.' }
   const offer = await client.proposer.authenticate({ optionalNamespaces, payload, methods })
@@ -131,7 +131,7 @@ test('a sign-in that the wallet rejects fails on our page and theirs', async ({ 
   await them.core.pairing.pair({ uri: offer.uri })
   await expect(offer.settled).rejects.toMatchObject({ code: 5000 })
 
-  // Their page uses the first rejection. Without a handler for proposals, that would be the wallet's response to the proposal.
+  // Their page uses the first rejection. Without a proposal handler, the first rejection would be the response to the proposal.
   client.responder.on('proposal', () => {})
   client.responder.on('signIn', ({ id }) => void client.responder.reject(id).catch(() => {}))
   const { aud: uri, ...rest } = payload
@@ -139,7 +139,7 @@ test('a sign-in that the wallet rejects fails on our page and theirs', async ({ 
   const answered = response()
   answered.catch(() => {})
   await client.responder.pair(pairing)
-  // Their client rejects with the message only, without a code.
+  // Their client rejects with the message but without the code.
   await expect(answered).rejects.toBe(reason.message)
 })
 

@@ -4,14 +4,14 @@ import { createPhoneWallet, type PhoneWallet } from './support/phoneWallet.ts'
 import { readQrCode } from './support/readQrCode.ts'
 import { loadRestartableRelay, type RestartableRelay } from './support/restartableRelay.ts'
 
-// A user, a phone wallet, and relays that are killed and restarted on the same port.
+// Tests a page and a phone wallet while relays are killed and restarted on the same port.
 
 interface Fixtures {
-  /** Two addresses of the same relay network, only for this test. */
+  /** Two relays in the same network, which only this test uses. */
   relays: readonly [RestartableRelay, RestartableRelay]
-  /** A phone wallet with the first test account and both addresses. It approves requests by default. */
+  /** A phone wallet that uses the first test account and both relays. It approves requests by default. */
   phone: PhoneWallet
-  /** Opens the page with the addresses of these relays. */
+  /** Opens the page with the given relays. */
   visit: (...relays: readonly RestartableRelay[]) => Promise<void>
 }
 
@@ -45,7 +45,7 @@ const test = base.extend<Fixtures, WorkerFixtures>({
       await page.goto(`http://relays.demo.localhost:${world.port}/hostPage.html?relay=${addresses}`)
     })
   },
-  // Browsers log this error themselves.
+  // The browser itself logs this error.
   allowedConsole: [/WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/.*failed/],
 })
 
@@ -69,7 +69,7 @@ async function connectByCode(page: Page, phone: PhoneWallet): Promise<void> {
 /** Makes the page reconnect immediately instead of after a few seconds. */
 const online = (page: Page): Promise<boolean> => page.evaluate(() => dispatchEvent(new Event('online')))
 
-test('if the relay is killed while a code is displayed, the code stays and connects once the relay is back [R8.9]', async ({
+test('a code stays visible while the relay is down, and connects once the relay is back [R8.9]', async ({
   page,
   relays: [relay, other],
   phone,
@@ -91,7 +91,7 @@ test('if the relay is killed while a code is displayed, the code stays and conne
   expect(phone.proposals).toHaveLength(1)
 })
 
-test('if the relay is killed during a signature request, the signature arrives once it is back, without an error', async ({
+test('if the relay is killed during a signature request, the signature arrives once the relay is back', async ({
   page,
   relays: [relay, other],
   phone,
@@ -119,7 +119,7 @@ test('if the relay is killed during a signature request, the signature arrives o
   expect(phone.asked).toEqual(['personal_sign'])
 })
 
-test('a signature requested while the relay is down reaches the phone once, when the relay is back', async ({
+test('a request sent while the relay is down reaches the phone exactly once when the relay is back', async ({
   page,
   relays: [relay, other],
   phone,
@@ -137,7 +137,7 @@ test('a signature requested while the relay is down reaches the phone once, when
   expect(phone.asked).toEqual(['personal_sign'])
 })
 
-test('with one of two relay addresses down, pairing works, and so does a signature after they swap', async ({
+test('pairing and signing work while either of two relays is down', async ({
   page,
   relays: [one, two],
   phone,
@@ -152,7 +152,7 @@ test('with one of two relay addresses down, pairing works, and so does a signatu
   await expect(page.getByLabel('Signature')).toHaveText(/^0x[0-9a-f]{130}$/)
 })
 
-test('if the relay stays down, the user sees an error and can try again once it is back [R8.9]', async ({
+test('if the relay stays down, the user sees an error and can try again once the relay is back [R8.9]', async ({
   page,
   relays: [relay, other],
   phone,
@@ -163,7 +163,7 @@ test('if the relay stays down, the user sees an error and can try again once it 
   await visit(relay, other)
   const dialog = await openCode(page)
   await expect(dialog.getByRole('heading', { name: 'WalletConnect' })).toBeVisible()
-  // Wait for the first attempt before the one-minute timeout.
+  // Wait for the first connection attempt before advancing the clock past the one-minute timeout.
   await page.waitForEvent('console', (message) => message.text().includes('WebSocket'))
   await page.clock.fastForward(60_000)
   await expect(dialog.getByText('The relay cannot be reached')).toBeVisible()
@@ -174,7 +174,7 @@ test('if the relay stays down, the user sees an error and can try again once it 
   await expect(status(page)).toHaveText(`connected ${phone.address} eip155:31337 ok`)
 })
 
-test('if the page’s storage is cleared between two visits, the user can connect again, and the phone keeps its sessions', async ({
+test('a user whose browser storage was cleared can connect again, and the phone keeps its sessions', async ({
   page,
   world,
   relays,
@@ -211,7 +211,7 @@ for (const [words, ms] of [
   test.describe(() => {
     test.use({ allowedConsole: [/clock of this device|relay_refused: Session Expired/] })
 
-    test(`if the device’s clock is ${words}, the user sees an error and can continue once it is corrected [R8.9]`, async ({
+    test(`if the device’s clock is ${words}, the user sees an error and can continue once the clock is set [R8.9]`, async ({
       page,
       relays,
       phone,

@@ -9,7 +9,7 @@ import { announceLoader, pinChunks } from '../packages/react/chunkIntegrity.ts'
 import { embedBuild } from '../packages/react/vite.embed.config.ts'
 import { expect, test } from './support/fixtures.ts'
 
-// The script-tag build on a third-party host: files that were changed there do not run.
+// Tests that files of the script-tag build do not run if a third-party host has changed them.
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.html': 'text/html' }
 
@@ -20,7 +20,7 @@ let folder: string
 let server: Server
 let origin: string
 let integrity: string
-/** The changed content of files, by path. */
+/** The content of the changed files, keyed by path. */
 const changed = new Map<string, string>()
 
 test.beforeAll(async () => {
@@ -49,7 +49,7 @@ test.afterAll(async () => {
 })
 test.beforeEach(() => changed.clear())
 
-/** Opens a page with the loader, pinned by `integrity=`. */
+/** Opens a page that pins the loader with `integrity=`. */
 async function open(page: Page, hash = integrity): Promise<void> {
   await writeFile(
     join(folder, 'page.html'),
@@ -60,7 +60,7 @@ async function open(page: Page, hash = integrity): Promise<void> {
 
 const button = (page: Page) => page.getByRole('button', { name: 'Connect wallet' })
 
-/** Resolves to a chunk that the entry imports statically. */
+/** Resolves to the path of a chunk that the entry imports statically. */
 async function importOfEntry(): Promise<string> {
   const found = /(?:from|import)\s*["']\.\/(chunks\/[^"']+)["']/.exec(
     await readFile(join(folder, 'latchkey-embed.js'), 'utf8'),
@@ -69,25 +69,25 @@ async function importOfEntry(): Promise<string> {
   return found
 }
 
-/** Resolves to the chunk with this name, without its hash. */
+/** Resolves to the path of the chunk with the given name, which excludes the hash. */
 async function chunk(name: string): Promise<string> {
   const found = (await readdir(join(folder, 'chunks'))).find((file) => file.startsWith(`${name}-`))
   if (!found) throw new Error(`The chunk ${name} was not found.`)
   return `chunks/${found}`
 }
 
-/** Adds a statement to a served file that shows whether the file ran. */
+/** Adds a statement to a served file that makes it detectable whether the file ran. */
 async function change(file: string): Promise<void> {
   changed.set(file, `globalThis.stolen = true;\n${await readFile(join(folder, file), 'utf8')}`)
 }
 
 const stolen = (page: Page) => page.evaluate(() => 'stolen' in globalThis)
 
-test('the unchanged build works under a policy without inline scripts', async ({ page }) => {
+test('the unchanged build works under a CSP that forbids inline scripts', async ({ page }) => {
   await open(page)
   await button(page).click()
   await expect(page.getByRole('dialog')).toBeVisible()
-  // The loader has pinned every script that was loaded.
+  // The loader pinned every script that was loaded.
   const unpinned = await page.evaluate(() => {
     const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')]
     const named = new Set(links.filter((link) => link.integrity.startsWith('sha384-')).map((link) => link.href))
@@ -99,7 +99,7 @@ test('the unchanged build works under a policy without inline scripts', async ({
   expect(unpinned).toEqual([])
 })
 
-test('a changed entry, list of hashes or static import does not run', async ({ page }) => {
+test('a changed entry, hash list or static import does not run', async ({ page }) => {
   for (const file of ['latchkey-embed.js', 'pins.js', await importOfEntry()]) {
     changed.clear()
     await change(file)

@@ -8,7 +8,7 @@ import { expect, test, type World } from './support/fixtures.ts'
 import { approve } from './support/framePage.ts'
 import { loadTestServer, type TestServer } from './support/testServer.ts'
 
-// A server that goes down while users are signed in, and a keys origin that does not exist.
+// Tests a server that goes down while users are signed in, and a keys origin that does not work.
 
 const noise = [
   /status of (4\d\d|5\d\d)/,
@@ -20,14 +20,14 @@ const noise = [
   /Embedded Wallet|embedded wallet/,
   /was not (restored|connected)/,
   /Network Error/,
-  // Logged for the developer in addition to the message, if the page cannot determine the cause.
+  // The page also logs these errors for the developer if it cannot determine the cause.
   /unverified_domain: Unverified Domain/,
   /Content Security Policy|policy violation: frame-src/,
 ]
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use(noise) })
 
-/** Serves the host pages at another origin without their CSP, which only allows the local environment's keys origin. */
+/** Serves the host pages at a different origin without their CSP, which only allows the local environment's keys origin. */
 async function hostPages({ port }: World): Promise<{ origin: string; close(): void }> {
   const server = createServer((asked, answer) => {
     const headers = { host: `pages.demo.localhost:${port}` }
@@ -50,7 +50,7 @@ async function hostPages({ port }: World): Promise<{ origin: string; close(): vo
 
 const account = (page: Page) => page.getByRole('button', { name: /^Account / })
 const status = (page: Page) => page.getByLabel('Status')
-/** Triggers an immediate retry, as a network change does. */
+/** Triggers an immediate retry, as a network change would. */
 const wake = (page: Page) => page.evaluate(() => void dispatchEvent(new Event('online')))
 
 test.describe('a server that goes down and comes back', () => {
@@ -79,7 +79,7 @@ test.describe('a server that goes down and comes back', () => {
     server = await servers.start({ dataFolder: join(folder, 'data'), port: server.port })
   }
 
-  /** Logs in by email. Resolves to the address. */
+  /** Logs in by email. Resolves to the account's address. */
   async function logIn(page: Page, email: string): Promise<string> {
     await page.goto(`${host.origin}/hostPage.html?frame=${encodeURIComponent(server.keys)}`)
     await page.getByRole('button', { name: 'Connect wallet' }).click()
@@ -92,7 +92,7 @@ test.describe('a server that goes down and comes back', () => {
     return (await status(page).textContent())?.match(/0x\w{40}/)?.[0] ?? 'no address'
   }
 
-  test('an open page stays connected, rejects signing with an error code, and can sign again afterwards', async ({
+  test('an open page stays connected, rejects signature requests with an error code, and can sign again afterwards', async ({
     page,
   }) => {
     test.setTimeout(120_000)
@@ -121,7 +121,7 @@ test.describe('a server that goes down and comes back', () => {
     await expect(dialog.getByText(/cannot be reached/)).toBeVisible()
     await expect(dialog.getByText(/Your account stays connected/)).toBeVisible()
     await page.keyboard.press('Escape')
-    // A second load during the same outage changes nothing.
+    // A second reload during the same outage changes nothing.
     await page.reload()
     await expect(status(page)).toContainText('unknown', { timeout: 20_000 })
     await comeBack()
@@ -154,7 +154,7 @@ test.describe('a server that goes down and comes back', () => {
     })
   }
 
-  test('if the server reports that there is no session, the user is disconnected', async ({ page }) => {
+  test('the user is disconnected if the server reports that there is no session', async ({ page }) => {
     test.setTimeout(90_000)
     await logIn(page, 'out@bakery.example')
     await page.context().clearCookies()
@@ -163,7 +163,7 @@ test.describe('a server that goes down and comes back', () => {
   })
 })
 
-/** Requests a code although no frame can start. Checks the error at the email field and returns the console message. */
+/** Requests a code while no frame can start. Checks the error at the email field and resolves to the console message. */
 async function submitted(page: Page, url: string, frame: string): Promise<string> {
   test.setTimeout(120_000)
   const said: string[] = []
@@ -179,7 +179,7 @@ async function submitted(page: Page, url: string, frame: string): Promise<string
   expect(requests.filter((each) => each.startsWith(frame))).toEqual([])
   await page.keyboard.press('Enter')
   await expect(field).toHaveAccessibleDescription(/cannot be reached/, { timeout: 15_000 })
-  // The user can continue: the other options are available immediately, and the field accepts another attempt.
+  // The other options are available immediately, and the user can try again.
   await expect(dialog.getByRole('button', { name: /All wallets/ })).toBeVisible()
   await expect(field).toBeEditable({ timeout: 30_000 })
   const ours = () => said.filter((line) => line.includes('did not start'))
@@ -230,7 +230,7 @@ test.describe('a keys origin that does not work', () => {
     server.close()
   })
 
-  test('a different site is served there', async ({ page }) => {
+  test('a different site is served at the keys origin', async ({ page }) => {
     const server = createServer((_, answer) =>
       answer.writeHead(404, { 'content-type': 'text/html' }).end('<h1>404</h1>'),
     )

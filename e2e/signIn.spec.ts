@@ -4,7 +4,7 @@ import { expect, test, type WalletController } from './support/fixtures.ts'
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const chain = 'eip155:31337'
 
-/** Opens the sign-in page and connects Ada's wallet. Resolves to the modal, which asks the user to sign in. */
+/** Opens the sign-in page and connects Ada's wallet. Resolves to the modal, which prompts the user to sign in. */
 async function arrive(page: Page, pages: string, query: string): Promise<ReturnType<Page['getByRole']>> {
   await page.goto(`${pages}/signIn.html?${query}`)
   await connect(page)
@@ -22,7 +22,7 @@ async function connect(page: Page): Promise<void> {
     .click()
 }
 
-/** Returns the button that requests the signature, initially or after a rejection. */
+/** Returns the button that requests the signature, either for the first time or after a rejection. */
 function signOf(dialog: ReturnType<Page['getByRole']>): ReturnType<Page['getByRole']> {
   return dialog.getByRole('button', { name: /^(Sign in|Try again)$/ })
 }
@@ -38,7 +38,7 @@ async function asked(wallet: (name: string) => WalletController): Promise<number
 
 test.beforeEach(({ withWallets }) => withWallets({ name: 'Ada Wallet' }))
 
-test('a required sign-in with our server needs one signature, survives a reload and leaves no token in the page [R4.7] [R4.8]', async ({
+test('a required sign-in with our server needs one signature, survives a reload and stores no token [R4.7] [R4.8]', async ({
   page,
   pages,
   wallet,
@@ -49,7 +49,7 @@ test('a required sign-in with our server needs one signature, survives a reload 
   await expect(page.getByLabel('Sign-in')).toHaveText(`signed-in ${chain}:${address}`)
   await expect(dialog).toBeHidden()
   expect(await asked(wallet)).toBe(1)
-  // In cookie mode, scripts cannot read the session.
+  // Scripts cannot read the session in cookie mode.
   expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]))).not.toMatch(
     /siwx|eyJ/,
   )
@@ -60,7 +60,7 @@ test('a required sign-in with our server needs one signature, survives a reload 
   expect(await asked(wallet)).toBe(0)
 })
 
-test('a required sign-in cannot be closed: Escape shakes the modal and explains why, Cancel disconnects and returns to Connect [R2.8] [R4.10] [R1.12]', async ({
+test('Escape does not close a required sign-in, and Cancel disconnects and returns to Connect [R2.8] [R4.10] [R1.12]', async ({
   page,
   pages,
 }) => {
@@ -75,7 +75,7 @@ test('a required sign-in cannot be closed: Escape shakes the modal and explains 
   await expect(page.getByLabel('Status')).toContainText('disconnected')
 })
 
-test('an optional sign-in can be skipped and done later [R4.10] [R6.1]', async ({ page, pages, wallet }) => {
+test('a user can skip an optional sign-in and sign in later [R4.10] [R6.1]', async ({ page, pages, wallet }) => {
   const dialog = await arrive(page, pages, optional)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toBeHidden()
@@ -94,7 +94,7 @@ test('an optional sign-in can be skipped and done later [R4.10] [R6.1]', async (
   expect(await asked(wallet)).toBe(1)
 })
 
-test('a signature declined in the wallet shows an error, and the next attempt signs in [R4.9] [R8.10]', async ({
+test('a user who declines the signature sees an error and can try again [R4.9] [R8.10]', async ({
   page,
   pages,
   wallet,
@@ -109,11 +109,7 @@ test('a signature declined in the wallet shows an error, and the next attempt si
   expect(await asked(wallet)).toBe(2)
 })
 
-test('disconnecting during a signature request cancels it: a late approval does not sign in', async ({
-  page,
-  pages,
-  wallet,
-}) => {
+test('an approval that arrives after the user disconnected does not sign in', async ({ page, pages, wallet }) => {
   const dialog = await arrive(page, pages, optional)
   await wallet('Ada Wallet').script('hold')
   await signOf(dialog).click()
@@ -129,7 +125,7 @@ test('disconnecting during a signature request cancels it: a late approval does 
   await expect(dialog.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
-test('after a reload during a signature request, signing in needs one more signature', async ({
+test('a reload during a signature request cancels the request, and the user can sign in again', async ({
   page,
   pages,
   wallet,
@@ -145,7 +141,7 @@ test('after a reload during a signature request, signing in needs one more signa
   expect(await asked(wallet)).toBe(1)
 })
 
-test('each network has its own sign-in, which does not replace the others', async ({ page, pages }) => {
+test('signing in on a second network does not replace the first sign-in', async ({ page, pages }) => {
   const dialog = await arrive(page, pages, `authentication=local&${required}`)
   const signIn = page.getByLabel('Sign-in')
   await signOf(dialog).click()
@@ -163,7 +159,7 @@ test('each network has its own sign-in, which does not replace the others', asyn
   await expect(dialog).toBeHidden()
 })
 
-test('signing in also works for a host with SIWE callbacks [R4.8]', async ({ page, pages }) => {
+test('a user can sign in on a host with SIWE callbacks [R4.8]', async ({ page, pages }) => {
   const dialog = await arrive(page, pages, `authentication=siwe&${required}`)
   await expect(dialog.getByRole('button', { name: 'Back' })).toHaveCount(0)
   await signOf(dialog).click()
@@ -174,7 +170,7 @@ test.describe('when the server is unreachable', () => {
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
   test.use({ allowedConsole: async ({}, use) => use([/ERR_FAILED/, /initialize authentication/]) })
 
-  test('the user is not signed in, stays connected, and can continue when the server is back [R8.10]', async ({
+  test('the user stays connected but not signed in, and can continue when the server is back [R8.10]', async ({
     page,
     pages,
   }) => {

@@ -3,14 +3,14 @@ import { hashMessage, recoverAddress } from 'viem'
 import { expect, test, type World } from './support/fixtures.ts'
 import { approve, codeFor, type FramePage, openFramePage } from './support/framePage.ts'
 
-// The browser logs a 401 if the user is not signed in.
+// The browser logs a 401 response when the user is not signed in.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 const placeholder = '<<AccountAddress>>'
 const someone = (name: string): string => `${name}-${Date.now()}@bakery.example`
 
-/** Returns a page's sign-in request: the fields and the message text. */
+/** Returns the fields and the message text of a page's sign-in request. */
 function signIn(origin: string, change: { domain?: string; uri?: string; statement?: string } = {}) {
   const said = {
     domain: new URL(origin).host,
@@ -30,7 +30,7 @@ function signIn(origin: string, change: { domain?: string; uri?: string; stateme
   }
 }
 
-/** Logs in by email over a port, as our SDK does. The page can then request the account. */
+/** Logs in by email over a port, as our SDK does, so that the page can request the account. */
 async function atTheDoor(
   framePage: FramePage,
   email: string,
@@ -41,7 +41,7 @@ async function atTheDoor(
   await framePage.ask('CONNECT_OTP', { otp: await codes(email) })
 }
 
-test('a login and a sign-in need a single approval in the frame, and a page without a port gets no signature', async ({
+test('a login with a sign-in needs a single approval, and a page without a port receives no signature', async ({
   page,
   pages,
   world,
@@ -57,7 +57,7 @@ test('a login and a sign-in need a single approval in the frame, and a page with
   expect(user.message).toBe(siwxMessage.serializedMessage.replace(placeholder, user.address))
   expect(user.siwxMessage).toMatchObject({ nonce: siwxMessage.nonce, accountAddress: user.address })
   expect(await recoverAddress({ hash: hashMessage(user.message), signature: user.signature })).toBe(user.address)
-  // No other request is pending, and the same message is not requested again.
+  // No other request is pending, and the frame does not prompt for the same message again.
   await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
   expect((await framePage.ask('GET_USER', { chainId: 31337, siwxMessage })).payload).toEqual(user)
 
@@ -79,7 +79,7 @@ test('a user who declines the sign-in is still logged in', async ({ page, pages,
   expect(user).not.toHaveProperty('signature')
 })
 
-test('a malicious page gets no signature for a different site, with an injected line, or with a text that differs from the fields', async ({
+test('a malicious page receives no signature for a different site, an injected line or a text that differs from the fields', async ({
   page,
   pages,
   world,
@@ -109,7 +109,7 @@ test('a malicious page gets no signature for a different site, with an injected 
   }
 })
 
-/** Records the page's requests to the frame, and whether they include a sign-in. */
+/** Records the page's requests to the frame. Resolves to a function that returns them, marked if they include a sign-in. */
 async function watched(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.addInitScript(() => {
     const said: string[] = []
@@ -126,7 +126,7 @@ async function watched(page: Page): Promise<() => Promise<readonly string[]>> {
   return () => page.evaluate(() => (window as unknown as { saidToFrame: string[] }).saidToFrame)
 }
 
-/** Logs in by email on a page that uses sign-in. Resolves when the frame asks the user to sign in. */
+/** Logs in by email on a page that uses sign-in. Resolves when the frame prompts the user to sign in. */
 async function logInOnHost(
   page: Page,
   {
@@ -152,7 +152,7 @@ async function logInOnHost(
 }
 
 for (const type of ['eoa', 'smartAccount'] as const)
-  test(`on a page that requires a sign-in, an email login needs a single approval: ${type}`, async ({
+  test(`an email login on a page that requires sign-in needs a single approval: ${type}`, async ({
     page,
     pages,
     world,
@@ -167,7 +167,7 @@ for (const type of ['eoa', 'smartAccount'] as const)
     expect(asked.filter((each) => each.endsWith('with a sign-in'))).toEqual(['@w3m-app/GET_USER with a sign-in'])
     expect(asked).not.toContain('personal_sign')
 
-    // The sign-in is stored, so it is not requested again after a reload.
+    // The sign-in is stored, so the page does not request it again after a reload.
     await page.reload()
     await expect(page.getByLabel('Status')).toHaveText(/^connected 0x\w+ eip155:31337 ok$/, { timeout: 20_000 })
     await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -183,7 +183,7 @@ for (const [how, declines] of [
   ],
   ['closes the frame', (page: Page) => page.getByRole('button', { name: 'Cancel the request' }).click()],
 ] as const) {
-  test(`a user who ${how} is connected, and the page then asks them to sign in`, async ({ page, pages, world }) => {
+  test(`a user who ${how} is connected, and the page then prompts them to sign in`, async ({ page, pages, world }) => {
     test.setTimeout(90_000)
     const said = await watched(page)
     await logInOnHost(page, { pages, world })
@@ -201,7 +201,7 @@ for (const [how, declines] of [
   })
 }
 
-test('with an optional sign-in, a user who declines it twice stays logged in and can sign in later', async ({
+test('a user who declines an optional sign-in twice stays logged in and can sign in later', async ({
   page,
   pages,
   world,

@@ -21,7 +21,7 @@ const dead = '0x000000000000000000000000000000000000dEaD'
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
-// The first request to the bundler starts it, and downloads it if it is not installed yet.
+// Allow extra time, because the first request starts the bundler and downloads it if necessary.
 test.setTimeout(180_000)
 
 const someone = (name: string): string =>
@@ -38,7 +38,7 @@ async function fund({ facts }: World, address: Hex): Promise<void> {
   await hand.setBalance({ address, value: parseEther('1') })
 }
 
-/** Logs in a new user with a contract account. With `isSponsored`, on a page for which the operator pays the fees. */
+/** Logs in a new user with a contract account. If `isSponsored` is set, uses a page whose fees the operator pays. */
 async function newcomer(
   page: Page,
   world: World,
@@ -54,7 +54,7 @@ async function newcomer(
   return { framePage, contract: payload.address, key: user.address }
 }
 
-test('a contract account is listed, deployed with its first transaction, and pays its own fees [R9.8]', async ({
+test('a contract account is listed, is deployed with its first transaction, and pays its own fees [R9.8]', async ({
   page,
   world,
 }) => {
@@ -110,7 +110,7 @@ test('the operator pays the fees on a sponsored page', async ({ page, world }) =
   expect(await reader.getBalance({ address: contract })).toBe(0n)
 })
 
-test('a contract account executes several calls atomically, and the page’s paymaster pays', async ({ page, world }) => {
+test('a contract account executes a batch atomically, and the page’s paymaster pays', async ({ page, world }) => {
   const { framePage, contract } = await newcomer(page, world, { name: 'cleo' })
   const token = world.facts.token.address
   const give = (amount: bigint) => ({
@@ -150,14 +150,14 @@ test('a contract account executes several calls atomically, and the page’s pay
   const allowance = { abi: erc20Abi, address: token, functionName: 'allowance', args: [contract, dead] } as const
   expect(await readerOf(world).readContract(allowance)).toBe(7n)
 
-  // The ID is the hash of the user operation, so it is still valid after a reload.
+  // The ID is the hash of the user operation, so the ID is still valid after a reload.
   const again = await openFramePage(page, world)
   const asked = { method: 'wallet_getCallsStatus', params: [id], ...local }
   await again.ask('GET_USER', { chainId: 31337 })
   expect((await again.ask('RPC_REQUEST', asked)).payload).toMatchObject({ status: 200, atomic: true })
 })
 
-test('the wallet’s capabilities depend on the account and network, and unknown required capabilities are rejected', async ({
+test('capabilities depend on the account and network, and a request that requires an unknown one is rejected', async ({
   page,
   world,
 }) => {
@@ -180,7 +180,7 @@ test('the wallet’s capabilities depend on the account and network, and unknown
   expect((await framePage.ask('RPC_REQUEST', needs({ teleport: {} }))).payload.message).toContain('teleport')
 })
 
-test('on a network without a bundler, the account is the EOA [R4.19] [R4.20]', async ({ page, world }) => {
+test('the account is the EOA on a network without a bundler [R4.19] [R4.20]', async ({ page, world }) => {
   const { framePage, key } = await newcomer(page, world, { name: 'eva' })
   const asked = { chainId: 31338, preferredAccountType: 'smartAccount' }
   expect((await framePage.ask('GET_USER', asked)).payload).toMatchObject({
@@ -189,7 +189,7 @@ test('on a network without a bundler, the account is the EOA [R4.19] [R4.20]', a
     preferredAccountType: 'eoa',
     smartAccountDeployed: false,
   })
-  // The preference is stored, and applies to networks with a bundler.
+  // The preference is stored and applies to networks with a bundler.
   expect(await framePage.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })).toMatchObject({
     type: '@w3m-frame/SET_PREFERRED_ACCOUNT_SUCCESS',
     payload: { type: 'eoa', address: key },
@@ -199,7 +199,7 @@ test('on a network without a bundler, the account is the EOA [R4.19] [R4.20]', a
   })
 })
 
-test('a client that only uses the specified messages logs in, signs, reloads, signs again and signs out, and can set the account type before the network [R4.4] [R4.19]', async ({
+test('a client that only sends specified messages logs in, signs, reloads, signs again and signs out [R4.4] [R4.19]', async ({
   page,
   world,
 }) => {
@@ -212,7 +212,7 @@ test('a client that only uses the specified messages logs in, signs, reloads, si
     })
   const framePage = await open()
   const email = someone('plain')
-  // The user is not signed in and no network is set.
+  // Set the account type before the user is signed in and before a network is set.
   await framePage.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
   await framePage.ask('CONNECT_EMAIL', { email })
   expect((await framePage.ask('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)
@@ -248,7 +248,7 @@ test('a client that only uses the specified messages logs in, signs, reloads, si
   expect((await again.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
 })
 
-test('signatures of a contract account are valid on chain, before and after its deployment [R5.17, R7.9]', async ({
+test('a contract account’s signatures are valid on chain, both before and after its deployment [R5.17, R7.9]', async ({
   page,
   world,
 }) => {
@@ -288,7 +288,7 @@ test('signatures of a contract account are valid on chain, before and after its 
   expect(before.message).toMatch(/6492$/)
   expect(await holds(before)).toEqual([true, true, false])
 
-  // They are also valid through the server's RPC proxy, which verifies sign-ins.
+  // The signatures are also valid through the server's RPC proxy, as used to verify sign-ins.
   const call = callThroughProxy({ base: `http://127.0.0.1:${world.port}/v1`, projectId: 'bakery' })
   const verify = eip155Verifier({ call, undeployed: verifyErc6492 })
   const signedIn = (signature: Hex, text = message) =>
@@ -304,7 +304,7 @@ test('signatures of a contract account are valid on chain, before and after its 
 
   expect([await signedIn(after.message), await signedIn(after.message, 'Another')]).toEqual([true, false])
   expect(await signedIn(before.message)).toBe(true)
-  // A page without a chain library can verify them, too.
+  // A page without a chain library can also verify the signatures.
   const isOf = (asked: { text?: string; chain?: string; signature?: Hex }) =>
     signedByContract({
       chain: asked.chain ?? 'eip155:31337',
@@ -319,7 +319,7 @@ test('signatures of a contract account are valid on chain, before and after its 
   expect(await isOf({ chain: 'eip155:31338' })).toBe(false)
 })
 
-test('an EOA executes several calls atomically through delegated code (EIP-7702), and the page pays', async ({
+test('an EOA executes a batch atomically through delegated code (EIP-7702), and the page pays', async ({
   page,
   world,
 }) => {
@@ -366,7 +366,7 @@ test('an EOA executes several calls atomically through delegated code (EIP-7702)
   expect(await reader.verifyMessage({ address: user.address, message: 'hello', signature })).toBe(true)
 })
 
-test('a user of the demo switches to a contract account in the settings, and the wallet’s operator pays the fee [R4.20]', async ({
+test('a demo user switches to a contract account in the settings, and the wallet’s operator pays the fee [R4.20]', async ({
   page,
   world,
 }) => {

@@ -4,7 +4,7 @@ import { accountButton, expect, test } from './support/fixtures.ts'
 import { approve, codeFor, type FramePage, openFramePage } from './support/framePage.ts'
 import { askSolana, lamportsOf, transferOf } from './support/solanaTransfer.ts'
 
-// The frame signs transactions for Solana's own runtime (LiteSVM), which rejects invalid signatures.
+// The frame signs transactions for LiteSVM, which runs Solana's own runtime and rejects invalid signatures.
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
@@ -34,7 +34,7 @@ test.describe('with window messages', () => {
   })
   const signatureIn = (transaction: string) => base58.encode(base58.decode(transaction).slice(1, 65))
 
-  test('a transaction is signed for the page to send, and the network accepts it [R6.4]', async () => {
+  test('the frame signs a transaction, which the page sends to the network [R6.4]', async () => {
     const to = anybody()
     const transaction = await transferOf(url, { from, to, lamports: 1_000_000_000 })
     await framePage.start('sign', asked('solana_signTransaction', { transaction }))
@@ -47,7 +47,7 @@ test.describe('with window messages', () => {
     expect(await lamportsOf(url, to)).toBe(1_000_000_000)
   })
 
-  test('several transactions are signed in order with one approval, and a transaction that the frame sends reaches the network [R6.4]', async () => {
+  test('the frame signs several transactions with one approval, and can send a transaction itself [R6.4]', async () => {
     const [one, two, three] = [anybody(), anybody(), anybody()]
     const transactions = [
       await transferOf(url, { from, to: one, lamports: 890_881 }),
@@ -68,7 +68,7 @@ test.describe('with window messages', () => {
     expect(value[0]).toMatchObject({ err: null })
   })
 
-  test('a transaction that the network rejects is reported to the page, and no funds move', async () => {
+  test('the page receives an error if the network rejects a transaction, and no funds move', async () => {
     const to = anybody()
     const transaction = await transferOf(url, { from, to, lamports: 50_000_000_000 })
     await framePage.start('poor', asked('solana_signAndSendTransaction', { transaction }))
@@ -81,7 +81,7 @@ test.describe('with window messages', () => {
   })
 })
 
-test('with our modal, a user logs in, gets test money, pays and sees the new balance [R1.5] [R6.4]', async ({
+test('a user logs in with our modal, gets test funds, pays and sees the new balance [R1.5] [R6.4]', async ({
   page,
   pages,
   world,
@@ -102,6 +102,6 @@ test('with our modal, a user logs in, gets test money, pays and sees the new bal
   await expect(frame.getByText('0.5 SOL')).toBeVisible()
   await approve(frame, 'Approve')
   await expect(page.getByLabel('Receipt')).toHaveText(/^Paid \w{80,}$/)
-  // The balance is updated after the payment: 2 SOL minus 0.5 SOL and the fee.
+  // After the payment, the balance is 2 SOL minus 0.5 SOL and the fee.
   await expect(accountButton(page)).toHaveAccessibleName(/, 1\.49\d* SOL$/, { timeout: 20_000 })
 })

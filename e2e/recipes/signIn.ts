@@ -7,11 +7,12 @@ export const signIn: SignIn = createSignIn({
   secret: process.env.SIGN_IN_SECRET ?? '',
   verifiers: {
     eip155: eip155Verifier({
-      // Use a node of the requested chain: on other chains, the same address can be a different contract.
+      // Use a node for the requested chain, because the same address can be a different contract on another chain.
       call: callThrough({ rpcUrl: (chain) => (chain === 'eip155:1' ? process.env.RPC_URL : undefined) }),
     }),
     solana: solanaVerifier(),
   },
-  // For a single instance. Several instances need a shared store, whose `markUsed` inserts the ID and returns whether it is new.
+  // `memoryReplayStore` only works for a single instance. With several instances, use a shared store whose `markUsed` inserts
+  // the ID and returns whether the ID is new.
   replayStore: memoryReplayStore(),
 })

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
 
 /**
- * Blocks connections from this process to other machines and records the attempts. Servers, chains and everything else that the run starts
- * are local.
+ * Blocks connections from this process to other machines and records the attempts. Everything that the test run starts, such as
+ * servers and chains, runs on this machine.
  * @returns {{ readonly tried: readonly string[] }}
  */
 export function closeEgress() {

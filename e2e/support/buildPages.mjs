@@ -89,8 +89,8 @@ export async function buildAll() {
 }
 
 /**
- * Returns the Vite config for the pages that use other wallet kits. These pages use a separate copy of React. Dependencies that
- * pnpm-workspace.yaml removes from the kits are left out.
+ * Returns the Vite config for the pages that use other wallet kits. These pages use a separate copy of React. Stubs replace the
+ * dependencies that pnpm-workspace.yaml removes from the kits.
  */
 export function kitsBuild() {
   const root = join(here, 'kits')
@@ -111,7 +111,7 @@ export function kitsBuild() {
       outDir: built.kits,
       rollupOptions: {
         input: input.map((file) => join(root, file)),
-        // Only imported when the user picks that wallet, which no test does.
+        // These modules are only imported when the user selects the corresponding wallet, which no test does.
         external: [
           '@base-org/account',
           '@coinbase/wallet-sdk',

@@ -1,9 +1,9 @@
 import { expect, type FrameLocator, type Page } from '@playwright/test'
 import { type FramePage, pressAsPerson } from './framePage.ts'
 
-// The window at the keys origin that the frame opens if the page is on another site.
+// Helpers for the window at the keys origin that the frame opens if the page is on a different site.
 
-/** Opens the window that the frame offers, by clicking its button. */
+/** Clicks the frame's button to open the window. Resolves to the window. */
 export async function openFrom(
   page: Page,
   frame: FrameLocator,
@@ -14,7 +14,7 @@ export async function openFrom(
   return opened
 }
 
-/** Like `openFrom`, for a window that may immediately redirect to a social provider. */
+/** Like `openFrom()`, but for a window that might immediately redirect to a social provider. */
 export async function pressToOpen(
   page: Page,
   frame: FrameLocator,
@@ -27,7 +27,7 @@ export async function pressToOpen(
 
 export const openWindow = (framePage: FramePage): Promise<Page> => openFrom(framePage.page, framePage.frame)
 
-/** Signs in with the code that the window has requested by email. */
+/** Signs in with the code that was emailed at the window's request. */
 export async function signIn(opened: Page, code: () => string | Promise<string>): Promise<void> {
   const field = opened.getByLabel('6-digit code')
   await expect(field).toBeVisible()
@@ -35,7 +35,7 @@ export async function signIn(opened: Page, code: () => string | Promise<string>)
   await field.fill(await code())
 }
 
-/** Logs in by email in the window. Resolves to the user on the local chain. */
+/** Logs in by email in the window. Resolves to the user's account on the local chain. */
 export async function logInByEmail(framePage: FramePage, email: string, code: () => string | Promise<string>) {
   await framePage.begin('in', 'CONNECT_WINDOW', { email })
   const opened = await openWindow(framePage)
@@ -46,7 +46,7 @@ export async function logInByEmail(framePage: FramePage, email: string, code: ()
   return userOf(framePage)
 }
 
-/** Returns the user on the local chain. */
+/** Resolves to the user's account on the local chain. */
 export async function userOf(framePage: FramePage) {
   const { payload } = await framePage.ask('GET_USER', { chainId: 31337 })
   return payload as { address: `0x${string}`; email: string | null }
@@ -59,7 +59,7 @@ export async function approve(opened: Page, name: string): Promise<void> {
   await pressAsPerson(button)
 }
 
-/** Checks that the request is visible: nothing in the window covers its heading or the requesting page. */
+/** Checks that nothing in the window covers the request's heading or the requesting page. */
 export async function expectUncovered(opened: Page): Promise<void> {
   await opened.getByRole('heading', { level: 1 }).click({ trial: true })
   await opened.locator('.origin').click({ trial: true })

@@ -1,6 +1,6 @@
 /**
- * Returns the button or link whose name starts with `wanted`, in the page or in a shadow root, if a user could click it now.
- * Runs in the page, for drivers that cannot search shadow roots by role and name.
+ * Returns the button or link whose name starts with `wanted`, in the page or in a shadow root, if a user could click it. Runs in
+ * the page and is meant for drivers that cannot search shadow roots by role and name.
  */
 export function findButton(wanted: string): Element | undefined {
   const within = (root: Document | ShadowRoot): Element | undefined => {
@@ -11,7 +11,7 @@ export function findButton(wanted: string): Element | undefined {
       const called = element.getAttribute('aria-label') ?? element.textContent?.trim() ?? ''
       if (!called.startsWith(wanted) || (element as HTMLButtonElement).disabled) continue
       element.scrollIntoView({ block: 'center', behavior: 'instant' })
-      // Covered elements cannot be clicked, for example behind a dialog that is closing.
+      // A covered element, such as one behind a dialog that is closing, cannot be clicked.
       const { x, y, width, height } = element.getBoundingClientRect()
       if (element.contains(root.elementFromPoint(x + width / 2, y + height / 2))) return element
     }

@@ -3,19 +3,19 @@ import type { LocalChain, LoggedRequest } from '@latchkey/testing'
 import { test as base, expect, type Page } from '@playwright/test'
 import type { InjectedWallet } from './injectWallets.ts'
 
-/** The local environment of this worker. */
+/** A Playwright worker's local environment. */
 export interface World {
   readonly port: number
   readonly facts: {
     readonly demo: string
     readonly connect: string
-    /** The WalletConnect relay. */
+    /** The URL of the WalletConnect relay. */
     readonly relay: string
     /** The origin of the embedded wallet's frame. */
     readonly keys: string
-    /** The web wallet. */
+    /** The URL of the web wallet. */
     readonly wallet: string
-    /** A local paymaster (ERC-7677). */
+    /** The URL of a local paymaster (ERC-7677). */
     readonly paymaster: string
     readonly chains: readonly [LocalChain, LocalChain]
     readonly solana: { readonly chainId: string; readonly url: string }
@@ -24,10 +24,10 @@ export interface World {
   }
 }
 
-/** A wallet to inject into the page. Omitted fields default to those of the first test account. */
+/** A wallet to inject into the page. Fields that are omitted default to values for the first test account. */
 export type WalletSetup = Partial<InjectedWallet> & { readonly name: string; readonly account?: number }
 
-/** Controls a wallet in the page from the test. */
+/** Controls an injected wallet from the test. */
 export interface WalletController {
   script(order: string, ...given: readonly unknown[]): Promise<void>
   requests(): Promise<readonly LoggedRequest[]>
@@ -40,15 +40,15 @@ interface WorkerFixtures {
 interface Fixtures {
   /** The origin of the host pages. */
   pages: string
-  /** Injects wallets into every page that this page loads. */
+  /** Injects wallets into every document that the page loads. */
   withWallets: (...wanted: WalletSetup[]) => Promise<void>
   wallet: (name: string) => WalletController
-  /** The console errors and warnings that the test expects. Any other fails the test. */
+  /** The console errors and warnings that the test expects. Any other error or warning fails the test. */
   allowedConsole: RegExp[]
   quiet: undefined
 }
 
-/** Playwright's `test` with the local environment, wallets, and a console that must stay silent. */
+/** Playwright's `test`, extended with the local environment, injected wallets and a check for unexpected console messages. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   world: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
@@ -83,7 +83,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         heard.on('pageerror', (error) => noise.push(`page error: ${error.stack ?? error.message}`))
       }
       hear(page)
-      // Also check the console of approval windows.
+      // Approval windows are also checked.
       page.context().on('page', (opened) => {
         opened
           .waitForURL(({ pathname }) => pathname === '/approve' || pathname === '/continue')
@@ -133,7 +133,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect }
 
-/** Resolves to the local environment of this worker, which the first request starts. For tests without our fixtures. */
+/** Resolves to the worker's local environment, which the first request starts. Meant for tests that do not use our fixtures. */
 export async function requestWorld(): Promise<World> {
   const { LATCHKEY_WORLDS, TEST_PARALLEL_INDEX } = process.env
   const answer = await fetch(`${LATCHKEY_WORLDS}/${TEST_PARALLEL_INDEX}`)
@@ -141,7 +141,7 @@ export async function requestWorld(): Promise<World> {
   return (await answer.json()) as World
 }
 
-/** Opens the modal with the page's own button and connects the wallet called `name`. */
+/** Opens the modal with the page's own button and connects the wallet `name`. */
 export async function connectWith(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await page
@@ -152,7 +152,7 @@ export async function connectWith(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('dialog')).toBeHidden()
 }
 
-/** Returns the account button in the page, which appears once connected. */
+/** Returns the page's account button, which is visible once an account is connected. */
 export function accountButton(page: Page): ReturnType<Page['getByRole']> {
   return page.getByRole('button', { name: /^Account / })
 }

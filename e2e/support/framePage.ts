@@ -9,17 +9,17 @@ export interface FrameResponse {
   readonly payload?: any
 }
 
-/** Drives a page that communicates with the frame through window messages. */
+/** Controls a page that communicates with the frame through window messages. */
 export interface FramePage {
   readonly page: Page
   readonly frame: FrameLocator
   ask(name: string, payload?: unknown, id?: string): Promise<FrameResponse>
-  /** Starts a wallet request without waiting for the user. Get the response with `answer`. */
+  /** Starts a wallet request without waiting for the user. `answer(key)` resolves to the response. */
   start(key: string, payload: unknown, id?: string): Promise<void>
   answer(key: string): Promise<FrameResponse>
-  /** Starts any other request without waiting for its response. */
+  /** Starts any other request without waiting for the response. */
   begin(key: string, name: string, payload?: unknown): Promise<void>
-  /** Logs in by email with the code from the inbox. Resolves to the response with the user on the local chain. */
+  /** Logs in by email with the code from the inbox. Resolves to the response that contains the user's account. */
   logIn(email: string): Promise<FrameResponse>
 }
 
@@ -31,7 +31,7 @@ export function openFramePage(page: Page, world: World): Promise<FramePage> {
   })
 }
 
-/** Opens the page at another origin and reads its emails with `codeFor`. */
+/** Opens the page at the origin `pages` and reads emailed codes with `codeFor`. */
 export async function openFramePageAt(
   page: Page,
   {
@@ -74,7 +74,7 @@ export async function openFramePageAt(
   return framePage
 }
 
-/** Opens the frame's approval window by clicking its button. */
+/** Clicks the frame's button to open the approval window. Resolves to the window. */
 export async function openApproval(
   frame: FrameLocator,
   name: string | RegExp = /^(Continue in a window|Open the window again)$/,
@@ -89,14 +89,14 @@ export async function openApproval(
 }
 
 /**
- * Approves in the open window as a user with a mouse does: scrolls to the end, moves the pointer onto the button from outside, waits until it
- * is enabled, and clicks once. Confirms a second time if requested.
+ * Approves the request in the open window as a user with a mouse would. Scrolls to the end, waits until the button is enabled,
+ * moves the pointer onto it from outside and clicks once. Confirms a second time if necessary.
  */
 export async function approveIn(approval: Page, name: 'Sign' | 'Approve' | 'Revoke'): Promise<void> {
   const button = approval.getByRole('button', { name, exact: true })
   // The first response from a bundler can be slow.
   await expect(button).toBeVisible({ timeout: 90_000 })
-  // Data from the network can arrive after scrolling, even just before the click. It has to be read again then.
+  // Data from the network can arrive after scrolling, even just before the click. Scroll through the page again in that case.
   let isPressed = false
   await expect(async () => {
     if (isPressed) return
@@ -107,7 +107,7 @@ export async function approveIn(approval: Page, name: 'Sign' | 'Approve' | 'Revo
     })
   }).toPass({ timeout: 90_000 })
   const confirm = approval.getByRole('button', { name: 'Confirm', exact: true })
-  // The window either has its response or requests a second confirmation.
+  // The window is either done or asks for a second confirmation.
   await expect(async () => {
     expect(
       approval.isClosed() || (await confirm.isVisible()) || (await button.getAttribute('aria-busy')) === 'true',
@@ -117,12 +117,12 @@ export async function approveIn(approval: Page, name: 'Sign' | 'Approve' | 'Revo
   await pressAsPerson(confirm)
 }
 
-/** Approves a request in the wallet: opens the window and approves there. */
+/** Opens the approval window and approves the request in it. */
 export async function approve(frame: FrameLocator, name: 'Sign' | 'Approve' | 'Revoke'): Promise<void> {
   await approveIn(await openApproval(frame), name)
 }
 
-/** Scrolls through the page, so that all of it has been visible. */
+/** Scrolls through the page so that every part of it has been visible. */
 export async function readToTheEnd(approval: Page): Promise<void> {
   const { height } = approval.viewportSize() ?? { height: 700 }
   const length = await approval.evaluate(() => document.documentElement.scrollHeight)
@@ -134,7 +134,7 @@ export async function readToTheEnd(approval: Page): Promise<void> {
     }, at)
 }
 
-/** Waits until the button is enabled, moves the mouse onto it from outside, and clicks once. */
+/** Waits until the button is enabled, moves the pointer onto it from outside, and clicks once. */
 export async function pressAsPerson(button: Locator, pressing: () => void = () => {}): Promise<void> {
   await expect(button).not.toHaveAttribute('aria-disabled', 'true')
   const box = await button.boundingBox()
@@ -142,7 +142,7 @@ export async function pressAsPerson(button: Locator, pressing: () => void = () =
   const { mouse } = button.page()
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await mouse.move(x, Math.max(y - 160, 1))
-  // A busy browser merges all moves within a frame into one, whereas a user's move takes longer.
+  // Wait between the moves, because a busy browser merges moves within a frame. A user's moves take longer.
   await button.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   await mouse.move(x, y, { steps: 8 })
   pressing()
@@ -150,18 +150,18 @@ export async function pressAsPerson(button: Locator, pressing: () => void = () =
   await mouse.up()
 }
 
-/** Returns the eight groups of the displayed recovery code. */
+/** Resolves to the eight groups of the recovery code that is shown. */
 export function recoveryCode(frame: FrameLocator | Page): Promise<readonly string[]> {
   return textsOf(frame.getByRole('group', { name: 'Recovery code' }).locator('span'), 8)
 }
 
-/** Returns the texts of the elements once there are `count` of them, so that a slow render is not read as empty. */
+/** Waits until there are `count` elements, in case of a slow render, and resolves to their texts. */
 export async function textsOf(elements: Locator, count: number): Promise<readonly string[]> {
   await expect(elements).toHaveCount(count)
   return elements.allTextContents()
 }
 
-/** Returns the newest code that was emailed to `email`. */
+/** Resolves to the newest code that was sent to `email`. */
 export async function codeFor(world: World, email: string): Promise<string> {
   const [newest] = await mailsTo(world, email)
   const code = newest?.text.match(/^\d{6}$/m)?.[0]
@@ -169,9 +169,9 @@ export async function codeFor(world: World, email: string): Promise<string> {
   return code
 }
 
-/** Returns the emails in the inbox of `email`, newest first. */
+/** Resolves to the emails in the inbox of `email`, newest first. */
 export async function mailsTo(world: World, email: string): Promise<readonly { subject: string; text: string }[]> {
-  // Node does not resolve `*.localhost`, so the name is only in the Host header.
+  // Node does not resolve `*.localhost`, so the host name is only used in the Host header.
   const { request } = await import('node:http')
   const text = await new Promise<string>((resolve, reject) => {
     const asked = request(

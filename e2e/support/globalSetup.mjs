@@ -1,4 +1,4 @@
-// Builds the pages, and starts a local environment for each worker that requests it.
+// Builds the pages and starts a local environment for each worker that requests one.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ export default async function globalSetup() {
   const sources = await openSources()
   const { serveFolder, startDevEnvironment } = await sources.load('packages/dev/src/index.ts')
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-e2e-'))
-  // Fetched here, so that no test has to wait for it.
+  // Download these files up front so that no test has to wait for them.
   const { accountContracts, bundlerProgram } = await sources.load('packages/testing/src/node/index.ts')
   const say = (/** @type {string} */ line) => process.stderr.write(`› ${line}\n`)
   await accountContracts({ say })

@@ -1,7 +1,7 @@
 import { type LocalChain, type ScriptedWallet, type ScriptedWalletOptions, scriptedWallet } from '@latchkey/testing'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** The options of a wallet to inject into the page. */
+/** Options for a wallet to inject into the page. */
 export interface InjectedWallet
   extends Pick<ScriptedWalletOptions, 'name' | 'rdns' | 'icon' | 'uuid' | 'remember' | 'revocation'> {
   readonly privateKeys: readonly `0x${string}`[]
@@ -10,9 +10,9 @@ export interface InjectedWallet
 
 declare global {
   interface Window {
-    /** Injects wallets into the page, as extensions do before it loads. */
+    /** Injects wallets before the page loads, as extensions do. */
     injectWallets: (wanted: readonly InjectedWallet[]) => void
-    /** The injected wallets, by name. */
+    /** The injected wallets, keyed by name. */
     wallets: Record<string, ScriptedWallet>
   }
 }

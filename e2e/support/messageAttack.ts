@@ -1,15 +1,15 @@
-/** Controls a window that attacks by `postMessage`. */
+/** Controls a window that attacks through `postMessage()`. */
 export interface MessageAttack {
-  /** Posts `count` messages generated from `seed`, as fast as the target accepts them. Resolves to the number of posted messages. */
+  /** Posts `count` messages, generated from `seed`, as fast as the target accepts them. Resolves to the number of messages. */
   attack(asked: {
     seed: number
     count: number
     at: 'self' | 'frame' | 'parent' | 'parent frame' | 'opener' | 'opener frame'
-    /** The direction of the messages: `frame` for those that the page sends to the frame, `page` for those that the frame sends to the page. */
+    /** The kind of messages to send: those that a page sends to the frame (`frame`), or that the frame sends to a page (`page`). */
     door: 'frame' | 'page'
     /** Captured messages to replay. */
     overheard: readonly unknown[]
-    /** Whether every message must be invalid on its own. Used for attacks from a window that is allowed to send requests. */
+    /** Whether every message must be invalid by itself, for attacks from a window that is allowed to send valid messages. */
     malformed: boolean
     origin?: string
   }): Promise<number>
@@ -23,7 +23,7 @@ declare global {
   }
 }
 
-/** Installs the attacker in a window. Self-contained, because it also runs in sandboxed frames and frames from other origins. */
+/** Installs the attacker in a window. The function is self-contained because it also runs in sandboxed, cross-origin frames. */
 export function installMessageAttack(): void {
   const names = {
     frame: [
@@ -108,7 +108,7 @@ export function installMessageAttack(): void {
         const prefix = door === 'frame' ? '@w3m-app/' : '@w3m-frame/'
         const [whose, inside] = at.split(' ')
         const near: Window = whose === 'opener' ? window.opener : whose === 'parent' ? window.parent : window
-        // The first frame of each page under test is the key frame.
+        // The key frame is the first frame in each page under test.
         const target = inside || whose === 'frame' ? near[0] : near
 
         const deep = (levels: number): unknown => {
@@ -177,7 +177,7 @@ export function installMessageAttack(): void {
         const make = (): { data: unknown; ports: MessagePort[] } => {
           const kind = below(1000)
           const id = one(ids)()
-          // The frame itself may send READY of any size, as it does after a reload.
+          // Skip READY, because the frame itself is allowed to send READY with any payload, as it does after a reload.
           const own = malformed && door === 'page' ? names.page.slice(2) : names[door]
           const named = { type: `${prefix}${one(own)}`, id }
           if (kind === 0)
@@ -192,15 +192,15 @@ export function installMessageAttack(): void {
             }
             port1.onmessage = hear
             port1.postMessage({ type: '@w3m-app/SIGN_OUT', id: 'evil-port' })
-            // A window that is allowed to send requests may also offer its port, so that would not be an attack.
+            // A window that is allowed to send requests can also offer a port, which would not be an attack.
             const type = malformed ? '@w3m-app/SHIP' : chance() < 0.5 ? '@w3m-app/PORT' : `${prefix}READY`
             return { data: { type, id: 'evil-port', payload: { capabilities: ['port'] } }, ports: [port2] }
           }
           if (malformed && door === 'page')
-            // From the frame itself: responses without a request.
+            // The frame itself sends responses that do not match a request.
             return { data: { ...named, payload: one(wishes) }, ports: [] }
           if (malformed) {
-            // From the page itself, a well-formed request is not an attack, so only the method is valid.
+            // A well-formed request from the page itself is not an attack, so only the method is valid.
             const wrong = {
               email: [],
               otp: {},

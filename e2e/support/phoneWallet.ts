@@ -24,13 +24,13 @@ export interface PhoneWallet {
   readonly responder: Responder
   readonly wallet: WalletSessions
   readonly address: `0x${string}`
-  /** [yes] The user's decision on subsequent requests. */
+  /** The user's decision on subsequent requests. Defaults to `'yes'`. */
   says: 'yes' | 'no' | 'nothing'
   /** The session proposals received so far. */
   readonly proposals: readonly Proposal[]
   /** The methods requested so far. */
   readonly asked: readonly string[]
-  /** Pairs using the URI from a scanned QR code. */
+  /** Pairs with the URI from a scanned QR code. */
   scan(uri: string): Promise<void>
   close(): void
 }
@@ -43,13 +43,13 @@ export async function createPhoneWallet(
   {
     account: at = 0,
     signsIn = false,
-    // Node does not resolve names under localhost.
+    // Node does not resolve `*.localhost`.
     relay = `ws://127.0.0.1:${world.port}`,
   }: {
     account?: number
-    /** Whether the wallet signs in while connecting. Otherwise, it only connects. */
+    /** Whether the wallet signs in while connecting, instead of only connecting. */
     signsIn?: boolean
-    /** [the test environment's relay] The relay to connect to. */
+    /** The relay to connect to. Defaults to the test environment's relay. */
     relay?: string | readonly [string, ...string[]]
   } = {},
 ): Promise<PhoneWallet> {

@@ -3,7 +3,7 @@ import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { expect } from './fixtures.ts'
 
-/** Reads the QR code from a screenshot, as a camera would, rather than from the page's data. */
+/** Reads the QR code from a screenshot instead of the DOM, as a camera would. */
 export async function readQrCode(page: Page): Promise<string> {
   await expect(page.getByRole('img', { name: 'QR code for connecting a wallet' })).toBeVisible()
   const { data, width, height } = PNG.sync.read(await page.screenshot({ animations: 'disabled' }))

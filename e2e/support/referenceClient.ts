@@ -19,32 +19,32 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { WebSocket } from 'ws'
 import { test as base, expect, type World } from './fixtures.ts'
 
-// The last official client under Apache-2.0, as a test oracle. It is run over our relay, and its code is never read.
-// Outside of tests it first contacts its vendor's verify service, which is unreachable here.
+// The last official client under Apache-2.0 serves as a test oracle. It runs over our relay, and its code is never read. Outside
+// of tests, the client first contacts its vendor's verify service, which is unreachable here.
 process.env.IS_VITEST = 'true'
 
 /** The official client. */
 export type ReferenceClient = Awaited<ReturnType<typeof SignClient.init>>
 
-/** Our client, in both roles. */
+/** Our client with both the page's and the wallet's role. */
 export interface OwnClient extends Client {
   readonly proposer: Proposer
   readonly responder: Responder
   readonly wallet: WalletSessions
 }
 
-/** The metadata of both sides. */
+/** The metadata for both sides. */
 export const metadata = { name: 'A page', description: 'For a test', url: 'https://shop.example', icons: [] }
 
-/** Returns the URL of the local environment's relay. Node does not resolve names under localhost. */
+/** Returns the URL of the local environment's relay. The URL uses an IP address because Node does not resolve `*.localhost`. */
 export const relayOf = ({ port }: World): string => `ws://127.0.0.1:${port}`
 
-/** Namespaces, compatible with both clients' types. */
+/** Namespaces that are compatible with both clients' types. */
 export type Namespaces = Record<
   string,
   GrantedNamespaces[string] & { chains: string[]; methods: string[]; events: string[]; accounts: string[] }
 >
-/** Requested namespaces, compatible with both clients' types. */
+/** Requested namespaces that are compatible with both clients' types. */
 export type RequestedNamespaces = Record<
   string,
   ProposedNamespaces[string] & { chains: string[]; methods: string[]; events: string[] }
@@ -62,7 +62,7 @@ export const optionalNamespaces: RequestedNamespaces = {
   },
 }
 
-/** The namespaces that the wallet grants in response. */
+/** Returns the namespaces that a wallet with these addresses grants in response. */
 export function granted(...addresses: string[]): Namespaces {
   return {
     eip155: {
@@ -75,17 +75,17 @@ export function granted(...addresses: string[]): Namespaces {
 interface Fixtures {
   /** Creates an official client. */
   officialClient(): Promise<ReferenceClient>
-  /** Creates our client, or restores it from `records`, as after a reload. */
+  /** Creates our client. If `records` is set, restores the client as a reload would. */
   ours(options?: { readonly records?: KeyValueStorage }): Promise<OwnClient>
-  /** The accounts for the environment's first two keys. */
+  /** The accounts for the local environment's first two keys. */
   signers: readonly [ReturnType<typeof privateKeyToAccount>, ReturnType<typeof privateKeyToAccount>]
 }
 
 let made = 0
 
-/** Playwright's `test` without a page, with official clients and ours, which are closed when the test ends. */
+/** Playwright's `test` without a page, but with official clients and ours, which are closed when the test ends. */
 export const test = base.extend<Fixtures>({
-  // These tests need no browser, so none is opened.
+  // Override `quiet` so that no browser is opened, because these tests do not need one.
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
   quiet: async ({}, use) => {
     await use(undefined)
@@ -99,9 +99,9 @@ export const test = base.extend<Fixtures>({
         relayUrl: relayOf(world),
         metadata,
         telemetryEnabled: false,
-        // It logs the errors that the other side of the test causes on purpose.
+        // The client would log errors that the tests cause on purpose.
         logger: 'silent',
-        // Its wallet shows requests to the user one at a time, a second apart.
+        // By default, the client's wallet delivers requests one at a time, a second apart.
         signConfig: { disableRequestQueue: true },
         storageOptions: { database: ':memory:' },
         customStoragePrefix: `officialClient-${made}`,
@@ -144,7 +144,7 @@ export const test = base.extend<Fixtures>({
 
 export { expect }
 
-/** Resolves to the next event of our client. */
+/** Resolves to the next `name` event from our client. */
 export function next<Name extends keyof SessionEvents>(
   client: Pick<Client, 'sessions'>,
   name: Name,
@@ -157,24 +157,24 @@ export function next<Name extends keyof SessionEvents>(
   })
 }
 
-/** The two combinations of our client and the official client. */
+/** The two ways to pair our client with the official client. */
 export const pairings = ['our page and their wallet', 'their page and our wallet'] as const
-/** A combination of clients. */
+/** A way to pair our client with the official client. */
 export type ClientPairing = (typeof pairings)[number]
 
-/** A page with a session, in either client. */
+/** Controls a page that has a session, with either client. */
 export interface PageController {
   readonly topic: string
   request(asked: { chainId: string; method: string; params: unknown; life?: number }): Promise<unknown>
   ping(): Promise<void>
   end(): Promise<void>
-  /** Resolves to the next event of this kind that the page receives. */
+  /** Resolves to the next `name` event that the page receives. */
   heard(name: 'event' | 'updated' | 'extended' | 'ended'): Promise<unknown>
 }
 
-/** A wallet with a session, in either client. */
+/** Controls a wallet that has a session, with either client. */
 export interface PeerWalletController {
-  /** Responds to requests from now on. */
+  /** Responds to future requests with the result of `how`. */
   answer(
     how: (asked: { method: string; params: unknown; chainId: string; expiry: number | undefined }) => Promise<Answer>,
   ): void
@@ -191,7 +191,7 @@ export type Answer =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } }
 
-/** Connects a page and a wallet, one with our client and the other with the official client. */
+/** Connects a page and a wallet, one of which uses our client and the other the official client. */
 export async function connected(
   way: ClientPairing,
   { officialClient, ours }: Pick<Fixtures, 'officialClient' | 'ours'>,
@@ -253,7 +253,7 @@ function ourWallet(client: OwnClient, topic: string): PeerWalletController {
     answer(how) {
       sessions.on('request', ({ id, request: { chainId, request } }) => {
         const { method, params, expiryTimestamp: expiry } = request
-        // The page may be done, and the test over, before the relay has acknowledged the response.
+        // The test can end before the relay has acknowledged the response.
         void how({ method, params, chainId, expiry }).then((answer) =>
           responder.respond({ topic, id }, answer).catch(() => {}),
         )
@@ -281,7 +281,7 @@ export function referenceWalletController(client: ReferenceClient, topic: string
         )
       })
     },
-    // Its `acknowledged` misses an immediate response, so check what the page receives instead.
+    // Do not wait for `acknowledged`, which misses an immediate response. Tests check what the page receives instead.
     update: async (namespaces) => void (await client.update({ topic, namespaces })),
     extend: async () => void (await client.extend({ topic })),
     emit: (chain, event) => client.emit({ topic, chainId: chain, event }),

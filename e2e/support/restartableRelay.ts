@@ -6,7 +6,7 @@ import type * as Relay from '../../packages/server/src/relay/relay.ts'
 import type * as WebSocketServer from '../../packages/server/src/relay/webSocketServer.ts'
 import { openSources } from '../../tools/runFromSource.mjs'
 
-/** The server's relay on its own port. It can be killed and restarted on the same port. */
+/** A relay that can be killed and restarted on the same port. */
 export interface RestartableRelay {
   /** The URL that pages and phones connect to. */
   readonly address: string
@@ -15,9 +15,9 @@ export interface RestartableRelay {
   start(): Promise<void>
 }
 
-/** Loads the server's relay into the test's process. All relays share the message store, which survives restarts, like Redis. */
+/** Loads the server's relay into the test process. All relays share a message store that survives restarts, as Redis would. */
 export async function loadRestartableRelay(): Promise<{
-  /** Starts another relay in the same network. */
+  /** Starts a relay in the shared network. */
   start(): Promise<RestartableRelay>
   close(): Promise<void>
 }> {

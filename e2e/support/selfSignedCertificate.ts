@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** Creates a key and a self-signed certificate for `hosts`, which no client trusts (RFC 5280). */
+/** Creates a key and a self-signed certificate (RFC 5280) for `hosts`. No client trusts the certificate. */
 export function selfSignedCertificate(hosts: readonly string[]): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const ecdsaWithSha256 = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'hex')))

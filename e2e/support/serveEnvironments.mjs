@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 
 /**
- * Serves the facts of a local environment for each worker of the run. The first request to `/0` starts the first worker's, and so on.
+ * Serves a description of each worker's local environment. The first request to `/0` starts the first worker's environment, and
+ * so on.
  * @param {{ start: (worker: number) => Promise<{ port: number, facts: object, stop: () => Promise<void> }> }} asked
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */

@@ -1,4 +1,4 @@
-// The origins of the host pages. All send the local environment's strict policy.
+// Serves the origins of the host pages. Unless noted otherwise, pages have the local environment's strict CSP.
 
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -33,18 +33,18 @@ export async function sitesFor({ serveFolder }) {
       }
     }
 
-  /** A page that stays connected to its popups, as plain social logins require. @param {any} world */
+  /** A page that can communicate with its popups, as social logins without our SDK require. @param {any} world */
   const open = ({ facts, headers: { 'cross-origin-opener-policy': _, ...headers } }) => {
     const frame = facts.keys.replace('//keys.', '//frame.')
     const policy = headers['content-security-policy'].replace('frame-src', `frame-src ${frame}`)
     return pages(built.pages)({ facts, headers: { ...headers, 'content-security-policy': policy } })
   }
-  /** A page that requests attestations from the server's verify service, in a frame. @param {any} world */
+  /** A page that requests attestations from the server's verify service in a frame. @param {any} world */
   const verify = ({ facts, headers }) => {
     const policy = headers['content-security-policy'].replace('frame-src', `frame-src ${facts.connect}`)
     return pages(built.pages)({ facts, headers: { ...headers, 'content-security-policy': policy } })
   }
-  /** A page that can connect to a test's own relays. @param {any} world */
+  /** A page that can connect to relays that a test starts. @param {any} world */
   const relays = ({ facts, headers }) => {
     const policy = headers['content-security-policy'].replace('connect-src', 'connect-src ws://127.0.0.1:*')
     return pages(built.pages)({ facts, headers: { ...headers, 'content-security-policy': policy } })
@@ -70,7 +70,7 @@ export async function sitesFor({ serveFolder }) {
     // A host page on a different site than the keys origin.
     'shop.localhost': pages(built.pages),
     localhost: pages(built.pages),
-    // Another host page, for data that one page must not get from another.
+    // A second host page, which must not get data from the first one.
     'other.demo.localhost': pages(built.pages),
     'react18.demo.localhost': pages(built.react18),
   }

@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base'
 
-// Solana for a page without a library: the bytes of a transfer, and a JSON-RPC client.
+// A minimal Solana client for pages without a library, which encodes transfers and sends JSON-RPC requests.
 
 /** Sends a JSON-RPC request to a Solana node. */
 export async function askSolana<Result>(url: string, method: string, params: readonly unknown[] = []): Promise<Result> {
@@ -14,7 +14,7 @@ export async function askSolana<Result>(url: string, method: string, params: rea
   return result as Result
 }
 
-/** Returns an unsigned transfer in base58, with an empty signature. */
+/** Resolves to a transfer in base58 with an empty signature. */
 export async function transferOf(
   url: string,
   { from, to, lamports }: { from: string; to: string; lamports: number },
@@ -24,13 +24,13 @@ export async function transferOf(
   const view = new DataView(data.buffer)
   view.setUint32(0, 2, true)
   view.setBigUint64(4, BigInt(lamports), true)
-  // The only signer is also the fee payer. The system program is read-only.
+  // The only signer is also the fee payer. The System program is read-only.
   const accounts = [from, to, '11111111111111111111111111111111'].flatMap((each) => [...base58.decode(each)])
   const message = [1, 0, 1, 3, ...accounts, ...base58.decode(value.blockhash), 1, 2, 2, 0, 1, 12, ...data]
   return base58.encode(Uint8Array.from([1, ...new Uint8Array(64), ...message]))
 }
 
-/** Returns the balance of `address` in lamports. */
+/** Resolves to the balance of `address` in lamports. */
 export async function lamportsOf(url: string, address: string): Promise<number> {
   return (await askSolana<{ value: number }>(url, 'getBalance', [address])).value
 }
