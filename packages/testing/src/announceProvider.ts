@@ -1,10 +1,10 @@
 /** The provider info of an EIP-6963 announcement. */
 export interface AnnouncedInfo {
-  /** Identifies the wallet for the lifetime of the page (EIP-6963), a UUID. */
+  /** A UUID that identifies the wallet for the lifetime of the page (EIP-6963). */
   readonly uuid: string
   /** The display name of the wallet. */
   readonly name: string
-  /** A data URL of an image. */
+  /** The icon, as a data URL. */
   readonly icon: string
   /** The wallet's reverse domain name, such as `dev.latchkey.scripted`. */
   readonly rdns: string

@@ -24,7 +24,7 @@ test.each<[Fault, number | undefined, boolean]>([
   expect(network.requests).toHaveLength(2)
 })
 
-test('faults apply only to matching URLs, a dead network rejects, and a hanging request ends when aborted', async () => {
+test('faults apply only to matching URLs, a fetch rejects while the network is down, and a hanging request ends when it is aborted', async () => {
   const network = faultyFetch(well)
   network.break({ kind: 'down' }, '/getWallets')
   network.break({ kind: 'hang' }, '/e')

@@ -1,4 +1,7 @@
-/** A network or server fault. `slow` responds after `ms`, `hang` never responds, `status` responds with `code` and an empty object. */
+/**
+ * A network or server fault. `slow` responds after `ms`, `hang` never responds, and `status` responds with `code` and an empty
+ * object.
+ */
 export type Fault =
   | { readonly kind: 'down' }
   | { readonly kind: 'hang' }
@@ -10,18 +13,18 @@ export type Fault =
 
 /** A `fetch` with simulated faults. */
 export interface FaultyFetch {
-  /** The function to pass as `fetch`. Without a fault, it calls the wrapped one. */
+  /** The function to pass as `fetch`. Without a fault, it calls the wrapped function. */
   readonly fetch: typeof globalThis.fetch
   /** The requested URLs, oldest first. */
   readonly requests: readonly string[]
-  /** Applies `fault` to all requests, or to those whose URL contains `where`. */
+  /** Applies `fault` to all requests, or only to those whose URL contains `where`. */
   break(fault: Fault, where?: string): void
   /** Removes all faults. */
   mend(): void
 }
 
 /**
- * Creates a `fetch` that wraps `real` and fails on demand the way networks and servers do.
+ * Creates a `fetch` that wraps `real` and fails on demand, in the ways that networks and servers do.
  *
  * @example
  * const server = faultyFetch()
@@ -60,7 +63,7 @@ export function faultyFetch(real: typeof globalThis.fetch = globalThis.fetch): F
   }
 }
 
-/** Returns the body and status of a response with `fault`. */
+/** Returns the body and status of a response with the given fault. */
 export function faultyAnswer(fault: Exclude<Fault, { kind: 'down' | 'hang' | 'slow' }>): {
   status: number
   body: string

@@ -9,7 +9,7 @@ function frameResponses(user?: string) {
   return createFrameResponses({ account, user, otp: '123456', reload: () => {} })
 }
 
-test('a user logs in with the code, and logs out', () => {
+test('a user logs in with the code and logs out again', () => {
   const responses = frameResponses()
   expect(() => responses.respond('GET_USER', undefined)).toThrow('Not logged in.')
   expect(() => responses.respond('CONNECT_OTP', { otp: '123456' })).toThrow()
@@ -21,7 +21,7 @@ test('a user logs in with the code, and logs out', () => {
   expect([responses.user, responses.respond('IS_CONNECTED', undefined)]).toEqual([undefined, { isConnected: false }])
 })
 
-test('an email address changes once the new one is confirmed', () => {
+test('the email address changes once the new address is confirmed', () => {
   const responses = frameResponses('ada@example.org')
   responses.respond('UPDATE_EMAIL', { email: 'ada@new.example' })
   responses.respond('UPDATE_EMAIL_PRIMARY_OTP', { otp: '123456' })
@@ -30,7 +30,7 @@ test('an email address changes once the new one is confirmed', () => {
   expect(responses.user).toBe('ada@new.example')
 })
 
-test('an EVM network is switched by its number, another one by its CAIP-2 ID', () => {
+test('SWITCH_NETWORK returns the number of an EVM network, and the CAIP-2 ID of any other network', () => {
   const responses = frameResponses('ada@example.org')
   const chainIds = ['eip155:10', '137', 'solana:mainnet'].map((chainId) =>
     responses.respond('SWITCH_NETWORK', { chainId }),
@@ -39,7 +39,7 @@ test('an EVM network is switched by its number, another one by its CAIP-2 ID', (
   expect(responses.respond('GET_CHAIN_ID', undefined)).toEqual({ chainId: 'solana:mainnet' })
 })
 
-test('allowed requests are signed, and others are refused', async () => {
+test('allowed requests are signed, and others are rejected', async () => {
   const responses = frameResponses('ada@example.org')
   const request = (method: string, params: unknown[]) => responses.respond('RPC_REQUEST', { method, params })
   expect(await request('personal_sign', ['hi', account.address])).toBe(await account.signMessage({ message: 'hi' }))

@@ -7,18 +7,18 @@ export type FrameAnswer<Name extends MethodName> = (
   payload: MethodParams<Name>,
 ) => MethodResult<Name> | Promise<MethodResult<Name>>
 
-/** Custom responses by method. */
+/** Custom responses, keyed by method. */
 export type FrameScript = { readonly [Name in MethodName]?: FrameAnswer<Name> }
 
 /** The user of a simulated frame, and its responses. */
 export interface FrameResponses {
-  /** The email address of the logged-in user. */
+  /** The email address of the logged-in user, or `undefined` if no user is logged in. */
   readonly user: string | undefined
   /** Responds to a request. Throws or rejects to return an error. */
   respond<Name extends MethodName>(name: Name, payload: MethodParams<Name>): unknown
 }
 
-/** Creates the responses of a frame in which `user` is logged in. `reload` sends READY again. */
+/** Creates the responses of a frame, in which `user` is logged in if it is set. `reload` sends READY again. */
 export function createFrameResponses({
   account,
   user: initialUser,

@@ -2,7 +2,7 @@
 export interface LocalChain {
   /** The chain ID (EIP-155), 31337 by default. */
   readonly id: number
-  /** The display name. [Local chain, with the ID unless it is 31337] */
+  /** The display name. By default, `Local chain`, followed by the ID unless the ID is 31337. */
   readonly name: string
   /** Ether, with 18 decimal places. */
   readonly nativeCurrency: {
@@ -12,12 +12,12 @@ export interface LocalChain {
   }
   /** The RPC URL of the node, in viem's format. */
   readonly rpcUrls: { readonly default: { readonly http: readonly [string] } }
-  /** Always true. */
+  /** Always `true`. */
   readonly testnet: true
 }
 
 /**
- * Creates a chain for use with `evm()`, viem or the scripted wallet. The default ID of local nodes is 31337.
+ * Creates a chain for use with `evm()`, viem or the scripted wallet. `id` defaults to 31337, the usual ID of local nodes.
  *
  * @example
  * const chain = localChain({ rpcUrl: 'http://127.0.0.1:8545' })

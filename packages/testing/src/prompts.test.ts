@@ -4,7 +4,7 @@ import { createPrompts } from './prompts.ts'
 const prompt = { method: 'personal_sign', params: [], account: `0x${'1'.repeat(40)}`, chainId: 1 } as const
 const switching = { ...prompt, method: 'wallet_switchEthereumChain' }
 
-test('prompts are approved, declined, or declined for one method', async () => {
+test('prompts can be approved, declined, or declined for one method', async () => {
   const prompts = createPrompts()
   expect(await prompts.decide(prompt)).toBe(true)
   prompts.decline('personal_sign')
@@ -14,7 +14,7 @@ test('prompts are approved, declined, or declined for one method', async () => {
   expect([await prompts.decide(prompt), await prompts.decide(switching)]).toEqual([false, false])
 })
 
-test('a prompt that is not declined is decided by `ask`', async () => {
+test('`ask` decides the prompts that are not declined', async () => {
   const shown: string[] = []
   const prompts = createPrompts(async ({ method }) => {
     shown.push(method)
@@ -26,7 +26,7 @@ test('a prompt that is not declined is decided by `ask`', async () => {
   expect(shown).toEqual(['personal_sign'])
 })
 
-test('held prompts are decided together, and abandoned ones never', async () => {
+test('held prompts are decided together, and abandoned prompts are never decided', async () => {
   const prompts = createPrompts()
   prompts.hold()
   const abandoned: boolean[] = []

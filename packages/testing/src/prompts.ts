@@ -16,19 +16,19 @@ export interface Prompt {
 export interface Prompts {
   /** Resolves to whether the prompt is approved. */
   decide(prompt: Prompt): Promise<boolean>
-  /** The prompts that `hold` has left pending. */
+  /** The prompts that are pending because of `hold`. */
   readonly waiting: readonly Prompt[]
   approve(): void
-  /** Rejects all prompts from now on, or those of one method. */
+  /** Declines all prompts from now on, or only those of one method. */
   decline(method?: string): void
   hold(): void
-  /** Decides the pending prompts and returns to approving. */
+  /** Decides the pending prompts, and approves new prompts again. */
   release(decision: 'approve' | 'decline'): void
-  /** Leaves the pending prompts undecided permanently. */
+  /** Discards the pending prompts, so that they are never decided. */
   abandon(): void
 }
 
-/** Creates prompts that are approved by default, or decided by `ask`. */
+/** Creates the prompts of a wallet. Prompts are approved by default, or decided by `ask`. */
 export function createPrompts(ask: (prompt: Prompt) => Promise<boolean> = async () => true): Prompts {
   let mode: 'approve' | 'decline' | 'hold' = 'approve'
   let declined: ReadonlySet<string> = new Set()

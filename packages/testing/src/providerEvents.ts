@@ -5,7 +5,7 @@ export interface ProviderEvents {
   emit(event: string, value: unknown): void
 }
 
-/** Creates the events of a provider without listeners. */
+/** Creates the events of a provider, initially without listeners. */
 export function createProviderEvents(): ProviderEvents {
   const listeners = new Map<string, Set<(value: never) => void>>()
   return {

@@ -4,17 +4,20 @@ export interface LoggedRequest {
   readonly method: string
   /** The parameters, as the page passed them. `undefined` if it passed none. */
   readonly params: unknown
-  /** `waiting`: no response yet. `lost`: never gets one, because the wallet was dead or died in the meantime. */
+  /**
+   * `waiting` means that there is no response yet. `lost` means that there will be none, because the wallet was dead or died
+   * meanwhile.
+   */
   readonly outcome: 'waiting' | 'answered' | 'failed' | 'lost'
 }
 
-/** The requests that a wallet received. It can respond late, or never. */
+/** The log of the requests that a wallet received. The wallet can respond late, or never. */
 export interface RequestLog {
   /** Every request, oldest first. */
   readonly requests: readonly LoggedRequest[]
-  /** Whether the wallet responds at all. */
+  /** Whether the wallet has stopped responding. */
   readonly isDead: boolean
-  /** Logs a request and settles it with the response of `handle`. */
+  /** Logs a request and settles with the response of `handle`. */
   run(request: { method: string; params: unknown }, handle: () => Promise<unknown>): Promise<unknown>
   /** Delays every response by `ms`. */
   delay(ms: number): void

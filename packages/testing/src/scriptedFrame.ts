@@ -11,19 +11,19 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createFrameResponses, type FrameScript } from './frameResponses.ts'
 import { testAccounts } from './testAccounts.ts'
 
-/** Options of `scriptedFrame`. */
+/** Options for `scriptedFrame`. */
 export interface ScriptedFrameOptions {
-  /** [the first test account] */
+  /** The account that signs. Default: the first test account. */
   readonly account?: LocalAccount
-  /** The email address of a logged-in user. [none: the user has to log in] */
+  /** The email address of a user who is already logged in. By default, no user is logged in. */
   readonly user?: string
-  /** The accepted login code. [123456] */
+  /** The accepted login code. Default: `123456`. */
   readonly otp?: string
-  /** Whether it offers a MessagePort, as the Latchkey frame does. [false: it only uses window messages] */
+  /** Whether the frame offers a MessagePort, as the Latchkey frame does. By default, it uses only window messages. */
   readonly port?: boolean
-  /** Whether to send READY as soon as there is a listener. [true] */
+  /** Whether to send READY as soon as there is a listener. Default: `true`. */
   readonly ready?: boolean
-  /** Responses in place of the frame's own, by method. [none] */
+  /** Responses that replace the frame's own responses, keyed by method. */
   readonly script?: FrameScript
 }
 
@@ -34,22 +34,23 @@ export interface ScriptedFrame {
     post(message: unknown, transfer?: readonly Transferable[]): void
     subscribe(listener: (data: unknown) => void): () => void
   }
-  /** Every request that it received, oldest first. */
+  /** Every request that the frame received, oldest first. */
   readonly requests: readonly ReadRequest[]
-  /** Everything else that it received. */
+  /** All other messages that the frame received. */
   readonly rejected: readonly unknown[]
-  /** The email address of the logged-in user. */
+  /** The email address of the logged-in user, or `undefined` if no user is logged in. */
   readonly user: string | undefined
-  /** Replaces responses from now on. */
+  /** Replaces the responses to these methods from now on. */
   script(answers: FrameScript): void
   /** Sends READY, even if it was sent before. */
   ready(payload?: unknown): void
-  /** Sends any window message, valid or not. */
+  /** Sends a window message, which does not have to be valid. */
   sendMessage(message: unknown): void
 }
 
 /**
- * Simulates an embedded wallet's frame: logs in by email with a single code and signs immediately. For tests only: its keys are public.
+ * Simulates the frame of an embedded wallet. Users log in by email with a single code, and requests are signed immediately. For
+ * tests only, because the keys are public.
  *
  * @example
  * const frame = scriptedFrame({ otp: '000000' })
@@ -116,7 +117,7 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
     transport: {
       post(message, transfer = []) {
         const copy: unknown = structuredClone(message)
-        // A port is passed on as is, since a clone would need both ends here.
+        // Ports are passed on unchanged, because cloning a port would require both of its ends.
         const ports = transfer.filter((item) => item instanceof MessagePort)
         queueMicrotask(() => onMessage(copy, ports))
       },
@@ -140,7 +141,7 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
 }
 
 /**
- * Simulates the frame inside the given window, for the page that embeds it. Use it in a test's HTML page.
+ * Simulates the frame inside the given window, for the page that embeds that window. Call it in a test's HTML page.
  *
  * @example
  * playFrame(window, { otp: '000000' })

@@ -34,7 +34,7 @@ test('the wallet announces itself immediately and on request', () => {
   ])
 })
 
-test('no account is exposed before the user approves', async () => {
+test('no account is exposed until the user approves', async () => {
   const { provider, script } = scriptedWallet({ chains: [anvil.chain] })
   expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
   script.decline()
@@ -44,7 +44,7 @@ test('no account is exposed before the user approves', async () => {
   expect(await provider.request({ method: 'eth_accounts' })).toEqual([ada.address])
 })
 
-test('a signature is valid', async () => {
+test('signatures are valid', async () => {
   const { provider } = await connected()
   const signature = await provider.request({ method: 'personal_sign', params: ['0x6869', ada.address] })
   expect(await verifyMessage({ address: ada.address, message: 'hi', signature: signature as `0x${string}` })).toBe(true)
@@ -53,7 +53,7 @@ test('a signature is valid', async () => {
   })
 })
 
-test('a transaction is mined', async () => {
+test('transactions are mined', async () => {
   const { provider } = await connected()
   const reader = createPublicClient({ chain: anvil.chain, transport: http(anvil.url), pollingInterval: 20 })
   const before = await reader.getBalance({ address: bob.address })
@@ -65,7 +65,7 @@ test('a transaction is mined', async () => {
   expect(await reader.getBalance({ address: bob.address })).toBe(before + parseEther('1'))
 })
 
-test('the test accounts hold the test token', async () => {
+test('the test accounts own the test token', async () => {
   const token = await deployTestToken({ chain: anvil.chain })
   const reader = createPublicClient({ chain: anvil.chain, transport: http(anvil.url) })
   const balance = await reader.readContract({
@@ -78,7 +78,7 @@ test('the test accounts hold the test token', async () => {
   expect(await reader.readContract({ address: token.address, abi: erc20Abi, functionName: 'symbol' })).toBe('TUSD')
 })
 
-test('held prompts wait for release(), and a decline applies only to them', async () => {
+test('held prompts wait for release(), and a decline applies only to the held prompts', async () => {
   const { provider, script } = await connected()
   script.hold()
   const signature = provider.request({ method: 'personal_sign', params: ['0x6869', ada.address] })
@@ -89,7 +89,7 @@ test('held prompts wait for release(), and a decline applies only to them', asyn
   expect(await provider.request({ method: 'personal_sign', params: ['0x6869', ada.address] })).toMatch(/^0x/)
 })
 
-test('switching the chain prompts, emits an event, and rejects an unknown chain', async () => {
+test('switching the chain emits an event, and rejects an unknown chain until it is added', async () => {
   const other = localChain({ id: 31338, rpcUrl: anvil.url })
   const { provider } = await connected({ chains: [anvil.chain, other] })
   const chains = received(provider, 'chainChanged')
@@ -106,7 +106,7 @@ test('switching the chain prompts, emits an event, and rejects an unknown chain'
   expect(chains).toEqual(['0x7a6a', '0x1'])
 })
 
-test('locking, unlocking and forgetting emit events to the page', async () => {
+test('locking, unlocking and revoking permissions emit events to the page', async () => {
   const { provider, script } = await connected()
   const accounts = received(provider, 'accountsChanged')
   script.lock()
@@ -117,7 +117,7 @@ test('locking, unlocking and forgetting emit events to the page', async () => {
   expect(await provider.request({ method: 'wallet_getPermissions' })).toEqual([])
 })
 
-test('a dead wallet never responds, not even to pending requests, and a revived wallet responds to new ones', async () => {
+test('a dead wallet never responds, not even to pending requests, and a revived wallet responds only to new requests', async () => {
   const { provider, script } = await connected()
   script.hold()
   let settled = false
@@ -146,7 +146,7 @@ test('with `remember`, the wallet keeps its permission after a reload', async ()
   expect(await reloaded.provider.request({ method: 'eth_accounts' })).toEqual([ada.address])
 })
 
-test('an override replaces or wraps the response of the wallet', async () => {
+test('an override replaces or wraps the wallet’s own response', async () => {
   const { provider, script } = await connected()
   const stop = script.on('eth_chainId', async (_call, next) => `${String(await next())}00`)
   expect(await provider.request({ method: 'eth_chainId' })).toBe('0x7a6900')

@@ -11,62 +11,73 @@ import { createWalletMethods } from './walletMethods.ts'
 import { createWalletState } from './walletState.ts'
 import { createWalletStorage } from './walletStorage.ts'
 
-/** A custom response to a method. Call `next` for the wallet's own response. */
+/** A custom response to a method. Call `next` to get the wallet's own response. */
 export type Override = (call: { method: string; params: unknown }, next: () => Promise<unknown>) => unknown
 
-/** Options of `scriptedWallet`. */
+/** Options for `scriptedWallet`. */
 export interface ScriptedWalletOptions {
-  /** The accounts, starting with the active account. Or use one of the two options below. [the first test account] */
+  /**
+   * The accounts, starting with the active account. Default: the account in one of the next two options, or the first test
+   * account.
+   */
   readonly accounts?: readonly LocalAccount[]
-  /** The only account. Ignored if `accounts` is given. */
+  /** The only account. Ignored if `accounts` is set. */
   readonly account?: LocalAccount
-  /** The private key of the only account. Ignored if `accounts` or `account` is given. */
+  /** The private key of the only account. Ignored if `accounts` or `account` is set. */
   readonly privateKey?: Hex
-  /** The supported chains, starting with the active chain. [31337] */
+  /** The supported chains, starting with the active chain. Default: chain 31337. */
   readonly chains?: readonly LocalChain[]
-  /** The RPC URL of the only chain, if `chains` is not given. [http://127.0.0.1:8545] */
+  /** The RPC URL of the only chain, if `chains` is not set. Default: `http://127.0.0.1:8545`. */
   readonly rpcUrl?: string
-  /** The name that it announces. [Scripted Wallet] */
+  /** The name that the wallet announces. Default: `Scripted Wallet`. */
   readonly name?: string
-  /** The reverse domain name that it announces (EIP-6963). [dev.latchkey.scripted] */
+  /** The reverse domain name that the wallet announces (EIP-6963). Default: `dev.latchkey.scripted`. */
   readonly rdns?: string
-  /** A data URL. */
+  /** The icon that the wallet announces, as a data URL. */
   readonly icon?: string
-  /** The UUID that it announces (EIP-6963). [random] */
+  /** The UUID that the wallet announces (EIP-6963). Default: a random UUID. */
   readonly uuid?: string
-  /** Whether to keep the page's permission and chain across reloads, as an extension does: in localStorage, or in the given storage. */
+  /**
+   * Whether to keep the page's permission and chain across reloads, as extensions do. Uses localStorage, unless a storage is
+   * passed.
+   */
   readonly remember?: boolean | Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-  /** EIP-5792 capabilities by hex chain ID. [{}] */
+  /** EIP-5792 capabilities, keyed by hex chain ID. Default: none. */
   readonly capabilities?: Readonly<Record<Hex, Readonly<Record<string, unknown>>>>
-  /** How it handles `wallet_revokePermissions`: with an `accountsChanged` event, without an event, or not at all. [event] */
+  /** Whether `wallet_revokePermissions` emits `accountsChanged`, emits no event, or is not supported. Default: `event`. */
   readonly revocation?: 'event' | 'silent' | 'unsupported'
-  /** Decides each prompt, for example by showing it on screen. [the script decides and approves] */
+  /**
+   * Decides each prompt that the script does not decline, for example by showing it on screen. By default, these prompts are
+   * approved.
+   */
   readonly ask?: (prompt: Prompt) => Promise<boolean>
 }
 
 /** Controls the wallet from a test, in place of a user. Prompts are approved by default. */
 export interface WalletScript {
-  /** Every request that it received, oldest first. */
+  /** Every request that the wallet received, oldest first. */
   readonly requests: readonly LoggedRequest[]
   /** The prompts that `hold()` has left pending. */
   readonly waiting: readonly Prompt[]
-  /** Approves prompts again from now on, of all methods. */
+  /** Approves all prompts again from now on. */
   approve(): void
-  /** Rejects prompts with 4001 from now on. With `method`, rejects only prompts of that method. */
+  /** Rejects prompts with error 4001 from now on. With `method`, rejects only the prompts of that method. */
   decline(method?: string): void
   /** Delays every response by `ms`. */
   delay(ms: number): void
   /** Keeps prompts pending until `release()`. */
   hold(): void
-  /** Resolves the pending prompts and returns to approving. */
+  /** Decides the pending prompts, and approves new prompts again. */
   release(answer?: 'approve' | 'decline'): void
-  /** Locks the wallet, as after a timeout: it exposes no accounts until it is unlocked or the user approves eth_requestAccounts. */
+  /**
+   * Locks the wallet, as after a timeout. It exposes no accounts until it is unlocked or the user approves `eth_requestAccounts`.
+   */
   lock(): void
-  /** Unlocks the wallet, which exposes its accounts again if the page was authorized. */
+  /** Unlocks the wallet. It exposes its accounts again if the page was authorized. */
   unlock(): void
-  /** Simulates the user selecting other accounts in the wallet, by index into `accounts` or as account objects. */
+  /** Simulates the user selecting different accounts in the wallet. Pass indexes into `accounts`, or account objects. */
   setAccounts(accounts: readonly (LocalAccount | number)[]): void
-  /** Simulates the user switching the network in the wallet, including to a network that the page does not know. */
+  /** Simulates the user switching the network in the wallet. The page does not have to support that network. */
   setChain(chain: number | LocalChain): void
   /** Simulates the user disconnecting this page in the wallet. */
   forget(): void
@@ -74,7 +85,7 @@ export interface WalletScript {
   die(): void
   /** Responds to new requests again. Earlier requests stay pending. */
   revive(): void
-  /** Handles `method` with `override` until the returned function is called. */
+  /** Handles `method` with `override`. Returns a function that removes the override. */
   on(method: string, override: Override): () => void
 }
 
@@ -90,13 +101,13 @@ export interface ScriptedProvider {
 
 /** A wallet with real keys on a real chain, controlled by a script. */
 export interface ScriptedWallet {
-  /** The name, icon, rdns and UUID that it announces (EIP-6963). */
+  /** The name, icon, rdns and UUID that the wallet announces (EIP-6963). */
   readonly info: AnnouncedInfo
   /** The EIP-1193 provider, which can be used without announcing the wallet. */
   readonly provider: ScriptedProvider
   /** Controls the wallet in place of its user. */
   readonly script: WalletScript
-  /** Announces itself (EIP-6963) immediately and on request. Returns a function that stops announcing. */
+  /** Announces the wallet (EIP-6963) immediately and on request. Returns a function that stops announcing. */
   announce(target?: EventTarget): () => void
   /** Sets `window.ethereum`, as older wallets do. Returns a function that removes it. */
   inject(target?: object): () => void
@@ -106,7 +117,7 @@ const defaultIcon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 40'%3E%3Crect width='40' height='40' rx='10' fill='%23286b4f'/%3E%3Cpath d='M11 21l6 6 12-14' fill='none' stroke='%23fff' stroke-width='4' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E"
 
 /**
- * Creates a wallet that behaves like an extension, with real signatures and transactions, controlled by a script.
+ * Creates a wallet that behaves like an extension and is controlled by a script. Its signatures and transactions are real.
  *
  * @example
  * const wallet = scriptedWallet({ rpcUrl: 'http://127.0.0.1:8545' })

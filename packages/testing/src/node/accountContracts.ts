@@ -28,7 +28,7 @@ export const entryPoints = {
   '0.8': '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108',
 } as const satisfies Record<string, Hex>
 
-/** A paymaster for each entry point. They sponsor every user operation that `signer` has signed. */
+/** The paymasters, one for each entry point. They sponsor every user operation that `signer` has signed. */
 export interface TestPaymasters {
   /** The address whose signature the paymasters require. */
   readonly signer: Hex
@@ -36,7 +36,9 @@ export interface TestPaymasters {
   readonly addresses: Readonly<Record<keyof typeof entryPoints, Hex>>
 }
 
-/** The sources of the bytecode. Fetched on first use and never shipped, because some of it is under the (L)GPL. */
+/**
+ * The packages that contain the bytecode. They are downloaded on first use and never shipped, because some are under the (L)GPL.
+ */
 const packages = {
   aa07: {
     name: '@account-abstraction/contracts',
@@ -84,7 +86,7 @@ const files: Readonly<Record<ContractName, readonly [keyof typeof packages, stri
   module: ['safe4337', `${safe}/Safe4337Module.sol/Safe4337Module.json`],
 }
 
-/** Creation code by contract name. */
+/** The creation code of the contracts, keyed by name. */
 type Codes = Readonly<Record<ContractName, Hex>>
 
 // Arachnid's CREATE2 deployer, which local chains include, and Safe's deployer, which has the same code.
@@ -92,8 +94,9 @@ const deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 const safeDeployer = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7'
 
 /**
- * Deploys the smart account contracts to a local chain, at their canonical addresses: entry points 0.7 and 0.8, Safe 1.4.1 with its ERC-4337
- * module, and the EIP-7702 implementation. Also deploys a paymaster for each entry point, with a deposit of 100 ether.
+ * Deploys the smart account contracts to a local chain, at their canonical addresses: entry points 0.7 and 0.8, Safe 1.4.1 with
+ * its ERC-4337 module, and the EIP-7702 implementation. Also deploys a paymaster for each entry point, with a deposit of 100
+ * ether.
  *
  * @example
  * const { addresses } = await deployAccountContracts({ chain: anvil.chain })
@@ -129,7 +132,8 @@ export async function deployAccountContracts({
   for (const code of [codes.safe, codes.proxyFactory, codes.multiSend, codes.multiSendCallOnly])
     await create(code, { from: safeDeployer })
 
-  // The package was compiled with other settings than the canonical deployment, so its CREATE2 address differs. Copy the code to the canonical address.
+  // The package was compiled with different settings from the canonical deployment, so its CREATE2 address differs. The code is
+  // copied to the canonical address.
   const module = await create(
     encodeDeployData({ abi: parseAbi(['constructor(address)']), bytecode: codes.module, args: [entryPoints['0.7']] }),
   )
@@ -156,7 +160,7 @@ export async function deployAccountContracts({
   }
 }
 
-/** Returns the creation code of each contract, from the cache or else through npm. */
+/** Resolves to the creation code of each contract, from the cache or, if it is not cached, through npm. */
 export async function accountContracts({ say = () => {} }: { say?: (line: string) => void } = {}): Promise<Codes> {
   const file = join(cacheFolder(), 'account-contracts-1.json')
   const cached = await readFile(file, 'utf8').catch(() => undefined)

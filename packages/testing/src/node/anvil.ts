@@ -7,7 +7,7 @@ import { anvilBinary } from './anvilBinary.ts'
 export interface Anvil {
   /** The RPC URL, on 127.0.0.1. */
   readonly url: string
-  /** The port that it listens on. */
+  /** The port that the chain listens on. */
   readonly port: number
   /** The process ID. */
   readonly pid: number
@@ -18,7 +18,7 @@ export interface Anvil {
 }
 
 /**
- * Starts anvil, fetching the pinned binary first if it is missing. Port 0, the default, picks a free port.
+ * Starts anvil. If the pinned binary is missing, it is downloaded first. With port 0, the default, a free port is used.
  *
  * @example
  * const { chain, stop } = await startAnvil()
@@ -39,7 +39,7 @@ export async function startAnvil({
   const child = spawn(binary, ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // Kill the chain when this process exits, so that it does not outlive a crash or Ctrl-C.
+  // Kills the chain when this process exits, so that the chain does not outlive a crash or Ctrl-C.
   const kill = (): void => {
     child.kill('SIGKILL')
   }

@@ -7,7 +7,7 @@ import { fileInTarball } from './untar.ts'
 
 const version = '1.7.1'
 
-/** The packages with their known integrity hashes. Other contents are refused. */
+/** The packages with their expected integrity hashes. A package with a different hash is rejected. */
 const pinned: Readonly<Record<string, { name: string; integrity: string; megabytes: number }>> = {
   'linux-x64': {
     name: '@foundry-rs/anvil-linux-amd64',
@@ -22,8 +22,8 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /**
- * Returns the path of the anvil binary: LATCHKEY_ANVIL, the cached pinned binary, or the pinned binary fetched through npm now.
- * Platforms without a pinned binary use the `anvil` on the PATH.
+ * Resolves to the path of the anvil binary. This is LATCHKEY_ANVIL if it is set, and otherwise the pinned binary, which is
+ * downloaded through npm if it is not cached. Platforms without a pinned binary use the `anvil` on the PATH.
  */
 export async function anvilBinary({ say = () => {} }: { say?: (line: string) => void } = {}): Promise<string> {
   const own = process.env.LATCHKEY_ANVIL
@@ -55,7 +55,7 @@ export async function anvilBinary({ say = () => {} }: { say?: (line: string) => 
     await mkdir(folder, { recursive: true })
     const partial = join(scratch, 'anvil')
     await writeFile(partial, bytes, { mode: 0o755 })
-    // Renamed atomically, so that concurrent downloads never leave a partial file.
+    // Renamed atomically, so that concurrent downloads never leave a partial file behind.
     await rename(partial, binary)
     return binary
   } finally {

@@ -14,7 +14,7 @@ export interface Bundler {
   readonly url: string
   /** The process ID. */
   readonly pid: number
-  /** Resolves when the process has exited for any reason. */
+  /** Resolves when the process has exited, for any reason. */
   readonly gone: Promise<void>
   /** Kills the process. Resolves once it has exited. */
   stop(): Promise<void>
@@ -31,8 +31,9 @@ const manifest = {
 }
 
 /**
- * Starts a bundler for a local chain on any free port, and waits until it responds. The bundler (alto, GPL-3.0) is a separate program, fetched
- * through npm on first use with a pinned lockfile, and never shipped. Set LATCHKEY_BUNDLER to use an existing program.
+ * Starts a bundler for a local chain on a free port, and waits until it responds. The bundler (alto, GPL-3.0) is a separate
+ * program. It is downloaded through npm on first use, with a pinned lockfile, and is never shipped. Set LATCHKEY_BUNDLER to use
+ * an existing program.
  *
  * @example
  * const bundler = await startBundler({ rpcUrl: anvil.url })
@@ -44,7 +45,7 @@ export async function startBundler({
 }: {
   rpcUrl: string
   say?: (line: string) => void
-  /** Aborts the start. */
+  /** Stops starting the bundler when aborted. */
   signal?: AbortSignal
 }): Promise<Bundler> {
   const program = await bundlerProgram({ say, signal })
@@ -57,7 +58,7 @@ export async function startBundler({
     port: String(port),
     'executor-private-keys': testKey(8),
     'utility-private-key': testKey(9),
-    // Its tracer does not support anvil.
+    // The bundler's tracer does not support anvil.
     'safe-mode': 'false',
     'min-bundle-interval': '50',
     'max-bundle-interval': '100',
@@ -73,7 +74,7 @@ export async function startBundler({
   const kill = (): void => {
     child.kill('SIGKILL')
   }
-  // Kill the bundler when this process exits, as with the chain.
+  // Kills the bundler when this process exits, as with the chain.
   process.once('exit', kill)
   let ended = false
   let output = ''
@@ -88,7 +89,7 @@ export async function startBundler({
   )
   void gone.then(() => process.removeListener('exit', kill))
   const stop = async (): Promise<void> => {
-    // It has no state that a graceful shutdown would save.
+    // The bundler has no state that a graceful shutdown would save.
     kill()
     await gone
   }
@@ -114,7 +115,7 @@ async function answers(url: string): Promise<boolean> {
   )
 }
 
-/** Returns the path of the bundler's program, fetching it first if it is missing. */
+/** Resolves to the path of the bundler's program. Downloads the program first if it is missing. */
 export async function bundlerProgram({
   say = () => {},
   signal,
@@ -136,7 +137,7 @@ export async function bundlerProgram({
     const { bundlerLock } = await import('./bundlerLock.ts')
     await writeFile(join(scratch, 'package.json'), JSON.stringify(manifest))
     await writeFile(join(scratch, 'package-lock.json'), bundlerLock)
-    // Not `npm ci`, which rejects a lockfile without the optional builds for other platforms.
+    // Not `npm ci`, because it rejects a lockfile without the optional builds for other platforms.
     const args = [
       'install',
       '--ignore-scripts',
@@ -147,7 +148,7 @@ export async function bundlerProgram({
       '--legacy-peer-deps',
     ]
     await npm(args, { cwd: scratch, signal })
-    // Renamed atomically. If another process was faster, its folder is used.
+    // Renamed atomically. If another process was faster, the folder from that process is used.
     await rename(scratch, folder).catch(() => undefined)
     return program
   } catch (cause) {

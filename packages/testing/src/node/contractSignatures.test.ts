@@ -27,14 +27,17 @@ const owner = privateKeyToAccount(testAccounts[0].privateKey)
 const stranger = privateKeyToAccount(testAccounts[1].privateKey)
 const message = 'shop.example wants you to sign in\nGrüße 🦊'
 
-/** The CREATE2 deployer that every local chain includes. Calldata is a 32-byte salt followed by the creation code. */
+/** The CREATE2 deployer that every local chain includes. Its calldata is a 32-byte salt followed by the creation code. */
 const factory = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
 // Small contracts, written as bytecode.
 const giveWord: Hex = '0x60005260206000f3'
-/** Returns the magic value if the address on the stack equals the result of ecrecover, otherwise zeros. */
+/** Bytecode that returns the magic value if the address on the stack equals the result of ecrecover, and zeros otherwise. */
 const yesIfEqual: Hex = concatHex(['0x600051', '0x14', '0x631626ba7e', '0x02', '0x60e01b', giveWord])
-/** Stores the ecrecover result for the hash and the 65-byte signature passed to `isValidSignature` at memory 0. */
+/**
+ * Bytecode that recovers the signer from the hash and the 65-byte signature passed to `isValidSignature`, and stores it at memory
+ * 0.
+ */
 const recover: Hex = concatHex([
   '0x600435600052',
   '0x60a43560f81c602052',
@@ -43,9 +46,11 @@ const recover: Hex = concatHex([
   '0x602060006080600060015afa50',
 ])
 
-/** An ERC-1271 account owned by one key. */
+/** Returns the code of an ERC-1271 account that is owned by one key. */
 const ownedBy = (address: Hex): Hex => concatHex([recover, '0x73', address, yesIfEqual])
-/** An ERC-1271 account owned by the address in its storage, which anyone can set with 32 bytes of calldata. */
+/**
+ * The code of an ERC-1271 account that is owned by the address in its storage, which anyone can set with 32 bytes of calldata.
+ */
 const openToAll: Hex = (() => {
   const code = concatHex([recover, '0x600054', yesIfEqual])
   const opening = numberToHex(7 + size(code), { size: 1 })
@@ -65,7 +70,7 @@ const answers: readonly (readonly [lie: string, code: Hex])[] = [
   ['true', concatHex(['0x6001', giveWord])],
   ['the magic value with padding on the wrong side', concatHex(['0x631626ba7e', giveWord])],
   ['four bytes', '0x631626ba7e60e01b60005260046000f3'],
-  ['the magic value of another standard', concatHex(['0x6320c13b0b60e01b', giveWord])],
+  ['the magic value of a different standard', concatHex(['0x6320c13b0b60e01b', giveWord])],
   ['its own calldata', '0x366000600037366000f3'],
   ['a megabyte', '0x631626ba7e60e01b60005262100000 6000f3'.replace(' ', '') as Hex],
 ]
@@ -91,7 +96,7 @@ afterAll(async () => anvil?.stop())
 let next = 0x1000
 const place = (): Hex => padHex(numberToHex(next++), { size: 20 })
 
-test('a deployed contract is called, and the result is the same as that of viem [R5.17]', async () => {
+test('a deployed contract is called, and the result is the same as in viem [R5.17]', async () => {
   const address = place()
   await put(address, ownedBy(owner.address))
   for (const [by, text] of [
@@ -106,22 +111,22 @@ test('a deployed contract is called, and the result is the same as that of viem 
   }
 })
 
-test.each(answers)('a contract that returns %s did not sign', async (_, code) => {
+test.each(answers)('a signature is rejected if the result of the contract is %s', async (_, code) => {
   const address = place()
   await put(address, code)
   const signature = await owner.signMessage({ message })
   expect(await verify({ address, signature })).toBe(false)
-  // Neither does an ERC-6492 signature that claims that the contract is not deployed yet.
+  // An ERC-6492 signature that claims that the contract is not deployed yet is rejected too.
   const wrapped = serializeErc6492Signature({ address: factory, data: '0x', signature })
   expect(await verify({ address, signature: wrapped })).toBe(false)
 })
 
-test('an address without code is not verified by a signature of another key', async () => {
+test('a signature by a different key is rejected for an address without code', async () => {
   expect(await verify({ address: place(), signature: await owner.signMessage({ message }) })).toBe(false)
   expect(await verify({ address: place(), signature: '0x' })).toBe(false)
 })
 
-test('an EIP-7702 account is verified by its own key and by its code', async () => {
+test('an EIP-7702 account accepts signatures by its own key and by its code', async () => {
   const key = privateKeyToAccount(zeroHash.replace(/0$/, '7') as Hex)
   const code = place()
   await put(code, ownedBy(stranger.address))
@@ -134,7 +139,7 @@ test('an EIP-7702 account is verified by its own key and by its code', async () 
   expect(await verify({ address: key.address, signature: await stranger.signMessage({ message }) })).toBe(false)
 })
 
-/** The address of an account that is not deployed yet, and the calldata that deploys it. */
+/** Returns the address of an account that is not deployed yet, and the calldata that deploys the account. */
 function undeployed(of: Hex, salt: Hex = zeroHash): { readonly address: Hex; readonly data: Hex } {
   const bytecode = creating(ownedBy(of))
   return {
@@ -143,7 +148,7 @@ function undeployed(of: Hex, salt: Hex = zeroHash): { readonly address: Hex; rea
   }
 }
 
-test('a counterfactual contract is verified by its deployment code, without being deployed (ERC-6492)', async () => {
+test('a signature of a counterfactual contract is verified with its deployment code, without deploying the contract (ERC-6492)', async () => {
   const { address, data } = undeployed(owner.address)
   const wrap = async (by = owner, made = data, text = message): Promise<Hex> =>
     serializeErc6492Signature({ address: factory, data: made, signature: await by.signMessage({ message: text }) })
@@ -153,11 +158,11 @@ test('a counterfactual contract is verified by its deployment code, without bein
   expect(await reader.getCode({ address })).toBeUndefined()
   expect(await verify({ address, signature: good, text: 'another' })).toBe(false)
   expect(await verify({ address, signature: await wrap(stranger) })).toBe(false)
-  // The factory deploys to another address.
+  // This factory call deploys to a different address.
   const elsewhere = undeployed(stranger.address, padHex('0x01', { size: 32 }))
   expect(await verify({ address, signature: await wrap(stranger, elsewhere.data) })).toBe(false)
   expect(await verify({ address: elsewhere.address, signature: good })).toBe(false)
-  // Has the ERC-6492 suffix, but no valid contents.
+  // These signatures have the ERC-6492 suffix, but no valid contents.
   for (const broken of [
     `0x${'6492'.repeat(16)}`,
     concatHex(['0x1234', slice(good, -32)]),
@@ -165,7 +170,7 @@ test('a counterfactual contract is verified by its deployment code, without bein
   ])
     expect(await verify({ address, signature: broken as Hex })).toBe(false)
 
-  // Once deployed, both the same signature and the unwrapped signature are valid.
+  // Once the contract is deployed, both the same signature and the unwrapped signature are valid.
   const wallet = createWalletClient({ account: owner, chain: anvil.chain, transport: http(anvil.url) })
   await reader.waitForTransactionReceipt({ hash: await wallet.sendTransaction({ to: factory, data }) })
   expect(await verify({ address, signature: good })).toBe(true)
@@ -173,18 +178,18 @@ test('a counterfactual contract is verified by its deployment code, without bein
   expect(await verify({ address, signature: await wrap(stranger) })).toBe(false)
 })
 
-test('an account with an unprotected owner cannot be taken over by the signature itself', async () => {
+test('an account whose owner anyone can set cannot be taken over by the signature itself', async () => {
   const address = place()
   await put(address, openToAll)
   const signature = await stranger.signMessage({ message })
-  // The "factory" is the account: during the check, the call makes the stranger its owner.
+  // The "factory" is the account itself, so calling it during the check would make the stranger its owner.
   const opened = serializeErc6492Signature({ address, data: padHex(stranger.address, { size: 32 }), signature })
   expect(await verify({ address, signature: opened })).toBe(false)
-  // The reference contract of the standard calls the factory nevertheless and reports a valid signature.
+  // The reference contract of the standard calls the factory anyway, and reports the signature as valid.
   expect(await reader.verifyHash({ address, hash: hashMessage(message), signature: opened })).toBe(true)
 })
 
-test('a chain without a node causes an error rather than an invalid signature', async () => {
+test('a chain without a node causes an error instead of an invalid signature', async () => {
   const call = callThrough({ rpcUrl: () => undefined })
   const signed = { account: `eip155:5:${place()}`, message, signature: '0xab' } as const
   await expect(eip155Verifier({ call })(signed)).rejects.toMatchObject({ code: 'sign-in/no-node' })

@@ -4,7 +4,7 @@ import { type Fault, faultyAnswer } from '../faultyFetch.ts'
 
 /** A local HTTP server with simulated faults. */
 export interface FaultServer {
-  /** The base URL, on 127.0.0.1 with any free port. */
+  /** The base URL, on 127.0.0.1 with a free port. */
   readonly url: string
   /** The path and query of every request, oldest first. */
   readonly requests: readonly string[]
@@ -17,7 +17,7 @@ export interface FaultServer {
 }
 
 /**
- * Starts a server that responds with the result of `answer` (a `fetch`-like handler) until it is broken.
+ * Starts a server that responds with the result of `answer`, a `fetch`-like handler, until a fault is applied.
  *
  * @example
  * const server = await startFaultServer(() => Response.json({ count: 0, data: [] }))

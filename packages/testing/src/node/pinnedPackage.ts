@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Runs npm and resolves to its output. Uses a shell only on Windows, which requires one. */
+/** Runs npm and resolves to its output. Uses a shell only on Windows, where npm requires one. */
 export async function npm(
   args: readonly string[],
   { cwd, signal }: { cwd: string; signal?: AbortSignal | undefined },
@@ -19,7 +19,7 @@ export async function npm(
   return stdout
 }
 
-/** Resolves to the tarball of a package from npm. Throws if its integrity hash differs. Runs none of its code. */
+/** Resolves to the tarball of a package from npm, without running any of its code. Rejects if the integrity hash differs. */
 export async function pinnedPackage({
   name,
   version,

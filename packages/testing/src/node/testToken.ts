@@ -4,13 +4,13 @@ import type { LocalChain } from '../localChain.ts'
 import { testAccounts } from '../testAccounts.ts'
 import { testTokenBytecode } from './contracts/testTokenBytecode.ts'
 
-/** A test ERC-20 on a local chain. */
+/** A test ERC-20 token on a local chain. */
 export interface TestToken {
   /** The address of the contract. */
   readonly address: `0x${string}`
-  /** The symbol of the token. [TUSD] */
+  /** The token's symbol, `TUSD` by default. */
   readonly symbol: string
-  /** The number of decimal places between base units and `symbol`. [6] */
+  /** The number of decimal places between base units and `symbol`, 6 by default. */
   readonly decimals: number
 }
 

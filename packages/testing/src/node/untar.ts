@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 
-/** Returns the bytes of a file in a .tgz, or `undefined` if it does not contain the file. */
+/** Returns the bytes of a file in a .tgz, or `undefined` if the archive does not contain the file. */
 export function fileInTarball(tgz: Uint8Array, path: string): Uint8Array | undefined {
   const tar = gunzipSync(tgz)
   for (let at = 0; at + 512 <= tar.length; ) {

@@ -1,5 +1,5 @@
 /**
- * Creation code of TestToken.sol in this folder: solc 0.8.37, evmVersion cancun, optimizer 200 runs,
+ * The creation code of TestToken.sol in this folder, compiled with solc 0.8.37, evmVersion cancun, 200 optimizer runs,
  * metadata { appendCBOR: false, bytecodeHash: 'none' }.
  */
 // biome-ignore format: a single long string
