@@ -13,19 +13,19 @@ import { type LocalChain, localChain } from './localChain.ts'
 import { ProviderRpcError } from './providerRpcError.ts'
 import type { WalletState } from './walletState.ts'
 
-/** The dependencies of the methods of a scripted wallet. */
+/** The dependencies of a scripted wallet's methods. */
 export interface WalletMethodsOptions {
   readonly state: WalletState
   /** Prompts the user. Rejects with 4001 if the user declines. */
   readonly prompt: (method: string, params: unknown) => Promise<void>
-  /** EIP-5792 capabilities by hex chain ID. */
+  /** EIP-5792 capabilities, keyed by hex chain ID. */
   readonly capabilities: Readonly<Record<Hex, Readonly<Record<string, unknown>>>>
   readonly revocation: 'event' | 'silent' | 'unsupported'
 }
 
 type Handler = (params: unknown) => unknown
 
-/** Creates the methods of a scripted wallet. Reads are sent to the node of the active chain. */
+/** Creates the function that handles the methods of a scripted wallet. Reads are sent to the node of the active chain. */
 export function createWalletMethods({
   state,
   prompt,

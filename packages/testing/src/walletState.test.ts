@@ -24,7 +24,7 @@ function walletState(items = new Map<string, string>()) {
   return { items, events, state: createWalletState({ accounts, chains: [chain], storage, emit }) }
 }
 
-test('the page only sees accounts and signs with them while it is connected and the wallet is unlocked', () => {
+test('the page can see accounts and sign with them only while it is connected and the wallet is unlocked', () => {
   const { state, events } = walletState()
   const unauthorized = expect.objectContaining({ code: 4100 })
   expect(() => state.signer(ada)).toThrow(unauthorized)
@@ -43,7 +43,7 @@ test('the page only sees accounts and signs with them while it is connected and 
   ])
 })
 
-test('a wallet without permission, or one that revokes silently, emits nothing', () => {
+test('a wallet emits no events if the page has no permission or the permission is revoked silently', () => {
   const { state, events } = walletState()
   state.lock()
   state.unlock()
@@ -53,7 +53,7 @@ test('a wallet without permission, or one that revokes silently, emits nothing',
   expect([events, state.isConnected]).toEqual([[], false])
 })
 
-test('an added chain becomes active and is remembered with the permission until it is revoked', () => {
+test('an added chain becomes active, and is stored with the permission until the permission is revoked', () => {
   const { state, events, items } = walletState()
   state.grant()
   state.addChain(other)

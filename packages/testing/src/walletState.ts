@@ -3,7 +3,7 @@ import type { LocalChain } from './localChain.ts'
 import { ProviderRpcError } from './providerRpcError.ts'
 import type { WalletStorage } from './walletStorage.ts'
 
-/** The accounts and chains of a scripted wallet, and whether a page may use them. Changes are emitted to the page. */
+/** The accounts and chains of a scripted wallet, and whether a page can use them. Changes are emitted to the page. */
 export interface WalletState {
   /** The active chain. */
   readonly chain: LocalChain
@@ -12,20 +12,20 @@ export interface WalletState {
   /** The selected accounts, starting with the active account. */
   readonly accounts: readonly LocalAccount[]
   readonly isConnected: boolean
-  /** The addresses that the page may see. */
+  /** Returns the addresses that the page is allowed to see. */
   exposedAddresses(): Address[]
   /**
-   * The account that signs for `address`.
-   * @throws 4100 if the page may not use it.
+   * Returns the account that signs for `address`.
+   * @throws 4100 if the page is not allowed to use the account.
    */
   signer(address: unknown): LocalAccount
   findChain(id: number): LocalChain | undefined
-  /** Adds a chain on request of the page. */
+  /** Adds a chain at the page's request. */
   addChain(chain: LocalChain): void
   switchChain(chain: LocalChain): void
-  /** The user selects a chain, by its ID or as an object. */
+  /** Selects a chain on behalf of the user, by its ID or as an object. */
   selectChain(chain: number | LocalChain): void
-  /** The user selects accounts, by their index or as objects. */
+  /** Selects accounts on behalf of the user, by index or as objects. */
   selectAccounts(accounts: readonly (LocalAccount | number)[]): void
   /** Allows the page to see the accounts, and unlocks the wallet. */
   grant(): void
@@ -34,7 +34,7 @@ export interface WalletState {
   unlock(): void
 }
 
-/** Creates the state of a wallet, as `storage` remembers it. */
+/** Creates the state of a wallet from the data in `storage`. */
 export function createWalletState({
   accounts: allAccounts,
   chains: ownChains,

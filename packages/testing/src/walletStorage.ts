@@ -4,18 +4,18 @@ import type { LocalChain } from './localChain.ts'
 export interface RememberedPage {
   readonly connected: boolean
   readonly chainId: number
-  /** Chains that the page has added. */
+  /** The chains that the page has added. */
   readonly added: readonly LocalChain[]
 }
 
-/** Stores the data of a wallet about a page. */
+/** Stores a wallet's data about a page. */
 export interface WalletStorage {
   read(): RememberedPage | undefined
   write(page: RememberedPage): void
   clear(): void
 }
 
-/** Creates storage in localStorage, in the given storage, or none. */
+/** Creates storage that uses localStorage or the given storage, or that stores nothing if `remember` is not set. */
 export function createWalletStorage(
   remember: boolean | Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined,
   key: string,

@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react'
 import { shortAddress } from './shortAddress.ts'
 
-/** Splits `address` into groups of four. A `0x` prefix is part of the first group. */
+/** Splits `address` into groups of four characters. A `0x` prefix is part of the first group. */
 export function groupsOf(address: string): readonly string[] {
   const prefix = address.startsWith('0x') ? '0x' : ''
   const groups = address.slice(prefix.length).match(/.{1,4}/gsu) ?? []
   return prefix && groups.length > 0 ? [`${prefix}${groups[0]}`, ...groups.slice(1)] : groups
 }
 
-/** Props of `Address`. */
+/** Props for `Address`. */
 export interface AddressProps {
   readonly address: string
-  /** Whether to show the full address, in groups of four. Otherwise it is shortened in the middle. */
+  /** Whether to show the full address, in groups of four. Otherwise, the address is shortened in the middle. */
   readonly whole?: boolean | undefined
 }
 
-/** An address, full or shortened, always left to right. Copying a full address omits the gaps. */
+/** Renders an address, in full or shortened, always left to right. Copying a full address omits the gaps. */
 export function Address({ address, whole }: AddressProps): ReactNode {
   if (!whole)
     return (

@@ -1,16 +1,19 @@
 import type { ReactNode } from 'react'
 
-/** Props of `Amount`. */
+/** Props for `Amount`. */
 export interface AmountProps {
-  /** An exact decimal such as `1234.5678`. Never a float. */
+  /** An exact decimal such as `1234.5678`, never a float. */
   readonly value: string
   readonly symbol?: string | undefined
-  /** The maximum number of decimals. Further decimals are truncated, never rounded up. [4] */
+  /** The maximum number of decimals. Further decimals are truncated, never rounded up. Default: 4. */
   readonly places?: number | undefined
   readonly locale?: string | undefined
 }
 
-/** Splits an exact decimal into its parts for a locale. If the value is nonzero but too small to show, `less` is true and the parts are the smallest visible value. */
+/**
+ * Splits an exact decimal into its parts for a locale. If the value is not zero but too small to show, `less` is `true` and the
+ * parts are those of the smallest visible value.
+ */
 export function amountParts(
   value: string,
   places: number,
@@ -24,7 +27,7 @@ export function amountParts(
   return { whole: new Intl.NumberFormat(locale).format(BigInt(`${sign}${digits}`)), point, decimals, less }
 }
 
-/** A number in tabular figures with dimmed decimals and a thin space before its symbol. */
+/** Renders a number in tabular figures, with dimmed decimals and a thin space before its symbol. */
 export function Amount({ value, symbol, places = 4, locale }: AmountProps): ReactNode {
   const { whole, point, decimals, less } = amountParts(value, places, locale)
   return (
@@ -32,15 +35,15 @@ export function Amount({ value, symbol, places = 4, locale }: AmountProps): Reac
   )
 }
 
-/** Props of `AmountText`. */
+/** Props for `AmountText`. */
 export interface AmountTextProps {
   readonly whole: string
-  /** Including its separator. Rendered dimmed. */
+  /** The dimmed fraction, including its separator. */
   readonly fraction?: string | undefined
   readonly symbol?: string | undefined
 }
 
-/** Like `Amount`, for a number that is already formatted. */
+/** Like `Amount`, for a number that has already been formatted. */
 export function AmountText({ whole, fraction, symbol }: AmountTextProps): ReactNode {
   return (
     <bdi className="amount">

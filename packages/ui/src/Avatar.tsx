@@ -1,16 +1,16 @@
 import { type ReactNode, useState } from 'react'
 import { fnv1a } from './hashColor.ts'
 
-/** Props of `Avatar`. */
+/** Props for `Avatar`. */
 export interface AvatarProps {
   readonly address: string
-  /** The image of the account, an https or data URL. */
+  /** The account's image, as an https or data URL. */
   readonly src?: string | undefined
-  /** In px. [40] */
+  /** The size in px. Default: 40. */
   readonly size?: 20 | 24 | 40 | 64 | 72 | undefined
 }
 
-/** Derives the gradient of an address. The result does not depend on letter case. */
+/** Derives a gradient from an address. The result does not depend on the letter case of the address. */
 export function lightsOf(address: string): {
   id: string
   colors: readonly [string, string, string]
@@ -31,8 +31,8 @@ export function lightsOf(address: string): {
 }
 
 /**
- * The image of an account, or a gradient derived from its address. Uses SVG attributes rather than styles, so that it also works in
- * server-rendered pages under `style-src 'self'`.
+ * Renders the image of an account, or a gradient derived from the account's address. Uses SVG attributes instead of styles, so
+ * that it also works in server-rendered pages under `style-src 'self'`.
  */
 export function Avatar({ address, src, size = 40 }: AvatarProps): ReactNode {
   const [failed, setFailed] = useState<string>()

@@ -8,15 +8,15 @@ import {
 import { Icon, type IconName } from './Icon.tsx'
 import { Spinner } from './Spinner.tsx'
 
-/** Props of `Button`: those of a native button, and its appearance. */
+/** Props for `Button`, which include the props of a native button. */
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style'> {
-  /** Use `primary` once per view. `quiet` looks like a link. [secondary] */
+  /** The appearance. Use `primary` once per view. `quiet` looks like a link. Default: `secondary`. */
   readonly kind?: 'primary' | 'secondary' | 'quiet' | 'danger' | undefined
-  /** [medium] `medium` is 48 px tall, `small` is 36 px with a 44 px target. */
+  /** The size. `medium` is 48 px tall. `small` is 36 px tall, with a 44 px target. Default: `medium`. */
   readonly size?: 'medium' | 'small' | undefined
-  /** Whether it fills the available width. [false] */
+  /** Whether the button fills the available width. */
   readonly wide?: boolean | undefined
-  /** Shows a spinner, keeps its width and focus, and ignores clicks. */
+  /** Whether to show a spinner and ignore clicks. The button keeps its width and focus. */
   readonly busy?: boolean | undefined
   readonly icon?: IconName | undefined
 }
@@ -46,16 +46,16 @@ export const Button: ForwardRefExoticComponent<ButtonProps & RefAttributes<HTMLB
   },
 )
 
-/** Props of `LinkButton`. */
+/** Props for `LinkButton`. */
 export interface LinkButtonProps extends Pick<ButtonProps, 'kind' | 'size' | 'wide' | 'icon'> {
   readonly href: string
-  /** The link's target. [_blank] */
+  /** The link's target. Default: `_blank`. */
   readonly target?: '_blank' | '_self' | '_top' | undefined
   readonly onClick?: (() => void) | undefined
   readonly children: ReactNode
 }
 
-/** A link that looks like a button. Other sites open in a new tab without opener or referrer. */
+/** Renders a link that looks like a button. The linked page does not receive an opener or referrer. */
 export function LinkButton({
   kind = 'secondary',
   size = 'medium',
@@ -83,11 +83,11 @@ export function LinkButton({
   )
 }
 
-/** Props of `IconButton`. The label is required. */
+/** Props for `IconButton`. The label is required. */
 export interface IconButtonProps
   extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style' | 'children'> {
   readonly icon: IconName
-  /** The accessible name, also shown as a tooltip. */
+  /** The accessible name, which is also shown as a tooltip. */
   readonly label: string
   readonly busy?: boolean | undefined
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { Icon } from './Icon.tsx'
 
-/** Props of `Checkbox`. Its children are its label and can contain links. */
+/** Props for `Checkbox`. The children are the label, and can contain links. */
 export interface CheckboxProps {
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
@@ -9,7 +9,7 @@ export interface CheckboxProps {
   readonly disabled?: boolean | undefined
 }
 
-/** A styled native checkbox. The whole line is the target. */
+/** Renders a styled native checkbox. The label is part of the click target. */
 export function Checkbox({ checked, onChange, children, disabled }: CheckboxProps): ReactNode {
   const id = useId()
   return (

@@ -31,7 +31,7 @@ export type IconName =
   | 'shield'
   | 'offline'
 
-// Drawn on a 24 px grid with a 1.75 px round stroke. Each icon is one or more path strings.
+// The icons are drawn on a 24 px grid with a 1.75 px round stroke. Each icon consists of one or more path strings.
 const drawings: Readonly<Record<IconName, readonly string[]>> = {
   back: ['M14.5 6 8.5 12l6 6'],
   forward: ['m9.5 6 6 6-6 6'],
@@ -112,17 +112,18 @@ const drawings: Readonly<Record<IconName, readonly string[]>> = {
   ],
 }
 
-// Mirrored in right-to-left pages, as they point in the reading direction. The question mark is mirrored in Arabic, too.
+// Mirrored on right-to-left pages, because these icons point in the reading direction. The question mark is also mirrored in
+// Arabic.
 const directed: ReadonlySet<IconName> = new Set(['back', 'forward', 'help', 'external', 'disconnect', 'send'])
 
-/** Props of `Icon`. */
+/** Props for `Icon`. */
 export interface IconProps {
   readonly name: IconName
-  /** In px. [20] */
+  /** The size in px. Default: 20. */
   readonly size?: 16 | 20 | 24 | undefined
 }
 
-/** A line icon in the text color. Hidden from screen readers, because its container has the accessible name. */
+/** Renders a line icon in the text color. It is hidden from screen readers, because its container has the accessible name. */
 export function Icon({ name, size = 20 }: IconProps): ReactNode {
   return (
     <svg

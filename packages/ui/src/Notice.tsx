@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
 
-/** Props of `Notice`. */
+/** Props for `Notice`. */
 export interface NoticeProps {
-  /** [info] `error` is announced assertively. */
+  /** The kind of message. `error` is announced assertively. Default: `info`. */
   readonly kind?: 'info' | 'success' | 'warning' | 'error' | undefined
   /** A short line above the text. */
   readonly title?: string | undefined
@@ -15,7 +15,7 @@ export interface NoticeProps {
     | undefined
 }
 
-/** A message that explains what happened, why, and what the user can do about it. */
+/** Renders a message that explains what happened, why, and what the user can do about it. */
 export function Notice({ kind = 'info', title, children, action }: NoticeProps): ReactNode {
   return (
     <div className="notice" data-kind={kind} role={kind === 'error' ? 'alert' : 'status'}>

@@ -11,33 +11,33 @@ import {
 import css from './OtpField.css?inline'
 import { useStyleSheet } from './stylesheetRegistry.ts'
 
-/** Props of `OtpField`. */
+/** Props for `OtpField`. */
 export interface OtpFieldProps {
   /** The accessible name. */
   readonly label: string
-  /** The digits, at most `length` of them. */
+  /** The digits entered so far, at most `length`. */
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Called when the code is complete: typed, pasted or filled in by the browser. */
+  /** Called when the code is complete, whether it was typed, pasted or filled in by the browser. */
   readonly onComplete: (value: string) => void
-  /** [6] */
+  /** The number of digits. Default: 6. */
   readonly length?: number | undefined
   /** The error message for the code. */
   readonly error?: string | undefined
-  /** Whether the code is being checked. It cannot be edited, but keeps its focus. */
+  /** Whether the code is being checked. In this state, the code cannot be edited, but the field keeps its focus. */
   readonly busy?: boolean | undefined
   readonly disabled?: boolean | undefined
-  /** Whether to focus the field on mount. For views that contain only this field. */
+  /** Whether to focus the field on mount. Use this only in views that contain no other field. */
   readonly autoFocus?: boolean | undefined
 }
 
-/** Returns the digits in `text`, in any supported script, as ASCII digits. */
+/** Returns the digits in `text` as ASCII digits, whichever supported script they are in. Drops all other characters. */
 export function digitsOf(text: string): string {
   let digits = ''
   for (const char of text.normalize('NFKC')) {
     const code = char.charCodeAt(0)
     if (code >= 0x30 && code <= 0x39) digits += char
-    // Arabic and Persian keyboards type other digits.
+    // Arabic and Persian keyboards type different digits.
     else if (code >= 0x660 && code <= 0x669) digits += code - 0x660
     else if (code >= 0x6f0 && code <= 0x6f9) digits += code - 0x6f0
   }
@@ -45,8 +45,8 @@ export function digitsOf(text: string): string {
 }
 
 /**
- * A field for a short numeric code, displayed as boxes. It is a single input, so that pasting, autofill and dictation work, screen readers
- * read one name, and mobile keyboards see one field. The boxes are decorative.
+ * Renders a field for a short numeric code, displayed as boxes. The field is a single input, so that pasting, autofill and
+ * dictation work, screen readers read a single name, and mobile keyboards see a single field. The boxes are decorative.
  */
 export function OtpField(props: OtpFieldProps): ReactNode {
   const { label, value, onChange, onComplete, length = 6, error, busy, disabled, autoFocus } = props
@@ -55,7 +55,7 @@ export function OtpField(props: OtpFieldProps): ReactNode {
   const field = useRef<HTMLInputElement>(null)
   const [selection, setSelection] = useState<readonly [from: number, to: number]>([value.length, value.length])
 
-  // Before the surrounding frame moves the focus to the heading.
+  // Runs before the surrounding frame moves the focus to the heading.
   useEffect(() => {
     if (autoFocus) field.current?.focus({ preventScroll: true })
   }, [autoFocus])
@@ -64,7 +64,7 @@ export function OtpField(props: OtpFieldProps): ReactNode {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change of the value
   useLayoutEffect(() => updateSelection(), [value])
 
-  // Select a rejected code, so that the next digit replaces it.
+  // Selects a rejected code, so that the next digit replaces it.
   useEffect(() => {
     if (error !== undefined) field.current?.select()
   }, [error])
@@ -79,14 +79,14 @@ export function OtpField(props: OtpFieldProps): ReactNode {
     const input = field.current
     if (input) setSelection([input.selectionStart ?? 0, input.selectionEnd ?? 0])
   }
-  /** Clicking a filled box selects its digit. Clicking elsewhere moves the caret to the end. */
+  /** Selects the digit in the box that was clicked, or moves the caret to the end if that box is empty. */
   const place = (event: MouseEvent<HTMLInputElement>): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
     const box = Math.floor(((event.clientX - left) / width) * length)
     const from = Math.min(box, value.length)
     event.currentTarget.setSelectionRange(from, Math.min(from + 1, value.length))
   }
-  /** Pasting a complete code replaces the value, wherever the caret is. */
+  /** Replaces the whole value if a complete code is pasted, wherever the caret is. */
   const paste = (event: ClipboardEvent<HTMLInputElement>): void => {
     const digits = digitsOf(event.clipboardData.getData('text/plain'))
     if (digits.length < length || busy) return

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 
-/** Props of `ProgressRing`. */
+/** Props for `ProgressRing`. */
 export interface ProgressRingProps {
   readonly state: 'waiting' | 'failed' | 'done'
-  /** The logo in the ring, 64 px. */
+  /** The logo in the ring, 64 px in size. */
   readonly children: ReactNode
 }
 
-/** A progress ring around a logo. Show the same status as text next to it, for screen readers. */
+/** Renders a progress ring around a logo. For screen readers, show the same status as text next to the ring. */
 export function ProgressRing({ state, children }: ProgressRingProps): ReactNode {
   return (
     <span className="ring" data-state={state} aria-hidden="true">

@@ -3,22 +3,22 @@ import { encode } from 'uqr'
 import css from './QrCode.css?inline'
 import { useStyleSheet } from './stylesheetRegistry.ts'
 
-/** Props of `QrCode`. */
+/** Props for `QrCode`. */
 export interface QrCodeProps {
   readonly value: string
   /** The accessible name, such as "QR code of your address". Offer the same content as text, too. */
   readonly label: string
-  /** Whether to leave the center empty (18 % of the side) for a logo. [false] */
+  /** Whether to leave the center empty for a logo, over 18% of the side. */
   readonly hole?: boolean | undefined
-  /** The side in px, including the quiet zone. Shrinks to fit its container. [280] */
+  /** The side in px, including the quiet zone. The code shrinks to fit its container. Default: 280. */
   readonly size?: number | undefined
 }
 
 const quietZone = 3
-// Relative to the side. 18 % squared is 3.2 % of the modules, and level Q recovers 25 % of the codewords.
+// Relative to the side. The hole covers 3.2% of the modules (18% squared), and level Q recovers 25% of the codewords.
 const middle = 0.18
 
-/** A QR code for scanning from a screen: dark on light in every theme, with a quiet zone and rounded modules. */
+/** Renders a QR code for scanning from a screen: dark on light in every theme, with a quiet zone and rounded modules. */
 export function QrCode({ value, label, hole = false, size = 280 }: QrCodeProps): ReactNode {
   useStyleSheet(css)
   const drawn = useMemo(() => drawQr(value, hole), [value, hole])
@@ -44,7 +44,7 @@ export function QrCode({ value, label, hole = false, size = 280 }: QrCodeProps):
   )
 }
 
-/** Renders the modules of `value` as one path, without the finder patterns and, with a `hole`, without the center. */
+/** Draws the modules of `value` as a single path, without the finder patterns and, if there is a `hole`, without the center. */
 export function drawQr(
   value: string,
   hole: boolean,
@@ -64,7 +64,7 @@ export function drawQr(
     return code.data[y]?.[x] === true
   }
   let modules = ''
-  // Vertical runs become one capsule each, for fewer nodes and without seams that could confuse scanners.
+  // Each vertical run becomes a single capsule, which needs fewer nodes and leaves no seams that could confuse scanners.
   for (let x = 0; x < size; x++) {
     for (let y = 0; y < size; y++) {
       if (!dark(x, y)) continue

@@ -5,19 +5,19 @@ import { Spinner } from './Spinner.tsx'
 /** A tag at the end of a row. */
 export interface Tag {
   readonly text: string
-  /** [neutral] */
+  /** The color of the tag. Default: `neutral`. */
   readonly tone?: 'neutral' | 'accent' | 'success' | 'warning' | 'danger' | undefined
 }
 
-/** Props of `Row`. Its children are its label. */
+/** Props for `Row`. The children are the label. */
 export interface RowProps {
   /** A 40 px logo, an `Avatar`, or the name of an icon. */
   readonly icon?: ReactNode | IconName
   readonly children: ReactNode
-  /** A second, dimmed line. */
+  /** A second line, which is dimmed. */
   readonly detail?: ReactNode
   readonly tag?: Tag | undefined
-  /** The end of the row: an icon name (`chevron`, `external`, `check`) or custom content. */
+  /** Content at the end of the row: the name of an icon (`chevron`, `external`, `check`) or custom content. */
   readonly trailing?: 'chevron' | 'external' | 'check' | ReactNode
   readonly disabled?: boolean | undefined
   readonly busy?: boolean | undefined
@@ -27,13 +27,13 @@ export interface RowProps {
   readonly href?: string | undefined
   /** Whether to show the row in red, for destructive actions. */
   readonly danger?: boolean | undefined
-  /** Without `onClick` and `href` the row is plain text. */
+  /** Called when the row is clicked. Without `onClick` and `href`, the row is plain text. */
   readonly onClick?: (() => void) | undefined
 }
 
 const drawn: readonly string[] = ['chevron', 'external', 'check']
 
-/** A 56 px list row with an icon, a label and an optional trailing icon. */
+/** Renders a 56 px list row with an icon, a label and an optional trailing icon. */
 export function Row(props: RowProps): ReactNode {
   const { icon, children, detail, tag, trailing, disabled, busy, current, href, danger, onClick } = props
   const inside = (
@@ -91,9 +91,9 @@ function End({ trailing }: { trailing: RowProps['trailing'] }): ReactNode {
   )
 }
 
-/** Props of `Group`. */
+/** Props for `Group`. */
 export interface GroupProps {
-  /** The heading. Without a heading, `name` is the accessible name. */
+  /** The heading. If there is no heading, `name` is the accessible name. */
   readonly label?: string | undefined
   readonly name?: string | undefined
   /** Content at the end of the heading line. */
@@ -101,7 +101,7 @@ export interface GroupProps {
   readonly children: ReactNode
 }
 
-/** A list of rows under a heading. */
+/** Renders a list of rows under a heading. */
 export function Group({ label, name, aside, children }: GroupProps): ReactNode {
   const id = useId()
   return (

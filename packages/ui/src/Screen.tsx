@@ -1,34 +1,34 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
 
-/** The interface between a view and its container (the modal or a page). */
+/** The interface between a view and its container, which is the modal or a page. */
 export interface ScreenFrame {
   /** The ID for the heading, which labels the dialog. */
   readonly headingId: string
   /** Called when a view has mounted, so that focus can move to its heading. */
   arrived(heading: HTMLElement): void
-  /** The heading level: 1 on a page, 2 in a modal. */
+  /** The heading level: 1 on a page, and 2 in a modal. */
   readonly level: 1 | 2
 }
 
-/** The context of the views' container. */
+/** The React context that provides the views with their container. */
 export const ScreenFrameContext: React.Context<ScreenFrame | undefined> = createContext<ScreenFrame | undefined>(
   undefined,
 )
 
-/** Props of `Screen`. */
+/** Props for `Screen`. */
 export interface ScreenProps {
   /** The view's heading. It labels the dialog and is the first text that screen readers read. */
   readonly title: string
-  /** Whether to hide the heading visually (Account shows the network instead). */
+  /** Whether to hide the heading visually. The account view, for example, shows the network instead. */
   readonly hideTitle?: boolean | undefined
-  /** `center` for views with a single message: text and images are centered. [start] */
+  /** The alignment. Use `center` for views with a single message, to center text and images. Default: `start`. */
   readonly align?: 'start' | 'center' | undefined
   /** Content below the body that stays visible while the body scrolls. */
   readonly footer?: ReactNode
   readonly children: ReactNode
 }
 
-/** A view: its heading in the 60 px header, its body, and an optional footer. */
+/** Renders a view, with its heading in the 60 px header, its body, and an optional footer. */
 export function Screen({ title, hideTitle, align = 'start', footer, children }: ScreenProps): ReactNode {
   const frame = useContext(ScreenFrameContext)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -51,18 +51,18 @@ export function Screen({ title, hideTitle, align = 'start', footer, children }: 
   )
 }
 
-/** Props of `Stack`. */
+/** Props for `Stack`. */
 export interface StackProps {
-  /** In px. [12] */
+  /** The gap in px. Default: 12. */
   readonly gap?: 0 | 4 | 8 | 12 | 16 | 20 | 24 | undefined
-  /** [column] */
+  /** The direction in which the elements are placed. Default: `column`. */
   readonly direction?: 'column' | 'row' | undefined
-  /** [stretch] */
+  /** The alignment of the elements. Default: `stretch`. */
   readonly align?: 'stretch' | 'start' | 'center' | undefined
   readonly children: ReactNode
 }
 
-/** A column or row of elements with equal gaps. */
+/** Renders a column or row of elements with equal gaps. */
 export function Stack({ gap = 12, direction = 'column', align = 'stretch', children }: StackProps): ReactNode {
   return (
     <div className="stack" data-direction={direction} data-align={align} style={{ gap }}>
@@ -71,16 +71,16 @@ export function Stack({ gap = 12, direction = 'column', align = 'stretch', child
   )
 }
 
-/** Props of `Text`. */
+/** Props for `Text`. */
 export interface TextProps {
-  /** `title` 20/600, `row` 16/500, `body` 14/400, `label` 12/500. [body] */
+  /** The size and weight: 20/600 for `title`, 16/500 for `row`, 14/400 for `body`, and 12/500 for `label`. Default: `body`. */
   readonly kind?: 'title' | 'row' | 'body' | 'label' | undefined
-  /** [strong] */
+  /** The color. Default: `strong`. */
   readonly tone?: 'strong' | 'soft' | 'danger' | 'success' | undefined
   readonly children: ReactNode
 }
 
-/** A paragraph in one of four sizes. */
+/** Renders a paragraph in one of four sizes. */
 export function Text({ kind = 'body', tone = 'strong', children }: TextProps): ReactNode {
   return (
     <p className="text" data-kind={kind} data-tone={tone}>
@@ -89,12 +89,15 @@ export function Text({ kind = 'body', tone = 'strong', children }: TextProps): R
   )
 }
 
-/** Text for screen readers only. */
+/** Renders text that only screen readers read. */
 export function VisuallyHidden({ children }: { readonly children: ReactNode }): ReactNode {
   return <span className="hidden">{children}</span>
 }
 
-/** A live region. Changes are announced politely, or assertively if `urgent`. Keep it mounted while its content changes. */
+/**
+ * Renders a live region. Changes are announced politely, or assertively if `urgent` is set. Keep it mounted while its content
+ * changes.
+ */
 export function LiveRegion({
   urgent,
   children,

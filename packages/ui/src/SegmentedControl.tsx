@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import css from './SegmentedControl.css?inline'
 import { useStyleSheet } from './stylesheetRegistry.ts'
 
-/** Props of `SegmentedControl`. */
+/** Props for `SegmentedControl`. */
 export interface SegmentedControlProps<Key extends string> {
   /** The accessible name of the tab list. */
   readonly label: string
@@ -13,7 +13,7 @@ export interface SegmentedControlProps<Key extends string> {
   readonly children?: ReactNode
 }
 
-/** Tabs on one line with arrow key navigation and a panel for the selected tab. */
+/** Renders tabs on one line, with arrow key navigation, and a panel for the selected tab. */
 export function SegmentedControl<Key extends string>({
   label,
   tabs,

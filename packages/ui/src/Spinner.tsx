@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 
-/** Props of `Spinner`. */
+/** Props for `Spinner`. */
 export interface SpinnerProps {
   /** The accessible name. Omit it if adjacent text describes the progress. */
   readonly label?: string | undefined
-  /** In px. [20] */
+  /** The size in px. Default: 20. */
   readonly size?: 16 | 20 | 24 | 32 | undefined
 }
 
-/** A rotating arc that indicates progress. It pulses with reduced motion. */
+/** Renders a rotating arc that indicates progress. With reduced motion, the arc pulses instead. */
 export function Spinner({ label, size = 20 }: SpinnerProps): ReactNode {
   return (
     <span

@@ -7,21 +7,21 @@ import {
   useId,
 } from 'react'
 
-/** Props of `TextField`: those of a native input, and its label, messages and adornments. */
+/** Props for `TextField`, which include the props of a native input. */
 export interface TextFieldProps
   extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'style' | 'children'> {
-  /** The label. Visible unless `hideLabel`, and always available to screen readers. */
+  /** The label. It is visible unless `hideLabel` is set, and always available to screen readers. */
   readonly label: string
   readonly hideLabel?: boolean | undefined
   /** The error message. */
   readonly error?: string | undefined
-  /** Help text below the field, unless there is an error. */
+  /** Help text below the field. Replaced by the error message if there is an error. */
   readonly hint?: string | undefined
   readonly leading?: ReactNode
   readonly trailing?: ReactNode
 }
 
-/** A single-line text field. Its font size is 16 px to keep mobile browsers from zooming in. */
+/** A single-line text field. Its font size is 16 px, to keep mobile browsers from zooming in. */
 export const TextField: ForwardRefExoticComponent<TextFieldProps & RefAttributes<HTMLInputElement>> = forwardRef(
   function TextField({ label, hideLabel, error, hint, leading, trailing, ...rest }, ref) {
     const id = useId()

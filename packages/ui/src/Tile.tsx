@@ -2,19 +2,19 @@ import type { ReactNode } from 'react'
 import { useStyleSheet } from './stylesheetRegistry.ts'
 import css from './Tile.css?inline'
 
-/** Props of `Tile`. Its children are its label. */
+/** Props for `Tile`. The children are the label. */
 export interface TileProps {
   /** A 56 px `WalletLogo`. */
   readonly icon: ReactNode
   readonly children: ReactNode
-  /** A short text under the label. */
+  /** A short text after the label, for screen readers only. */
   readonly detail?: string | undefined
-  /** Ignores clicks but stays focusable, so that keyboard users can read and scroll the list. */
+  /** Whether the tile ignores clicks. It stays focusable, so that keyboard users can read and scroll the list. */
   readonly disabled?: boolean | undefined
   readonly onClick: () => void
 }
 
-/** A wallet in the grid: its logo above its name, 104 px tall. */
+/** Renders a wallet in the grid, with its logo above its name. The tile is 104 px tall. */
 export function Tile({ icon, children, detail, disabled, onClick }: TileProps): ReactNode {
   useStyleSheet(css)
   return (

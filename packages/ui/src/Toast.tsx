@@ -2,15 +2,15 @@ import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 import { Spinner } from './Spinner.tsx'
 
-/** Props of `Toast`. */
+/** Props for `Toast`. */
 export interface ToastProps {
-  /** Pass `undefined` to hide it. The live region stays mounted, so that the next toast is announced. */
+  /** The toast, or `undefined` to hide it. The live region stays mounted, so that the next toast is announced. */
   readonly toast:
     | { readonly id: number; readonly kind: 'success' | 'error' | 'loading'; readonly text: string }
     | undefined
 }
 
-/** A short status message above the card that disappears by itself. */
+/** Renders a short status message above the card. */
 export function Toast({ toast }: ToastProps): ReactNode {
   return (
     <div className="toasts" role="status">

@@ -12,34 +12,34 @@ import { useStyleSheet } from './stylesheetRegistry.ts'
 import css from './VirtualList.css?inline'
 import { virtualRange } from './virtualRange.ts'
 
-/** Props of `VirtualList`. */
+/** Props for `VirtualList`. */
 export interface VirtualListProps<Item> {
   /** The accessible name of the list. */
   readonly label: string
   readonly items: readonly Item[]
-  /** The total number of items, if more are still to be loaded. Space is reserved for them. [items.length] */
+  /** The total number of items, if more items will be loaded. Space is reserved for them. Default: the number of `items`. */
   readonly count?: number | undefined
   readonly keyOf: (item: Item) => string
   /** Renders an item into a box of `rowHeight`, with exactly one focusable element. */
   readonly children: (item: Item, at: number) => ReactNode
   /** Renders an item that is not loaded yet. */
   readonly placeholder?: (() => ReactNode) | undefined
-  /** Called with the last visible index when items that are not loaded scroll into view. */
+  /** Called with the last visible index when items that are not loaded yet scroll into view. */
   readonly onMissing?: ((upTo: number) => void) | undefined
-  /** [1] */
+  /** The number of columns. Default: 1. */
   readonly columns?: number | undefined
-  /** In px. [56] */
+  /** The height of a row in px. Default: 56. */
   readonly rowHeight?: number | undefined
-  /** In px. [8] */
+  /** The gap between rows and columns in px. Default: 8. */
   readonly gap?: number | undefined
-  /** The height of the visible list, as CSS. [min(400px, 60vh)] */
+  /** The maximum height of the visible list, as a CSS value. Default: `min(400px, 60vh)`. */
   readonly height?: string | undefined
 }
 
-// Rows rendered beyond the edges.
+// The number of rows that are rendered beyond each edge.
 const overscan = 3
 
-/** A virtualized list with fixed row heights, list semantics and arrow key navigation. */
+/** Renders a virtualized list with fixed row heights, list semantics and arrow key navigation. */
 export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
   useStyleSheet(css)
   const {
@@ -57,7 +57,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
   const count = Math.max(props.count ?? 0, items.length)
   const box = useRef<HTMLDivElement>(null)
   const focusNext = useRef<number | undefined>(undefined)
-  // Only the first visible row is state: scrolling within a row causes no re-render.
+  // Only the first visible row is state, so scrolling within a row does not cause a re-render.
   const [row, setRow] = useState(0)
   const [seen, setSeen] = useState(400)
   const step = rowHeight + gap
@@ -116,7 +116,8 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
     }
   }
 
-  // A long jump re-renders everything, so use a transition to keep scrolling responsive. A short step renders before the next frame.
+  // A long jump re-renders everything, so it uses a transition to keep scrolling responsive. A short step renders before the next
+  // frame.
   const follow = (to: number): void => {
     if (Math.abs(to - row) > overscan) startTransition(() => setRow(to))
     else setRow(to)
@@ -171,7 +172,7 @@ interface EntryProps<Item> {
   readonly placeholder: (() => ReactNode) | undefined
 }
 
-// Memoized, so that scrolling only renders the items that come into view.
+// Memoized, so that scrolling renders only the items that come into view.
 const Entry = memo(function Entry({ item, at, count, height, draw, placeholder }: EntryProps<unknown>): ReactNode {
   return (
     <li data-at={at} style={{ blockSize: height }} aria-setsize={count} aria-posinset={at + 1}>

@@ -1,18 +1,18 @@
 import { type ReactNode, useState } from 'react'
 import { hashHue } from './hashColor.ts'
 
-/** Props of `WalletLogo`. */
+/** Props for `WalletLogo`. */
 export interface WalletLogoProps {
-  /** The name of the wallet or network. Determines the placeholder's letter and color. */
+  /** The name of the wallet or network. The placeholder's letter and color are derived from it. */
   readonly name: string
   readonly src?: string | undefined
-  /** In px. [40] */
+  /** The size in px. Default: 40. */
   readonly size?: 24 | 32 | 40 | 56 | 64 | undefined
-  /** Use `round` for networks. [square] */
+  /** The shape. Use `round` for networks. Default: `square`. */
   readonly shape?: 'square' | 'round' | undefined
 }
 
-/** A logo that has its final size from the first frame: a colored letter, replaced by the image once it has loaded. */
+/** Renders a logo that has its final size from the first frame. It is a colored letter until the image has loaded. */
 export function WalletLogo({ name, src, size = 40, shape = 'square' }: WalletLogoProps): ReactNode {
   const [failed, setFailed] = useState<string>()
   const [drawn, setDrawn] = useState<string>()
@@ -44,7 +44,7 @@ export function WalletLogo({ name, src, size = 40, shape = 'square' }: WalletLog
           loading="lazy"
           decoding="async"
           draggable={false}
-          // An image of more than four million pixels can be a small file, but may take minutes to render.
+          // An image of more than four million pixels can be a small file, but can take minutes to render.
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
             naturalWidth * naturalHeight > 2 ** 22 ? setFailed(src) : setDrawn(src)
           }
