@@ -8,10 +8,10 @@ export default {
     folder: import.meta.dirname,
     platform: 'browser',
     bundle: [/^@latchkey\/(ui|i18n)/],
-    // The declaration lets `import '@latchkey/react/styles.css'` compile without a bundler's types.
+    // With the declaration file, `import '@latchkey/react/styles.css'` compiles without a bundler's types.
     copy: ['styles.css', 'styles.css.d.ts'].map((name) => ({ from: `src/buttons/${name}`, to: 'dist' })),
   }),
-  // The script-tag build is in dist/script, next to the modules.
+  // The script-tag build goes to dist/script.
   onSuccess: async () => {
     const folder = `${import.meta.dirname}/dist/script`
     await build(embedBuild('chunks'))

@@ -4,8 +4,8 @@ import type { InlineConfig } from 'vite'
 const here = import.meta.dirname
 
 /**
- * One half of the script-tag build: `latchkey-embed.js` with its chunks, React included; or `latchkey.js`, the classic script that loads it
- * and contains the hash of `pins.js`.
+ * Returns the Vite config for a part of the script-tag build. `chunks` builds `latchkey-embed.js` and its chunks, including React.
+ * The other part builds `latchkey.js`, the classic script that loads the chunks and contains the hash of `pins.js`.
  */
 export function embedBuild(
   part: 'chunks' | { readonly pins: string },
@@ -15,12 +15,12 @@ export function embedBuild(
   return {
     configFile: false,
     root: here,
-    // Its warnings are about 'use client', which has no effect in a script.
+    // Vite warns about 'use client', which has no effect in a script.
     logLevel: 'error',
     resolve: { conditions: ['@latchkey/source', 'module', 'browser', 'production', 'import', 'default'] },
     define: {
       'process.env.NODE_ENV': '"production"',
-      // The hash of `pins.js`. The loader accepts no other file.
+      // The loader only accepts a `pins.js` with this hash.
       ...(loader && { PINS_INTEGRITY: JSON.stringify(part.pins) }),
     },
     build: {

@@ -1,5 +1,6 @@
-// Creates `data/database.br`: an empty PGlite database with all migrations applied, which the first start unpacks. The format is documented
-// in `src/data/prebuiltDatabase.ts`. Without this file, the first start creates the database itself and needs about 800 MB of memory.
+// Creates `data/database.br`, an empty PGlite database with all migrations applied, which the server unpacks on its first start. The
+// format is documented in `src/data/prebuiltDatabase.ts`. Without this file, the first start creates the database, which needs about
+// 800 MB of memory.
 
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -33,7 +34,7 @@ try {
   const bytes = Buffer.concat([length, header, ...files.map(({ path }) => readFileSync(join(root, path)))])
   const packed = brotliCompressSync(bytes, {
     params: {
-      // The three databases of a cluster are nearly identical: a window that spans two of them reduces the file to a third.
+      // The three databases in a cluster are nearly identical, so a window that spans two of them reduces the file to a third.
       [constants.BROTLI_PARAM_LGWIN]: 24,
       [constants.BROTLI_PARAM_QUALITY]: 9,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,

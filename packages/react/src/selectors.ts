@@ -38,8 +38,8 @@ export type Account<N extends Namespace = Namespace> =
 const noAccount = { account: undefined, address: undefined, chain: undefined, accounts: [], health: 'ok' } as const
 
 /**
- * Returns the connection in `namespace`. Without a `namespace`, returns the active connection, or the first connection that is not
- * disconnected.
+ * Returns the connection in `namespace`. Without a `namespace`, returns the active connection, or else the first connection that
+ * is not disconnected.
  */
 export function selectConnection(state: State, namespace?: Namespace): ConnectionState | undefined {
   const { byNamespace } = state.connections

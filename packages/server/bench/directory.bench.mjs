@@ -1,5 +1,5 @@
-// Throughput of the directory with 10,000 wallets, compared with a bare Hono endpoint that writes the same 40 wallets with `c.json`.
-// Uses the build: run `npm run build` first. `SEED=… node bench/directory.bench.mjs` repeats a run.
+// Measures the throughput of a directory with 10,000 wallets, compared with a bare Hono endpoint that returns the same 40 wallets
+// with `c.json`. Run `npm run build` first. To repeat a run, use `SEED=… node bench/directory.bench.mjs`.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -82,7 +82,7 @@ async function runOverHttp(fetch, queries) {
   return perSecond
 }
 
-// The load runs in a separate process, so that requests and responses do not compete for a thread.
+// The load generator runs in a separate process, so that it does not compete with the server for a thread.
 async function load() {
   const [{ port, queries }] = await once(process, 'message')
   const agent = new Agent({ keepAlive: true, maxSockets: lanes })

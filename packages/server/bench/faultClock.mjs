@@ -1,4 +1,4 @@
-// Preloaded into the server: SIGUSR2 sets the wall clock of this process back by a minute, like a wrong time server. Monotonic
+// Preloaded into the server. SIGUSR2 sets this process's wall clock back by a minute, as a wrong time server would. Monotonic
 // clocks are not affected.
 
 const RealDate = Date

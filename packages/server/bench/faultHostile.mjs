@@ -1,5 +1,5 @@
-// A hostile address in a separate process: calls to a node that never responds, bodies that stop half way, and relay clients that
-// publish large messages and read nothing. `node faultHostile.mjs <port>` prints the responses.
+// Simulates a hostile address in a separate process. It calls a node that never responds, sends incomplete bodies, and opens relay
+// clients that publish large messages and never read. `node faultHostile.mjs <port>` prints a summary of the responses.
 
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,7 +17,7 @@ const calls = Array.from({ length: 400 }, () =>
     () => note('call cut off'),
   ),
 )
-// Bodies sent a byte at a time, and upgrades that are never completed.
+// Requests to the RPC proxy and the relay whose bodies are never completed.
 const open = Array.from({ length: 400 }, (_, at) => {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -26,7 +26,7 @@ const open = Array.from({ length: 400 }, (_, at) => {
   socket.write('x'.repeat(500_000))
   return socket
 })
-// Half of them authenticate, publish large messages on one topic, and never read.
+// Half of the sockets authenticate, publish large messages to the same topic and never read.
 const base = `ws://127.0.0.1:${port}`
 const topic = 'ab'.repeat(32)
 const sockets = Array.from({ length: 200 }, (_, nth) => {

@@ -1,4 +1,4 @@
-// Honest users: their requests over HTTP and over the relay, the responses, and the acknowledged data that was lost.
+// Simulates honest users. Sends requests over HTTP and the relay, and records the responses and any acknowledged data that is lost.
 
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { Agent, request } from 'node:http'
@@ -49,7 +49,7 @@ const keysHeaders = {
   'content-type': 'application/json',
 }
 
-/** Each call by name; every call comes from a different user. */
+/** The kinds of requests, by name. Every request comes from a different user. */
 const visits = {
   directory: ({ port, address }) => ask(port, '/getWallets?projectId=x&st=a&sv=b&entries=4', { address }),
   RPC: ({ port, address }) =>
@@ -97,13 +97,13 @@ export const isSignedIn = async (port, token) =>
     })
   ).status
 
-/** Creates a relay client: a function that signs its tokens for a relay at an address. */
+/** Creates the identity of a relay client. Returns a function that signs a token for the relay at `aud`. */
 export function newClient() {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
   const iss = `did:key:z${toBase58(Uint8Array.from([0xed, 1, ...raw]))}`
   return (aud) => {
-    // The clock of a server can be set back by a minute in this benchmark.
+    // This benchmark can set the server's clock back by a minute, so the token is issued in the past.
     const iat = Math.floor(Date.now() / 1000) - 90
     const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const content = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part({ iss, sub: '00', aud, iat, exp: iat + 86_400 })}`
@@ -111,7 +111,7 @@ export function newClient() {
   }
 }
 
-/** A relay client that reconnects when its connection closes, to the other instance if its own is unavailable. */
+/** Creates a relay client that reconnects when its connection closes. Each attempt uses the next instance. */
 function createClient({ ports, address, heard = () => {}, onEnd }) {
   const token = newClient()
   const topics = new Set()
@@ -145,7 +145,7 @@ function createClient({ ports, address, heard = () => {}, onEnd }) {
     let wasOpen = false
     made.on('open', async () => {
       wasOpen = true
-      // As wallets do: subscribe again until the relay has accepted it.
+      // Like a wallet, the client subscribes again until the relay has accepted the subscription.
       while (!isOver && made === socket && topics.size > 0 && made.readyState === WebSocket.OPEN) {
         if ((await call('irn_batchSubscribe', { topics: [...topics] })) === 'ok') break
         await pause(300)
@@ -176,7 +176,7 @@ function createClient({ ports, address, heard = () => {}, onEnd }) {
   connect()
   return {
     call,
-    /** Keeps subscribing: each new connection subscribes again. */
+    /** Subscribes to a topic. Each new connection subscribes to the topic again. */
     async listen(topic) {
       topics.add(topic)
       for (;;) {
@@ -193,8 +193,8 @@ function createClient({ ports, address, heard = () => {}, onEnd }) {
 }
 
 /**
- * Sends requests to every instance until `end`. `ports` returns the current ports of the instances. Errors are counted by name, with
- * the time of the last.
+ * Sends requests to every instance until `end()` is called. `ports` returns the instances' current ports. Responses are counted by
+ * name, and the time of the last error is recorded.
  */
 export async function startLoad({ ports, kinds = Object.keys(visits), relay = true, gapMs = 20 }) {
   const counts = new Map()
@@ -267,7 +267,7 @@ export async function startLoad({ ports, kinds = Object.keys(visits), relay = tr
 
   return {
     lastBadAt: () => lastBadAt,
-    /** Resolves to whether a user is rejected with 503 within half a minute. */
+    /** Resolves to whether a request is rejected with 503 within 30 seconds. */
     async refuses() {
       const refused = () => [...counts].reduce((sum, [key, count]) => sum + (key.endsWith(' 503') ? count : 0), 0)
       const [before, until] = [refused(), performance.now() + 30_000]
@@ -275,7 +275,7 @@ export async function startLoad({ ports, kinds = Object.keys(visits), relay = tr
       return refused() > before
     },
     sessions,
-    /** Ends the load and resolves to the results. */
+    /** Stops sending requests and resolves to the results. */
     async end({ arriveMs = 20_000 } = {}) {
       isOver = true
       await Promise.all([...visiting, ...publishing])

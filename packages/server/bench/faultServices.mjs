@@ -1,5 +1,5 @@
-// The services of the fault benchmark: PostgreSQL, Redis, a mail server, a node and the server itself, each of which can be killed,
-// frozen or filled. Everything runs on loopback and is stopped by `endAll`.
+// The services for the fault benchmark: PostgreSQL, Redis, a mail server, a node and the server itself. They can be killed, frozen
+// or run out of disk space. All services run on loopback and are stopped by `endAll`.
 
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
@@ -18,16 +18,19 @@ const endings = []
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void endAll().finally(() => process.exit(1)))
 
-/** The folder of this run. */
+/** The folder for this run's files. */
 export const folder = await mkdtemp(join(tmpdir(), 'latchkey-faults-'))
 
-/** Stops everything that was started, and removes its files. */
+/** Stops all services and removes this run's files. */
 export async function endAll() {
   for (const end of endings.splice(0).reverse()) await end().catch(() => {})
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Starts the server as an operator does. `port` is the port to reuse, `within` a disk from `startDisk`. SIGUSR2 sets its clock back by a minute. */
+/**
+ * Starts the server as an operator would. `port` is the port to reuse, and `within` is a disk from `startDisk`. SIGUSR2 sets the
+ * server's clock back by a minute.
+ */
 export async function startInstance(env, { port = 0, within, limitMs = 60_000 } = {}) {
   const command = [...(within?.command ?? []), process.execPath, '--import', clock, cli]
   const child = spawn(command[0], command.slice(1), {
@@ -62,7 +65,7 @@ export async function startInstance(env, { port = 0, within, limitMs = 60_000 } 
   return { port: found, process: child, ended, log }
 }
 
-/** Starts a node that responds immediately, or accepts every call without responding. */
+/** Starts a node that responds immediately or, while silent, accepts calls without responding. */
 export async function startNode() {
   const waiting = new Set()
   let isSilent = false
@@ -87,7 +90,7 @@ export async function startNode() {
   }
 }
 
-/** Starts a mail server that accepts every mail, does not respond, or is down. */
+/** Starts a mail server that accepts every email. It can also be made silent or killed. */
 export async function startMail() {
   const sockets = new Set()
   let isSilent = false
@@ -129,7 +132,7 @@ export async function startMail() {
     taken: () => taken,
     silent(value) {
       isSilent = value
-      // Pending requests stay unanswered; closing their sockets makes the clients retry.
+      // Pending requests are never answered, so their sockets are closed to make the clients retry.
       if (!value) for (const socket of sockets) socket.destroy()
     },
     kill,
@@ -177,13 +180,13 @@ export async function startRedis({ flags = [] } = {}) {
   }
 }
 
-/** Starts PostgreSQL with its files in this run's folder, or on a disk from `startDisk`. */
+/** Starts PostgreSQL with its files in this run's folder, or on `within`, a disk from `startDisk`. */
 export async function startPostgres({ within, flags = [] } = {}) {
   const root = '/usr/lib/postgresql'
   const version = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a))[0] : undefined
   const bin = version ? join(root, version, 'bin') : '/usr/local/bin'
   const home = within ? within.folder : await mkdtemp(join(folder, 'postgres-'))
-  // PostgreSQL refuses to run as root.
+  // PostgreSQL refuses to run as root, so it runs as the user `postgres`.
   const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((entry) => entry.startsWith('postgres:'))
   const [, , uid, gid] = (line ?? '').split(':').map(Number)
   const isRoot = process.getuid() === 0
@@ -219,7 +222,7 @@ export async function startPostgres({ within, flags = [] } = {}) {
       try {
         process.kill(pid, `SIG${name}`)
       } catch {
-        // It has exited in the meantime.
+        // The process has exited in the meantime.
       }
     }
   }
@@ -252,8 +255,8 @@ export async function startPostgres({ within, flags = [] } = {}) {
 }
 
 /**
- * Creates a small separate disk, visible only to processes started `within` it and removed at the end of the run: a tmpfs in a mount
- * namespace. `fill` uses up all of its space, `free` releases it.
+ * Creates a small separate disk, which is a tmpfs in a mount namespace. It is only visible to processes started with `command`, and
+ * is removed at the end of the run. `fill` uses up the disk's space, and `free` releases the space.
  */
 export async function startDisk(megabytes) {
   const place = await mkdtemp(join(folder, 'disk-'))
@@ -264,7 +267,7 @@ export async function startDisk(megabytes) {
   })
   await said(authentication, authentication.stdout, 'mounted')
   endings.push(async () => void authentication.kill('SIGKILL'))
-  // The path inside the namespace, accessed from outside.
+  // The path of the disk's folder as seen from outside the namespace.
   const outside = `/proc/${authentication.pid}/root${place}`
   const enter = [
     'nsenter',
@@ -292,7 +295,7 @@ export async function startDisk(megabytes) {
   }
 }
 
-/** Starts a typical load balancer: it polls /ready, forwards to ready instances, and retries once on another. */
+/** Starts a load balancer that polls /ready, forwards requests to ready instances and retries once on a different instance. */
 export async function startBalancer(ports, ask) {
   const targets = new Map(ports.map((port) => [port, { isReady: true }]))
   let turn = 0

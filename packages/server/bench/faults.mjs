@@ -1,9 +1,9 @@
-// Runs two instances over PostgreSQL and Redis on loopback, under honest load, while their services are killed, frozen and filled.
-// Reports the errors that clients saw, the recovery time after the repair, and whether any acknowledged data was lost. Uses the
-// build. `ONLY=Redis` runs the rows with that word in their name.
+// Runs two server instances with PostgreSQL and Redis on loopback. Under honest load, their services are killed, frozen or run out
+// of disk space. Reports the errors that clients saw, the recovery time after the repair, and whether any acknowledged data was
+// lost. Run `npm run build` first. `ONLY=Redis` limits the run to the rows with that word in their name.
 //
-// Exits with 1 if an acknowledged message or sign-in was lost, if a 500 was seen, if /ready was wrong for more than two seconds, if
-// an instance exited unexpectedly, or if a hostile address held 100 MB more than idle.
+// Exits with 1 if an acknowledged message or sign-in was lost, if a client received a 500, if /ready was wrong for more than two
+// seconds, if an instance exited unexpectedly, or if a hostile address made the server use 100 MB more memory than when idle.
 
 import { execFile } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -182,12 +182,12 @@ async function bench() {
 async function hostile({ port, process: server }, repaired) {
   const { idle, most, said } = await hostility({ port, pid: server.pid })
   repaired()
-  // The honest load continues meanwhile; its own memory is included in both numbers.
+  // The honest load continues during the attack, so both numbers include the memory that it uses.
   if (most - idle >= hostileMb) missed.push(`memory: one address held ${(most - idle).toFixed(0)} MB over idle`)
   return `${idle.toFixed(0)} MB idle, ${most.toFixed(0)} MB at most; the hostile client saw ${said}`
 }
 
-/** Tests one instance with its database in a folder on a small disk: filled under load, restarted on the full disk, and again with free space. */
+/** Tests an instance with PGlite on a small disk. The disk fills up under load, and the instance restarts before and after a repair. */
 async function pgliteDisk(base) {
   const disk = await startDisk(160)
   const env = { ...base, DATA_DIR: disk.folder }
@@ -200,7 +200,7 @@ async function pgliteDisk(base) {
     fault: async ({ repaired, now, load }) => {
       await disk.fill()
       now('database', undefined)
-      // A full disk can only be detected by the first failing write.
+      // The server only detects that the disk is full when a write fails.
       if (await load.refuses()) now('database', 'disk full')
       await pause(5000)
       const [first] = instances
@@ -225,7 +225,7 @@ async function pgliteDisk(base) {
   })
 }
 
-/** Tests PostgreSQL on a small disk: filled under load until it rejects writes, then given free space. */
+/** Tests PostgreSQL on a small disk, which fills up under load until PostgreSQL rejects writes and is then freed. */
 async function postgresDisk(base) {
   const disk = await startDisk(64 + 48)
   const postgres = await startPostgres({ within: disk, flags: ['-c', 'max_wal_size=48MB', '-c', 'min_wal_size=32MB'] })
@@ -237,7 +237,7 @@ async function postgresDisk(base) {
     fault: async ({ repaired, now, load }) => {
       await disk.fill()
       now('database', undefined)
-      // A full disk can only be detected by the first failing write.
+      // The server only detects that the disk is full when a write fails.
       if (await load.refuses()) now('database', 'disk full')
       await pause(5000)
       const wasUp = postgres.isUp()
@@ -254,7 +254,7 @@ async function postgresDisk(base) {
   }
 }
 
-/** Starts another process that sends everything expensive from one address at the same time, and measures the server's memory. */
+/** Starts a process that sends all kinds of expensive requests from one address at once, and measures the server's memory. */
 async function hostility({ port, pid }) {
   const idle = await residentMb(pid)
   let most = idle
@@ -267,7 +267,10 @@ async function hostility({ port, pid }) {
   return { idle, most, said: stdout.trim() }
 }
 
-/** Sends requests to all instances while `fault` runs, and adds a row. `undefined` for a store means that either state is valid. */
+/**
+ * Sends requests to all instances while `fault` runs, and adds a row to the table. `stores` contains the state that /ready must
+ * report for each store. `undefined` means that any state is valid.
+ */
 async function underLoad({
   name,
   instances,
@@ -330,7 +333,7 @@ async function underLoad({
       repairedAt = performance.now()
     },
   })
-  // Recovered means: ready, and two seconds without an error.
+  // The instances have recovered once all of them are ready and there has been no error for two seconds.
   const lastBadAt = () => Math.max(load.lastBadAt(), relayLoad?.lastBadAt() ?? 0)
   const limit = performance.now() + 40_000
   while (performance.now() < limit) {

@@ -1,5 +1,5 @@
-// Resident size of the server and its children 60 s after its first and second start in an empty folder, and the peak until then.
-// Uses the build, including the prebuilt database. `AFTER_S=10` measures sooner.
+// Measures the resident size of the server and its children 60 seconds after the first and second start in an empty folder, and the
+// peak up to then. Uses the build, including the prebuilt database. `AFTER_S=10` shortens the wait to 10 seconds.
 
 import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -48,7 +48,7 @@ async function boot(name) {
   return { mb, peak }
 }
 
-// The peak of the server process only, which has no children.
+// Returns the peak of the server process only, because the server has no children.
 async function peakMb(pid) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1000

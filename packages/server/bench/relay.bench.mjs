@@ -1,5 +1,5 @@
-// The relay compared with a bare `ws` fan-out in the same run: messages per second, and memory per idle connection. Server and
-// clients are separate processes. Uses the build: run `npm run build` first. `SEED=… node bench/relay.bench.mjs` repeats a run.
+// Compares the relay with a bare `ws` fan-out in the same run, by messages per second and by memory per idle connection. The server
+// and the clients are separate processes. Run `npm run build` first. To repeat a run, use `SEED=… node bench/relay.bench.mjs`.
 
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -15,12 +15,12 @@ const file = fileURLToPath(import.meta.url)
 const rounds = Number(process.env.ROUNDS ?? 5)
 const pairs = 40
 const perPair = 500
-/** Messages of a pair in flight at a time. */
+/** The number of messages per pair that are in flight at the same time. */
 const abreast = 8
-/** A typical encrypted request, in base64. */
+/** The size of a message. A typical encrypted request has this size in base64. */
 const messageBytes = 900
 const idle = 2_000
-/** Targets: at least this share of the bare fan-out's messages, and at most this many more bytes per connection. */
+/** The targets: the minimum share of the bare fan-out's messages per second, and the maximum extra bytes per connection. */
 const goal = { messages: 0.25, bytes: 16_000 }
 
 const [, , role = 'bench', ...rest] = process.argv
@@ -43,7 +43,7 @@ async function bench() {
     rate: median(rate),
     bytes: median(bytes),
   }))
-  // Compared round by round, so that other load on the machine affects both.
+  // The rates are compared round by round, so that any other load on the machine affects both.
   const ratio = median(found.relay.rate.map((rate, round) => rate / found.bare.rate[round]))
   console.log(
     `messages     relay ${relay.rate.toFixed(0).padStart(7)}/s   bare ws ${bare.rate.toFixed(0).padStart(7)}/s   ratio ${ratio.toFixed(2)}   (the relay stores, responds and is acknowledged: four frames instead of two)`,
@@ -69,7 +69,7 @@ async function measureRate(kind, seed) {
 async function measureBytes(kind, seed) {
   const { server, clients, stop } = await start(kind)
   const { port } = await ask(server, 'port')
-  // The first connections include shared costs.
+  // The first connections are not measured, because they include one-time costs.
   await ask(clients, 'open', { kind, port, seed, count: 100 })
   const before = (await ask(server, 'resident')).bytes
   await ask(clients, 'open', { kind, port, seed: seed + 1, count: idle })
@@ -78,7 +78,7 @@ async function measureBytes(kind, seed) {
   return (after - before) / idle
 }
 
-/** Starts a server and its clients. */
+/** Starts a server process and a process for its clients. */
 async function start(kind) {
   const server = fork(file, ['server', kind], { execArgv: ['--expose-gc'] })
   const clients = fork(file, ['clients'])
@@ -114,7 +114,7 @@ async function serve(kind) {
   process.on('disconnect', () => process.exit())
 }
 
-// A minimal fan-out: the topic is in the URL.
+// A minimal fan-out server, where the topic is part of the URL.
 function serveBare(listener) {
   const topics = new Map()
   new WebSocketServer({ server: listener, perMessageDeflate: false }).on('connection', (socket, request) => {
@@ -183,7 +183,7 @@ async function* on(emitter) {
   }
 }
 
-/** Every pair sends its messages, `abreast` at a time. Measures the time until the last has arrived. */
+/** Lets every pair send its messages, `abreast` at a time, and measures the time until the last message has arrived. */
 async function exchange({ kind, port, seed }) {
   const topics = topicsOf(seed, pairs)
   const ends = await Promise.all(
@@ -200,7 +200,7 @@ async function exchange({ kind, port, seed }) {
       let arrived = 0
       const next = () => {
         if (sent === perPair) return
-        // All messages are different, because a relay stores identical messages once.
+        // Every message is different, because a relay stores identical messages only once.
         const message = `${String(sent++).padStart(8, '0')}${body}`
         page.send(
           kind === 'bare'
@@ -228,7 +228,7 @@ async function exchange({ kind, port, seed }) {
   return { perSecond: (pairs * perPair) / seconds }
 }
 
-// As clients send it: an ID above 2^53, in the JSON text.
+// Like real clients, this uses IDs above 2^53.
 function call(method, params, at) {
   return JSON.stringify({ id: `${Date.now()}${String(at).padStart(6, '0')}`, jsonrpc: '2.0', method, params })
 }

@@ -1,6 +1,6 @@
-// The relay under attack from 200 hostile sockets: a real server, pinned to one core, over PostgreSQL, with and without Redis.
-// Measures the longest /health response, the success of honest pairs, and the peak resident size. Uses the build: run `npm run
-// build` first. `SECONDS=60 node bench/relayHostile.bench.mjs`; DATABASE_URL and REDIS_URL select existing stores.
+// Attacks the relay with 200 hostile sockets. The server is pinned to one core and uses PostgreSQL, with and without Redis. Measures
+// the slowest /health response, the messages that honest pairs exchange, and the peak resident size. Run `npm run build` first, then
+// `SECONDS=60 node bench/relayHostile.bench.mjs`. DATABASE_URL and REDIS_URL select existing stores.
 
 import { execFileSync, fork, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -81,7 +81,7 @@ async function measure(env) {
   await watching
   crowd.disconnect()
   await once(crowd, 'exit')
-  // Messages in flight can still arrive.
+  // Messages that are still in flight have time to arrive.
   for (let turn = 0; turn < 50 && found.received < found.sent; turn += 1) await pause(100)
   const hasSurvived = server.exitCode === null
   for (const { close } of ends) close()
@@ -119,7 +119,7 @@ async function healthMs(port) {
   return performance.now() - from
 }
 
-/** A page and a wallet: every message from the page must arrive at the wallet. */
+/** Connects a page and a wallet. Every message that the page publishes must arrive at the wallet. */
 async function honestPair(port, found) {
   const topic = randomBytes(32).toString('hex')
   const [page, wallet] = await Promise.all([connect(port), connect(port)])
@@ -155,29 +155,29 @@ async function honestPair(port, found) {
   }
 }
 
-/** Opens 200 sockets that each misbehave in one way and reconnect when closed. */
+/** Opens 200 sockets. Each socket misbehaves in a particular way and reconnects when it is closed. */
 function beHostile(port) {
   process.on('disconnect', () => process.exit())
   const shared = Array.from({ length: 20 }, () => randomBytes(32).toString('hex'))
   const ways = [
-    // Subscribes, lets large messages be published to it, and never reads.
+    // Subscribes to topics with large messages and never reads.
     (socket, nth) => {
       socket.send(call('irn_batchSubscribe', { topics: shared }))
       socket.pause()
       if (nth % 5 === 0) socket._socket?.pause()
       return () => {}
     },
-    // Sends cheap requests with large responses.
+    // Sends cheap requests that have large responses.
     (socket) => {
       socket.on('message', () => {})
       return () => socket.send(call('irn_batchFetchMessages', { topics: shared }))
     },
-    // Subscribes to as many topics as allowed, and more.
+    // Subscribes to more topics than allowed.
     (socket) => {
       const topics = () => Array.from({ length: 500 }, () => randomBytes(32).toString('hex'))
       return () => socket.send(call('irn_batchSubscribe', { topics: topics() }))
     },
-    // Publishes large messages, to slow readers and everywhere else.
+    // Publishes large messages, both to slow readers and to random topics.
     (socket) => () => {
       const topic =
         Math.random() < 0.5 ? shared[Math.floor(Math.random() * shared.length)] : randomBytes(32).toString('hex')
@@ -185,7 +185,7 @@ function beHostile(port) {
         call('irn_publish', { topic, message: randomBytes(75_000).toString('base64'), ttl: 86_400 * 30, tag: 1108 }),
       )
     },
-    // Sends half of a large call, then stops.
+    // Starts to send a large frame but never completes it.
     (socket) => {
       socket._socket?.write(Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x1f, 0, 0, 1, 2, 3, 4]))
       return () => socket._socket?.write(Buffer.alloc(20_000))
@@ -199,7 +199,7 @@ function beHostile(port) {
   const one = async (nth) => {
     for (;;) {
       try {
-        // Half-open: the handshake is never completed.
+        // Opens a connection but never completes the handshake.
         if (nth % 7 === 6) {
           const socket = connectTcp(port, '127.0.0.1', () =>
             socket.write('GET /?useOnCloseEvent=true HTTP/1.1\r\nHost: x\r\nUpgr'),
@@ -216,7 +216,7 @@ function beHostile(port) {
         await new Promise((resolve) => socket.once('close', resolve))
         clearInterval(timer)
       } catch {
-        // Rejected or closed: reconnect.
+        // The connection was rejected or closed, so the loop reconnects.
       }
       await pause(100)
     }
@@ -273,7 +273,7 @@ async function startPostgres() {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-pg-'))
   const options = { cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } }
   if (process.getuid?.() === 0) {
-    // PostgreSQL refuses to run as root.
+    // PostgreSQL refuses to run as root, so it runs as the user `postgres`.
     const [, , uid, gid] = /^postgres:.*$/m.exec(readFileSync('/etc/passwd', 'utf8'))[0].split(':')
     Object.assign(options, { uid: Number(uid), gid: Number(gid) })
     chownSync(folder, options.uid, options.gid)

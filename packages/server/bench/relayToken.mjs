@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** Returns a token of a new client for the relay at `aud`. */
+/** Creates the identity of a new client and returns its token for the relay at `aud`. */
 export function token(aud) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)

@@ -1,4 +1,4 @@
-/** Returns a seeded random generator of numbers from 0 to 1: mulberry32, deterministic across platforms. @param {number} seed */
+/** Returns a seeded random generator (mulberry32) for numbers from 0 to 1, the same on every platform. @param {number} seed */
 export function randomFrom(seed) {
   let state = seed
   return () => {
@@ -9,7 +9,7 @@ export function randomFrom(seed) {
   }
 }
 
-/** Returns the median. @param {readonly number[]} values */
+/** Returns the median of `values`. @param {readonly number[]} values */
 export function median(values) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -2,7 +2,7 @@ import { originAllowed } from '@latchkey/protocol/origins'
 import { HttpError } from './httpError.ts'
 import type { Project, Projects } from './serverDependencies.ts'
 
-/** The parts of a request that authorization depends on. */
+/** The parts of a request on which authorization depends. */
 export interface ProjectRequest {
   method: string
   projectId: string | undefined
@@ -11,9 +11,8 @@ export interface ProjectRequest {
 }
 
 /**
- * Authorizes a request, or rejects it with `status`: 401 for directory and RPC, 403 for analytics.
- *
- * With no project registered, every project ID is allowed and the result is `undefined`.
+ * Returns the request's project, or rejects the request with `status`: 401 for the directory and RPC, 403 for analytics. If no
+ * projects are registered, every project ID is allowed, and the result is `undefined`.
  */
 export async function authorizeProject(
   projects: Projects,
@@ -30,7 +29,7 @@ export async function authorizeProject(
 
 function isOriginAllowed(project: Project, { method, origin, fetchSite }: ProjectRequest): boolean {
   if (project.allowedOrigins.length === 0) return true
-  // Browsers omit Origin on same-origin GET requests and set Sec-Fetch-Site instead, which pages cannot set.
+  // On same-origin GET requests, browsers omit Origin but set Sec-Fetch-Site, which pages cannot forge.
   if (origin === undefined) return (method === 'GET' || method === 'HEAD') && fetchSite === 'same-origin'
   return originAllowed(origin, project.allowedOrigins)
 }

@@ -1,10 +1,10 @@
 import { createClientAddress, type TrustedProxies } from './clientAddress.ts'
 import type { Caller, Log } from './serverDependencies.ts'
 
-/** Returns the client that sent a request, with the address and request ID set by a trusted proxy. */
+/** A function that returns the client that sent a request, with the address and request ID that a trusted proxy set. */
 export type CallerBehindProxy = (request: { readonly headers: Pick<Headers, 'get'> }, peer: Caller) => Caller
 
-/** Creates the function that determines the client. Headers are only read from trusted proxies. */
+/** Creates a function that finds the client that sent a request. Headers are only read from trusted proxies. */
 export function createCallerBehindProxy({
   header,
   proxies,

@@ -3,7 +3,7 @@ import { addressGroups, clientGroup } from './addressGroups.ts'
 import { createClientAddress, type TrustedProxies } from './clientAddress.ts'
 import { isLoopback } from './ipAddress.ts'
 
-test('addressGroups counts an IPv4 address under itself and its /24, in every notation', () => {
+test('addressGroups returns the /32 and /24 of an IPv4 address in any notation', () => {
   for (const address of [
     '203.0.113.7',
     ' 203.0.113.7 ',
@@ -20,7 +20,7 @@ test('addressGroups counts an IPv4 address under itself and its /24, in every no
     ])
 })
 
-test('addressGroups counts an IPv6 address under its /64, /56 and /48, in every notation', () => {
+test('addressGroups returns the /64, /56 and /48 of an IPv6 address in any notation', () => {
   for (const address of [
     '2001:db8:1:2fe::1',
     '2001:DB8:1:2FE::1',
@@ -35,12 +35,12 @@ test('addressGroups counts an IPv6 address under its /64, /56 and /48, in every 
     ).toEqual(['2001:db8:1:2fe::/64', '2001:db8:1:200::/56', '2001:db8:1::/48'])
 })
 
-test('addressGroups counts an address once: both notations of an IPv4-compatible address are equal', () => {
+test('addressGroups returns the same groups for both notations of an IPv4-compatible address', () => {
   expect(addressGroups('::1.2.3.4')).toEqual(addressGroups('::102:304'))
   expect(addressGroups('::1.2.3.4')).not.toEqual(addressGroups('1.2.3.4'))
 })
 
-test('clientGroup separates neighbouring addresses and combines a /64', () => {
+test('clientGroup returns different groups for neighboring IPv4 addresses and the same group for a /64', () => {
   expect(clientGroup('203.0.113.7')).not.toBe(clientGroup('203.0.113.8'))
   expect(clientGroup('2001:db8::1')).toBe(clientGroup('2001:db8::ffff:1'))
   expect(clientGroup('2001:db8::1')).not.toBe(clientGroup('2001:db8:0:1::1'))
@@ -97,11 +97,11 @@ describe('createClientAddress', () => {
     ['a spoofed loopback address', '127.0.0.1, 203.0.113.7', '::ffff:127.0.0.1', '203.0.113.7'],
     ['a port', '203.0.113.7:4711', '10.1.1.1', '203.0.113.7'],
     ['IPv6 with brackets and port', '[2001:db8::7]:4711', '::1', '2001:db8::7'],
-    ['IPv6 in another spelling', '2001:DB8:0::7', 'fd00::1', '2001:DB8:0::7'],
+    ['IPv6 in a different notation', '2001:DB8:0::7', 'fd00::1', '2001:DB8:0::7'],
     ['invalid entries before the client', 'x, <script>, 203.0.113.7', '127.0.0.1', '203.0.113.7'],
     ['a hidden client, for which the last proxy is used', 'unknown, 10.0.0.2', '127.0.0.1', '10.0.0.2'],
     ['a header without entries', ' , ', '127.0.0.1', '127.0.0.1'],
-    ['a client of the private network', '10.0.0.9', '127.0.0.1', '10.0.0.9'],
+    ['a client in the private network', '10.0.0.9', '127.0.0.1', '10.0.0.9'],
   ])('reads X-Forwarded-For from its end: %s', (_, value, peer, address) => {
     expect(reader().of({ 'x-forwarded-for': value }, peer)).toEqual({ address, isTrusted: true })
   })
@@ -113,17 +113,17 @@ describe('createClientAddress', () => {
     ['for="evil, for=1.1.1.1", proto=https;for=203.0.113.7', '203.0.113.7'],
     ['for=_hidden', '127.0.0.1'],
     ['proto=https', '127.0.0.1'],
-  ])('reads Forwarded: %s', (value, address) => {
+  ])('reads the Forwarded header: %s', (value, address) => {
     expect(reader({ header: 'forwarded' }).of({ forwarded: value }, '127.0.0.1').address).toBe(address)
   })
 
-  test('counts hops if a number of proxies is configured', () => {
+  test('counts hops from the end if a number of proxies is configured', () => {
     const value = { 'x-forwarded-for': '1.1.1.1, 203.0.113.7, 198.51.100.2' }
     expect(reader({ proxies: { hops: 1 } }).of(value, '198.51.100.1').address).toBe('198.51.100.2')
     expect(reader({ proxies: { hops: 2 } }).of(value, '198.51.100.1').address).toBe('203.0.113.7')
   })
 
-  test('accepts IPv4 and IPv6 blocks', () => {
+  test('accepts IPv4 and IPv6 ranges as trusted proxies', () => {
     const { of } = reader({ proxies: { ranges: ['198.51.100.0/24', '2001:db8:f::/48', '192.0.2.1'] } })
     const value = { 'x-forwarded-for': '203.0.113.7' }
     for (const peer of ['198.51.100.9', '::ffff:198.51.100.9', '2001:db8:f:1::1', '192.0.2.1'])
@@ -132,14 +132,14 @@ describe('createClientAddress', () => {
       expect(of(value, peer), peer).toEqual({ address: peer, isTrusted: false })
   })
 
-  test('trusts headers only from a proxy, and logs an untrusted header once', () => {
+  test('only trusts a header from a trusted proxy, and logs an ignored header once', () => {
     const { of, said } = reader()
     for (let at = 0; at < 3; at += 1)
       expect(of({ 'x-forwarded-for': '1.1.1.1' }, '203.0.113.7')).toEqual({ address: '203.0.113.7', isTrusted: false })
     expect(said).toEqual([expect.stringContaining('TRUSTED_PROXIES')])
   })
 
-  test('without a configured header, trusts none and logs the consequence once', () => {
+  test('trusts no header if none is configured, and logs the consequence once', () => {
     const said: string[] = []
     const read = createClientAddress({ header: undefined, proxies: local, log: (_, message) => said.push(message) })
     for (let at = 0; at < 3; at += 1)

@@ -1,4 +1,4 @@
-/** Thrown for invalid command-line usage. The message is shown to the user. */
+/** Thrown for invalid command-line arguments. The message is shown to the user. */
 export class UsageError extends Error {}
 
 /** Formats rows as a plain-text table. */

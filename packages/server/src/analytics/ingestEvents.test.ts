@@ -36,7 +36,7 @@ function setUp() {
   return { store, state, intake }
 }
 
-describe('the analytics intake', () => {
+describe('createEventIngest', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -44,7 +44,7 @@ describe('the analytics intake', () => {
     vi.useRealTimers()
   })
 
-  test('events wait two seconds and are written together', async () => {
+  test('writes events together after two seconds', async () => {
     const { state, intake } = setUp()
     intake.accept([event(1)])
     intake.accept([event(2)])
@@ -56,14 +56,14 @@ describe('the analytics intake', () => {
     expect(state.writes).toEqual([2])
   })
 
-  test('two hundred do not wait, and no write is longer', async () => {
+  test('writes a batch of 200 events immediately, and no batch is larger', async () => {
     const { state, intake } = setUp()
     intake.accept(events(450))
     await vi.advanceTimersByTimeAsync(0)
     expect(state.writes).toEqual([200, 200, 50])
   })
 
-  test('events are buffered up to a limit while the store is down, and written once it is back', async () => {
+  test('buffers events up to a limit while the store is down, and writes them once the store is back', async () => {
     const { store, state, intake } = setUp()
     state.down = true
     expect(intake.accept(events(9999))).toBe(9999)
@@ -75,7 +75,7 @@ describe('the analytics intake', () => {
     expect(store.all).toHaveLength(10_000)
   })
 
-  test('events that arrive during a write are also written before flush ends', async () => {
+  test('flush() also writes events that arrive during the write', async () => {
     const { store, intake } = setUp()
     intake.accept([event(1)])
     const flushing = intake.flush()

@@ -4,7 +4,10 @@ const batchMax = 200
 const waitingMax = 10_000
 const flushAfterMs = 2000
 
-/** Creates the intake of analytics events. It writes them after two seconds or in batches of two hundred, and buffers up to ten thousand while the store is down. */
+/**
+ * Creates the queue for incoming analytics events. Events are written after two seconds, or as soon as there are 200. While the
+ * store is down, up to 10,000 events are buffered.
+ */
 export function createEventIngest({ events, log }: { events: Events; log: Log }): EventIngest {
   let waiting: AnalyticsEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -4,7 +4,7 @@ import type { AnalyticsEvent } from '../serverDependencies.ts'
 
 const short = v.pipe(v.string(), v.maxLength(256))
 
-// More lenient than our own client's events: earlier clients send no URL, or IDs in other formats.
+// This schema is more lenient than necessary for our own client, because older clients send no URL or use different ID formats.
 const event = v.object({
   eventId: v.pipe(v.string(), v.nonEmpty(), v.maxLength(128)),
   url: v.optional(v.pipe(v.string(), v.maxLength(4096)), ''),
@@ -25,7 +25,7 @@ const event = v.object({
 const depthMax = 6
 const batch = v.pipe(v.array(event), v.maxLength(500))
 
-/** Parses a body with one event or an array of events. Throws a 400 error that names the first invalid field. */
+/** Parses a body that contains an event or an array of events. Throws a 400 error that names the first invalid field. */
 export function parseEvents(json: unknown, projectId: string): AnalyticsEvent[] {
   const parsed = v.safeParse(batch, Array.isArray(json) ? json : [json])
   if (!parsed.success) {
@@ -45,7 +45,7 @@ export function parseEvents(json: unknown, projectId: string): AnalyticsEvent[] 
   }))
 }
 
-// PostgreSQL cannot store U+0000 or unpaired surrogates. `cleanRecord` also truncates deeply nested properties.
+// PostgreSQL cannot store U+0000 or unpaired surrogates.
 function clean(text: string): string {
   return Buffer.from(text.replaceAll('\u0000', '')).toString()
 }

@@ -10,7 +10,7 @@ test.each([
   'getbalance',
   'dumpprivkey',
   'getblockfrompeer',
-])('methods of a Bitcoin node’s wallet are not allowed: %s', (method) => {
+])('wallet methods of a Bitcoin node are not allowed: %s', (method) => {
   expect(bitcoin(method)).toBe(false)
 })
 
@@ -34,6 +34,6 @@ test.each([
   'eth_sendUserOperation',
   'eth_sendBundle',
   'eth_call',
-])('methods that read or that send signed data are allowed: %s', (method) => {
+])('methods that read the chain or send signed data are allowed: %s', (method) => {
   expect(isMethodAllowed({ namespace: 'eip155', method, extra: [] })).toBe(true)
 })

@@ -1,7 +1,10 @@
 import { isNamespace } from '@latchkey/protocol/caip'
 import { families } from '@latchkey/protocol/chainFamilies'
 
-/** Whether pages can call `method` on a chain of `namespace`. `extra` lists additional methods; a name that ends in `*` matches a prefix. */
+/**
+ * Whether pages can call `method` on a chain in `namespace`. `extra` lists additional methods, where a name that ends with `*`
+ * matches all methods with that prefix.
+ */
 export function isMethodAllowed({
   namespace,
   method,

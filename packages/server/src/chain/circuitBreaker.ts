@@ -1,21 +1,21 @@
 import type { Clock } from '../serverDependencies.ts'
 
-/** Stops calls to an upstream that does not respond. */
+/** A circuit breaker, which stops calls to an upstream that does not respond. */
 export interface CircuitBreaker {
-  /** Whether a call can be made now. While half open, only one can: a caller that gets `true` must report the outcome. */
+  /** Whether a call can be made now. While half open, only one call can be made. The caller must report the outcome of the call. */
   canCall(): boolean
   succeeded(): void
   failed(): void
-  /** The caller cancelled the call, which says nothing about the upstream. */
+  /** Records that the caller canceled the call, so that its outcome is unknown. */
   abandoned(): void
-  /** Milliseconds until a call can be made; 0 if one can be made now. */
+  /** Returns the number of milliseconds until a call can be made, or 0 if a call can be made now. */
   waitMs(): number
 }
 
 /**
- * Creates a circuit breaker. It opens after `failures` consecutive failures, allows one probe call after `openMs`, and closes if that call
- * succeeds. Written here because cockatiel and opossum read the wall clock, and cockatiel makes other callers wait for the probe instead of
- * rejecting them immediately.
+ * Creates a circuit breaker. It opens after `failures` consecutive failures, allows a single probe call after `openMs`, and closes
+ * if the probe succeeds. The libraries cockatiel and opossum are not used, because they read the wall clock, and cockatiel makes
+ * other callers wait for the probe instead of rejecting them immediately.
  */
 export function createCircuitBreaker({
   failures,

@@ -5,19 +5,19 @@ import type { RpcCharge, RpcProxy, RpcResponse } from '../serverDependencies.ts'
 import { isMethodAllowed } from './allowedMethods.ts'
 import type { Upstreams } from './upstreamNodes.ts'
 
-/** The limits of what pages can send to the proxy. */
+/** The policy for what pages can send to the proxy. */
 export interface RpcProxyPolicy {
-  /** Maximum number of calls in a batch. */
+  /** The maximum number of calls in a batch. */
   batchMax: number
-  /** Allowed methods in addition to the built-in list. A name that ends in `*` matches a prefix. */
+  /** The methods that are allowed in addition to the built-in list. A name that ends with `*` matches all methods with that prefix. */
   extraMethods: readonly string[]
 }
 
 /**
- * Creates the RPC proxy. It answers some methods itself, rejects methods that are not allow-listed, and forwards the rest.
+ * Creates the RPC proxy. The proxy answers some methods directly, rejects methods that are not allowed, and forwards all others.
  *
- * Forwarded calls are serialized from the parsed values: a node that reads `Method` as `method`, or uses the first of two duplicate keys, must
- * not see a different call than the one that was checked.
+ * Forwarded calls are serialized again from the parsed values. Otherwise, a node that treats `Method` as `method`, or that uses the
+ * first of two duplicate keys, could see a different call from the one that was checked.
  *
  * @example
  * const upstreams = new Map([['eip155:1', ['https://node.example']]])
@@ -80,7 +80,7 @@ export function createRpcProxy({
   }
 }
 
-/** Serializes a request for a node. Values that are nested too deeply can be parsed but not serialized, which is the caller's error. */
+/** Serializes a request for a node. Throws a 400 error for deeply nested values, which can be parsed but not serialized. */
 function written(request: RpcRequest | readonly RpcRequest[]): string {
   try {
     return JSON.stringify(request)

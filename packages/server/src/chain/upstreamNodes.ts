@@ -4,18 +4,21 @@ import { createSemaphore, type Semaphore } from '../semaphore.ts'
 import type { Clock, Log, RpcProxy, RpcResponse } from '../serverDependencies.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuitBreaker.ts'
 
-/** The node URLs of each chain, in order of preference. */
+/** The node URLs for each chain, in order of preference. */
 export type Upstreams = ReadonlyMap<string, readonly string[]>
 
-/** Time and memory limits for calls to upstream nodes. */
+/** The time and memory limits for calls to upstream nodes. */
 export interface UpstreamLimits {
-  /** Timeout of a single node, in milliseconds. The next node is then tried. */
+  /** The timeout for each node, in milliseconds. After a timeout, the next node is tried. */
   timeoutMs: number
-  /** Maximum size of a response, in bytes. A node that sends more counts as failed. */
+  /** The maximum size of a response, in bytes. A larger response is treated as a failure of the node. */
   responseBytes: number
-  /** Maximum number of concurrent calls per chain. Twice as many can wait. [128] */
+  /** The maximum number of concurrent calls per chain. Twice as many calls can be queued. Defaults to 128. */
   calls?: number
-  /** Maximum bytes of concurrent calls and responses per chain. [32 MiB, or twice the maximum response size if that is more] */
+  /**
+   * The maximum total size of concurrent calls and responses per chain, in bytes. Defaults to 32 MiB or twice the maximum response
+   * size, whichever is larger.
+   */
   bytes?: number
 }
 
@@ -25,20 +28,21 @@ const maxFailures = 5
 const triesMax = 5
 const maxCalls = 128
 const maxBytes = 33_554_432
-// Errors of the caller, which every other node would report too. All other errors are retried with another node.
+// Errors caused by the caller, which every node would report. All other errors are retried with a different node.
 const final = new Set([400, 405, 413, 415, 422])
 
-/** The state shared by all calls to one chain. */
+/** The state that all calls to a chain share. */
 interface Channel {
   readonly slots: Semaphore
-  /** Bytes of calls and responses currently in memory. */
+  /** The number of bytes of calls and responses that are currently in memory. */
   held: number
 }
 
 /**
- * Creates a function that sends a body to a chain's nodes in turn until one responds with JSON in time. A node that failed is tried last for
- * ten seconds. A node that failed five times in a row is not tried for five seconds, even if it is the only one, so that callers are rejected
- * immediately. Concurrent calls, waiting calls and bytes are limited per chain.
+ * Creates a function that sends a request body to a chain's nodes in turn, until a node responds with JSON in time. After a failure,
+ * a node is tried last for ten seconds. After five consecutive failures, a node is not tried for five seconds, even if it is the
+ * only node, so that callers are rejected immediately. The number of concurrent and queued calls, and their total size, are limited
+ * per chain.
  */
 export function createUpstreams(wiring: {
   upstreams: Upstreams
@@ -67,7 +71,7 @@ export function createUpstreams(wiring: {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/json', accept: 'application/json' },
-      // A redirect could point anywhere in the operator's network.
+      // Redirects are not followed, because they could point anywhere in the operator's network.
       redirect: 'error',
       signal,
     })
@@ -111,7 +115,7 @@ export function createUpstreams(wiring: {
         metrics.count('latchkey_rpc_upstream_total', { chain: chainId, upstream: position, outcome: 'answered' })
         return { kind: 'answered', body: answer }
       }
-      // A client that disconnected or exceeded a limit says nothing about the node.
+      // If the client disconnected or exceeded a limit, the outcome does not indicate whether the node is available.
       if (signal.aborted || refused !== undefined) breaker.abandoned()
       if (refused !== undefined) throw refused
       if (signal.aborted) break

@@ -10,16 +10,16 @@ const table = {
   },
 } as const
 
-/** The variables of analytics. */
+/** The environment variables for analytics. */
 export const analyticsVariables: readonly Variable[] = documented(table)
 
-/** Configuration of analytics. */
+/** The analytics configuration. */
 export interface AnalyticsConfig {
   analytics: boolean
   analyticsDays: number
 }
 
-/** Reads the configuration of analytics. */
+/** Reads the analytics configuration. */
 export function readAnalyticsConfig(env: Environment): AnalyticsConfig {
   const { read } = variableReader(table, env)
   return { analytics: read('ANALYTICS'), analyticsDays: read('ANALYTICS_DAYS') }

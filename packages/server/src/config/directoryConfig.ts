@@ -6,16 +6,16 @@ const table = {
   WALLET_IMAGES_DIR: { fallback: '', schema: text, meaning: 'Folder with the logos that the wallet list refers to' },
 } as const
 
-/** The variables of the wallet directory. */
+/** The environment variables for the wallet directory. */
 export const directoryVariables: readonly Variable[] = documented(table)
 
-/** Configuration of the wallet directory. */
+/** The wallet directory's configuration. */
 export interface DirectoryConfig {
   walletsFile: string | undefined
   walletImagesFolder: string | undefined
 }
 
-/** Reads the configuration of the wallet directory. */
+/** Reads the wallet directory's configuration. */
 export function readDirectoryConfig(env: Environment): DirectoryConfig {
   const { readIfSet } = variableReader(table, env)
   return { walletsFile: readIfSet('WALLETS_FILE'), walletImagesFolder: readIfSet('WALLET_IMAGES_DIR') }

@@ -15,7 +15,7 @@ function readerOf(values: Record<string, string>) {
   return { ...variableReader(table, env), env, rejected }
 }
 
-test('a variable that is not set, or is blank, has its fallback, and is undefined where only a set one counts', () => {
+test('read() returns the fallback for an unset or blank variable, and readIfSet() returns undefined', () => {
   const { read, readIfSet, env, rejected } = readerOf({ HOST: '  ', PORT: ' 80 ' })
   expect([read('PORT'), read('COLOR'), readIfSet('COLOR'), readIfSet('HOST')]).toEqual([
     80,
@@ -27,13 +27,13 @@ test('a variable that is not set, or is blank, has its fallback, and is undefine
   expect(rejected).toEqual([])
 })
 
-test('an invalid value is reported without its text, and replaced with the fallback', () => {
+test('an invalid value is reported, but not included in the message, and replaced with the fallback', () => {
   const { read, readIfSet, rejected } = readerOf({ PORT: '70000', COLOR: 'green' })
   expect([read('PORT'), readIfSet('COLOR')]).toEqual([4100, 'red'])
   expect(rejected).toEqual(['PORT must be a whole number from 0 to 65535.', 'COLOR must be red or blue.'])
 })
 
-test('a required variable that is not set is reported with its condition; one that is set is parsed', () => {
+test('readRequired() reports an unset variable with its condition, and parses a variable that is set', () => {
   const missing = readerOf({})
   missing.readRequired('HOST', 'PORT is set')
   expect(missing.rejected).toEqual(['HOST must be set if PORT is set.'])
@@ -43,7 +43,7 @@ test('a required variable that is not set is reported with its condition; one th
   expect(set.rejected).toEqual(['PORT must be a whole number.'])
 })
 
-test('the documentation lists the variables of a table in order', () => {
+test('documented() lists a table’s variables in order', () => {
   expect(documented(table)).toEqual([
     { name: 'PORT', fallback: '4100', meaning: 'Port' },
     { name: 'HOST', fallback: '', meaning: 'Address' },

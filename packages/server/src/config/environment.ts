@@ -4,42 +4,42 @@ import * as v from 'valibot'
 export interface Variable {
   /** The name of the environment variable, such as `PORT`. */
   name: string
-  /** The text that is used if the variable is not set. Empty if it has no default. */
+  /** The value that is parsed if the variable is not set. Empty if the variable has no default. */
   fallback: string
-  /** What it configures, without a full stop. */
+  /** A description of what the variable configures, without a period. */
   meaning: string
 }
 
-/** Environment variables by name, with the text that is parsed if one is not set, and its parser. */
+/** Environment variables, keyed by name. Each has a fallback, a schema and a description. */
 export type VariableTable = Readonly<
   Record<string, { readonly fallback: string; readonly schema: v.GenericSchema; readonly meaning: string }>
 >
 
-/** The environment that a configuration is read from. */
+/** The environment from which the configuration is read. */
 export interface Environment {
   readonly values: Readonly<Record<string, string | undefined>>
-  /** Reports a missing or invalid variable in one sentence. The configuration then contains placeholders and must be discarded. */
+  /** Reports a missing or invalid variable. The configuration then contains placeholders and must be discarded. */
   reject(sentence: string): void
 }
 
 type Value<Table extends VariableTable, Name extends keyof Table> = v.InferOutput<Table[Name]['schema']>
 
-/** Reads the variables of a table. Invalid values are reported to the environment. */
+/** Reads the variables in a table. Invalid values are reported to the environment. */
 export interface VariableReader<Table extends VariableTable> {
-  /** The parsed value, or the parsed fallback if the variable is not set. */
+  /** Returns the parsed value, or the parsed fallback if the variable is not set. */
   read<Name extends keyof Table & string>(name: Name): Value<Table, Name>
-  /** The parsed value, or `undefined` if the variable is not set. */
+  /** Returns the parsed value, or `undefined` if the variable is not set. */
   readIfSet<Name extends keyof Table & string>(name: Name): Value<Table, Name> | undefined
-  /** The parsed value. Reports that the variable must be set under this condition, if it is not. */
+  /** Returns the parsed value. If the variable is not set, reports that it must be set under `condition`. */
   readRequired<Name extends keyof Table & string>(name: Name, condition: string): Value<Table, Name>
 }
 
-/** Returns whether a variable is set. An empty value counts as not set. */
+/** Whether a variable is set. A blank value is treated as not set. */
 export function isSet({ values }: Environment, name: string): boolean {
   return Boolean(values[name]?.trim())
 }
 
-/** Creates a reader of these variables. */
+/** Creates a reader for the variables in `table`. */
 export function variableReader<Table extends VariableTable>(table: Table, env: Environment): VariableReader<Table> {
   function read<Name extends keyof Table & string>(name: Name): Value<Table, Name> {
     const { schema, fallback } = table[name] as Table[Name]
@@ -60,7 +60,7 @@ export function variableReader<Table extends VariableTable>(table: Table, env: E
   }
 }
 
-/** Returns the documentation of a table's variables, in order. */
+/** Returns the documentation for a table's variables, in order. */
 export function documented(table: VariableTable): readonly Variable[] {
   return Object.entries(table).map(([name, { fallback, meaning }]) => ({ name, fallback, meaning }))
 }
