@@ -4,8 +4,8 @@ import type { InlineConfig } from 'vite'
 const here = import.meta.dirname
 
 /**
- * Returns the Vite config for a part of the script-tag build. `chunks` builds `latchkey-embed.js` and its chunks, including React.
- * The other part builds `latchkey.js`, the classic script that loads the chunks and contains the hash of `pins.js`.
+ * Returns the Vite config for a part of the script-tag build. `chunks` builds `latchkey-embed.js` and its chunks, including
+ * React. The other part builds `latchkey.js`, the classic script that loads the chunks and contains the hash of `pins.js`.
  */
 export function embedBuild(
   part: 'chunks' | { readonly pins: string },

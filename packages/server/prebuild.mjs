@@ -1,6 +1,6 @@
-// Creates `data/database.br`, an empty PGlite database with all migrations applied, which the server unpacks on its first start. The
-// format is documented in `src/data/prebuiltDatabase.ts`. Without this file, the first start creates the database, which needs about
-// 800 MB of memory.
+// Creates `data/database.br`, an empty PGlite database with all migrations applied, which the server unpacks on its first start.
+// The format is documented in `src/data/prebuiltDatabase.ts`. Without this file, the first start creates the database, which
+// needs about 800 MB of memory.
 
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

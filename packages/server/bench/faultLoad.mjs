@@ -1,4 +1,5 @@
-// Simulates honest users. Sends requests over HTTP and the relay, and records the responses and any acknowledged data that is lost.
+// Simulates honest users. Sends requests over HTTP and the relay, and records the responses and any acknowledged data that was
+// lost.
 
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { Agent, request } from 'node:http'
@@ -193,8 +194,8 @@ function createClient({ ports, address, heard = () => {}, onEnd }) {
 }
 
 /**
- * Sends requests to every instance until `end()` is called. `ports` returns the instances' current ports. Responses are counted by
- * name, and the time of the last error is recorded.
+ * Sends requests to every instance until `end()` is called. `ports` returns the instances' current ports. Responses are counted
+ * by name, and the time of the last error is recorded.
  */
 export async function startLoad({ ports, kinds = Object.keys(visits), relay = true, gapMs = 20 }) {
   const counts = new Map()

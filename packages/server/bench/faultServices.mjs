@@ -1,5 +1,5 @@
-// The services for the fault benchmark: PostgreSQL, Redis, a mail server, a node and the server itself. They can be killed, frozen
-// or run out of disk space. All services run on loopback and are stopped by `endAll`.
+// The services for the fault benchmark: PostgreSQL, Redis, a mail server, a node and the server itself. They can be killed,
+// frozen or run out of disk space. All services run on loopback and are stopped by `endAll`.
 
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
@@ -255,8 +255,8 @@ export async function startPostgres({ within, flags = [] } = {}) {
 }
 
 /**
- * Creates a small separate disk, which is a tmpfs in a mount namespace. It is only visible to processes started with `command`, and
- * is removed at the end of the run. `fill` uses up the disk's space, and `free` releases the space.
+ * Creates a small separate disk, which is a tmpfs in a mount namespace. It is only visible to processes started with `command`,
+ * and is removed at the end of the run. `fill` uses up the disk's space, and `free` releases the space.
  */
 export async function startDisk(megabytes) {
   const place = await mkdtemp(join(folder, 'disk-'))

@@ -1,4 +1,4 @@
-// Runs two server instances with PostgreSQL and Redis on loopback. Under honest load, their services are killed, frozen or run out
+// Runs two server instances with PostgreSQL and Redis on loopback. Under honest load, services are killed, are frozen or run out
 // of disk space. Reports the errors that clients saw, the recovery time after the repair, and whether any acknowledged data was
 // lost. Run `npm run build` first. `ONLY=Redis` limits the run to the rows with that word in their name.
 //
@@ -187,7 +187,7 @@ async function hostile({ port, process: server }, repaired) {
   return `${idle.toFixed(0)} MB idle, ${most.toFixed(0)} MB at most; the hostile client saw ${said}`
 }
 
-/** Tests an instance with PGlite on a small disk. The disk fills up under load, and the instance restarts before and after a repair. */
+/** Tests an instance with PGlite on a small disk that fills up under load. Restarts the instance before and after the repair. */
 async function pgliteDisk(base) {
   const disk = await startDisk(160)
   const env = { ...base, DATA_DIR: disk.folder }

@@ -1,5 +1,6 @@
-// Compares the relay with a bare `ws` fan-out in the same run, by messages per second and by memory per idle connection. The server
-// and the clients are separate processes. Run `npm run build` first. To repeat a run, use `SEED=… node bench/relay.bench.mjs`.
+// Compares the relay with a bare `ws` fan-out in the same run, by messages per second and by memory per idle connection. The
+// server and the clients are separate processes. Run `npm run build` first. To repeat a run, use
+// `SEED=… node bench/relay.bench.mjs`.
 
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

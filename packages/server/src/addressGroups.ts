@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
 import { type IpAddress, parseAddress } from './ipAddress.ts'
 
-/** A group of addresses that are counted together. */
+/** A group of addresses that share a rate limit. */
 export interface AddressGroup {
-  /** In CIDR notation: `203.0.113.7/32`, `2001:db8:1:200::/56`. */
+  /** The group in CIDR notation, such as `203.0.113.7/32` or `2001:db8:1:200::/56`. */
   readonly name: string
-  /** The group's limit, as a multiple of the limit of a single client. */
+  /** The group's limit, as a multiple of the limit for a single client. */
   readonly share: number
 }
 
-// A home or a rented server typically has a /64, and many have a /56 or a /48. An attacker who owns such a block must not get a
-// separate allowance per /64. An IPv4 /24 can belong to many unrelated customers, so its share is large.
+// A home connection or a rented server typically has a /64, and many have a /56 or a /48. An attacker with such a block must not
+// get a separate limit for each /64. An IPv4 /24 can belong to many unrelated customers, so its share is large.
 const prefixes = {
   ipv4: [
     { length: 32, share: 1 },
@@ -25,8 +25,8 @@ const prefixes = {
 } as const
 
 /**
- * Returns the groups that an address is counted under, narrowest first: /32 and /24 for IPv4, /64, /56 and /48 for IPv6. Every
- * notation of an address gives the same groups. Returns an empty array if the address is unknown.
+ * Returns the groups that an address belongs to, narrowest first: /32 and /24 for IPv4, and /64, /56 and /48 for IPv6. All
+ * notations of an address have the same groups. Returns an empty array if the address is unknown.
  *
  * @example
  * for (const { name, share } of addressGroups(address)) await rates.take(name, perMinute * share)
@@ -38,19 +38,19 @@ export function addressGroups(address: string | undefined): readonly AddressGrou
   return prefixes[kind].map(({ length, share }) => ({ name: `${networkOf(parsed, length)}/${length}`, share }))
 }
 
-/** Returns the same groups, widest first, each named by a digest. For in-memory counters, so that a memory dump contains no addresses. */
+/** Returns the same groups, widest first, with digests as names. Used in memory, so that a memory dump contains no addresses. */
 export function digestedGroups(address: string | undefined): readonly AddressGroup[] {
   return addressGroups(address)
     .map(({ name, share }) => ({ name: createHash('sha256').update(name).digest('base64url').slice(0, 22), share }))
     .reverse()
 }
 
-/** Returns the narrowest group of an address, which identifies a single client: its IPv4 /32 or IPv6 /64. `null` if the address is unknown. */
+/** Returns the narrowest group of an address (IPv4 /32 or IPv6 /64), which identifies a client, or `null` if it is unknown. */
 export function clientGroup(address: string | undefined): string | null {
   return addressGroups(address)[0]?.name ?? null
 }
 
-/** Returns the widest group of an address, which can belong to a single owner: its IPv4 /24 or IPv6 /48. `null` if the address is unknown. */
+/** Returns the widest group of an address (IPv4 /24 or IPv6 /48), which can have a single owner, or `null` if it is unknown. */
 export function clientBlock(address: string | undefined): string | null {
   return addressGroups(address).at(-1)?.name ?? null
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { runCommand } from './serverCommand.ts'
 
-// The process that reads stdout or stderr can exit before the server. Without an error listener, the next write would then end the
-// server's process.
+// The process that reads stdout or stderr can exit before the server does. Without an error listener, the next write would then
+// end the server's process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 process.exitCode = await runCommand({
@@ -10,8 +10,8 @@ process.exitCode = await runCommand({
   env: process.env,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
-  // A second signal of either kind ends the process immediately. An explicit exit is needed because signals have no default action
-  // if the process runs as PID 1 in a container.
+  // A second signal of either kind ends the process immediately. An explicit exit is needed because signals have no default
+  // action if the process runs as PID 1 in a container.
   stopped: () =>
     new Promise((resolve) => {
       let isStopping = false

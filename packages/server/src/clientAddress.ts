@@ -3,19 +3,19 @@ import ipaddr from 'ipaddr.js'
 import { type IpAddress, parseAddress } from './ipAddress.ts'
 import type { Log } from './serverDependencies.ts'
 
-/** Which hops in front of the server are trusted proxies. */
+/** Specifies which hops in front of the server are trusted proxies. */
 export type TrustedProxies =
-  /** Exactly this number of hops, regardless of their addresses. */
+  /** A fixed number of hops is trusted, regardless of their addresses. */
   | { readonly hops: number }
-  /** Proxies with addresses in these ranges: CIDR blocks, `loopback`, `private`. */
+  /** Proxies with addresses in these ranges are trusted. A range is a CIDR block, `loopback` or `private`. */
   | { readonly ranges: readonly string[] }
 
-/** Whether a string is an address range that `createClientAddress` accepts. */
+/** Whether a string is a valid address range for `TrustedProxies`. */
 export function isRange(text: string): boolean {
   return text === 'loopback' || text === 'private' || isIP(text) !== 0 || ipaddr.isValidCIDR(text)
 }
 
-/** The sender of a request, as far as it is known. */
+/** The address of the client that sent a request, if known. */
 export interface ClientAddress {
   readonly address: string | undefined
   /** Whether the request arrived through a trusted proxy. */
@@ -25,9 +25,10 @@ export interface ClientAddress {
 const forwardedHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip'] as const
 
 /**
- * Creates a function that determines the client's address behind proxies. The header is read from its end: each proxy appends the
- * address it received the request from, and anything before the first untrusted address can be spoofed. Headers are ignored if
- * `header` is not set or the request does not come from a trusted proxy; an ignored header is logged once.
+ * Creates a function that returns the client's address behind proxies. The header is read from its end, because each proxy
+ * appends the address from which it received the request, and anything before the first untrusted address can be spoofed.
+ * Headers are ignored if `header` is not set or if the request does not come from a trusted proxy. An ignored header is logged
+ * once.
  */
 export function createClientAddress({
   header,
@@ -67,7 +68,7 @@ export function createClientAddress({
     const entries = header === 'forwarded' ? forwardedFor(value) : value.split(',')
     for (const [at, entry] of entries.reverse().entries()) {
       const found = addressIn(entry)
-      // Hidden or unparsable: use the address of the last known proxy instead.
+      // If the entry is hidden or invalid, the address of the last known proxy is used.
       if (found === undefined) break
       address = found
       if (at + 1 >= maxHops || !isProxy(found)) break
@@ -76,7 +77,7 @@ export function createClientAddress({
   }
 }
 
-/** Returns the `for` value of each element of a Forwarded header (RFC 7239). */
+/** Returns the `for` value of each element in a Forwarded header (RFC 7239). */
 function forwardedFor(value: string): string[] {
   const elements = value.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? []
   return elements.map(

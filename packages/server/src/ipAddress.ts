@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Whether an address is a loopback address: a developer, or a proxy on the same machine. */
+/** Whether an address is a loopback address. Such a client is a developer, or a proxy on the same machine. */
 export function isLoopback(address: string | undefined): boolean {
   return parseAddress(address)?.range() === 'loopback'
 }
@@ -11,9 +11,9 @@ export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
 
 /** Parses an address in any notation. Returns `undefined` if it is not an IP address. */
 export function parseAddress(address: string | undefined): IpAddress | undefined {
-  // Node decides whether a string is an address: ipaddr.js also accepts octal, hexadecimal and short forms, which other programs can
-  // interpret differently. The URL parser normalizes IPv6, because ipaddr.js treats "::1.2.3.4" and "::102:304" as different
-  // addresses. ipaddr.js does the rest. IPv4-mapped IPv6 addresses are converted to IPv4.
+  // Node.js decides whether a string is an address, because ipaddr.js also accepts octal, hexadecimal and short forms, which other
+  // programs can interpret differently. The URL parser normalizes IPv6 addresses, because ipaddr.js treats "::1.2.3.4" and
+  // "::102:304" as different addresses. `ipaddr.process` converts IPv4-mapped IPv6 addresses to IPv4.
   const text = address?.trim().split('%', 1)[0] ?? ''
   const version = isIP(text)
   if (version === 0) return undefined

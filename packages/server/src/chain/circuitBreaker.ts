@@ -2,7 +2,7 @@ import type { Clock } from '../serverDependencies.ts'
 
 /** A circuit breaker, which stops calls to an upstream that does not respond. */
 export interface CircuitBreaker {
-  /** Whether a call can be made now. While half open, only one call can be made. The caller must report the outcome of the call. */
+  /** Whether a call can be made now. While half open, only one call can be made. The caller must report the call's outcome. */
   canCall(): boolean
   succeeded(): void
   failed(): void
@@ -13,9 +13,9 @@ export interface CircuitBreaker {
 }
 
 /**
- * Creates a circuit breaker. It opens after `failures` consecutive failures, allows a single probe call after `openMs`, and closes
- * if the probe succeeds. The libraries cockatiel and opossum are not used, because they read the wall clock, and cockatiel makes
- * other callers wait for the probe instead of rejecting them immediately.
+ * Creates a circuit breaker. It opens after `failures` consecutive failures, allows a single probe call after `openMs`, and
+ * closes if the probe succeeds. The libraries cockatiel and opossum are not used, because they read the wall clock, and
+ * cockatiel makes other callers wait for the probe instead of rejecting them immediately.
  */
 export function createCircuitBreaker({
   failures,

@@ -9,15 +9,15 @@ import type { Upstreams } from './upstreamNodes.ts'
 export interface RpcProxyPolicy {
   /** The maximum number of calls in a batch. */
   batchMax: number
-  /** The methods that are allowed in addition to the built-in list. A name that ends with `*` matches all methods with that prefix. */
+  /** Methods that are allowed in addition to the built-in list. A name that ends with `*` matches all methods with that prefix. */
   extraMethods: readonly string[]
 }
 
 /**
  * Creates the RPC proxy. The proxy answers some methods directly, rejects methods that are not allowed, and forwards all others.
  *
- * Forwarded calls are serialized again from the parsed values. Otherwise, a node that treats `Method` as `method`, or that uses the
- * first of two duplicate keys, could see a different call from the one that was checked.
+ * Forwarded calls are serialized again from the parsed values. Otherwise, a node that treats `Method` as `method`, or that uses
+ * the first of two duplicate keys, could see a different call from the one that was checked.
  *
  * @example
  * const upstreams = new Map([['eip155:1', ['https://node.example']]])

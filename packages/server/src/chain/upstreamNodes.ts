@@ -39,10 +39,10 @@ interface Channel {
 }
 
 /**
- * Creates a function that sends a request body to a chain's nodes in turn, until a node responds with JSON in time. After a failure,
- * a node is tried last for ten seconds. After five consecutive failures, a node is not tried for five seconds, even if it is the
- * only node, so that callers are rejected immediately. The number of concurrent and queued calls, and their total size, are limited
- * per chain.
+ * Creates a function that sends a request body to a chain's nodes in turn, until a node responds with JSON in time. After a
+ * failure, a node is tried last for ten seconds. After five consecutive failures, a node is not tried for five seconds, even if
+ * it is the only node, so that callers are rejected immediately. The number of concurrent and queued calls, and their total
+ * size, are limited per chain.
  */
 export function createUpstreams(wiring: {
   upstreams: Upstreams
