@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { createPublicClient, hashMessage, http, parseEther, recoverAddress, stringToHex, toHex } from 'viem'
-import { approve, expectUncovered, logInByEmail, openFrom, openWindow, signIn } from './support/continueWindow.ts'
+import { approve, expectUncovered, logInByEmail, openFrom, openWindow, signIn } from './support/crossSiteWindow.ts'
 import { accountButton, expect, test, type World } from './support/fixtures.ts'
 import {
   approveIn,

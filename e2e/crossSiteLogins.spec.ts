@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { hashMessage, recoverAddress, stringToHex } from 'viem'
-import { approve, logInByEmail, openFrom, openWindow, pressToOpen, userOf } from './support/continueWindow.ts'
+import { approve, logInByEmail, openFrom, openWindow, pressToOpen, userOf } from './support/crossSiteWindow.ts'
 import { accountButton, expect, test, type World } from './support/fixtures.ts'
 import { approveIn, codeFor, type FramePage, openFramePageAt } from './support/framePage.ts'
 

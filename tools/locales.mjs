@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const i18n = 'packages/i18n/src'
 /** Modules of @latchkey/react, for hosts that import one language: `@latchkey/react/locales/de`. */
-const entries = 'packages/react/src/i18n/locales'
+const entries = 'packages/react/src/i18n/generatedLocales'
 const readme = 'packages/react/README.md'
 const source = 'English'
 const notice = '// Generated from the folders in packages/i18n/src/locales by `npm run locales`. Do not edit.\n\n'

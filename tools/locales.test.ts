@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { generatedFiles, outdatedFiles, writeGeneratedFiles } from './locales.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const parts = ['packages/i18n/src', 'packages/react/src/i18n/locales', 'packages/react/README.md']
+const parts = ['packages/i18n/src', 'packages/react/src/i18n/generatedLocales', 'packages/react/README.md']
 
 /** A copy of the parts of the repository that know the languages. */
 function copyOfLocales(): string {
@@ -37,7 +37,7 @@ test('a new folder is a new language everywhere, and no other file needs a chang
   const changed = [...textsIn(copy)].filter(([path, text]) => before.get(path) !== text).map(([path]) => path)
   const generated = generatedFiles(copy)
   expect(changed.filter((path) => !generated.has(path))).toEqual([])
-  expect(changed).toContain('packages/react/src/i18n/locales/he.ts')
+  expect(changed).toContain('packages/react/src/i18n/generatedLocales/he.ts')
   expect(textsIn(copy).get('packages/react/README.md')).toContain('Hebrew (`he`)')
 
   const source = (name: string) => import(/* @vite-ignore */ join(copy, 'packages/i18n/src', name))
@@ -56,7 +56,7 @@ test('a new folder is a new language everywhere, and no other file needs a chang
 test('a removed folder is no longer a language', () => {
   const copy = copyOfLocales()
   rmSync(join(copy, 'packages/i18n/src/locales/ko'), { recursive: true })
-  expect(outdatedFiles(copy)).toContain('packages/react/src/i18n/locales/ko.ts')
+  expect(outdatedFiles(copy)).toContain('packages/react/src/i18n/generatedLocales/ko.ts')
   writeGeneratedFiles(copy)
   expect(outdatedFiles(copy)).toEqual([])
   expect([...textsIn(copy).keys()].filter((path) => /\bko\b/.test(path))).toEqual([])

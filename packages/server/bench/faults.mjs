@@ -9,7 +9,6 @@ import { execFile } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { ask, endAgent, isSignedIn, keysHost, startLoad } from './faultLoad.mjs'
 import {
   endAll,
   residentMb,
@@ -21,6 +20,7 @@ import {
   startPostgres,
   startRedis,
 } from './faultServices.mjs'
+import { ask, endAgent, isSignedIn, keysHost, startLoad } from './honestClients.mjs'
 
 const frozenMs = 8000
 const truthMs = 2000
@@ -261,7 +261,7 @@ async function hostility({ port, pid }) {
   const look = setInterval(async () => {
     most = Math.max(most, await residentMb(pid))
   }, 50)
-  const file = fileURLToPath(new URL('faultHostile.mjs', import.meta.url))
+  const file = fileURLToPath(new URL('hostileClients.mjs', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, [file, String(port)])
   clearInterval(look)
   return { idle, most, said: stdout.trim() }

@@ -4,7 +4,7 @@
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { ask, newClient } from './faultLoad.mjs'
+import { ask, newClient } from './honestClients.mjs'
 
 const port = Number(process.argv[2])
 const address = '203.0.113.250'
