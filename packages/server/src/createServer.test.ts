@@ -672,11 +672,11 @@ describe('analytics', () => {
 
   test.each([
     ['invalid JSON', 'eventId=1'],
-    ['nothing', ''],
+    ['an empty body', ''],
     ['a number', '7'],
-    ['no ID', { ...recorded, eventId: undefined }],
-    ['a number as ID', { ...recorded, eventId: 5 }],
-    ['no event', { ...recorded, props: {} }],
+    ['an event without an ID', { ...recorded, eventId: undefined }],
+    ['an ID that is a number', { ...recorded, eventId: 5 }],
+    ['an event without a name', { ...recorded, props: {} }],
     ['an invalid date', { ...recorded, timestamp: 'yesterday' }],
     ['an implausible date', { ...recorded, timestamp: 1e15 }],
     [
@@ -1013,11 +1013,11 @@ describe('the RPC proxy', () => {
 
   test.each([
     ['an empty batch', '[]'],
-    ['too long a batch', [call, call, call, call]],
+    ['a batch that is too long', [call, call, call, call]],
     ['a nested batch', [[call]]],
     ['invalid JSON', 'eth_blockNumber'],
-    ['no version', { id: 1, method: 'eth_blockNumber' }],
-    ['an object as ID', { ...call, id: {} }],
+    ['a call without a version', { id: 1, method: 'eth_blockNumber' }],
+    ['an ID that is an object', { ...call, id: {} }],
     ['a string as params', { ...call, params: 'latest' }],
     [
       'deeply nested lists',

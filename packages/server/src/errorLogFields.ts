@@ -61,7 +61,7 @@ function withoutValues(message: string): string {
     .slice(0, maxMessageLength)
 }
 
-// Includes only the stack frames, because the message can span several lines and contain query parameters.
+// Returns only the stack frames, because the message can span several lines and contain query parameters.
 function framesOf({ stack = '' }: Error): string {
   return stack
     .split('\n')

@@ -5,9 +5,9 @@ const hourMs = 60 * 60_000
 
 /** Removes expired data at startup and then about every hour. */
 export interface Sweeper {
-  /** Sweeps now, unless another instance is sweeping. Resolves to whether this instance swept. */
+  /** Sweeps immediately, unless another instance is sweeping. Resolves to whether this instance swept. */
   sweep(): Promise<boolean>
-  /** Sweeps now and then on a schedule. */
+  /** Sweeps immediately, and then on a schedule. */
   start(): void
   /** Cancels the schedule and waits for a running sweep to finish. */
   stop(): Promise<void>

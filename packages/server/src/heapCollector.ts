@@ -14,7 +14,7 @@ const lookMs = 50
  * threshold.
  */
 const timeShare = { heavy: 10, heavier: 3 } as const
-/** The memory use above which garbage is also collected periodically, and the interval at which it is checked. */
+/** The memory use above which garbage is also collected periodically, and how often the memory use is checked. */
 const heavy = { bytes: 268_435_456, lookMs: 250 } as const
 
 /** A garbage collector that runs earlier than V8 would on its own. */

@@ -47,7 +47,7 @@ describe('createInFlight', () => {
     inFlight.begin('2001:db8:2::1').take(100)
   })
 
-  test('limits all addresses together, including unknown addresses', () => {
+  test('also limits the total for all addresses, including unknown addresses', () => {
     const inFlight = createInFlight({ perAddress: 100, total: 250 })
     inFlight.begin(undefined).take(200)
     expect(() => inFlight.begin('203.0.113.7').take(60)).toThrow(expect.objectContaining({ status: 503, seconds: 1 }))

@@ -58,7 +58,7 @@ export interface AssembledServer {
 }
 
 /**
- * Assembles a server for Node: opens the files, the database and the upstream nodes, and the keys origin if it is configured.
+ * Assembles a server for Node from the configured files, stores and upstream nodes, with the keys origin if it is configured.
  *
  * @throws {Error} if the wallet list, the database or Redis cannot be used.
  *

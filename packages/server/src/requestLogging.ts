@@ -68,7 +68,7 @@ export function unexpectedFailure(error: Error, c: Context, log: Log): HttpError
 /** Returns the method and route, which come from closed sets. Values that the client supplies are replaced. */
 function placeOf(c: Context): { readonly method: string; readonly route: string } {
   const routes = matchedRoutes(c).map(({ path }) => path)
-  // The route itself instead of its middleware, even if the middleware rejected the request.
+  // Use the route itself instead of its middleware, even if the middleware rejected the request.
   const route = routes.findLast((path) => !path.includes('*')) ?? routes.at(-1) ?? 'none'
   return {
     method: methods.has(c.req.method) ? c.req.method : 'other',

@@ -29,7 +29,7 @@ If no project is registered, all project IDs are accepted.
 Variables:
 `
 
-/** The arguments, environment variables and streams of a command line. */
+/** The arguments, environment variables and streams of the command line. */
 export interface Terminal {
   args: readonly string[]
   env: Readonly<Record<string, string | undefined>>

@@ -228,7 +228,7 @@ export interface RelayRpc {
   isOutOfMemory?(): boolean
 }
 
-/** Signs attestations that state which page sent a message. */
+/** Signs attestations that identify the page that sent a message. */
 export interface AttestationSigner {
   /** Resolves to a JWT for the message whose SHA-256 hash is `id`. */
   attest(params: { id: string; origin: string; projectId: string }): Promise<string>

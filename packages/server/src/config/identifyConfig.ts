@@ -53,7 +53,7 @@ export function readIdentifyConfig(
 ): IdentifyConfig | undefined {
   const { read, readIfSet } = variableReader(table, env)
   const url = readIfSet('IDENTIFY_URL')
-  // Read even if disabled, so that an invalid value is reported at startup.
+  // The variables are read even if identification is disabled, so that an invalid value is reported at startup.
   const config = {
     script: readIfSet('IDENTIFY_SCRIPT'),
     key: readIfSet('IDENTIFY_KEY'),

@@ -148,7 +148,7 @@ export function readKeysConfig(env: Environment): KeysConfig | undefined {
   const origin = variableReader(originTable, env)
   const login = variableReader(loginTable, env)
   const url = origin.readIfSet('KEYS_URL')
-  // Read even if the wallet is not configured, so that an invalid value is reported at startup.
+  // The variables are read even if the wallet is not configured, so that an invalid value is reported at startup.
   const config = {
     frameFolder: origin.readIfSet('FRAME_DIR'),
     secrets: origin.readIfSet('AUTH_SECRET'),

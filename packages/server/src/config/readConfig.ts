@@ -76,7 +76,7 @@ export class ConfigError extends Error {
  * const config = readConfig({ ...process.env, PORT: '4100' })
  */
 export function readConfig(values: Readonly<Record<string, string | undefined>>): Config {
-  // A set, because some variables are read more than once and would be reported more than once.
+  // A set, because some variables are read more than once but each error should be reported only once.
   const errors = new Set<string>()
   const env: Environment = { values, reject: (sentence) => void errors.add(sentence) }
   const keys = readKeysConfig(env)

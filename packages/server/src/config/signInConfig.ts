@@ -29,7 +29,7 @@ export interface SignInConfig {
 /** Reads the configuration for sign-in with a wallet. Returns `undefined` if sign-in is disabled. */
 export function readSignInConfig(env: Environment): SignInConfig | undefined {
   const { read } = variableReader(table, env)
-  // Read even if disabled, so that an invalid value is reported at startup.
+  // The variables are read even if sign-in is disabled, so that an invalid value is reported at startup.
   const config: SignInConfig = { hours: read('SIGN_IN_HOURS'), transport: read('SIGN_IN_TRANSPORT') }
   return read('SIGN_IN') ? config : undefined
 }

@@ -87,7 +87,7 @@ describe.each(stores)('the stores in %s', { timeout: 60_000 }, (_, open) => {
 
   afterAll(() => store.end(), 60_000)
 
-  test('a project is saved, updated, listed by ID and removed', async () => {
+  test('saves and updates projects, lists them in order of ID and removes them', async () => {
     expect(await store.projects.all()).toEqual([])
     await store.projects.save(shop)
     await store.projects.save({ ...shop, id: 'bar', allowedOrigins: [] })
@@ -127,7 +127,7 @@ describe.each(stores)('the stores in %s', { timeout: 60_000 }, (_, open) => {
     expect(await store.replayStore.markUsed('later', 3000)).toBe(false)
   })
 
-  test('old events are deleted', async () => {
+  test('deletes old events', async () => {
     await store.events.insert([
       { ...opened, projectId: 'aging' },
       { ...opened, projectId: 'aging', eventId: 'new', timestamp: new Date('2026-06-01') },
@@ -165,7 +165,7 @@ describe('the cache of unused IDs', () => {
     expect(await replayStore.isUsed('x')).toBe(true)
   })
 
-  test('sees an ID used by this process immediately', async () => {
+  test('an ID used by this process is found immediately', async () => {
     const { replayStore } = setUp()
     await replayStore.isUsed('x')
     await replayStore.markUsed('x', 1000)
@@ -287,7 +287,7 @@ describe('cached projects', () => {
     return { bus, source, state, remembered }
   }
 
-  test('concurrent requests query the store once', async () => {
+  test('concurrent requests query the store only once', async () => {
     const { state, remembered } = setUp()
     await Promise.all([remembered.all(), remembered.all(), remembered.all()])
     expect(state.asked).toBe(1)

@@ -84,7 +84,7 @@ export async function syncFolder(folder: string, files: Pick<FilePort, 'open'> =
   }
 }
 
-/** An error in the operator's files. The message explains how to fix the problem. */
+/** Thrown if there is a problem with the operator's files. The message explains how to fix it. */
 export class FilesError extends Error {
   override readonly name = 'FilesError'
 }

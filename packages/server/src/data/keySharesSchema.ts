@@ -16,7 +16,7 @@ export const vaultShares = pgTable('vault_shares', {
   wallet: text().notNull(),
   wrapper: text().notNull(),
   server: text().notNull(),
-  /** `{"nonce", "sealed"}`. */
+  /** A JSON object with the fields `nonce` and `sealed`. */
   escrow: text().notNull(),
   createdAt: ms('created_at').notNull(),
 })

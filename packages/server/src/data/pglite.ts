@@ -22,8 +22,8 @@ async function beginFolder(folder: string): Promise<void> {
   if (wasBroken) await rm(db, { recursive: true, force: true })
   else if (existsSync(db)) {
     if (['PG_VERSION', 'global/pg_control', 'base/5/PG_VERSION'].every((file) => existsSync(join(db, file)))) return
-    // Earlier versions did not write the marker, so this is an incomplete database of theirs. It should contain no user data, but
-    // it is renamed rather than deleted to be safe.
+    // An incomplete database without the marker was left by an earlier version. It should contain no user data, but it is renamed
+    // rather than deleted to be safe.
     await rename(db, `${db}.incomplete-${Date.now()}`)
   }
   if (!wasBroken) await writeFile(mark, '', { mode: 0o600 })
@@ -49,7 +49,7 @@ async function withErrno(error: unknown, folder: string): Promise<unknown> {
   return Object.assign(new Error('No space left on the disk', { cause: error }), { code: 'ENOSPC' })
 }
 
-/** The free space below which the disk is considered full, in bytes. A few rows would use up this much. */
+/** The free space below which the disk is considered full, in bytes. A few rows could use it up. */
 const minBytes = 1_048_576
 
 async function hasNoRoom(folder: string): Promise<boolean> {

@@ -69,14 +69,14 @@ export function createCodes<Data>({
     },
     waiting: (flow) => pending.find(flow),
     verify: async ({ flow, email, otp, gone: dead, tried, right, wrong }) => {
-      // Uses up the try before comparing, so that concurrent guesses are all counted.
+      // Use up the try before comparing, so that concurrent guesses are all counted.
       const step = await pending.spendTry(flow)
       if (!step) {
         await dead?.()
         throw codeExpired()
       }
       await tried?.(step.data)
-      // Also accepts a code that was emailed before the operator rotated the secret.
+      // Also accept a code that was emailed before the operator rotated the secret.
       if (!secretsOf(flow, email(step.data), otp).some((secret) => sameText(secret, step.secret))) {
         await wrong?.(step.data)
         // The code stays stored until it expires, so that using up the tries does not shorten the resend cooldown.

@@ -272,7 +272,7 @@ describe('sign-in codes under attack', () => {
     expect(await mailed(250, (n) => `2001:db8:99:${(n % 200).toString(16)}00::1`)).toBe(240)
   })
 
-  test('a network can request thirty emails in ten minutes, and an IPv6 /64 is one network', async () => {
+  test('a network can request thirty emails in ten minutes, and an IPv6 /64 counts as one network', async () => {
     const send = (n: number, address: string) =>
       keys.browser(address).send('POST', '/vault/email', { email: `net${n}@shop.example` })
     for (let n = 0; n < 30; n += 1) expect((await send(n, `2001:db8:1:2:${n}::1`)).status).toBe(200)
@@ -282,7 +282,7 @@ describe('sign-in codes under attack', () => {
 
   test('limits the total number of emails', async () => {
     const small = await startKeys({ connection, policy: { mailsPerHour: 3 } })
-    // Skips the current window, because the other tests in this file have already used it.
+    // Skip the current window, which the other tests in this file have already used up.
     small.pass(30 * 24 * 60 * 60_000)
     for (let n = 0; n < 3; n += 1)
       expect(

@@ -41,7 +41,7 @@ export function readFarcasterMessage(
   const lines = message.split('\n')
   const field = (name: string): string | undefined => {
     const found = lines.filter((line) => line.startsWith(`${name}: `))
-    // Rejects duplicate fields, because they are ambiguous.
+    // Reject duplicate fields, because they are ambiguous.
     return found.length === 1 ? found[0]?.slice(name.length + 2) : undefined
   }
   const address = lines[1] ?? ''
@@ -98,7 +98,7 @@ export function farcasterRoutes(app: VaultApp, vault: Vault): void {
 
   async function owns(address: string, fid: string): Promise<boolean> {
     if (!farcaster) return false
-    // Calls `idOf(address)` on the ID registry, which returns 0 if the address has no fid.
+    // `idOf(address)` on the ID registry returns 0 if the address has no fid.
     const data = `0xd94fe832${address.slice(2).toLowerCase().padStart(64, '0')}`
     const call = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to: farcaster.registry, data }, 'latest'] }
     const answer = await chain.send(farcaster.chainId, JSON.stringify(call), AbortSignal.timeout(10_000))

@@ -21,7 +21,7 @@ const maxPerKind = 10
  * unknown until the next sign-in.
  */
 export interface Browsers {
-  /** Stores that this browser has signed in to the account. */
+  /** Adds this browser to the account's known browsers. */
   remember(userId: string, browser: string): Promise<void>
   /**
    * Resolves to `undefined` unless this browser has signed in to the account with this address. `isLong` is `true` if it was

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => connection?.close())
 
-// Before each test, the clock advances far enough that the counters of the previous test have expired.
+// Before each test, the clock advances so that the counters of the previous test expire.
 beforeEach(async () => {
   passed += 3 * day
   keys = await startKeys({ connection })

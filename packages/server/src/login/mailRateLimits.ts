@@ -56,7 +56,7 @@ export async function spendMail({
     await limits.spend({ action: 'mail-to-a-day', key: email, max: 40, windowMs: day })
   } catch (error) {
     if (!(error instanceof VaultError) || error.code !== 'limit/reached') throw error
-    // Above the daily limit, one email is still sent every 15 minutes, because the requester can be a new browser of the owner.
+    // Above the daily limit, one email is still sent every 15 minutes, because the requester might be the owner's new browser.
     await limits.spend({ action: 'mail-to-slowly', key: email, max: 1, windowMs: 15 * minute })
   }
   await limits.spend({ action: 'mail-in-all', max: mailsPerHour, windowMs: 60 * minute })

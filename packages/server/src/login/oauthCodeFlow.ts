@@ -108,7 +108,7 @@ export async function exchangeCode(
   return { provider: id, ...identity }
 }
 
-// Derived from the verifier, which only the server knows, so that there is one less secret to store.
+// Derives the nonce from the verifier, which only the server knows, so that there is one less secret to store.
 function nonceOf({ verifier, nonce }: OAuthState): string {
   return createHash('sha256').update(`${nonce} ${verifier}`).digest('base64url')
 }

@@ -95,7 +95,7 @@ test('a challenge expires after five minutes', async () => {
 test.each([
   ['a different origin', { origin: 'https://evil.example' }],
   ['the host page', { origin: 'https://shop.example' }],
-  ['a frame in a page that is not allow-listed', { origin: keysOrigin, topOrigin: 'https://evil.example' }],
+  ['a frame on a page that is not allow-listed', { origin: keysOrigin, topOrigin: 'https://evil.example' }],
 ])('rejects a response from %s', async (_, from) => {
   const { passkey } = await owner(`from${Math.random()}@shop.example`)
   const browser = keys.browser()

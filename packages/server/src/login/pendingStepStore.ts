@@ -5,7 +5,10 @@ import { removeInBatches } from '../data/removeInBatches.ts'
 import { vaultPending } from '../data/vaultSchema.ts'
 import type { Clock } from '../serverDependencies.ts'
 
-/** How far the clock can be set back, for example by NTP, before pending steps and sessions become invalid. In milliseconds. */
+/**
+ * The number of milliseconds by which the clock can be set back, for example by NTP, without invalidating pending steps and
+ * sessions.
+ */
 export const clockStepMs = 120_000
 
 /** A pending step that a second request completes: a code, a link, a redirect or a challenge. */

@@ -3,7 +3,7 @@ import { readCookie } from '@latchkey/protocol/http/cookies'
 import { sameText } from '../vault/secretDigests.ts'
 
 /**
- * Signs the session cookie again if it was signed with an older secret, because better-auth supports only the newest one.
+ * Signs the session cookie again if it was signed with an older secret, because better-auth accepts only the newest secret.
  * Otherwise, returns the headers unchanged. `secrets` lists the newest secret first.
  */
 export function resignSessionCookie(

@@ -141,7 +141,7 @@ export function socialPages(app: VaultApp, vault: Vault, oauthFlows: OAuthFlows)
     if (!party || !step || step.data.provider !== party.id || !sameText(step.secret, secret))
       return failed('social/failed')
     if (step.data.isWindow) back = new URL(continuePath, vault.origin)
-    // Redirects only to the page that started the flow, as reported by the browser, because the URL in `state` can be forged.
+    // Redirect only to the page that started the flow, as reported by the browser, because the URL in `state` can be forged.
     else if (page !== undefined && page.origin === step.data.opener) back = page
     // Use up the state before anything else, so that a replayed callback is rejected.
     const used = hashOf('used', randomToken())

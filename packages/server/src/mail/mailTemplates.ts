@@ -75,8 +75,8 @@ interface Written extends MailParams {
   readonly code?: string
   readonly url?: string
   /**
-   * Whether the email warns the account's owner about a browser that could be someone else's. That browser chose the language,
-   * which the owner might not read, so the email is also written in English.
+   * Whether the email warns the account's owner about a browser that might belong to someone else. That browser chose the
+   * language, which the owner might not read, so the email is also written in English.
    */
   readonly isWarning?: boolean
 }

@@ -103,17 +103,14 @@ test.each<[string, Partial<Handshake>, object]>([
     { tag: 'ProjectNotFound', message: 'Project not found', status: 401, closeCode: 3000 },
   ],
   [
-    'a foreign page',
+    'a foreign origin',
     { projectId: 'p', origin: 'https://evil.example' },
     { tag: 'OriginNotAllowed', message: 'Unauthorized: origin not allowed', status: 403, closeCode: 3000 },
   ],
-])(
-  'rejects a client with %s with the error name, message and codes from the wire format',
-  async (_, handshake, error) => {
-    const { authenticate } = authenticatorOf({ projects: [project] })
-    await expect(authenticate(handshake)).rejects.toMatchObject({ name: 'AuthError', ...error })
-  },
-)
+])('a client with %s receives the error name, message and codes from the wire format', async (_, handshake, error) => {
+  const { authenticate } = authenticatorOf({ projects: [project] })
+  await expect(authenticate(handshake)).rejects.toMatchObject({ name: 'AuthError', ...error })
+})
 
 test('limits the connection rate of each network separately and rejects connections that exceed it', async () => {
   const { authenticate } = authenticatorOf({ limits: { connections: 1 } })

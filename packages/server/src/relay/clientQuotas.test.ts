@@ -65,7 +65,7 @@ test('a connection that ends twice is released only once', () => {
   expect(open('c')).toBeUndefined()
 })
 
-test('a client with an unknown address is treated like a network, and the one with more connections relative to its share makes room', () => {
+test('a client with an unknown address is compared with networks, and the owner with more connections per share makes room', () => {
   const { open, openClient, evicted } = capacityOf({ open: { process: 11, project: 0, address: 100, client: 100 } })
   const unknown = { clientId: 'unknown', groups: [], project: undefined }
   for (let nth = 0; nth < 5; nth += 1) opened(openClient(unknown, 'unknown'))
@@ -112,13 +112,16 @@ test.each([
   ['mostly unread bytes', 30_001, 30_000, 'unread'],
   ['mostly unprocessed bytes', 30_000, 30_001, 'input'],
   ['equal numbers of both', 30_001, 30_001, 'input'],
-])('a connection is closed for the kind of bytes that it uses most: %s', (_, unread, input, why) => {
-  const { open, evicted } = capacityOf({ bytes: { process: 1e9, client: 1e9, connection: 60_000 } })
-  const lease = opened(open('a'))
-  lease.input(input)
-  lease.unread(unread)
-  expect(evicted).toEqual([`a: ${why}`])
-})
+])(
+  'the reported reason for closing a connection is the kind of bytes that it uses most: %s',
+  (_, unread, input, why) => {
+    const { open, evicted } = capacityOf({ bytes: { process: 1e9, client: 1e9, connection: 60_000 } })
+    const lease = opened(open('a'))
+    lease.input(input)
+    lease.unread(unread)
+    expect(evicted).toEqual([`a: ${why}`])
+  },
+)
 
 test('when an address is at its limit, a connection that uses 16 KiB is closed, but not one that uses less', () => {
   const { open, heldBytes, evicted } = capacityOf({ perAddress: 100_000 })

@@ -1,7 +1,7 @@
 import type { MessageMetadata } from './messageStore.ts'
 import { maxPageBytes } from './relayLimits.ts'
 
-/** A topic's first message is always delivered if it is no larger than this, regardless of the total. In bytes. */
+/** The size up to which a topic's first message is always delivered, regardless of the total, in bytes. */
 const smallMessageBytes = 16_384
 /**
  * The maximum size of one delivery, per topic and in total, in bytes. A larger delivery could break the connection repeatedly.
@@ -11,8 +11,8 @@ const maxBytes = { topic: maxPageBytes, total: 2 * maxPageBytes } as const
 /** A limit on how much is delivered to a client at once. */
 export interface DeliveryLimit {
   /**
-   * Counts a message if it fits, and returns whether it fits. Later messages on the same topic then do not fit either, to
-   * preserve their order.
+   * Counts a message if it fits, and returns whether it fits. Once a message does not fit, later messages on its topic do not fit
+   * either, so that they stay in order.
    */
   takeIfFits(message: Omit<MessageMetadata, 'id'>): boolean
   /** The topics that have messages that did not fit. */

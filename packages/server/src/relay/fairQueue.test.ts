@@ -62,7 +62,7 @@ test('queues a call that arrives while other calls are waiting, even if there is
 })
 
 test.each([
-  ['the same time', 3, 500, 3, 'first'],
+  ['the same amount of time', 3, 500, 3, 'first'],
   ['more time', 4, 500, 3, 'second'],
   ['more time, almost a second ago', 4, 999, 3, 'second'],
   ['more time, a second ago, so that half of it counts', 4, 1_000, 3, 'first'],

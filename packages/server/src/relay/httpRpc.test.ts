@@ -65,14 +65,14 @@ test.each([
   ['no token', { query: '' }, 401, 'MissingJwt', 'JWT validation error: JWT is missing'],
   ['no project ID', {}, 401, 'InvalidKey', 'Unauthorized: invalid key'],
   [
-    'a foreign page',
+    'a foreign origin',
     { query: `?projectId=p&auth=${token(now)}`, headers: { origin: 'https://evil.example' } },
     403,
     'OriginNotAllowed',
     'Unauthorized: origin not allowed',
   ],
 ])(
-  'rejects a client with %s with a status and an error, and does not read its call',
+  'a client with %s receives a status and an error, and its call is not read',
   async (_, request, status, data, message) => {
     const { call, reads } = rpcOf({ projects: async () => [project] })
     const answer = await call(request)
@@ -112,6 +112,6 @@ test.each<[string, Partial<MessageStore>, boolean]>([
   ['is out of memory', { isOutOfMemory: () => true }, true],
   ['has memory', { isOutOfMemory: () => false }, false],
   ['cannot run out of memory', {}, false],
-])('reports whether a store is out of memory: a store that %s', (_, override, isOut) => {
+])('isOutOfMemory() is correct for a store that %s', (_, override, isOut) => {
   expect(rpcOf({ override }).rpc.isOutOfMemory?.()).toBe(isOut)
 })

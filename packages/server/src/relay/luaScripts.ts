@@ -123,7 +123,7 @@ if project ~= '-' then count('p:' .. project, names, size, member) end
 redis.call('PUBLISH', channel, text)
 return 'stored'`
 
-/** Removes a message, unless the request comes from its publisher. */
+/** Removes a message, unless the request comes from the message's publisher. */
 export const removeScript: string = `${library}
 local topic, id, by = unpack(ARGV)
 local place = redis.call('HGET', P .. 't:' .. topic, id)

@@ -133,7 +133,7 @@ describe.each(stores)('a message store in %s', { timeout: 30_000 }, (_, open) =>
     expect(await messages(topic)).toEqual(['long', 'short'])
   })
 
-  test('rejects a message if the topic has too many, until some are removed', async () => {
+  test('rejects a message if its topic already has too many messages, until some are removed', async () => {
     const topic = newTopic()
     const [first] = ['1', '2', '3'].map((message) => letter(topic, message))
     for (const message of ['1', '2', '3']) await store.one.put(letter(topic, message))
@@ -143,7 +143,7 @@ describe.each(stores)('a message store in %s', { timeout: 30_000 }, (_, open) =>
     expect(await messages(topic)).toEqual(['2', '3', '4'])
   })
 
-  test('rejects a message if its topic has too many bytes, until some are removed, and does not affect other topics', async () => {
+  test('rejects a message if its topic already has too many bytes, and does not affect other topics', async () => {
     const topic = newTopic()
     const [large, second] = ['a', 'b'].map((one) => letter(topic, one.repeat(10_000))) as [RelayMessage, RelayMessage]
     expect([await store.one.put(large), await store.two.put(second)]).toEqual(['stored', 'topicFull'])
@@ -301,7 +301,7 @@ describe.each([
     expect(await waits(honest.topic)).toBe(1)
   })
 
-  test('when the relay is full, the heaviest network loses messages first, whoever publishes, and light clients lose none', async () => {
+  test('when the relay is full, the heaviest network loses messages first, regardless of the publisher, and light clients lose none', async () => {
     const honest = Array.from({ length: 20 }, (_, index) => ({
       owner: at(`10.${index}.0.1`),
       kept: letter(newTopic(), `hello ${index}`),

@@ -168,7 +168,7 @@ test('during a Redis outage, sockets stay open and publications are rejected wit
   const other = 'cd'.repeat(32)
   expect(await wallet.call('irn_subscribe', { topic: other })).toHaveProperty('result')
   await redis.start()
-  // Retries until the message is confirmed as stored, as clients do.
+  // Like real clients, retry until the message is confirmed as stored.
   for (const place of [topic, other])
     for (let kept = false; !kept; ) {
       const { result } = await page.call('irn_publish', { ...publication(`Z28${place.slice(0, 1)}`), topic: place })

@@ -18,8 +18,8 @@ export interface UsageEntry<Holder> {
   /** Returns the heaviest holder that has the same owner at the given position. */
   heaviestAt(position: number): Holder | undefined
   /**
-   * Returns whether another holder below that position uses more than this holder would after adding `amount`. They are compared
-   * at the level where their owners differ.
+   * Returns whether another holder below that position uses more than this holder would after adding `amount`. The two are
+   * compared at the level where their owners differ.
    */
   isLighter(position: number, amount: number): boolean
   /** Releases the whole amount and removes the holder. */

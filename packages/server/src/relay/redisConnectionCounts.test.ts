@@ -73,7 +73,7 @@ test('redisConnectionCounts drops the counts of a dead instance, and an instance
   const [one, two] = [await instance(2), await instance(2)]
   const here = at('203.0.113.7')
   expect([await one.open(here), await one.open(here), await two.open(here)]).toEqual([true, true, false])
-  // Simulates that the leases expire.
+  // Simulate expired leases.
   await look.del(await look.keys('*alive:*'))
   two.renew()
   expect(await two.open(here)).toBe(true)

@@ -81,7 +81,9 @@ export async function redisMessageStore({
     isAvailable = false
   }
 
-  /** Runs when a connection is restored. When both are, listeners must read the messages that they missed. */
+  /**
+   * Runs when a connection is restored. Once both connections are restored, listeners must read the messages that they missed.
+   */
   const onReady = async (): Promise<void> => {
     if (!ready()) return
     // There is no timeout. If restoring fails, the connection is lost and restored again.
@@ -136,8 +138,8 @@ export async function redisMessageStore({
     isOutOfMemory: memory.isOutOfMemory,
     async ping() {
       if (!ready()) throw new StoreUnavailableError('Redis is not connected')
-      // Writes a value, because a replica or a Redis server that cannot write to its disk still responds to reads. Running out of
-      // memory is reported separately.
+      // A value is written, because a replica or a Redis server that cannot write to its disk still responds to reads. Running
+      // out of memory is reported separately.
       const writeProbe = redis.set(`${redisPrefix}probe`, '1', { PX: 1_000 }).catch((error: unknown) => {
         if (!isMemoryError(error)) throw error
       })

@@ -624,7 +624,7 @@ test('each item in a batch counts against the rates of its connection and its ne
   expect(await relayAt().client().call('irn_batchPublish', batch(500))).toMatchObject({ result: true })
 })
 
-test('a project ID is required if projects are registered, and must be valid in any case [R8.9]', async () => {
+test('a project ID is required if projects are registered, and an invalid ID is always rejected [R8.9]', async () => {
   const project = { id: 'p', name: '', allowedOrigins: [], features: [], analytics: false }
   const { client } = relayAt({ projects: [project] })
   for (const projectId of [undefined, '', 'p p', 'x'.repeat(200)])
@@ -808,7 +808,7 @@ test('an address has one limit for requests, stored messages, unread messages an
   // A different address has its full limit.
   expect(await publish(other, 'c')).toHaveProperty('result')
   inFlight.begin(elsewhere).take(60_000)
-  // Bytes that are released by one kind can be used by another.
+  // Bytes that are released by one kind of use are available to other kinds.
   expect(() => inFlight.begin(address).take(40_000)).toThrow()
   request.end()
   sender.connection.closed()
@@ -1209,7 +1209,7 @@ test('the calls on a connection are limited to its burst, and then to its rate p
   expect(text).toContain('latchkey_relay_connections 0\n')
 })
 
-test('a batch can use up the rates of its connection and its network', async () => {
+test('a batch can use up the whole rate of its connection and its network', async () => {
   const messages = Array.from({ length: 6 }, (_, at) => ({ ...publication, message: `bWVzc2FnZQ${at}` }))
   const address = '203.0.113.7'
   const { client, relay, authenticator } = relayAt({

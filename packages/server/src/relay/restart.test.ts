@@ -40,7 +40,7 @@ async function startRelay(port = 0): Promise<{ readonly port: number; kill(): Pr
   }
 }
 
-test('a relay restart during an approval or a pending request loses neither of them', async () => {
+test('restarting the relay loses neither a pending approval nor a pending request', async () => {
   const first = await startRelay()
   const { port } = first
   const clientOf = (name: string) =>

@@ -41,7 +41,7 @@ test('0 per second means no limit', () => {
   expect(waitMs('name')).toBe(0)
 })
 
-test('up to 50,000 names are tracked, and adding one more evicts the least recently charged', () => {
+test('up to 50,000 names are tracked, and adding one more evicts the least recently charged name', () => {
   const { charge, waitMs } = bucketsAt({ burst: 0, perSecond: 1 })
   for (let at = 0; at < 50_000; at += 1) charge(`${at}`, 1)
   charge('0', 1)

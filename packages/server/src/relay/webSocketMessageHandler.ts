@@ -8,8 +8,8 @@ import type { Subscriber } from './subscriber.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 /**
- * Handles a WebSocket message: either a call or the acknowledgement of a push. `canPublish` counts additional publications
- * against the rate limits, because each message only counts as one.
+ * Handles a WebSocket message: either a call or the acknowledgement of a push. `canPublish` counts the additional publications in
+ * a batch against the rate limits, because the message itself was counted only once.
  */
 export type WebSocketMessageHandler = (
   subscriber: Subscriber & RelayClient,

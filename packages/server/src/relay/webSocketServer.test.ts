@@ -339,7 +339,7 @@ test('reports bytes that the client does not read, and sends nothing after a clo
   await own.close()
 })
 
-test('does not report a small message that can be sent immediately as unread', async () => {
+test('does not report unread bytes for a small message that can be sent immediately', async () => {
   const { own, connection } = await connected()
   connection.transport.send('x')
   expect(connection.reported.unreadChanges).toBe(0)
@@ -595,7 +595,7 @@ test.each(failures)(
   },
 )
 
-test('rejects a client that requests a close frame with a close frame, which a page can read', async () => {
+test('a client that requests a close frame is rejected with one, so that a page can read the reason', async () => {
   const error = new AuthError('MissingJwt', 'JWT is missing')
   const own = await listen({ authenticate: () => Promise.reject(error) })
   const socket = new WebSocket(`ws://127.0.0.1:${own.port}/?useOnCloseEvent=true`)
