@@ -17,7 +17,7 @@ import { createWalletActions } from './runtime/walletActions.ts'
 import type { StorageSchema } from './storage/storageSchema.ts'
 import { createConnectorContext } from './wallets/createConnectorContext.ts'
 
-/** The runtime of an instance. Loaded on `start()`, so that it does not delay the first render. */
+/** An instance's runtime. It is loaded on `start()`, so that it does not delay the first render. */
 export interface LatchkeyRuntime
   extends Omit<
     Latchkey,
@@ -29,7 +29,7 @@ export interface LatchkeyRuntime
   stop(): void
 }
 
-/** Creates the runtime. It reads storage, discovers wallets and restores the last session; `stop()` reverts all of it. */
+/** Creates the runtime, which reads storage, discovers wallets and restores the last session. `stop()` cleans up everything. */
 export function createLatchkeyRuntime(dependencies: RuntimeDependencies): LatchkeyRuntime {
   const { options, store, log, clock, account } = dependencies
   const { adapters = [], wallets: multichainConnectors = [] } = options
@@ -166,7 +166,7 @@ export function createLatchkeyRuntime(dependencies: RuntimeDependencies): Latchk
   }
 }
 
-/** Restores the networks, wallets and connections of a returning user. */
+/** Restores a returning user's networks, wallets and connections. */
 function restoreState({
   options,
   store,

@@ -14,7 +14,7 @@ import type { SignIn, SignInState } from './signIn/signInTypes.ts'
 import type { RecentWallet, StorageSchema } from './storage/storageSchema.ts'
 import type { Directory, DirectoryState } from './wallets/directoryTypes.ts'
 
-/** The state of a namespace's active connection. `reconnecting` shows the account from stored or server-rendered state. */
+/** The state of a namespace's active connection. While `reconnecting`, the account comes from storage or the server. */
 export type ConnectionState<N extends Namespace = Namespace> =
   | { readonly status: 'disconnected'; readonly error?: LatchkeyError }
   | { readonly status: 'connecting'; readonly connectorId: string }
@@ -23,7 +23,7 @@ export type ConnectionState<N extends Namespace = Namespace> =
       readonly connectorId: string
       readonly accounts: readonly AccountId<N>[]
       readonly chain: ChainId<N> | undefined
-      /** The outage that keeps the connection from being verified. The connection is kept and verification is retried. */
+      /** The outage that prevents the connection from being verified. Verification is retried. */
       readonly error?: LatchkeyError
     }
   | {
@@ -31,55 +31,55 @@ export type ConnectionState<N extends Namespace = Namespace> =
       readonly connectorId: string
       readonly accounts: readonly [AccountId<N>, ...AccountId<N>[]]
       readonly chain: ChainId<N>
-      /** Details of the first account. */
+      /** Details about the first account. */
       readonly details?: AccountDetails | undefined
-      /** `silent` after the wallet stops responding. The UI offers to retry. */
+      /** Whether the wallet responds. If it is `silent`, the UI offers to retry. */
       readonly health: 'ok' | 'silent'
     }
 
-/** A connected wallet that is not the active one. */
+/** A connected wallet that is not active. */
 export interface OtherConnection {
-  /** The chain family that the wallet is connected in (a CAIP-2 namespace), such as `eip155`. */
+  /** The chain family in which the wallet is connected, which is a CAIP-2 namespace such as `eip155`. */
   readonly namespace: Namespace
   /** The connector's `id`. Pass it to `activate()` or `disconnect()`. */
   readonly connectorId: string
-  /** The wallet's accounts on its current chain (CAIP-10), the selected account first. */
+  /** The wallet's CAIP-10 accounts on its current chain. The selected account is first. */
   readonly accounts: readonly AccountId[]
 }
 
-/** A connector as a plain, serializable value. For the live connector, call `latchkey.connector()`. */
+/** A serializable description of a connector. To get the connector itself, call `latchkey.connector()`. */
 export interface ConnectorInfo {
-  /** Unique within `namespace`. Pass both to `latchkey.connect()`. */
+  /** The connector's ID, which is unique within `namespace`. Pass both to `latchkey.connect()`. */
   readonly id: string
-  /** The display name, as reported by the wallet or given by the host. It can be spoofed. */
+  /** The display name that the wallet reports or the host configures. Wallets can spoof it. */
   readonly name: string
-  /** How the wallet is reached. `MULTI_CHAIN` for a `ConnectorGroup` with several members. */
+  /** How the wallet is connected. A `ConnectorGroup` with several members has the type `MULTI_CHAIN`. */
   readonly type: ConnectorType
-  /** The chain family (a CAIP-2 namespace). `eip155` for every group with several members. */
+  /** The chain family (a CAIP-2 namespace). A `ConnectorGroup` with several members has the namespace `eip155`. */
   readonly namespace: Namespace
-  /** A `data:` or `https:` URL, validated by the adapter. Absent if the wallet has none. */
+  /** The icon, as a data or https URL that the adapter has validated. Absent if the wallet has no icon. */
   readonly icon?: string
-  /** The ID of the wallet's image in the directory, displayed if there is no `icon`. */
+  /** The ID of the wallet's image in the wallet directory, displayed if there is no `icon`. */
   readonly imageId?: string
-  /** The wallet's reverse domain name (EIP-6963), such as `io.metamask`. Absent if it reports none. It can be spoofed. */
+  /** The reverse domain name that the wallet reports (EIP-6963), such as `io.metamask`. Wallets can spoof it. */
   readonly rdns?: string
-  /** The wallet's ID in the wallet directory. Absent if the connector does not know it. */
+  /** The wallet's ID in the wallet directory, if known. */
   readonly explorerId?: string
-  /** The wallet's website, used for install links. */
+  /** The wallet's website, used as the install link. */
   readonly homepage?: string
 }
 
-/** A row of the connect view: one wallet with its connectors in all namespaces, merged by name. */
+/** A row in the connect view, which merges connectors with the same name in different namespaces. */
 export interface ConnectorGroup extends ConnectorInfo {
-  /** One member per namespace. `type` is MULTI_CHAIN if there is more than one. */
+  /** The merged connectors, one per namespace. */
   readonly members: readonly ConnectorInfo[]
 }
 
 /** The wallets that the connect view lists in addition to the discovered wallets. */
 export interface ListedWallets {
-  /** In display order: recent, featured, custom and recommended wallets, without duplicates and discovered wallets. */
+  /** The recent, featured, custom and recommended wallets in display order, excluding duplicates and discovered wallets. */
   readonly wallets: readonly Wallet[]
-  /** The number of directory wallets that are still loading, for placeholders. */
+  /** The number of directory wallets that are still loading, for which placeholders are displayed. */
   readonly coming: number
 }
 
@@ -87,9 +87,9 @@ export type { QueryResult, ViewName }
 
 /** A message displayed over the modal. */
 export interface Toast {
-  /** Different for each toast, even if the text is the same. */
+  /** The toast's ID, which is different for each toast even if the text is the same. */
   readonly id: number
-  /** `loading` toasts stay until they are hidden or replaced. Other toasts are hidden after 2.5 seconds. */
+  /** The kind of toast. `loading` toasts stay until they are hidden or replaced. Other toasts are hidden after 2.5 seconds. */
   readonly kind: 'success' | 'error' | 'loading'
   /** The text to display, as passed to `latchkey.toast()`. */
   readonly text: string
@@ -97,56 +97,65 @@ export interface Toast {
 
 /** A message for the host's developers, displayed only in debug mode. */
 export interface Alert {
-  /** A stable code to search for, such as `network/not-found`. */
+  /** A stable code that developers can search for, such as `network/not-found`. */
   readonly code: string
-  /** A short description in English. If it is empty, the alert is only logged. */
+  /** A short description in English. If the text is empty, the alert is only logged. */
   readonly text: string
 }
 
-/** A wallet that the host has excluded from lists. */
+/** A wallet that the host has excluded from the wallet lists. */
 export interface ExcludedWallet {
-  /** Wallets with this name are hidden. Compared case-insensitively. */
+  /** The name of the wallets to hide, ignoring case. */
   readonly name: string
-  /** Wallets with this reverse domain name (EIP-6963) are hidden. Absent if the directory does not know it. */
+  /** The reverse domain name (EIP-6963) of the wallets to hide, if the directory contains it. */
   readonly rdns?: string | null | undefined
 }
 
-/** The complete state. Serializable: contains no functions or promises. */
+/** The complete state. It is serializable, and contains no functions or promises. */
 export interface State {
-  /** Whether the instance is running: from the first `start()` until it is stopped. */
+  /** Whether the instance has been started and not stopped. */
   readonly started: boolean
-  /** Whether the runtime has loaded and the stored networks and wallets are in the state. Connections can still be `reconnecting`. */
+  /** Whether the runtime is loaded and stored networks and wallets are restored. Connections can still be `reconnecting`. */
   readonly ready: boolean
-  /** `known`: the host's networks. `active`: the selected chain, if any (CAIP-2). `namespace`: its chain family, or else the first adapter's. */
+  /**
+   * The networks. `known` contains the host's networks. `active` is the selected chain (CAIP-2), if any. `namespace` is the chain
+   * family of `active`, or else of the first adapter.
+   */
   readonly networks: {
     readonly known: readonly Network[]
     readonly active: ChainId | undefined
     readonly namespace: Namespace | undefined
   }
-  /** `byNamespace`: the active connection of each chain family. `others`: the other connected wallets, with `multiWallet`. */
+  /**
+   * The connections. `byNamespace` contains the active connection in each chain family. With `multiWallet`, `others` contains the
+   * connected wallets that are not active.
+   */
   readonly connections: {
     readonly byNamespace: Readonly<Partial<Record<Namespace, ConnectionState>>>
     readonly others: readonly OtherConnection[]
   }
-  /** `connectors`: the discovered wallets. `recent`: at most two recently used wallets. */
+  /** The wallets. `connectors` contains the discovered wallets, and `recent` up to two recently used wallets. */
   readonly wallets: {
     readonly connectors: readonly ConnectorInfo[]
-    /** Set by `open({ namespace })` and SwitchActiveChain; cleared on disconnect. */
+    /** The namespace that filters the lists. Set by `open({ namespace })` and SwitchActiveChain, and cleared on disconnect. */
     readonly filter: Namespace | undefined
     readonly recent: readonly RecentWallet[]
-    /** `excludeWalletIds` resolved to the names and rdns to hide. Known once the directory has responded. */
+    /** The names and rdns of the wallets in `excludeWalletIds`. Empty until the directory has responded. */
     readonly excluded: readonly ExcludedWallet[]
-    /** The social logins that the embedded wallet offers here. Absent until the server or the frame has reported them. */
+    /** The social logins that the embedded wallet supports on this page. Absent until the server or the frame reports them. */
     readonly socials?: readonly string[] | 'loading' | undefined
   }
-  /** Data of the active account of the active namespace. */
+  /** The balance and identity of the active account in the active namespace. */
   readonly account: {
     readonly balance: QueryResult<NativeBalance>
     readonly identity: QueryResult<Identity>
   }
-  /** The sign-in state of the active account of the active namespace. */
+  /** The sign-in state of the active account in the active namespace. */
   readonly signIn: SignInState
-  /** `stack`: the last route is displayed. `loading` and `loadingBy` are set by `open()` and reset on close. `shaking`: closing was refused. */
+  /**
+   * The modal. The last route in `stack` is displayed. `loading` and `loadingBy` are set by `open()` and reset on close.
+   * `shaking` is `true` for a moment when the modal cannot be closed.
+   */
   readonly modal: {
     readonly open: boolean
     readonly stack: Stack
@@ -154,17 +163,17 @@ export interface State {
     readonly loadingBy: Readonly<Partial<Record<Namespace, boolean>>>
     readonly shaking: boolean
   }
-  /** The toast on screen, or `undefined`. There is at most one. */
+  /** The toast that is currently displayed, if any. */
   readonly toast: Toast | undefined
-  /** The alert on screen, or `undefined`. Always `undefined` without the option `debug`. */
+  /** The alert that is currently displayed, if any. Alerts are displayed only if the `debug` option is set. */
   readonly alert: Alert | undefined
-  /** The theme of the options, as changed by `setTheme()`. The keys of `variables` have no `--latchkey-` prefix. */
+  /** The theme from the options, with changes made by `setTheme()`. The keys in `variables` have no `--latchkey-` prefix. */
   readonly theme: { readonly mode: 'light' | 'dark' | 'system'; readonly variables: Readonly<Record<string, string>> }
 }
 
-/** Events for hosts, emitted whether analytics is on or off. */
+/** Events for hosts. They are emitted even if analytics is off. */
 export interface HostEvents {
-  /** A wallet connected and is the active one of `namespace`. `reconnect`: it was restored from an earlier visit. */
+  /** A wallet connected and became active in `namespace`. `reconnect` is `true` if an earlier connection was restored. */
   connect: {
     readonly namespace: Namespace
     readonly account: AccountId
@@ -172,118 +181,127 @@ export interface HostEvents {
     readonly connectorId: string
     readonly reconnect: boolean
   }
-  /** The last connected wallet of `namespace` disconnected. */
+  /** The last connected wallet in `namespace` disconnected. */
   disconnect: { readonly namespace: Namespace }
-  /** The active wallet of `namespace` switched to `chain` (CAIP-2). `supported`: whether the host lists that network. */
+  /** The active wallet in `namespace` switched to `chain` (CAIP-2). `supported` is `true` if the host supports the network. */
   chain: { readonly namespace: Namespace; readonly chain: ChainId; readonly supported: boolean }
-  /** The accounts of `namespace` changed, or another connected wallet became active. The first account is the active one (CAIP-10). */
+  /** The CAIP-10 accounts in `namespace` changed, or a different wallet became active. The first account is active. */
   accounts: { readonly namespace: Namespace; readonly accounts: readonly AccountId[] }
-  /** The account is signed in: the user has just signed, or a stored session was found. */
+  /** The account is signed in, because the user signed a message or an existing session was found. */
   signIn: { readonly account: AccountId }
-  /** The account was signed out, by `signOut()` or because its wallet disconnected. */
+  /** The account was signed out by `signOut()` or because its wallet disconnected. */
   signOut: { readonly account: AccountId }
 }
 
-/** The active account of a namespace as a single value, for hooks and hosts. */
+/** A namespace's active account. */
 export interface AccountView extends AccountDetails {
-  /** The status of the namespace's active connection. `disconnected` if there is none. */
+  /** The status of the namespace's connection. */
   readonly status: ConnectionState['status']
-  /** The active account (CAIP-10). `undefined` while disconnected or connecting. */
+  /** The active CAIP-10 account. `undefined` while disconnected or connecting. */
   readonly account: AccountId | undefined
-  /** The address of `account`, without the chain. `undefined` while disconnected or connecting. */
+  /** The address of `account`, without the chain ID. `undefined` while disconnected or connecting. */
   readonly address: string | undefined
-  /** The wallet's chain (CAIP-2). It can be one that the host does not list: see `latchkey.supports()`. */
+  /** The wallet's chain (CAIP-2). To check whether it is one of the host's networks, call `latchkey.supports()`. */
   readonly chain: ChainId | undefined
-  /** All accounts that the wallet exposes (CAIP-10), the active account first. Empty while disconnected or connecting. */
+  /** All CAIP-10 accounts that the wallet exposes. The active account is first. Empty while disconnected or connecting. */
   readonly accounts: readonly AccountId[]
-  /** The connector's `id`. `undefined` while disconnected, and empty while the account is shown from `initialState`. */
+  /** The connector's `id`. `undefined` while disconnected, and an empty string while the account comes from `initialState`. */
   readonly connectorId: string | undefined
-  /** `silent`: a connected wallet stopped responding. `unknown`: an outage prevents a stored connection from being restored. */
+  /**
+   * The health of the connection. `silent` means that the connected wallet stopped responding. `unknown` means that an outage
+   * prevents a stored connection from being restored.
+   */
   readonly health: 'ok' | 'silent' | 'unknown'
 }
 
-/** A wallet connection kit on a page. `createLatchkey()` has no side effects; `start()` does. */
+/** A wallet connection kit on a page. */
 export interface Latchkey {
   /** The options that were passed to `createLatchkey()`. */
   readonly options: LatchkeyOptions
   /** The reactive state. `initial` is the snapshot for server rendering and hydration. */
   readonly state: ReadableStore<State> & { readonly initial: State }
-  /** Reads storage, discovers wallets and restores the last session. Returns a function that stops it. Can be called again after that. */
+  /**
+   * Starts the instance, which reads storage, discovers wallets and restores the last session. Returns a function that stops the
+   * instance. A stopped instance can be started again.
+   */
   start(): () => void
   /**
-   * Resolves when everything that `start()` loads is available: wallets are being discovered and the last session restored. Rejects with
-   * `app/not-loaded` if loading fails or the instance is stopped first. Call it again to retry.
+   * Resolves once the runtime is loaded and has begun to discover wallets and restore the last session. Rejects with
+   * `app/not-loaded` if loading fails or the instance is stopped first. Call this method again to retry.
    */
   prepare(): Promise<void>
-  /** Calls `listener` on each event. Errors that it throws are logged. Returns a function that unsubscribes. */
+  /** Calls `listener` on each event, and logs errors that it throws. Returns a function that removes the listener. */
   on<Event extends keyof HostEvents>(event: Event, listener: (value: HostEvents[Event]) => void): () => void
 
-  /** Returns the account of `namespace`, or of the active namespace. */
+  /** Returns the account in `namespace`. Default: the active namespace. */
   account(namespace?: Namespace): AccountView
-  /** Returns the live session of `namespace`, or of the active namespace. */
+  /** Returns the live session in `namespace`, if any. Default: the active namespace. */
   session(namespace?: Namespace): Session | undefined
-  /** Returns the connector with that `id`: in `namespace`, or else in any. `undefined` if it has not been discovered yet. */
+  /** Returns the connector with the ID `id`, in `namespace` if specified. `undefined` if it has not been discovered yet. */
   connector(id: string, namespace?: Namespace): Connector | undefined
-  /** Returns the rows of the connect view: connectors of the enabled namespaces, merged by name, without excluded and hidden wallets. */
+  /** Returns the rows of the connect view, which merge connectors with the same name. Omits excluded and hidden wallets. */
   shown(): readonly ConnectorGroup[]
-  /** Returns the wallets listed below them: recent, featured, custom and recommended wallets that were not discovered, as far as the directory has loaded. */
+  /**
+   * Returns the wallets that are listed after those in `shown()`. These are the recent, featured, custom and recommended wallets
+   * that were not discovered. Directory wallets are included once they are loaded.
+   */
   listed(directory?: DirectoryState): ListedWallets
 
-  /** Sends a connection request to the wallet. Rejects with a `LatchkeyError`: `user/rejected`, `wallet/unresponsive`, … */
+  /** Sends a connection request to a wallet. Rejects with a `LatchkeyError`, such as `user/rejected` or `wallet/unresponsive`. */
   connect(params: {
     connectorId: string
     namespace?: Namespace
     chain?: ChainId
     signal?: AbortSignal
   }): Promise<Session>
-  /** Disconnects a namespace, a connector, or everything. Rejects with 'Failed to disconnect' and all causes. */
+  /** Disconnects a namespace, a connector or all wallets. Rejects with `disconnect/failed` and all error messages. */
   disconnect(params?: { namespace?: Namespace; connectorId?: string }): Promise<void>
-  /** Activates another connected wallet, or another account of the same wallet. */
+  /** Activates a connected wallet, and optionally one of its accounts. */
   activate(params: { namespace: Namespace; connectorId: string; account?: AccountId }): void
-  /** Sets the active network. If the namespace is connected, the wallet is asked to switch. */
+  /** Switches to a network. If a wallet is connected in its namespace, requests the switch from the wallet. */
   switchNetwork(chain: ChainId): Promise<void>
   /**
-   * Adds a network of a configured chain family. Has no effect for known networks. Rejects with `network/unsupported` if no adapter
-   * accepts it. WalletConnect wallets are asked for it on the next connection.
+   * Adds a network in a configured chain family. Has no effect if the network is already listed. Rejects with
+   * `network/unsupported` if no adapter accepts the network. WalletConnect wallets are asked for it on the next connection.
    */
   addNetwork(network: Network): Promise<void>
-  /** Removes a network, except the last network of its family. A user connected to it is prompted to switch when they open the modal. */
+  /** Removes a network, unless it is its family's last one. Users on it are prompted to switch when they open the modal. */
   removeNetwork(chain: ChainId): Promise<void>
-  /** Handles the selection of a row of Networks: does nothing, or opens SwitchNetwork or SwitchActiveChain. */
+  /** Handles the selection of a network in the list. Opens SwitchNetwork or SwitchActiveChain if needed. */
   pickNetwork(chain: ChainId): void
-  /** Handles the selection of a wallet: opens its connection request, its pairing, a choice of chain family, or its install page. */
+  /** Handles the selection of a wallet. Opens the view to connect or pair it, to choose a chain family, or to install it. */
   pickWallet(picked: ConnectorGroup | Wallet): void
   /** Returns the available connect methods, in display order. */
   connectMethods(): readonly ConnectMethod[]
-  /** Returns the network with that id, from the host's list or as its adapter describes it. */
+  /** Returns the network with the ID `chain`, from the host's networks or as described by the adapter. */
   network(chain: ChainId): Network | undefined
-  /** Whether `chain` is one of the host's networks, or the host configured none. */
+  /** Whether `chain` is one of the host's networks. Also `true` if the host has configured no networks. */
   supports(chain: ChainId): boolean
-  /** Checks whether a silent wallet responds again. A restore that failed because of an outage is retried immediately. */
+  /** Checks whether a silent wallet responds again. Immediately retries a restore that failed because of an outage. */
   checkHealth(namespace?: Namespace): Promise<void>
   /**
-   * Reads the balance and name of the active account; concurrent calls share one request. Names are cached for five minutes, balances for 30
-   * seconds. Afterwards the balance is polled while the page is visible: every ten seconds in the account view, every 30
-   * seconds elsewhere, 30 seconds after a failure, and no longer once the service responds with 503. `force` bypasses
-   * the cache.
+   * Reads the active account's balance and name. Concurrent calls share one request. Names are cached for five minutes and
+   * balances for 30 seconds, unless `force` is `true`. From then on, the balance is polled while the page is visible, every ten
+   * seconds while the account view is open and every 30 seconds otherwise. Polling pauses for 30 seconds after a failure, and
+   * ends if the service responds with 503.
    */
   refresh(params?: { force?: boolean }): Promise<void>
 
-  /** Opens, closes and navigates the modal. Calls before the runtime has loaded are queued. */
+  /** Opens, closes and navigates the modal. Calls are queued until the runtime is loaded. */
   readonly modal: {
     /**
-     * Opens the modal with `view`, or else with Account if connected and Connect if not. Activates `namespace`. If the host controls
-     * WalletConnect itself or has no adapters, pairing is shown instead.
+     * Opens the modal with `view`. By default, opens Account if a wallet is connected, and Connect otherwise. Activates
+     * `namespace`. If the host controls WalletConnect itself or has no adapters, opens the pairing view instead.
      */
     open(params?: { view?: Route; namespace?: Namespace }): void
-    /** Returns whether it closed. If the current view cannot be closed, the modal shakes instead. */
+    /** Closes the modal and returns `true`. If the current view cannot be closed, shakes the modal and returns `false`. */
     close(params?: { force?: boolean }): boolean
-    /** Navigates to a view. Does nothing if it is already the current view. */
+    /** Navigates to a view. Does nothing if the view is already displayed. */
     push<Name extends ViewName>(
       view: Name,
       ...data: undefined extends Views[Name] ? [data?: Views[Name]] : [data: Views[Name]]
     ): void
-    /** Replaces the current view, so that "back" skips it. */
+    /** Replaces the current view, so that navigating back skips it. */
     replace<Name extends ViewName>(
       view: Name,
       ...data: undefined extends Views[Name] ? [data?: Views[Name]] : [data: Views[Name]]
@@ -293,31 +311,31 @@ export interface Latchkey {
       view: Name,
       ...data: undefined extends Views[Name] ? [data?: Views[Name]] : [data: Views[Name]]
     ): void
-    /** Navigates back, or closes the modal if there is nothing to go back to. A view that cannot be closed stays. */
+    /** Navigates back, or closes the modal if there is no previous view. Does nothing if the view cannot be closed. */
     back(): void
   }
-  /** Loads the wallet directory of `options.server`. Resolves to `undefined` if no server is configured. */
+  /** Loads the wallet directory from `options.server`. Resolves to `undefined` if no server is configured. */
   directory(): Promise<Directory | undefined>
-  /** Loads login by email, social account or Farcaster. Resolves to `undefined` without `embedded()` in `wallets`. */
+  /** Loads login by email, social account or Farcaster. Resolves to `undefined` unless `wallets` includes `embedded()`. */
   login(): Promise<Login | undefined>
-  /** Loads pairing with remote wallets. Resolves to `undefined` without `walletConnect()` in `wallets`. */
+  /** Loads pairing with remote wallets. Resolves to `undefined` unless `wallets` includes `walletConnect()`. */
   pairing(): Promise<Pairing | undefined>
   /** Loads sign-in. Resolves to `undefined` if the host does not use sign-in. */
   signIn(): Promise<SignIn | undefined>
-  /** Displays a toast in place of the current one. It is hidden after 2.5 seconds, unless `kind` is `loading`. */
+  /** Displays a toast, and replaces the current toast. The toast is hidden after 2.5 seconds, unless `kind` is `loading`. */
   toast(kind: Toast['kind'], text: string): void
-  /** Hides the toast on screen, if any. */
+  /** Hides the toast, if one is displayed. */
   hideToast(): void
-  /** Logs `detail`, or else the alert's text, as an error. With the option `debug`, the alert is displayed too. */
+  /** Logs `detail`, or else the alert's text, as an error. If the `debug` option is set, displays the alert, too. */
   alert(alert: Alert, detail?: string): void
-  /** Hides the alert on screen, if any. */
+  /** Hides the alert, if one is displayed. */
   hideAlert(): void
-  /** Reports an event to the operator's analytics, if they are enabled. Nothing is sent before the modal is opened. */
+  /** Reports an event to the operator's analytics, if enabled. Nothing is sent until the modal is opened. */
   track(event: Parameters<Analytics['track']>[0]): void
-  /** Changes the theme. Omitted values stay, and `variables` are merged into the current ones. */
+  /** Changes the theme. Omitted values do not change, and `variables` is merged into the current variables. */
   setTheme(theme: { mode?: 'light' | 'dark' | 'system'; variables?: Readonly<Record<string, string>> }): void
   /** Resolves to the records stored in the browser, once the runtime is loaded. */
   storage(): Promise<StorageSchema>
-  /** The log of the instance. `log.entries()` returns its buffer, for bug reports. */
+  /** The instance's log. For bug reports, `log.entries()` returns the buffered entries. */
   readonly log: Log
 }

@@ -5,35 +5,44 @@ import type { Adapter, MultichainConnector } from './adapter.ts'
 import type { LogLevel } from './lib/log.ts'
 import type { AuthenticationAdapter } from './signIn/signInTypes.ts'
 
-/** Metadata of the host app. Missing values are read from the page on `start()`. */
+/** Metadata about the host app. Missing values are read from the page on `start()`. */
 export interface Metadata {
-  /** The app's name, as wallets display it. [the page's title] */
+  /** The app's name, which wallets display. Default: the page's title. */
   readonly name: string
-  /** A short description for wallets. [the page's `<meta name="description">`] */
+  /** A short description, which wallets display. Default: the page's `<meta name="description">`. */
   readonly description?: string
-  /** The app's URL, as wallets display it. [the page's origin] */
+  /** The app's URL, which wallets display. Default: the page's origin. */
   readonly url?: string
-  /** Absolute URLs of the app's icon, for wallets. [the page's `<link rel="icon">`] */
+  /** The absolute URLs of the app's icons, which wallets display. Default: the page's `<link rel="icon">`. */
   readonly icons?: readonly string[]
 }
 
 /** A way to connect, for `connectMethodsOrder`. */
 export type ConnectMethod = 'wallet' | 'email' | 'social'
 
-/** A social provider that the embedded wallet supports. */
+/** A social login provider that the embedded wallet supports. */
 export type SocialProvider = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook'
 
-/** Feature flags of the modal, with defaults in brackets. An enabled feature is shown only if it is available. */
+/** Feature flags for the modal. An enabled feature is displayed only if it is available. */
 export interface Features {
-  /** [true] */ readonly receive?: boolean
-  /** [true] */ readonly email?: boolean
-  /** [false] Passkey login. Requires the Latchkey frame as the embedded wallet. */ readonly passkey?: boolean
-  /** [all seven] */ readonly socials?: readonly SocialProvider[] | false
-  /** [true] Nothing is sent without `server`, or before the first click. */ readonly analytics?: boolean
-  /** [true] */ readonly allWallets?: boolean | 'only-mobile'
-  /** [false] Require consent to the terms and privacy policy before connecting. */ readonly legalCheckbox?: boolean
-  /** [false] */ readonly smartSessions?: boolean
-  /** [false] Show a single "continue with a wallet" row instead of the wallet list. */ readonly collapseWallets?: boolean
+  /** Whether to offer displaying the account's address. Default: `true`. */
+  readonly receive?: boolean
+  /** Whether to offer login by email. Default: `true`. */
+  readonly email?: boolean
+  /** Whether to offer login with a passkey, which requires the Latchkey frame as the embedded wallet. Default: `false`. */
+  readonly passkey?: boolean
+  /** The social logins to offer, in display order, or `false` to offer none. Default: all seven. */
+  readonly socials?: readonly SocialProvider[] | false
+  /** Whether to send analytics. Nothing is sent without `server` or before the user opens the modal. Default: `true`. */
+  readonly analytics?: boolean
+  /** Whether to offer the list of all wallets. `only-mobile` offers it only on mobile. Default: `true`. */
+  readonly allWallets?: boolean | 'only-mobile'
+  /** Whether users must accept the terms and privacy policy before they connect. Default: `false`. */
+  readonly legalCheckbox?: boolean
+  /** Whether to offer smart sessions. Default: `false`. */
+  readonly smartSessions?: boolean
+  /** Whether to display a single "continue with a wallet" row instead of the wallet list. Default: `false`. */
+  readonly collapseWallets?: boolean
 }
 
 /** A key-value store that replaces localStorage. */
@@ -42,98 +51,101 @@ export interface KeyValueStorage {
   getItem(key: string): string | null
   /** Stores `value` under `key`. Like `Storage.setItem`, it throws if the storage is full. */
   setItem(key: string, value: string): void
-  /** Removes the value stored under `key`. Does nothing if there is none. */
+  /** Removes the value stored under `key`, if any. */
   removeItem(key: string): void
 }
 
-/** Configuration options. All are optional. */
+/** Configuration options. All of them are optional. */
 export interface LatchkeyOptions {
-  /** The id of a second instance on a page. Appended to every storage prefix. [none] */
+  /** The ID of a second instance on the page, which is appended to every storage prefix. Default: none. */
   readonly id?: string
-  /** The app's name, URL and icon, as wallets display them. [read from the page] */
+  /** The app's name, URL and icons, which wallets display. Default: read from the page. */
   readonly app?: Metadata
-  /** Base URL of a Latchkey server. Required for the directory, analytics and the chain API. [none] */
+  /** The base URL of a Latchkey server. Required for the directory, analytics and the chain API. Default: none. */
   readonly server?: string
-  /** The project ID at that server. The server is not used without it (alert in debug mode). [none] */
+  /** The project ID on the server. Without a project ID, the server is not used, and an alert is logged. Default: none. */
   readonly projectId?: string
-  /** One adapter for each chain family, such as `evm()`. [none] */
+  /** One adapter for each chain family, such as `evm()`. Default: none. */
   readonly adapters?: readonly Adapter[]
-  /** Connectors for several chain families: `walletConnect()`, `embedded()`. */
+  /** The connectors for several chain families: `walletConnect()` and `embedded()`. Default: none. */
   readonly wallets?: readonly MultichainConnector[]
-  /** The initial network for new users. [the first] */
+  /** The initial network for new users. Default: the first network. */
   readonly defaultNetwork?: ChainId
-  /** Feature flags of the modal. [the defaults of `Features`] */
+  /** Feature flags for the modal. */
   readonly features?: Features
-  /** The order of the connect methods. [wallet, email, social if a wallet was discovered, else email, social, wallet] */
+  /** The order of the connect methods. By default, `wallet` is first if a wallet was discovered, and last otherwise. */
   readonly connectMethodsOrder?: readonly ConnectMethod[]
-  /** Directory IDs. If given, only these wallets are listed. */
+  /** The directory IDs of the wallets to list. Default: all wallets. */
   readonly includeWalletIds?: readonly string[]
-  /** Directory IDs. These wallets are not listed, and discovered wallets with the same name or rdns are hidden. [none] */
+  /** The directory IDs of wallets to exclude. Discovered wallets with the same name or rdns are hidden, too. Default: none. */
   readonly excludeWalletIds?: readonly string[]
-  /** Listed first, in this order. */
+  /** The directory IDs of the wallets to list first, in display order. Default: none. */
   readonly featuredWalletIds?: readonly string[]
-  /** Custom wallets, in addition to those of the directory. */
+  /** Custom wallets to list in addition to the directory's wallets. Default: none. */
   readonly customWallets?: readonly Wallet[]
-  /** URL of the terms of service, linked in the legal notice or beside the checkbox of `legalCheckbox`. [none] */
+  /** The URL of the terms of service, linked in the legal notice or next to the legal checkbox. Default: none. */
   readonly termsUrl?: string
-  /** URL of the privacy policy, linked in the legal notice or beside the checkbox of `legalCheckbox`. [none] */
+  /** The URL of the privacy policy, linked in the legal notice or next to the legal checkbox. Default: none. */
   readonly privacyUrl?: string
-  /** The theme of the modal and buttons. `system` follows the page's `color-scheme` or its class `dark` or `light`, else the operating system. [system] */
+  /**
+   * The theme of the modal and buttons. `system` follows the page's `color-scheme` or its class `dark` or `light`, or else the
+   * operating system. Default: `system`.
+   */
   readonly themeMode?: 'light' | 'dark' | 'system'
   /**
-   * Custom properties of the modal and buttons, without the `--latchkey-` prefix, e.g. `{ accent: '#0a7' }`: accent, on-accent, accent-text,
-   * font, radius, hue, surface, fill, fill-hover, field, line, line-strong, text, text-soft, success, warning, danger, focus, backdrop,
-   * shadow, density, width, z.
+   * CSS custom properties for the modal and buttons, without the `--latchkey-` prefix, such as `{ accent: '#0a7' }`. The names
+   * are accent, on-accent, accent-text, font, radius, hue, surface, fill, fill-hover, field, line, line-strong, text, text-soft,
+   * success, warning, danger, focus, backdrop, shadow, density, width and z.
    */
   readonly themeVariables?: Readonly<Record<string, string>>
-  /** [eip155 smartAccount, solana eoa, polkadot eoa, bip122 payment] */
+  /** The default account types. Default: `smartAccount` on eip155, `eoa` on solana and polkadot, and `payment` on bip122. */
   readonly defaultAccountTypes?: Partial<Readonly<Record<Namespace, string>>>
-  /** Whether users sign in after connecting. [off] */
+  /** Whether users sign in after connecting. Default: `off`. */
   readonly signIn?: 'required' | 'optional' | 'off'
-  /** Creates sign-in messages, verifies signed messages and stores the sessions. [the adapter of `server`, with a cookie] */
+  /** Creates sign-in messages, verifies signed messages and stores sessions. Default: uses `server` with a session cookie. */
   readonly authentication?: AuthenticationAdapter
-  /** Displays alerts and logs detailed messages to the console. [false] */
+  /** Whether to display alerts for developers on the page. Default: `false`. */
   readonly debug?: boolean
-  /** Renders the modal inline in the page. [false] */
+  /** Whether to render the modal inline in the page. Default: `false`. */
   readonly embedded?: boolean
-  /** The host controls WalletConnect itself. [false] */
+  /** Whether the host controls WalletConnect itself. Default: `false`. */
   readonly manualWalletConnect?: boolean
-  /** Prefers universal links over custom URL schemes on mobile. [true] */
+  /** Whether to prefer universal links over custom URL schemes on mobile. Default: `true`. */
   readonly universalLinks?: boolean
-  /** Restores the last session on `start()`. [true] */
+  /** Whether to restore the last session on `start()`. Default: `true`. */
   readonly reconnect?: boolean
-  /** Allows staying on a network that the host does not list. [false: UnsupportedChain opens] */
+  /** Whether users can stay on a network that the host does not support. If not, UnsupportedChain opens. Default: `false`. */
   readonly allowUnsupportedNetwork?: boolean
-  /** Lets the user switch networks. [true] */
+  /** Whether users can switch networks. Default: `true`. */
   readonly networkSwitching?: boolean
-  /** [false] Allows several connected wallets, listed in ProfileWallets. */
+  /** Whether several wallets can be connected. ProfileWallets lists them. Default: `false`. */
   readonly multiWallet?: boolean
-  /** Writes the state cookie that `initialState()` reads on a server. [false] */
+  /** Whether to write the state cookie that `initialState()` reads on a server. Default: `false`. */
   readonly cookie?: boolean
-  /** The state that the server rendered with. See `initialState()`. */
+  /** The state with which the server rendered the page. See `initialState()`. */
   readonly initialState?: InitialState | undefined
-  /** [localStorage, if available] */
+  /** The storage. Default: localStorage, if available. */
   readonly storage?: KeyValueStorage
-  /** [the system clock] For tests. */
+  /** The clock, which tests can replace. Default: the system clock. */
   readonly clock?: Clock
-  /** [the page's `fetch`] Used for every request made by the page, including reads from chain nodes, except with your own transports. */
+  /** Sends all requests, including reads from nodes unless you configure transports. Default: the page's `fetch`. */
   readonly fetch?: typeof fetch
-  /** [detected on `start()`] */
+  /** The platform. Default: detected on `start()`. */
   readonly platform?: 'desktop' | 'mobile'
-  /** An alternative URL of the same server, tried first if the main URL is known to be hard to reach. [none] */
+  /** An alternative URL for the server, tried first in time zones where the main URL can be hard to reach. Default: none. */
   readonly serverAlternative?: string
-  /** Destination of analytics events. [`server`] */
+  /** The URL to which analytics events are sent. Default: `server`. */
   readonly analyticsUrl?: string
-  /** The log level of the console. [error] */
+  /** The minimum level for console output. Default: `error`. */
   readonly logLevel?: LogLevel
 }
 
-/** The contents of the opt-in state cookie: the connected account and chain. Contains no secrets. */
+/** The contents of the opt-in state cookie, which are the connected account and chain. The cookie contains no secrets. */
 export interface InitialState {
-  /** The chain family of `chain` (a CAIP-2 namespace). */
+  /** The chain family of `chain`, which is a CAIP-2 namespace. */
   readonly namespace: Namespace
-  /** The address without the chain. Anyone can set the cookie, so it is not proof of identity. */
+  /** The address, without the chain ID. It does not prove the user's identity, because anyone can set the cookie. */
   readonly address: string
-  /** The chain that the wallet was on (CAIP-2), such as `eip155:1`. */
+  /** The wallet's last chain (CAIP-2), such as `eip155:1`. */
   readonly chain: ChainId
 }

@@ -1,6 +1,9 @@
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 
-/** Settles like `promise`, or rejects when `signal` aborts: with its reason if that is a LatchkeyError, else `request/aborted`. */
+/**
+ * Settles like `promise`, but rejects when `signal` aborts. Rejects with the signal's reason if the reason is a `LatchkeyError`,
+ * and with `request/aborted` otherwise.
+ */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () =>

@@ -1,13 +1,13 @@
 import type { Clock } from '@latchkey/protocol/clock'
 
-/** A cache with a lifetime per entry. Concurrent reads of a key share one request. */
+/** A cache whose entries each have their own lifetime. Concurrent reads of the same key share one request. */
 export interface Cache {
   read<T>(key: string, params: { ttlMs: number; load(signal: AbortSignal): Promise<T>; fresh?: boolean }): Promise<T>
   /** Removes all entries and aborts pending requests. */
   clear(): void
 }
 
-/** Creates an in-memory cache. Failures are not cached, so the next read retries. */
+/** Creates an in-memory cache. Failures are not cached, so the next read tries again. */
 export function createCache(clock: Clock): Cache {
   const stored = new Map<string, { until: number; value: unknown }>()
   const asking = new Map<string, Promise<unknown>>()
@@ -16,7 +16,7 @@ export function createCache(clock: Clock): Cache {
   return {
     async read<T>(key: string, params: { ttlMs: number; load(signal: AbortSignal): Promise<T>; fresh?: boolean }) {
       const found = stored.get(key)
-      // An entry exactly at its limit is still fresh (spec logic 3.2).
+      // An entry whose age is exactly the limit is still fresh.
       if (found && clock.now() <= found.until && !params.fresh) return found.value as T
       stored.delete(key)
       const shared = asking.get(key)

@@ -1,9 +1,9 @@
-/** The color scheme of a page. */
+/** A page's color scheme. */
 export type ColorScheme = 'light' | 'dark'
 
 /**
- * Returns the color scheme at `place`: the page's `color-scheme`, else the nearest class `dark` or `light`, else the operating system's
- * preference.
+ * Returns the color scheme at `place`. Uses the page's `color-scheme`, or else the nearest class `dark` or `light`, or else the
+ * operating system's preference.
  *
  * @example
  * const isDark = colorSchemeAt(document.body) === 'dark'
@@ -19,7 +19,7 @@ export function colorSchemeAt(place: Element): ColorScheme {
 }
 
 /**
- * Calls `listener` when the result of `colorSchemeAt` may have changed. Returns a function that stops it.
+ * Calls `listener` when the result of `colorSchemeAt` might have changed. Returns a function that removes the listener.
  *
  * @example
  * const stop = watchColorScheme(() => render(colorSchemeAt(document.body)), document.body)

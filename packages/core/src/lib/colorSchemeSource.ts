@@ -1,4 +1,4 @@
-/** Returns the parent of the Latchkey button, from which overlays take their color scheme, or the body if there is no button. */
+/** Returns the element whose color scheme overlays use: the Latchkey button's parent, or the body if there is no button. */
 export function colorSchemeSource(): Element {
   return document.querySelector('.latchkey-button')?.parentElement ?? document.body
 }

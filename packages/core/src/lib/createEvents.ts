@@ -1,16 +1,16 @@
-/** An event emitter. A listener that throws does not affect the others. */
+/** An event emitter. A listener that throws does not affect the other listeners. */
 export interface Events<Map> {
   on<Event extends keyof Map>(event: Event, listener: (value: Map[Event]) => void): () => void
   emit<Event extends keyof Map>(event: Event, value: Map[Event]): void
 }
 
-/** Creates an event emitter. Errors of listeners are passed to `failed`. */
+/** Creates an event emitter. Errors that listeners throw are passed to `failed`. */
 export function createEvents<Map>(failed: (error: unknown) => void): Events<Map> {
   const listeners: { [Event in keyof Map]?: Set<(value: Map[Event]) => void> } = {}
   return {
     on(event, listener) {
       const heard = (listeners[event] ??= new Set())
-      // Wrapped, so that a function registered twice is called twice and each registration is removed separately.
+      // Wrap the listener, so that a function added twice is called twice, and each registration is removed separately.
       const own = (value: Map[typeof event]) => listener(value)
       heard.add(own)
       return () => heard.delete(own)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fakeClock } from '../testing/index.ts'
 import { delay, settledWithin } from './delay.ts'
 
-test('a delay ends after its time, or when it is aborted', async () => {
+test('delay() resolves after the specified time or when the signal aborts', async () => {
   const clock = fakeClock()
   const ended: string[] = []
   const controller = new AbortController()
@@ -16,7 +16,7 @@ test('a delay ends after its time, or when it is aborted', async () => {
   expect(clock.waiting).toBe(0)
 })
 
-test('waiting for a promise ends when it settles, even if it rejects, or after the timeout', async () => {
+test('settledWithin() resolves when the promise resolves or rejects, or after the timeout', async () => {
   const clock = fakeClock()
   await settledWithin(Promise.reject(new Error('no image')), { clock, ms: 100 })
   expect(clock.waiting).toBe(0)

@@ -1,6 +1,6 @@
 import type { Clock } from '@latchkey/protocol/clock'
 
-/** Resolves after `ms`, or when `signal` aborts. */
+/** Resolves after `ms` milliseconds or when `signal` aborts. */
 export function delay({ clock, ms, signal }: { clock: Clock; ms: number; signal?: AbortSignal }): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -13,7 +13,7 @@ export function delay({ clock, ms, signal }: { clock: Clock; ms: number; signal?
   })
 }
 
-/** Resolves when `promise` settles, or after `ms`. */
+/** Resolves when `promise` settles or after `ms` milliseconds. */
 export function settledWithin(promise: Promise<unknown>, { clock, ms }: { clock: Clock; ms: number }): Promise<void> {
   return new Promise((resolve) => {
     const cancel = clock.after(ms, resolve)

@@ -3,13 +3,13 @@ import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { maxDrawingLength, maxDrawingReferences } from '@latchkey/protocol/specificationConstants'
 import * as v from 'valibot'
 
-/** Fetches `url` and parses its JSON with `schema`. Rejects with `http/failed` ('HTTP status code: n'), `http/unreachable` or `http/malformed`. */
+/** Fetches JSON and parses it with `schema`. Rejects with `http/failed`, `http/unreachable` or `http/malformed`. */
 export async function fetchJson<Schema extends v.GenericSchema>(params: {
   fetch: typeof fetch
   url: string
   schema: Schema
   signal?: AbortSignal | undefined
-  /** Longer responses are rejected, because parsing megabytes of JSON blocks the page. [5 MB] */
+  /** The maximum size of the response, because parsing megabytes of JSON blocks the page. Default: 5 MB. */
   maxBytes?: number
 }): Promise<v.InferOutput<Schema>> {
   const body = await (await bodyOf(await ask(params), params)).text()
@@ -19,7 +19,7 @@ export async function fetchJson<Schema extends v.GenericSchema>(params: {
   } catch (cause) {
     throw new LatchkeyError('http/malformed', { url: bare(params.url) }, { cause })
   }
-  // Stop at the first issue: a response of five megabytes could have a million.
+  // Stop at the first issue, because a large response could contain a million issues.
   const parsed = v.safeParse(params.schema, json, { abortEarly: true })
   if (!parsed.success) {
     throw new LatchkeyError(
@@ -32,9 +32,9 @@ export async function fetchJson<Schema extends v.GenericSchema>(params: {
 }
 
 /**
- * Fetches an image and returns a URL for it, which must be revoked. A blob: URL has the page's origin, and an SVG opened there could run its
- * scripts, so an SVG becomes a data: URL and other XML is rejected. SVGs that could take very long to render
- * are rejected.
+ * Fetches an image and returns a URL for it, which must be revoked. An SVG is returned as a data: URL. A blob: URL would have the
+ * page's origin, where the SVG could run scripts if it were opened. Rejects other XML, and SVGs that could take very long to
+ * render.
  */
 export async function fetchImage(params: {
   fetch: typeof fetch
@@ -56,8 +56,9 @@ export async function fetchImage(params: {
 }
 
 /**
- * Whether an SVG renders quickly. Ten elements that each refer ten times to the previous one become ten billion, rendered on the main
- * thread. Entities and nested images could hide such elements, and so could character references, escapes and other encodings.
+ * Whether an SVG renders quickly. If each of ten elements refers ten times to the previous element, the main thread must render
+ * ten billion elements. Entities, nested images, character references, escapes and unusual encodings are rejected, because they
+ * could hide such references.
  */
 function isSimpleDrawing(text: string): boolean {
   if (text.length > maxDrawingLength) return false
@@ -71,7 +72,7 @@ async function ask(params: { fetch: typeof fetch; url: string; signal?: AbortSig
   const { fetch } = params
   const response = await fetch(params.url, {
     credentials: 'omit',
-    // The server identifies the page by the Origin header. Redirect targets get no referrer.
+    // The server identifies the page by the Origin header. Send no referrer, so that redirect targets do not receive it.
     referrerPolicy: 'no-referrer',
     ...(params.signal && { signal: params.signal }),
   }).catch((cause: unknown) => unreachable(params.url, cause))
@@ -94,7 +95,7 @@ function unreachable(url: string, cause: unknown): never {
   throw new LatchkeyError('http/unreachable', { url: bare(url) }, { cause })
 }
 
-/** Returns the URL without its query, to keep project IDs and addresses out of messages. */
+/** Returns the URL without its query, so that error messages do not contain project IDs or addresses. */
 function bare(url: string): string {
   return url.split('?', 1)[0] as string
 }

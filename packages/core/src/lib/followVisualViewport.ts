@@ -1,7 +1,7 @@
 /**
- * Keeps a full-screen fixed element within the visual viewport. If a page is wider than the phone's screen, browsers size fixed elements to the
- * width of the page, and CSS cannot refer to the visible part. Pinch zoom does not move the element.
- * Returns a function that stops it.
+ * Keeps a full-screen fixed element within the visual viewport. If the page is wider than the phone's screen, browsers size fixed
+ * elements to the width of the page, and CSS cannot refer to the visible part. The element does not move during pinch zoom.
+ * Returns a function that stops following the viewport.
  */
 export function followVisualViewport(element: HTMLElement): () => void {
   const { style } = element
@@ -11,12 +11,12 @@ export function followVisualViewport(element: HTMLElement): () => void {
     if (!view || view.scale > 1) return
     style.cssText = ''
     const { width, height, offsetTop, offsetLeft } = view
-    // Browsers round only one of the two values.
+    // Allow a difference of one pixel, because browsers round only one of the two values.
     if (element.offsetWidth > width + 1)
       style.cssText = `inset:${offsetTop}px auto auto ${offsetLeft}px;width:${width}px;height:${height}px`
   }
   follow()
   for (const event of ['resize', 'scroll']) view?.addEventListener(event, follow, stopped)
-  // The element keeps its position during its exit animation.
+  // Do not reset the style, so that the element keeps its position during its exit animation.
   return () => stopped.abort()
 }

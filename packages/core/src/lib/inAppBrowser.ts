@@ -1,4 +1,4 @@
-/** Apps with an in-app browser, where a second window is lost, blocked, or cannot communicate with the first. */
+/** Matches apps with an in-app browser, where a second window is blocked or cannot communicate with the first window. */
 const inApp =
   /\b(FBA[NV]|FB_IAB|Instagram|Line\/|MicroMessenger|Snapchat|Bytedance|musical_ly|LinkedInApp|Pinterest\/|GSA\/)|; wv\)/
 
@@ -7,7 +7,7 @@ export function isInAppBrowser(page: Window | undefined = globalThis.window): bo
   return page !== undefined && inApp.test(page.navigator.userAgent)
 }
 
-/** Whether a popup can return to this page. False in Telegram, in in-app browsers and in installed web apps. */
+/** Whether popups can return to this page. `false` in Telegram, in-app browsers and installed web apps. */
 export function popupsWork(page: Window | undefined = globalThis.window): boolean {
   if (!page) return true
   if (isInTelegram(page)) return false

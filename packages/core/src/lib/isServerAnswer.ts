@@ -1,6 +1,6 @@
 import { type ErrorCode, isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 
-/** Errors that only a wallet or the page itself can cause. All other errors may be outages. */
+/** The error codes that only a wallet or the page itself can cause. All other errors could be outages. */
 const answers: ReadonlySet<ErrorCode> = new Set([
   'app/not-loaded',
   'frame/not-allowed',
@@ -15,14 +15,14 @@ const answers: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /**
- * Whether `error` answers whether a session exists. A 5xx, a timeout, a malformed response, a network failure and unknown errors do not: the
- * stored session is kept, and the check is retried.
+ * Whether `error` means that there is no session. Server errors, timeouts, malformed responses, network failures and unknown
+ * errors could be caused by an outage. In this case, the stored session is kept and the request is retried.
  */
 export function isServerAnswer(error: unknown): boolean {
   return isLatchkeyError(error) && answers.has(error.code)
 }
 
-/** Returns the delay requested by the server (Retry-After) in milliseconds, if there is one. */
+/** Returns the delay in milliseconds that the server requested with `Retry-After`, if any. */
 export function retryAfterOf(error: unknown): number | undefined {
   if (!isLatchkeyError(error)) return undefined
   const { retryAfterMs } = (error.details ?? {}) as { readonly retryAfterMs?: unknown }

@@ -5,33 +5,33 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 /** A log entry. */
 export interface LogEntry {
-  /** Epoch milliseconds. */
+  /** The time of the entry, in epoch milliseconds. */
   readonly at: number
-  /** The severity. Entries below the log level are in the buffer, too. */
+  /** The severity. The buffer also contains entries below the log level. */
   readonly level: Exclude<LogLevel, 'silent'>
-  /** The message, cut off after 10,000 characters. */
+  /** The message, truncated to 10,000 characters. */
   readonly text: string
-  /** The error as `name: message`, or another value as text. Cut off after 10,000 characters. */
+  /** The error as `name: message`, or any other value as text. Truncated to 10,000 characters. */
   readonly cause?: string
 }
 
-/** The log. Entries are kept in a bounded buffer; those at or above the log level are also printed to the console. */
+/** A log that stores entries in a bounded buffer, and prints those at or above the log level to the console. */
 export interface Log {
-  /** Logs a detail for debugging. `cause`: an error or other value, kept in the buffer as text. */
+  /** Logs a detail for debugging. `cause` is an error or any other value, and is stored as text. */
   debug(text: string, cause?: unknown): void
   /** Logs a normal but notable event. */
   info(text: string, cause?: unknown): void
   /** Logs a problem that Latchkey handled itself. */
   warn(text: string, cause?: unknown): void
-  /** Logs a failure. It is also reported to the operator's analytics, if they are enabled. */
+  /** Logs a failure, and reports it to the operator's analytics if enabled. */
   error(text: string, cause?: unknown): void
-  /** Returns the buffered entries, oldest first. */
+  /** Returns the buffered entries, with the oldest first. */
   entries(): readonly LogEntry[]
 }
 
 const ranks: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
 
-/** Creates a log that drops its oldest entries when the buffer is full. `level` [error] is the minimum level for the console. */
+/** Creates a log that drops its oldest entries when the buffer is full. `level` is the minimum level for the console. */
 export function createLog(params: {
   now(): number
   level?: LogLevel | undefined

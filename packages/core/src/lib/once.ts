@@ -1,12 +1,12 @@
 /** A lazily loaded value. */
 export interface Once<T> {
-  /** Loads the value, or resolves to the loaded value. A failed load is retried by the next call. */
+  /** Loads the value, or resolves to it if it has already been loaded. If loading fails, the next call tries again. */
   get(): Promise<T>
-  /** Calls the value's `stop`, if it was ever requested. */
+  /** Calls the value's `stop` method, if the value has been requested and has such a method. */
   stop(): void
 }
 
-/** Loads the value with `make` on first use, at most once. */
+/** Creates a lazy value. `make` is called on first use, and again only if it rejects. */
 export function once<T extends object>(make: () => Promise<T>): Once<T> {
   let made: Promise<T> | undefined
   return {

@@ -1,18 +1,19 @@
 import type { Clock } from '@latchkey/protocol/clock'
 
-/** The first and the longest delay, in milliseconds. */
+/** The first and the maximum delay, in milliseconds. */
 const firstMs = 1_000
 const maxMs = 60_000
-/** After a wake-up, requests of many pages are spread over this time. */
+/** The time over which retries are spread when the device is back online, so that not all pages retry at once. */
 const wakeSpreadMs = 500
-/** Upper limit for the delay that a server can request. */
+/** The maximum delay that a server can request. */
 const maxRetryAfterMs = 600_000
 
-/** Retries failed work with growing delays and jitter, and soon after the device is back online. */
+/** Retries failed tasks with increasing delays and jitter, and soon after the device is back online. */
 export interface Retries {
   /**
-   * Runs `task` after the delay for `failures` consecutive failures, but at least `minMs` (Retry-After). It runs sooner when the device comes back
-   * online or the page becomes visible. Returns a function that cancels it.
+   * Runs `task` after a delay that depends on the number of consecutive `failures` and is at least `minMs`, for example from
+   * `Retry-After`. Runs the task sooner if the device is back online or the page becomes visible. Returns a function that cancels
+   * the task.
    */
   schedule(options: { failures: number; minMs?: number | undefined }, task: () => void): () => void
 }
@@ -23,7 +24,7 @@ interface Scheduled {
   run(): void
 }
 
-/** Creates retries that use `clock`. They listen to page events only while something is scheduled. */
+/** Creates a retry scheduler. It listens for page events only while a task is scheduled. */
 export function createRetries(clock: Clock, random: () => number = Math.random): Retries {
   const scheduled = new Set<Scheduled>()
 

@@ -3,26 +3,26 @@ import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { isRestrictedTimeZone, sdkType } from '@latchkey/protocol/specificationConstants'
 import { version } from '../version.ts'
 
-/** The configured server and its project ID. */
+/** The configured server and the project ID. */
 export interface LatchkeyServer {
   readonly url: string
   readonly projectId: string
   readonly alternative?: string | undefined
 }
 
-/** Returns the parameters sent with every request. */
+/** Returns the parameters that are sent with every request. */
 export function identityOf(service: LatchkeyServer): Identity {
   return { projectId: service.projectId, st: sdkType, sv: `react-${version}` }
 }
 
-/** Returns the URLs of a service in the order in which they are tried. The time zone only affects the order. */
+/** Returns the server's URLs in the order in which they are tried. The time zone affects only the order. */
 export function serverUrls(service: LatchkeyServer, zone: string | undefined = ownZone()): readonly [string, string?] {
   const { url, alternative } = service
   if (!alternative) return [url]
   return isRestrictedTimeZone(zone) ? [alternative, url] : [url, alternative]
 }
 
-/** Runs `task` with the first URL of a service, or with the second if the first cannot be reached. */
+/** Runs `task` with the server's first URL, or with the second URL if the first is unreachable. */
 export async function withFallbackUrl<T>(service: LatchkeyServer, task: (base: string) => Promise<T>): Promise<T> {
   const [first, second] = serverUrls(service)
   try {

@@ -1,20 +1,20 @@
 import { createStore as createZustand } from 'zustand/vanilla'
 
-/** A writable store. Listeners get no payload and call `get()`. */
+/** A writable store. */
 export interface Store<T> extends ReadableStore<T> {
-  /** Replaces the value and notifies the listeners. A function gets the current value. */
+  /** Replaces the value and notifies the listeners. If `next` is a function, it receives the current value. */
   set(next: T | ((now: T) => T)): void
 }
 
 /** A read-only view of a store. */
 export interface ReadableStore<T> {
-  /** Returns the current value. It is immutable: a change replaces it. */
+  /** Returns the current value. Values are immutable and are replaced when the state changes. */
   get(): T
-  /** Calls `listener` after each change, without a value. Returns a function that unsubscribes. */
+  /** Calls `listener` after each change. Returns a function that removes the listener. */
   subscribe(listener: () => void): () => void
 }
 
-/** Creates a store with zustand/vanilla. `initial` is the snapshot used for server rendering and hydration. */
+/** Creates a store with zustand/vanilla. `initial` is the snapshot for server rendering and hydration. */
 export function createStore<T>(initial: T): Store<T> & { readonly initial: T } {
   const store = createZustand<T>(() => initial)
   return {
@@ -25,7 +25,7 @@ export function createStore<T>(initial: T): Store<T> & { readonly initial: T } {
   }
 }
 
-/** Returns the slice of `store` under `key`. Each slice has a single writer. */
+/** Returns a store for the value under `key`. Only one module writes to each slice. */
 export function slice<T, Key extends keyof T>(store: Store<T>, key: Key): Store<T[Key]> {
   return {
     get: () => store.get()[key],

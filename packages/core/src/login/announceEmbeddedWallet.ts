@@ -13,11 +13,11 @@ interface AnnouncementDependencies {
   has(namespace: Namespace, connectorId: string): boolean
   session(namespace: Namespace, connectorId: string): Session | undefined
   disconnect(connectorId: string): Promise<void>
-  /** Opens the modal for the user to log in and use the wallet in `namespace`. */
+  /** Opens the modal so that the user can log in and use the wallet in `namespace`. */
   promptLogin(namespace: Namespace): void
 }
 
-/** Announces the embedded wallets that support it to other kits on the page. */
+/** Announces embedded wallets that have an announcer to other kits on the page. */
 export function announceWallets(dependencies: AnnouncementDependencies): {
   isOwn: WalletAnnouncer['isOwn']
   stop(): void
@@ -28,7 +28,7 @@ export function announceWallets(dependencies: AnnouncementDependencies): {
 
   const announce = (announcer: WalletAnnouncer, id: string): void => {
     const connect = connectOf(dependencies, id)
-    // Registered before the announcement, because our own discovery receives it synchronously.
+    // Register the entry first, because our own discovery receives the announcement synchronously.
     const entry = { announcer, stop: () => {} }
     started.push(entry)
     entry.stop = announcer.start({
@@ -69,8 +69,8 @@ function chainsOf({ state, network }: AnnouncementDependencies, namespace: Names
 }
 
 /**
- * Returns a function that waits for a pending restore or connection, then prompts the user in the modal. It rejects if the user closes the
- * modal. Concurrent calls share one modal, because reopening it would discard the user's input.
+ * Returns a function that waits for a pending restore or connection, and then opens the modal so that the user can log in. It
+ * rejects if the user closes the modal. Concurrent calls share one modal, because reopening it would discard the user's input.
  */
 function connectOf(
   { state, promptLogin, session }: AnnouncementDependencies,

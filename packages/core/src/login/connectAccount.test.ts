@@ -27,11 +27,11 @@ async function connect(namespaces: readonly Namespace[]) {
   return calls
 }
 
-test('the active namespace is connected first, and the frame is set back to its chain after the others', async () => {
+test('the active namespace is connected first, and the frame is switched back to its chain at the end', async () => {
   expect(await connect(['eip155', 'solana'])).toEqual(['solana', 'connected', 'eip155 secondary', 'SWITCH_NETWORK'])
   expect(await connect(['eip155'])).toEqual(['eip155', 'connected'])
 })
 
-test('if the wallet supports none of the namespaces, it is not found', async () => {
+test('rejects with wallet/not-found if the wallet supports none of the namespaces', async () => {
   await expect(connect([])).rejects.toMatchObject({ code: 'wallet/not-found' })
 })

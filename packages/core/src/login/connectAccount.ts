@@ -3,7 +3,8 @@ import { connectNamespaces } from '../wallets/connectNamespaces.ts'
 import type { LoginDependencies } from './loginContext.ts'
 
 /**
- * Connects the account after a login: the active namespace first, then the others. `connected` is called after the first.
+ * Connects the account after a login. Connects the active namespace first and calls `connected`, then connects the other
+ * namespaces.
  */
 export async function connectAccount(
   dependencies: Pick<LoginDependencies, 'state' | 'log' | 'wallet' | 'connect' | 'namespaces'>,
@@ -24,7 +25,7 @@ export async function connectAccount(
   })
   const { active: chain } = state.get().networks
   if (others.length > 0 && chain) {
-    // A frame without Latchkey's extensions has a single current chain. Set it back to the displayed chain.
+    // A frame without Latchkey's extensions has only one current chain, so switch the frame back to the displayed chain.
     const wallet = await dependencies.wallet()
     wallet.notify('SWITCH_NETWORK', { chainId: chain })
   }

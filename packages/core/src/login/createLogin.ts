@@ -26,7 +26,7 @@ const initialState: LoginState = {
   farcasterUrl: undefined,
 }
 
-/** Creates the login flow of the embedded wallet. The frame is not loaded before the first action. */
+/** Creates the embedded wallet's login flow. The frame is not loaded before the first action. */
 export function createLogin(
   dependencies: LoginDependencies,
 ): Login & { stop(): void; resumeRedirect(): Promise<void> } {
@@ -43,7 +43,7 @@ export function createLogin(
   const { run, setErrorFormatter, confirmResent } = createLoginSteps({ toast: dependencies.toast, signal, patch })
   let farcaster: SocialLogin | undefined
   let social: SocialLogin | undefined
-  // Load the client early: the popup must open synchronously in a click handler.
+  // Load the client early, because the popup must be opened synchronously in a click handler.
   let client: EmbeddedWalletClient | undefined
   dependencies.wallet().then(
     (wallet) => {

@@ -3,13 +3,13 @@ import { delay } from '../lib/delay.ts'
 import { isOutage } from './emailErrors.ts'
 import type { LoginContext } from './loginContext.ts'
 
-/** Lifetime of an emailed link. Waiting stops when it expires. */
+/** The lifetime of an emailed link, after which waiting ends. */
 const linkLifeMs = 600_000
 
-/** Delay before the device approval is requested again after an outage. */
+/** The delay before the device approval is requested again after an outage. */
 const retryMs = 5_000
 
-/** Waits until the user approves this device with the emailed link. Returns a function that stops waiting. */
+/** Waits until the user approves this device with the emailed link, then navigates. Returns a function that stops waiting. */
 export function awaitDeviceApproval(context: LoginContext): () => void {
   const { store, patch, navigation } = context
   const controller = new AbortController()
@@ -31,8 +31,8 @@ export function awaitDeviceApproval(context: LoginContext): () => void {
 }
 
 /**
- * Requests the approval until the link expires. Resolves to whether the device was approved, or `undefined` if `signal` aborted. Each
- * request times out after 30 seconds, and users need longer.
+ * Requests the approval repeatedly until the link expires, because each request times out after 30 seconds and users often need
+ * longer. Resolves to whether the device was approved, or to `undefined` if `signal` aborts.
  */
 async function isDeviceApproved(
   { wallet: loadWallet, clock, records, track }: LoginContext,
@@ -52,7 +52,7 @@ async function isDeviceApproved(
       if (!isLatchkeyError(error, 'frame/timeout')) await delay({ clock, ms: retryMs, signal })
       if (signal.aborted) return undefined
     }
-    // If the email was resent in the meantime, wait for the new link.
+    // If the email was resent in the meantime, wait until the new link expires.
     const sent = records.lastEmailLoginTime.get()
     if (sent !== undefined && sent <= clock.now()) until = Math.max(until, sent + linkLifeMs)
   }

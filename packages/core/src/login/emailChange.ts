@@ -4,7 +4,7 @@ import type { EmailThrottle } from './emailThrottle.ts'
 import type { LoginContext } from './loginContext.ts'
 import type { Login } from './loginTypes.ts'
 
-/** Creates the email change, which is confirmed with one code sent to the old address and one sent to the new address. */
+/** Creates the actions for changing the email address. Codes sent to the old and the new address confirm the change. */
 export function createEmailChange(
   context: LoginContext & { readonly codes: EmailCodes; readonly throttle: Pick<EmailThrottle, 'sent' | 'clear'> },
 ): Pick<Login, 'updateEmail' | 'submitPrimaryCode' | 'submitSecondaryCode'> {

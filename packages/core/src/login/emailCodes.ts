@@ -2,17 +2,17 @@ import type { MethodResult } from '@latchkey/protocol/frame/messages'
 import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { ErrorPlace, LoginContext } from './loginContext.ts'
 
-/** The requests that submit a code which the user received by email. */
+/** The requests that submit an emailed code. */
 export type CodeMethod = 'CONNECT_OTP' | 'UPDATE_EMAIL_PRIMARY_OTP' | 'UPDATE_EMAIL_SECONDARY_OTP'
 
-/** Submits the codes that users receive by email. */
+/** Submits emailed codes. */
 export interface EmailCodes {
   submit(method: CodeMethod, code: string): Promise<MethodResult<CodeMethod>>
-  /** Returns where an error is displayed: below the field if the code itself was rejected, not the login after it. */
+  /** Returns where an error is displayed: below the field if the code itself was rejected, and in a toast otherwise. */
   errorPlace(error: LatchkeyError): ErrorPlace
 }
 
-/** Creates the submission of codes to the frame. */
+/** Creates the functions that submit codes to the frame. */
 export function createEmailCodes(context: Pick<LoginContext, 'wallet' | 'signal' | 'track'>): EmailCodes {
   const { track, signal } = context
   const rejected = new WeakSet<LatchkeyError>()

@@ -3,13 +3,13 @@ import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { expect, test } from 'vitest'
 import { emailErrorPlace, isOutage, parseEmail } from './emailErrors.ts'
 
-test('an email address is trimmed, and anything else is an invalid input', () => {
+test('parseEmail() trims an email address, and throws if the input is not an email address', () => {
   expect(parseEmail(' ada@shop.example ')).toBe('ada@shop.example')
   for (const typed of ['', 'ada', 'ada@shop', 'ada @shop.example'])
     expect(() => parseEmail(typed)).toThrowError(expect.objectContaining({ code: 'input/invalid' }) as Error)
 })
 
-test('invalid addresses and outages are displayed below the field, cancellations nowhere, and other errors in a toast', () => {
+test('invalid addresses and outages are displayed below the field, other errors in a toast, and cancellations nowhere', () => {
   const unreachable = failure('frame/unreachable', { afterMs: 20_000 })
   expect(isOutage(unreachable)).toBe(true)
   expect(emailErrorPlace(unreachable)).toBe('field')

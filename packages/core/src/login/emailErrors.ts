@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { ErrorPlace } from './loginContext.ts'
 
-/** Returns the trimmed address. Throws if it is not an email address. */
+/** Returns the trimmed email address. Throws if the input is not an email address. */
 export function parseEmail(typed: string): string {
   const email = typed.trim()
   if (!/^\S+@\S+\.\S+$/.test(email))
@@ -10,11 +10,11 @@ export function parseEmail(typed: string): string {
 }
 
 /**
- * Returns where an email error is displayed. An invalid address (matched by message text) and an outage, which lasts longer than a toast, are
- * displayed below the field.
+ * Returns where an email error is displayed. Invalid addresses, which are recognized by the error message, are displayed below
+ * the field. So are outages, because they last longer than a toast.
  */
 export function emailErrorPlace(error: LatchkeyError): ErrorPlace {
-  // Cancelling in the wallet's window is not an error.
+  // The user cancelled in the wallet's window, which is not an error.
   if (error.code === 'user/rejected') return 'nowhere'
   return error.message.includes('Invalid email') || isOutage(error) ? 'field' : 'toast'
 }

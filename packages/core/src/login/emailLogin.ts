@@ -4,12 +4,12 @@ import type { EmailThrottle } from './emailThrottle.ts'
 import type { LoginContext } from './loginContext.ts'
 import type { Login } from './loginTypes.ts'
 
-/** Creates the login by email: a code is requested, then submitted. */
+/** Creates the actions for logging in by email, which request and submit a code. */
 export function createEmailLogin(
   context: LoginContext & {
     readonly codes: EmailCodes
     readonly throttle: Pick<EmailThrottle, 'check' | 'sent'>
-    /** Displays that another code was sent. */
+    /** Displays a message that another code was sent. */
     confirmResent(): void
   },
 ): Pick<Login, 'submitEmail' | 'submitCode' | 'resend'> {

@@ -17,7 +17,7 @@ function throttleOf(lastSent?: number) {
   return { throttle, clock, changes }
 }
 
-test('after an email was sent, the next one can be requested 30 seconds later', async () => {
+test('another email can be requested 30 seconds after the last email was sent', async () => {
   const { throttle, clock, changes } = throttleOf()
   throttle.check()
   throttle.sent()
@@ -30,7 +30,7 @@ test('after an email was sent, the next one can be requested 30 seconds later', 
   expect(changes).toEqual([resendAt, undefined])
 })
 
-test('a stored time in the future is ignored, and clearing allows another email', () => {
+test('a stored time in the future is ignored, and clear() allows another email immediately', () => {
   expect(throttleOf(2_000_000).throttle.resendAt()).toBeUndefined()
   const { throttle } = throttleOf(999_999)
   expect(throttle.resendAt()).toBe(1_029_999)
@@ -38,7 +38,7 @@ test('a stored time in the future is ignored, and clearing allows another email'
   expect(throttle.resendAt()).toBeUndefined()
 })
 
-test('nothing is reported after it has stopped', async () => {
+test('no changes are reported after stop()', async () => {
   const { throttle, clock, changes } = throttleOf(999_999)
   throttle.update()
   throttle.stop()

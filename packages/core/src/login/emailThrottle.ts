@@ -3,11 +3,11 @@ import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { emailThrottleMs } from '@latchkey/protocol/specificationConstants'
 import type { LoginRecords } from '../adapter.ts'
 
-/** Limits how often an email is requested, across reloads of the page. */
+/** Limits how often an email can be requested, even if the page is reloaded. */
 export interface EmailThrottle {
-  /** Returns when the next email can be requested, in epoch milliseconds, or `undefined` if it can be requested now. */
+  /** Returns when another email can be requested, in epoch milliseconds, or `undefined` if one can be requested now. */
   resendAt(): number | undefined
-  /** Returns the seconds until then, rounded up, or 0. */
+  /** Returns the number of seconds until another email can be requested, rounded up. */
   secondsToWait(): number
   /** Throws if an email cannot be requested yet. */
   check(): void
@@ -15,12 +15,12 @@ export interface EmailThrottle {
   sent(): void
   /** Allows another email immediately. */
   clear(): void
-  /** Reports `resendAt` again, now and when the wait is over. */
+  /** Reports the value of `resendAt` now, and again when another email can be requested. */
   update(): void
   stop(): void
 }
 
-/** Creates the throttle. `changed` is called with each new value of `resendAt`. */
+/** Creates the throttle. Calls `changed` with each new value of `resendAt`. */
 export function createEmailThrottle(dependencies: {
   readonly lastSent: LoginRecords['lastEmailLoginTime']
   readonly clock: Clock
@@ -32,7 +32,7 @@ export function createEmailThrottle(dependencies: {
   const resendAt = (): number | undefined => {
     const last = lastSent.get()
     const now = clock.now()
-    // Ignores timestamps in the future.
+    // Ignore timestamps in the future.
     return last === undefined || last > now || now - last >= emailThrottleMs ? undefined : last + emailThrottleMs
   }
   const secondsToWait = (): number => {

@@ -3,7 +3,7 @@ import { abortable, linkedController } from '../lib/abortable.ts'
 import type { LoginContext } from './loginContext.ts'
 import type { SocialLogin } from './socialLogin.ts'
 
-/** Displays the Farcaster link and waits for the user's approval. */
+/** Starts a Farcaster login, which displays the link, waits for the user's approval and connects. */
 export function startFarcasterLogin(context: LoginContext): SocialLogin {
   const { navigation, patch, track, records, store } = context
   const provider = 'farcaster'
@@ -17,7 +17,7 @@ export function startFarcasterLogin(context: LoginContext): SocialLogin {
     let cameBy: string | undefined = provider
     if (wallet.connectInWindow) cameBy = await wallet.connectInWindow(provider, { signal })
     else {
-      // The link survives closing the modal: reopening shows the same link.
+      // Keep the link when the modal is closed, so that reopening the modal displays the same link.
       const url = store.get().farcasterUrl ?? (await wallet.request('GET_FARCASTER_URI', undefined, { signal })).url
       patch({ farcasterUrl: url })
       const { userName } = await wallet.request('CONNECT_FARCASTER', undefined, { signal })
@@ -47,7 +47,7 @@ export function startFarcasterLogin(context: LoginContext): SocialLogin {
         navigation.follow({ type: 'farcaster-failed' })
       } else if (!arrived && !context.signal.aborted) {
         track({ event: 'SOCIAL_LOGIN_CANCELED', properties: { provider } })
-        // The frame drops the pending channel when it reloads.
+        // Reload the frame, so that it abandons the pending login.
         const wallet = await context.wallet()
         wallet.notify('RELOAD', undefined)
       }

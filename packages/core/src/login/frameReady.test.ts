@@ -22,7 +22,7 @@ function slowFrame() {
   return { state, leaving, ready, notice: () => notice(), load: () => load() }
 }
 
-test('a frame that is slow to load is reported until it is ready', async () => {
+test('sets an error while the frame is slow to load, and clears it once the frame is ready', async () => {
   const { state, ready, notice, load } = slowFrame()
   notice()
   expect(state.get().error).toMatchObject({ code: 'frame/unreachable' })
@@ -31,7 +31,7 @@ test('a frame that is slow to load is reported until it is ready', async () => {
   expect(state.get().error).toBeUndefined()
 })
 
-test('another error that is displayed meanwhile stays, and a user who has left is not notified', async () => {
+test('does not clear a different error, and sets no error after the signal has aborted', async () => {
   const { state, ready, notice, load, leaving } = slowFrame()
   const error = new LatchkeyError('request/aborted')
   notice()

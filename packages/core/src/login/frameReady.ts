@@ -3,10 +3,10 @@ import type { EmbeddedWalletClient } from '../adapter.ts'
 import type { Store } from '../lib/store.ts'
 import type { LoginState } from './loginTypes.ts'
 
-/** Time before the user is notified that the frame is slow to load. Measured by the connector. */
+/** The time after which the user is notified that the frame is slow to load. The connector measures this time. */
 const frameNoticeMs = 5_000
 
-/** Resolves when the frame is ready. If this takes long, `state.error` is set while waiting continues. */
+/** Resolves when the frame is ready. If loading is slow, sets `state.error` until the frame is ready. */
 export async function frameReady(
   wallet: Pick<EmbeddedWalletClient, 'initialised'>,
   { state, signal }: { readonly state: Store<LoginState>; readonly signal: AbortSignal },
@@ -21,7 +21,7 @@ export async function frameReady(
       if (!signal.aborted) state.set({ ...state.get(), error: late })
     })
   } finally {
-    // The caller that requested the action reports the final error.
+    // Clear the error even if loading fails, because the caller reports the final error.
     clear()
   }
 }

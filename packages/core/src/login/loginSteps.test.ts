@@ -25,14 +25,14 @@ test.each<[ErrorPlace, boolean, number]>([
   ['toast', false, 1],
   ['both', true, 1],
   ['nowhere', false, 0],
-])('an error is displayed in the place %s only', async (place, hasFieldError, toastCount) => {
+])('errors with the place %s are displayed only there', async (place, hasFieldError, toastCount) => {
   const { run, state, toasts } = runnerOf()
   await expect(run('email', fail, () => place)).rejects.toBe(error)
   expect(state()).toEqual({ busy: undefined, error: hasFieldError ? error : undefined })
   expect(toasts).toHaveLength(toastCount)
 })
 
-test('a cancellation is not displayed, and no error is displayed after the instance has stopped', async () => {
+test('no error is displayed for a cancelled step or after the instance has stopped', async () => {
   const { run, page, toasts } = runnerOf()
   await run('email', () => Promise.reject(new LatchkeyError('request/aborted'))).catch(() => {})
   page.abort()
@@ -40,7 +40,7 @@ test('a cancellation is not displayed, and no error is displayed after the insta
   expect(toasts).toEqual([])
 })
 
-test('an earlier step that ends does not reset the step in progress', async () => {
+test('the end of an earlier step does not reset the step in progress', async () => {
   const { run, state } = runnerOf()
   let end = () => {}
   const first = run('email', () => new Promise<void>((resolve) => (end = resolve)))
@@ -50,7 +50,7 @@ test('an earlier step that ends does not reset the step in progress', async () =
   expect(state().busy).toBe('code')
 })
 
-test('toasts are worded by the formatter', async () => {
+test('toasts use the text that the formatter returns', async () => {
   const { run, setErrorFormatter, confirmResent, toasts } = runnerOf()
   confirmResent()
   setErrorFormatter((error) => (error ? 'Keine E-Mail-Adresse' : 'Gesendet'))

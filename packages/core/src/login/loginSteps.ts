@@ -2,16 +2,16 @@ import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkey
 import type { LoginContext } from './loginContext.ts'
 import type { Login, LoginState } from './loginTypes.ts'
 
-/** Runs the steps of a login, and displays which is in progress and why one failed. */
+/** Runs login steps. Sets which step is in progress, and displays errors. */
 export interface LoginSteps {
   readonly run: LoginContext['run']
-  /** Sets how toasts are worded. */
+  /** Sets the function that returns the text of toasts. */
   readonly setErrorFormatter: Login['setErrorFormatter']
-  /** Displays that another code was sent. */
+  /** Displays a message that another code was sent. */
   confirmResent(): void
 }
 
-/** Creates the runner. After `signal` aborts, no error is displayed. */
+/** Creates the runner for login steps. No errors are displayed after `signal` aborts. */
 export function createLoginSteps(dependencies: {
   readonly toast: LoginContext['toast']
   readonly signal: AbortSignal
@@ -35,7 +35,7 @@ export function createLoginSteps(dependencies: {
         if (place === 'toast' || place === 'both') toast('error', format?.(error) ?? error.message)
         throw error
       } finally {
-        // Do not reset the step of a newer action.
+        // Do not reset the step if a newer action has started.
         if (turn === latest) patch({ busy: undefined })
       }
     },

@@ -1,7 +1,7 @@
 import { linkedController } from '../lib/abortable.ts'
 import type { LoginContext } from './loginContext.ts'
 
-/** Logs in or signs up with a passkey in the wallet's own window, then connects. Cancelled when `cancelled` aborts. */
+/** Logs in or signs up with a passkey in the wallet's own window, and connects. Cancelled if `cancelled` aborts. */
 export async function logInWithPasskey(context: LoginContext, cancelled?: AbortSignal): Promise<void> {
   if (context.store.get().busy === 'passkey' || !context.supportsNetwork()) return
   const controller = linkedController(context.signal)

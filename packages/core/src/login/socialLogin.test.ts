@@ -14,13 +14,13 @@ import type { LoginState } from './loginTypes.ts'
 const keys = 'https://keys.example'
 const done = `${keys}/vault/social/done?ticket=1`
 
-/** A page, its popup and a scriptable frame. */
+/** Creates a page with a popup and a frame that tests can script. */
 function page(
   params: {
     port?: boolean
     blocked?: boolean
     wallet?: Partial<EmbeddedWalletClient>
-    /** The provider that the page was redirected to. */
+    /** The provider to which the page redirected the user. */
     leaving?: string
   } = {},
 ) {
@@ -108,7 +108,7 @@ function page(
   }
 }
 
-test('a frame without its own popup channel receives the result that the popup posts to its opener [R1.3] [R4.2] [R3.17]', async () => {
+test('a plain frame receives the result that the popup posts to its opener [R1.3] [R4.2] [R3.17]', async () => {
   const { login, clock, popup, opened, say, social, connected, events, latchkey, stored, listeners } = page()
   const attempt = login.social('google')
   expect(login.state.get().social).toEqual({ provider: 'google', status: 'opening' })
@@ -151,11 +151,11 @@ test.each(popupSocialProviders)(
   },
 )
 
-test('the providers with a popup are the six in the specification [R1.3]', () => {
+test('there are six social login providers that use a popup [R1.3]', () => {
   expect([...popupSocialProviders].sort()).toEqual(['apple', 'discord', 'facebook', 'github', 'google', 'x'])
 })
 
-test('a user who returns from the provider by a full-page redirect is connected, and the result is used once [R4.2]', async () => {
+test('a user who returns from a full-page redirect is connected, and the result is used only once [R4.2]', async () => {
   const { login, social, connected, events, stored } = page({ leaving: 'github' })
   const visited: string[] = []
   const redirected = (href: string) =>
@@ -199,7 +199,7 @@ test.each([
       expect(stored()).toBe(provider)
       expect(connected).toEqual(provider ? ['eip155'] : [])
       expect(social.map(({ uri }) => uri)).toEqual(provider ? [done] : [])
-      // A result can be used once, and is not left in the address.
+      // A result can be used only once, and is removed from the URL.
       expect(replaced).toEqual(provider ? ['https://shop.example/basket?a=1'] : [])
       expect(left()).toBe(provider ? undefined : leaving)
     } finally {
@@ -208,7 +208,7 @@ test.each([
   },
 )
 
-test('only messages from the popup itself, from the frame’s origin and in the expected format are accepted', async () => {
+test('messages are ignored unless they come from the popup and the frame’s origin in the expected format', async () => {
   const { login, clock, say, social } = page()
   const attempt = login.social('github')
   await clock.pass(0)
@@ -223,7 +223,7 @@ test('only messages from the popup itself, from the frame’s origin and in the 
   expect(social).toHaveLength(1)
 })
 
-test('a result posted by another page in the popup ends the attempt, and the user chooses again', async () => {
+test('a result that a different origin posts from the popup ends the login and returns to the login options', async () => {
   const { login, clock, popup, say, social, latchkey, events } = page()
   const attempt = login.social('github')
   await clock.pass(0)
@@ -238,7 +238,7 @@ test('a result posted by another page in the popup ends the attempt, and the use
   expect(latchkey.calls.filter(([name]) => name === 'toast')).toEqual([['toast', 'error', 'Untrusted Origin']])
 })
 
-test('a Latchkey frame waits for its own popup without this page checking it, and the request is repeated every 30 s [R1.3]', async () => {
+test('the page does not check the popup of a Latchkey frame, and retries the request after timeouts [R1.3]', async () => {
   let tries = 0
   const requests: string[] = []
   const { login, clock, popup, connected } = page({
@@ -251,7 +251,7 @@ test('a Latchkey frame waits for its own popup without this page checking it, an
       },
     },
   })
-  // Under COOP, the popup's handle reads as closed immediately.
+  // Under COOP, the popup appears to be closed immediately.
   popup.closed = true
   await login.social('discord')
   await clock.pass(5_000)
@@ -266,7 +266,7 @@ test('closing the popup returns to the login options [R1.3] [R9.14]', async () =
   const attempt = login.social('x')
   attempt.catch(() => {})
   await clock.pass(0)
-  // It is polled every second.
+  // The popup is polled every second.
   await clock.pass(2_500)
   expect(login.state.get().social?.status).toBe('waiting')
   popup.closed = true
@@ -280,7 +280,7 @@ test('closing the popup returns to the login options [R1.3] [R9.14]', async () =
   expect(events).toContain('SOCIAL_LOGIN_ERROR')
 })
 
-test('a blocked popup is reported and can be retried [R1.3]', async () => {
+test('a blocked popup is reported, and the login can be retried [R1.3]', async () => {
   const { login, latchkey } = page({ blocked: true })
   await expect(login.social('apple')).rejects.toMatchObject({ code: 'social/popup-blocked' })
   expect(latchkey.state.get().toast?.text).toBe('Could not create social popup')
@@ -288,7 +288,7 @@ test('a blocked popup is reported and can be retried [R1.3]', async () => {
   await expect(login.social('apple')).rejects.toMatchObject({ code: 'social/popup-blocked' })
 })
 
-test('an error in the provider’s redirect URL connects no account', async () => {
+test('no account is connected if the provider’s redirect URL contains an error', async () => {
   const { login, clock, say, social, latchkey } = page()
   const attempt = login.social('facebook')
   attempt.catch(() => {})
@@ -300,7 +300,7 @@ test('an error in the provider’s redirect URL connects no account', async () =
   expect(latchkey.state.get().toast?.text).toBe('Something went wrong')
 })
 
-test('a frame that returns no URL shows the message from the specification, and logs the cause for the developer', async () => {
+test('if the frame returns no redirect URL, the login rejects and the reason is logged for the developer', async () => {
   const { login, popup, log } = page({
     wallet: {
       request: (async () => {
@@ -317,7 +317,7 @@ test('a frame that returns no URL shows the message from the specification, and 
   })
 })
 
-test('leaving the view cancels the popup without further messages', async () => {
+test('cancelSocial() closes the popup without displaying an error', async () => {
   const { login, clock, popup, events, latchkey, listeners } = page()
   const attempt = login.social('google')
   attempt.catch(() => {})
@@ -332,7 +332,7 @@ test('leaving the view cancels the popup without further messages', async () => 
   expect(listeners.size).toBe(0)
 })
 
-/** A frame that is slow to load, then loads or fails when the test decides. */
+/** Creates a slow frame, which loads or fails when the test calls the respective function. */
 function lateFrame() {
   const frame = { late: () => {}, come: () => {}, fail: () => {} }
   const initialised: EmbeddedWalletClient['initialised'] = (signal, late = () => {}) =>
@@ -365,7 +365,7 @@ test.each<
   ],
   ['a passkey', (login, signal) => login.passkey(signal), () => ({})],
 ])(
-  '%s reports after five seconds that the wallet cannot be reached, and clears the message when it loads [R4.1]',
+  '%s sets an error while the frame is slow to load, and clears the error once the frame is loaded [R4.1]',
   async (_, begin, more) => {
     const { frame, initialised } = lateFrame()
     const { login, clock } = page({ port: true, wallet: { initialised, ...more() } })
@@ -386,7 +386,7 @@ test.each<
   },
 )
 
-test('a user who has left the view does not see the message elsewhere', async () => {
+test('no error is set for a slow frame after the user has cancelled the login', async () => {
   const { frame, initialised } = lateFrame()
   const { login, clock } = page({ port: true, wallet: { initialised } })
   const leaving = new AbortController()
@@ -400,7 +400,7 @@ test('a user who has left the view does not see the message elsewhere', async ()
   expect(login.state.get().error).toBeUndefined()
 })
 
-test('a short server outage does not end the wait for another device', async () => {
+test('a short server outage does not stop waiting for the device approval', async () => {
   const answers: (() => Promise<void>)[] = [
     () => Promise.reject(new LatchkeyError('wallet/unreachable', { connectorId: 'ID_AUTH' })),
     () => new Promise(() => {}),
@@ -417,7 +417,7 @@ test('a short server outage does not end the wait for another device', async () 
   stop()
 })
 
-test('on a cross-site page, Farcaster continues in the window of the frame [R1.4]', async () => {
+test('Farcaster logins use the frame’s own window on cross-site pages [R1.4]', async () => {
   const requests: string[] = []
   const { login, connected, stored, opened, events } = page({
     wallet: {
@@ -433,7 +433,7 @@ test('on a cross-site page, Farcaster continues in the window of the frame [R1.4
   expect(events).toEqual(['SOCIAL_LOGIN_STARTED', 'SOCIAL_LOGIN_REQUEST_USER_DATA', 'SOCIAL_LOGIN_SUCCESS'])
 })
 
-test('on a cross-site page the frame opens its own window: a popup opened before that was known is closed, and the next click opens none [R1.3]', async () => {
+test('social logins use the frame’s own window on cross-site pages, and an open popup is closed [R1.3]', async () => {
   const requests: string[] = []
   let isKnown = false
   const { login, opened, popup, connected, stored, events } = page({
@@ -463,7 +463,7 @@ test('on a cross-site page the frame opens its own window: a popup opened before
   expect([opened.length, requests]).toEqual([1, ['google', 'github']])
 })
 
-test('on a cross-site page a blocked popup does not prevent login, and an account from another login is not attributed to the provider', async () => {
+test('a blocked popup does not prevent a login on cross-site pages, and the provider is stored only if it was used', async () => {
   let isKnown = false
   const { login, connected, stored } = page({
     blocked: true,
@@ -478,7 +478,7 @@ test('on a cross-site page a blocked popup does not prevent login, and an accoun
   expect([connected, stored()]).toEqual([['eip155'], undefined])
 })
 
-test('on a cross-site page, the email address is sent to the window, which emails the code, while the page sends one request and waits', async () => {
+test('email logins on cross-site pages send a single request and wait for the window', async () => {
   const asks: string[] = []
   let answer = (_: { action: 'CONNECT' }): void => {}
   const { login, clock, connected } = page({
@@ -499,7 +499,7 @@ test('on a cross-site page, the email address is sent to the window, which email
   expect([asks, connected, login.state.get().busy]).toEqual([['CONNECT_EMAIL'], ['eip155'], undefined])
 })
 
-test('on a cross-site page cancelling in the window returns to the login options without an error', async () => {
+test('cancelling in the window on cross-site pages returns to the login options without an error', async () => {
   const { login, latchkey, connected } = page({
     wallet: {
       connectInWindow: async () => {

@@ -14,14 +14,14 @@ export interface SocialLogin {
   cancel(): void
 }
 
-/** Time limit for the login at the provider. */
+/** The maximum duration of the login with the provider. */
 const atMostMs = 600_000
-/** The message that a page of the frame's origin posts to its opener. Its format has no prefix. */
+/** The message that the popup, on the frame's origin, posts to its opener. */
 const result = v.object({ resultUri: v.pipe(v.string(), v.maxLength(16_384)) })
 
 /**
- * Opens the popup, requests the provider's URL and waits for the result. A Latchkey frame waits for its own popup, which this page does
- * not check (COOP prevents that). With any other frame, the popup posts the result to its opener.
+ * Opens the popup, requests the provider's URL and waits for the result. A Latchkey frame waits for the popup itself. This page
+ * cannot check such a popup because of COOP. With any other frame, the popup posts the result to its opener.
  */
 export function startSocialLogin(
   context: LoginContext,
@@ -37,14 +37,14 @@ export function startSocialLogin(
     try {
       popup?.close()
     } catch {
-      // A window that COOP has cut off closes itself.
+      // A window that COOP has separated from this page closes itself.
     }
   }
 
   const logIn = async () => {
     const wallet = await context.wallet()
     if (signal.aborted) throw new LatchkeyError('request/aborted')
-    // Must run in the click handler, so it cannot wait until the frame reports whether it opens its own window.
+    // Open the popup in the click handler, before the frame can report whether it opens its own window instead.
     if (!here && !wallet.connectInWindow)
       popup = popups.open(`${wallet.origin}/loading`, 'latchkey-login', 'width=600,height=800,scrollbars=yes')
     await context.frameReady(wallet, signal)
@@ -55,7 +55,7 @@ export function startSocialLogin(
     }
     if (here) return (await import('./socialRedirect.ts')).redirectToProvider(context, { provider, signal })
     if (!popup) throw failure('social/popup-blocked')
-    // Listen before the popup can post anything.
+    // Start listening before the popup can post a message.
     const posted = wallet.waitsForPopup ? undefined : resultOf({ wallet, popups, popup, clock, signal })
     posted?.catch(() => {})
     const { uri } = await wallet
@@ -107,10 +107,10 @@ export function startSocialLogin(
         close()
         patch({ social: { provider, status: 'failed' } })
         track({ event: 'SOCIAL_LOGIN_ERROR', properties: { provider, message: error.message } })
-        // Logged only, as the user cannot fix it.
+        // Log this error for the developer, because the user cannot fix the configuration.
         if (error.code === 'social/no-redirect')
           log.error(`${provider} may not be configured at the keys origin`, error)
-        // After closing the popup, the user chooses again. A popup that was taken over by another origin cannot be retried from here.
+        // Return to the login options if the user closed the popup, or if a different origin has taken over the popup.
         if (error.code === 'request/aborted' || error.code === 'social/untrusted-origin')
           navigation.follow({ type: 'social-cancelled' })
       }
@@ -127,7 +127,7 @@ export function startSocialLogin(
   }
 }
 
-/** Resolves to the URI that the popup posts. Ignores messages from other windows and in other formats. */
+/** Resolves to the URI that the popup posts. Ignores messages from other windows and messages in other formats. */
 function resultOf(params: {
   wallet: EmbeddedWalletClient
   popups: PopupWindow
@@ -145,7 +145,7 @@ function resultOf(params: {
       outcome()
     }
     const hear = (event: MessageEvent) => {
-      // Ignore other windows. A result from our popup with another origin means that another page was loaded in it, which ends the login.
+      // A result from our popup but a different origin means that a different site was loaded in the popup, so end the login.
       if (event.source !== popup || !v.is(result, event.data)) return
       const { origin } = event
       if (origin !== wallet.origin) return done(() => reject(failure('social/untrusted-origin', { origin })))
@@ -163,7 +163,7 @@ function resultOf(params: {
   })
 }
 
-/** Repeats the request each time it times out after 30 seconds, until the user is done or the time limit is reached. */
+/** Sends the request again each time it times out after 30 seconds, until the user is done or the maximum time is reached. */
 async function patiently(clock: LoginContext['clock'], ask: () => Promise<void>): Promise<void> {
   const until = clock.now() + atMostMs
   for (;;) {
@@ -175,7 +175,7 @@ async function patiently(clock: LoginContext['clock'], ask: () => Promise<void>)
   }
 }
 
-/** Throws if the redirect URL has an `error` parameter, by which a provider reports a refusal. */
+/** Throws if the redirect URL has an `error` parameter, which means that the login was rejected. */
 function refuseError(uri: string): void {
   const error = URL.canParse(uri) ? new URL(uri).searchParams.get('error') : null
   if (error !== null) throw failure('frame/failed', { message: 'Something went wrong' })

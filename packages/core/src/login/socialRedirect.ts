@@ -5,10 +5,10 @@ import { isWebLink } from '@latchkey/protocol/safeLinks'
 import { popupSocialProviders } from '@latchkey/protocol/specificationConstants'
 import type { LoginContext } from './loginContext.ts'
 
-/** The query parameter with which a provider redirects the user back to the page. */
+/** The query parameter that contains the result when the user is redirected back to the page. */
 const backAs = 'result_uri'
 
-/** The part of the `Window` interface that redirecting needs. */
+/** The part of the `Window` interface that redirects need. */
 export interface RedirectWindow {
   open(url: string, target: string): unknown
   readonly location: { readonly href: string }
@@ -16,8 +16,8 @@ export interface RedirectWindow {
 }
 
 /**
- * Redirects the page to the provider. The return URL is appended to `state` after two dashes, as frames with this protocol expect it.
- * Latchkey frames only redirect back to the page that started the login.
+ * Redirects the page to the provider. The return URL is appended to `state` after two dashes, which is the format that frames
+ * expect. Latchkey frames redirect back only to the page that started the login.
  */
 export async function redirectToProvider(
   { wallet: loadWallet, records, frameReady }: LoginContext,
@@ -34,23 +34,24 @@ export async function redirectToProvider(
   if (!state) throw failure('social/no-redirect')
   const here = new URL(page.location.href)
   here.searchParams.delete(backAs)
-  // Telegram's launch parameters are long, and Telegram keeps them itself. Any other fragment can be part of the user's location.
+  // Remove Telegram's launch parameters, because they are long and Telegram stores them itself. Keep any other fragment, because
+  // it can be part of the page's state.
   if (here.hash.includes('tgWebAppData')) here.hash = ''
   there.searchParams.set('state', `${state}--${encodeURIComponent(here.href)}`)
   records.leavingSocial.set(provider)
-  // A mini app runs in another site's frame, so redirect the top-level window.
+  // Redirect the top-level window, because a mini app runs in a frame on a different site.
   page.open(there.href, '_top')
   return new Promise(() => {})
 }
 
-/** Completes the login if the user has just returned from a provider. Otherwise does nothing. */
+/** Completes the login if the user has just returned from a provider. Does nothing otherwise. */
 export async function resumeRedirect(context: LoginContext, page: RedirectWindow = window): Promise<void> {
   const { records, patch, track, navigation } = context
   const provider = popupSocialProviders.find((each) => each === records.leavingSocial.get())
   const here = new URL(page.location.href)
   const resultUri = here.searchParams.get(backAs)
   if (!provider || resultUri === null) return
-  // The result can be used only once, and must not be bookmarked.
+  // Remove the result from the URL, because it can be used only once and must not be bookmarked.
   records.leavingSocial.clear()
   here.searchParams.delete(backAs)
   page.history.replaceState(page.history.state, '', here)

@@ -11,14 +11,14 @@ function approvals(open: boolean) {
   return { modal, done, calls, view }
 }
 
-test('an open modal shows the approval until it ends', () => {
+test('an open modal shows the approval view until the approval ends', () => {
   const { done, calls, view } = approvals(true)
   expect(view()).toBe('ApproveTransaction')
   done()
   expect(calls).toEqual(['left'])
 })
 
-test('closing the modal cancels the approval, and a closed modal is not opened', () => {
+test('closing the modal cancels the approval, and an approval does not open a closed modal', () => {
   const { modal, done, calls } = approvals(true)
   modal.close({ force: true })
   done()

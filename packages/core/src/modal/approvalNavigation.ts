@@ -3,7 +3,7 @@ import type { State } from '../latchkeyTypes.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { Modal } from './modal.ts'
 
-/** Returns a function that shows ApproveTransaction while the embedded wallet waits for an approval. */
+/** Returns a function that opens ApproveTransaction while the embedded wallet is waiting for an approval. */
 export function createApprovalNavigation({
   modal,
   state,
@@ -14,7 +14,7 @@ export function createApprovalNavigation({
   return (requestId, cancel) => {
     const isShown = () =>
       state.get().modal.stack.some(({ view, data }) => view === 'ApproveTransaction' && data.requestId === requestId)
-    // Do not open a closed modal: the frame is displayed in front of the page on its own.
+    // Do not open a closed modal, because the frame itself is displayed in front of the page.
     if (!state.get().modal.open) return () => {}
     modal.push('ApproveTransaction', { requestId })
     if (!isShown()) return () => {}

@@ -13,13 +13,13 @@ interface AccountSnapshot {
 }
 
 /**
- * Navigates the modal when the connection state changes. Views do not navigate on such changes themselves.
- * Returns a function that stops it.
+ * Navigates the modal when the connection state changes, so that views do not have to. Returns a function that stops following
+ * the changes.
  */
 export function followConnections(dependencies: {
   latchkey: Pick<Latchkey, 'state' | 'account' | 'supports' | 'options'>
   modal: Modal
-  /** Whether sign-in follows connecting. If so, `createSignInNavigation` takes over. */
+  /** Whether users sign in after connecting. If so, `createSignInNavigation` handles the navigation after a connection. */
   signsIn: boolean
   filter(namespace: ReturnType<typeof namespaceOf>): void
 }): () => void {
@@ -49,7 +49,7 @@ export function followConnections(dependencies: {
     const namespaceChanged =
       changed && network && before.network && namespaceOf(network) !== namespaceOf(before.network)
 
-    // The wallet is on an unsupported network: switch or disconnect. Do not prompt after a mere reload.
+    // If the wallet is on an unsupported network, the user must switch or disconnect. Do not prompt the user after a reload.
     if (connected && !restored && unsupported(network) && (changed || before.status !== 'connected')) {
       if (!now.open) modal.open({ view: route('UnsupportedChain') })
       else modal.reset('UnsupportedChain')
@@ -58,15 +58,15 @@ export function followConnections(dependencies: {
     if (!now.open && !options.embedded) return
     const { view } = top(now.stack)
     if (view === 'ApproveTransaction') {
-      // The account that should approve is disconnected, so the request is cancelled.
+      // Cancel the request, because the account that should approve it was disconnected.
       if (before.address && !last.address && !namespaceChanged) modal.close({ force: true })
       return
     }
-    // Sign-in closes its own views, unless the account disconnects by itself.
+    // Sign-in closes its own views, unless the wallet disconnects.
     const { status: signIn } = latchkey.state.get().signIn
     if (signIn === 'cancelling' || (isSignIn(view) && last.address)) return
 
-    // A wallet has connected.
+    // A wallet connected.
     const arrived = before.status !== 'connected' || before.connectorId !== last.connectorId
     if (connected && arrived && !restored && isConnecting(now)) {
       if (dependencies.signsIn) return
@@ -74,7 +74,7 @@ export function followConnections(dependencies: {
       else modal.close()
       return
     }
-    // The wallet disconnected, or it was not restored and the user has opened the modal meanwhile.
+    // The wallet disconnected, or its connection could not be restored.
     if (before.address && !last.address && !namespaceChanged && view !== 'ProfileWallets') {
       if (options.embedded || before.status === 'reconnecting') modal.reset('Connect')
       else modal.close({ force: true })
@@ -83,7 +83,7 @@ export function followConnections(dependencies: {
     if (!changed || !network) return
     // The active network changed.
     if (namespaceChanged && before.address && !last.address && view !== 'ProfileWallets') {
-      // No wallet is connected in that namespace, so show the wallets that can connect to it.
+      // No wallet is connected in that namespace, so list the wallets that support it.
       dependencies.filter(namespaceOf(network))
       modal.reset('Connect')
     } else if (view === 'SwitchActiveChain') {
@@ -97,7 +97,7 @@ export function followConnections(dependencies: {
   })
 }
 
-/** Whether the current view is obsolete once a connection is established. */
+/** Whether the current view should close once a wallet is connected. */
 export function isConnecting({ stack }: State['modal']): boolean {
   const { view } = top(stack)
   return (

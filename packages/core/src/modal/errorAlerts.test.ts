@@ -21,14 +21,14 @@ function alertsOf() {
   return { ...errors, modal, calls }
 }
 
-test('an origin that is not allowed is reported once, whichever service rejects it', () => {
+test('a rejected origin is reported only once, even if several services reject it', () => {
   const { report, invalidApp, calls } = alertsOf()
   report('relay_refused', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
   invalidApp('The directory rejected this page.')
   expect(calls).toEqual(['alert app/origin-not-allowed'])
 })
 
-test('a method that the wallet does not support is shown to the user only while the modal is open', () => {
+test('an unsupported method displays a toast only while the modal is open', () => {
   const { report, modal, calls } = alertsOf()
   const error = failure('frame/not-allowed', { method: 'eth_sign' })
   report('rpc_not_allowed', error)
@@ -38,7 +38,7 @@ test('a method that the wallet does not support is shown to the user only while 
   expect(calls).toEqual(['log', 'log', 'toast Action not allowed'])
 })
 
-test('any other error is shown to the developer and reported to the operator', () => {
+test('any other error is displayed to the developer and reported to the operator', () => {
   const { report, calls } = alertsOf()
   report('iframe_load_failed', failure('frame/unreachable', { afterMs: 20_000 }))
   expect(calls).toEqual(['alert frame/unreachable', 'report iframe_load_failed'])

@@ -5,15 +5,15 @@ import type { Log } from '../lib/log.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { Notifications } from './notifications.ts'
 
-/** Displays errors of the configuration to the host's developers. */
+/** Displays configuration errors to the host's developers. */
 export interface ErrorAlerts {
-  /** Reports that a server does not accept this page, once. */
+  /** Reports that a server rejects this page. Only the first call has an effect. */
   invalidApp(detail: string): void
-  /** Reports an error of a connector. */
+  /** Reports an error from a connector. */
   readonly report: ConnectorContext['report']
 }
 
-/** Creates the alerts. */
+/** Creates the functions that display configuration errors. */
 export function createErrorAlerts({
   notifications,
   state,
@@ -38,7 +38,7 @@ export function createErrorAlerts({
       if (code === 'app/origin-not-allowed') return invalidApp(`${what}: ${message}`)
       if (code === 'frame/not-allowed') {
         log.error(`${what}: ${message}`, error.details)
-        // A page that probes which methods the wallet supports must not open the modal.
+        // Do not display a toast while the modal is closed, because the page might only be checking which methods are supported.
         if (state.get().modal.open) notifications.toast('error', 'Action not allowed')
         return
       }

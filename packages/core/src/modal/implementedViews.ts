@@ -1,8 +1,8 @@
 import type { ViewName } from './views.ts'
 
-// Separate from `route`, which is in the initial bundle of the buttons.
+// This list is separate from `route`, which is part of the buttons' initial bundle.
 
-/** The views implemented in this version. The other views are declared but cannot be opened. */
+/** The views that are implemented in this version. Other views are declared, but cannot be opened. */
 export const implementedViews = [
   // #region generated: views (npm run generate)
   'Connect',

@@ -20,9 +20,9 @@ test.each<[string, LoginOutcome, readonly unknown[]]>([
     { type: 'network-unsupported', network: 'eip155:1' },
     ['push', 'SwitchNetwork', { network: 'eip155:1' }],
   ],
-  ['a code', { type: 'code-sent', email, isResend: false }, ['push', 'EmailVerifyOtp', { email }]],
-  ['another code', { type: 'code-sent', email, isResend: true }, ['replace', 'EmailVerifyOtp', { email }]],
-  ['a link', { type: 'device-link-sent', email, isResend: false }, ['push', 'EmailVerifyDevice', { email }]],
+  ['a sent code', { type: 'code-sent', email, isResend: false }, ['push', 'EmailVerifyOtp', { email }]],
+  ['a resent code', { type: 'code-sent', email, isResend: true }, ['replace', 'EmailVerifyOtp', { email }]],
+  ['a sent link', { type: 'device-link-sent', email, isResend: false }, ['push', 'EmailVerifyDevice', { email }]],
   ['an approved device', { type: 'device-approved', email }, ['replace', 'EmailVerifyOtp', { email }]],
   ['a device that was not approved', { type: 'device-not-approved' }, ['back']],
   ['a social login', { type: 'social-started', provider: 'x' }, ['push', 'ConnectingSocial', { provider: 'x' }]],
@@ -41,29 +41,29 @@ test.each<[string, LoginOutcome, readonly unknown[]]>([
   ],
   ['an accepted code', { type: 'primary-code-accepted', email }, ['replace', 'UpdateEmailSecondaryOtp', { email }]],
   [
-    'a changed address',
+    'a changed email address',
     { type: 'email-changed', redirectView: 'AccountSettings' },
     ['reset', 'AccountSettings', undefined],
   ],
   [
-    'a changed address without a view to return to',
+    'a changed email address without a redirect view',
     { type: 'email-changed', redirectView: undefined },
     ['close', undefined],
   ],
-])('%s has its view', (_, outcome, call) => {
+])('%s opens or closes the expected view', (_, outcome, call) => {
   expect(follow(outcome)).toEqual([call])
 })
 
-test('returning from a provider opens the modal first', () => {
+test('a social login that resumes after a redirect opens the modal first', () => {
   expect(follow({ type: 'social-resumed', provider: 'x' }).map(([name]) => name)).toEqual(['open', 'push'])
 })
 
-test('a code that was used up is left only while its view is displayed', () => {
+test('a used code navigates back only if its view is displayed', () => {
   expect(follow({ type: 'code-used-up' }, route('EmailVerifyOtp', { email }))).toEqual([['back']])
   expect(follow({ type: 'code-used-up' }, route('Account'))).toEqual([])
 })
 
-test('the displayed email change is read from the route', () => {
+test('emailChange() returns the data from the current route', () => {
   const data = { email, redirectView: 'AccountSettings' } as const
   const { state, modal } = fakeLatchkey({
     state: (initial) => ({ ...initial, modal: { ...initial.modal, stack: [route('UpdateEmailPrimaryOtp', data)] } }),

@@ -3,7 +3,7 @@ import type { ReadableStore } from '../lib/store.ts'
 import type { EmailChangeData, LoginNavigation } from '../login/loginContext.ts'
 import { top } from './router.ts'
 
-/** Creates the navigation that opens the view after each outcome of a login. */
+/** Creates the navigation that opens the next view after each login outcome. */
 export function createLoginNavigation({
   modal,
   state,
@@ -42,7 +42,7 @@ export function createLoginNavigation({
         case 'primary-code-accepted':
           return modal.replace('UpdateEmailSecondaryOtp', emailChange(outcome))
         case 'email-changed':
-          // Only views without data can be restored by name.
+          // The cast is safe, because redirect views require no data.
           if (outcome.redirectView) modal.reset(outcome.redirectView as 'AccountSettings')
           else modal.close()
           return

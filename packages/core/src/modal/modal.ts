@@ -9,18 +9,18 @@ import { implementedViews } from './implementedViews.ts'
 import { afterSwitch, back, canClose, home, push, type RouterContext, replace, startRoute, top } from './router.ts'
 import { type Route, route, type Stack, type ViewName } from './views.ts'
 
-/** Controls the modal and its navigation. Manages the `modal` slice. */
+/** Controls the modal and its navigation. */
 export interface Modal extends Readonly<Latchkey['modal']> {
-  /** Pushes a route chosen by other code. */
+  /** Navigates to a route whose view is only known at runtime. */
   show(next: Route): void
-  /** Leaves a completed approval. The user's own back navigation is blocked during an approval. */
+  /** Leaves the approval view after the approval has ended. Until then, users cannot navigate back. */
   afterApproval(): void
-  /** Leaves the network views after a network was selected. */
+  /** Leaves the network views after the user has selected a network. */
   afterSwitch(): void
   stop(): void
 }
 
-/** The initial state of the modal. */
+/** The modal's initial state. */
 export const closedModal: State['modal'] = {
   open: false,
   stack: [route('Connect')],
@@ -29,18 +29,18 @@ export const closedModal: State['modal'] = {
   shaking: false,
 }
 
-/** Creates the modal controller. */
+/** Creates the modal controller, which writes to the `modal` slice. */
 export function createModal(dependencies: {
   state: Store<State['modal']>
   clock: Clock
   log: Log
   embedded: boolean
   routerContext(): RouterContext
-  /** Activates `namespace` on its last network. */
+  /** Activates the last network in `namespace`. */
   activateNamespace(namespace: Namespace): void
   filter(namespace: Namespace | undefined): void
   track(event: AnalyticsEvent): void
-  /** Called on close, to hide toasts and alerts. */
+  /** Called when the modal closes, to hide toasts and alerts. */
   closed(): void
 }): Modal {
   const { state, clock, log } = dependencies
@@ -54,7 +54,7 @@ export function createModal(dependencies: {
     return known
   }
   const go = (change: (stack: Stack, next: Route) => Stack) => (view: ViewName, data?: unknown) => {
-    const next = { view, data } as Route // each caller's overload checked the pair
+    const next = { view, data } as Route // The types of `push`, `replace` and `reset` ensure that the data matches the view.
     if (built(next)) turn(change(state.get().stack, next))
   }
   const start = (params: Route | undefined): Route => {
@@ -105,7 +105,7 @@ export function createModal(dependencies: {
     back() {
       const { stack } = state.get()
       const now = dependencies.routerContext()
-      // A view that cannot be closed cannot be left with back either.
+      // Users cannot navigate back from a view that cannot be closed.
       const rest = canClose(top(stack), now, { forced: false }) && back(stack, now)
       if (rest) turn(rest)
       else modal.close()

@@ -3,7 +3,7 @@ import { createLogin } from '../login/createLogin.ts'
 import type { LoginDependencies } from '../login/loginContext.ts'
 import { createLoginNavigation } from './loginNavigation.ts'
 
-/** Creates the login flow with its views in the modal. Loaded on first use. */
+/** Creates the login flow with navigation in the modal. This module is loaded on first use. */
 export function createModalLogin(
   dependencies: Omit<LoginDependencies, 'navigation'> & { readonly modal: Latchkey['modal'] },
 ): ReturnType<typeof createLogin> {

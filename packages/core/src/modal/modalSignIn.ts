@@ -7,7 +7,7 @@ import type { SignIn } from '../signIn/signInTypes.ts'
 import type { Modal } from './modal.ts'
 import { createSignInNavigation } from './signInNavigation.ts'
 
-/** Creates sign-in from the other parts of the instance. Loaded only if the host uses sign-in. */
+/** Creates sign-in with navigation in the modal. This module is loaded only if the host uses sign-in. */
 export function createModalSignIn(
   dependencies: Pick<
     SignInDependencies,

@@ -8,16 +8,16 @@ import type { Store } from '../lib/store.ts'
 export interface Notifications {
   toast(kind: Toast['kind'], text: string): void
   hideToast(): void
-  /** Displayed only in debug mode. `detail` is always logged to the console. */
+  /** Logs `detail`, or else the alert's text, as an error. Displays the alert only in debug mode. */
   alert(alert: Alert, detail?: string): void
   hideAlert(): void
   stop(): void
 }
 
-/** How long a toast is displayed. */
+/** The time for which a toast is displayed. */
 const toastMs = 2500
 
-/** Manages the `toast` and `alert` slices. */
+/** Creates the notifications, which write to the `toast` and `alert` slices. */
 export function createNotifications(dependencies: {
   toast: Store<State['toast']>
   alert: Store<State['alert']>
@@ -31,7 +31,7 @@ export function createNotifications(dependencies: {
 
   const show = (kind: Toast['kind'], text: string) => {
     toast.set({ id: next++, kind, text })
-    // Loading toasts do not time out. They stay until they are hidden or replaced.
+    // Loading toasts stay until they are hidden or replaced.
     cancel = kind === 'loading' ? () => {} : clock.after(toastMs, () => toast.set(undefined))
   }
   const hide = () => {
@@ -57,7 +57,7 @@ export function createNotifications(dependencies: {
 }
 
 /**
- * Returns the toast text for `error`: the string itself, the message of its first issue, its own message, or 'Unknown error'.
+ * Returns the toast text for `error`: a string unchanged, the message of the first issue or the error, or 'Unknown error'.
  *
  * @example
  * latchkey.toast('error', errorText(error))

@@ -2,7 +2,7 @@ import { type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/ca
 import { authNamespaces } from '@latchkey/protocol/specificationConstants'
 import { type Route, route, type Stack, type ViewName } from './views.ts'
 
-/** The state that routing depends on. */
+/** The state on which routing depends. */
 export interface RouterContext {
   /** Whether the active namespace has an account. */
   readonly connected: boolean
@@ -11,7 +11,7 @@ export interface RouterContext {
   /** Whether the host controls WalletConnect itself. */
   readonly manual: boolean
   readonly signIn: 'required' | 'optional' | 'off'
-  /** Whether a sign-in session exists for the active account. */
+  /** Whether the active account has a sign-in session. */
   readonly signedIn: boolean
 }
 
@@ -20,25 +20,25 @@ export function top(stack: Stack): Route {
   return stack[stack.length - 1] as Route
 }
 
-/** Returns the stack with `next` added, or unchanged if that view is already on top. */
+/** Adds `next` to the stack, unless its view is already displayed. */
 export function push(stack: Stack, next: Route): Stack {
   return top(stack).view === next.view ? stack : [...stack, next]
 }
 
-/** Returns the stack with its last route replaced by `next`, or unchanged if it is the same view. */
+/** Replaces the last route in the stack with `next`, unless its view is already displayed. */
 export function replace(stack: Stack, next: Route): Stack {
   return top(stack).view === next.view ? stack : stackOf([...stack.slice(0, -1), next])
 }
 
-/** Returns the stack after "back", or `undefined` if back closes the modal. */
+/** Returns the stack after navigating back, or `undefined` if this closes the modal. */
 export function back(stack: Stack, now?: Pick<RouterContext, 'connected'>): Stack | undefined {
   if (stack.length === 1 || includes(stack, 'UnsupportedChain')) return undefined
   const rest = stackOf(stack.slice(0, -1))
-  // A connected user has no use for Connect.
+  // Connected users do not need the Connect view.
   return now?.connected && rest.length === 1 && top(rest).view === 'Connect' ? [route('Account')] : rest
 }
 
-/** Returns the stack after a network was selected, as it was before Networks, or `undefined` if the modal closes. */
+/** Returns the stack after the user selects a network, without Networks, or `undefined` if the modal closes. */
 export function afterSwitch(stack: Stack): Stack | undefined {
   if (includes(stack, 'UnsupportedChain')) return undefined
   const networks = stack.findIndex(({ view }) => view === 'Networks')
@@ -46,19 +46,19 @@ export function afterSwitch(stack: Stack): Stack | undefined {
   return networks < 0 ? back(stack) : undefined
 }
 
-/** Returns the modal's initial route. Hosts with manual control come first, then the requested route, then the default. */
+/** Returns the modal's initial route. Manual WalletConnect control takes precedence over the requested route. */
 export function startRoute(now: RouterContext, params?: Route): Route {
   const unguided = now.manual || (now.adapters === 0 && !now.connected)
   if (unguided) return route(now.mobile ? 'AllWallets' : 'ConnectingWalletConnectBasic')
   return params ?? home(now)
 }
 
-/** Returns the default route, also shown in embedded mode when idle. */
+/** Returns the default route, to which an embedded modal also returns when it closes. */
 export function home(now: Pick<RouterContext, 'connected'>): Route {
   return route(now.connected ? 'Account' : 'Connect')
 }
 
-/** Whether the modal can be closed. A pending approval and a required sign-in prevent closing. */
+/** Whether the modal can be closed. A pending approval or a required sign-in prevents this. */
 export function canClose(
   { view }: Route,
   now: Pick<RouterContext, 'signIn' | 'signedIn'>,
@@ -70,12 +70,12 @@ export function canClose(
   return true
 }
 
-/** Returns the view that opens after a network was selected, or `undefined` if it is the active network. */
+/** Returns the view that opens when the user selects a network, or `undefined` if the network is already active. */
 export function networkRoute(now: {
   active: ChainId | undefined
   target: ChainId
   connected(namespace: Namespace): boolean
-  /** Whether the active namespace uses the embedded wallet, which also supports the other login families. */
+  /** Whether the embedded wallet is connected, which can also switch to the other chain families that it supports. */
   embeddedWallet: boolean
 }): Route | undefined {
   if (now.active === now.target) return undefined
@@ -95,5 +95,5 @@ export function includes(stack: Stack, view: ViewName): boolean {
 }
 
 function stackOf(routes: readonly Route[]): Stack {
-  return routes as Stack // never empty: each caller keeps or adds one
+  return routes as Stack // Never empty, because each caller keeps or adds a route.
 }

@@ -5,7 +5,7 @@ import type { Modal } from './modal.ts'
 import { includes, top } from './router.ts'
 import { route } from './views.ts'
 
-/** Returns a function that navigates after each sign-in outcome. `view` is the view that prompts the user. */
+/** Returns a function that navigates after each sign-in outcome. `view` prompts the user to sign in. */
 export function createSignInNavigation({
   latchkey,
   modal,
@@ -17,7 +17,7 @@ export function createSignInNavigation({
 }): (turn: SignInOutcome) => void {
   const ask = (): void => {
     if (!latchkey.state.get().modal.open) modal.open({ view: route(view) })
-    // Needed with manual control, when the modal would otherwise open another view (R2.3).
+    // With manual WalletConnect control, `open` ignores the requested view, so set the view again.
     modal.reset(view)
   }
   return (turn) => {
@@ -32,10 +32,10 @@ export function createSignInNavigation({
     } else if (turn === 'failed') {
       if (!now.open || shown === 'ApproveTransaction') ask()
     } else if (turn === 'unknown') {
-      // Show the reason to a user who is connecting or signing in. Do not interrupt other views.
+      // Display the error if the user is connecting or signing in. Do not interrupt other views.
       if (now.open && (waits || isConnecting(now))) modal.reset(view)
     } else if (turn === 'cancelled' && latchkey.account().account) modal.close({ force: true })
-    // Let the user start over (R4.10, R4.11).
+    // Let the user start over.
     else if (now.open) modal.reset('Connect')
   }
 }

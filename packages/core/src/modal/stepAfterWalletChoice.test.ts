@@ -17,8 +17,13 @@ const paper = { id: 'paper', name: 'Paper' }
 const external = route('ConnectingExternal', { connectorId: 'marlin', namespace: 'eip155' })
 
 test.each([
-  ['a connector of this page opens the connecting view', here, desktop, { view: external, platform: 'browser' }],
-  ['so does its directory entry', { id: 'm', name: 'Marlin' }, desktop, { view: external, platform: 'browser' }],
+  ['a connector on this page opens the connecting view', here, desktop, { view: external, platform: 'browser' }],
+  [
+    'the directory entry of a connector on this page opens the connecting view',
+    { id: 'm', name: 'Marlin' },
+    desktop,
+    { view: external, platform: 'browser' },
+  ],
   [
     'WalletConnect opens a QR code on desktop',
     paired,
@@ -49,7 +54,7 @@ test.each([
   expect(stepAfterWalletChoice(picked, now)).toEqual(leads)
 })
 
-test('a wallet with a connector per family opens the choice of family, but WalletConnect does not [R1.1]', () => {
+test('a wallet with several chain families opens the choice of family, but WalletConnect does not [R1.1]', () => {
   const [both] = mergeByName([marlin, named('Marlin', 'ANNOUNCED', 'solana')]) as [ConnectorGroup]
   expect(stepAfterWalletChoice(both, desktop)).toEqual({
     view: route('ConnectingMultiChain', { name: 'Marlin' }),
@@ -59,7 +64,7 @@ test('a wallet with a connector per family opens the choice of family, but Walle
   expect(stepAfterWalletChoice(code, desktop)).toMatchObject({ view: { view: 'ConnectingWalletConnect' } })
 })
 
-test('WalletConnect is listed except on a phone with a directory', () => {
+test('WalletConnect is listed, except on a phone if there is a directory', () => {
   const rows = (now: { mobile: boolean; directory: boolean }) =>
     groupConnectors({ connectors: [marlin, walletConnect], filter: undefined, excluded: [], ...now }).map(
       ({ name }) => name,

@@ -6,12 +6,12 @@ import { discoveredWallets } from '../wallets/discoveredWallets.ts'
 import { inAppBrowserLink } from '../wallets/inAppBrowserLink.ts'
 import { type Route, route } from './views.ts'
 
-/** The next step after a wallet was selected: a view, or a link that opens the wallet's in-app browser. */
+/** The next step after the user selects a wallet: a view, or a link that opens the page in the wallet's in-app browser. */
 export type StepAfterWalletChoice =
   | { readonly view: Route; readonly platform?: AnalyticsEvents['SELECT_WALLET']['platform'] }
   | { readonly away: string }
 
-/** Returns the next step after a wallet was selected. */
+/** Returns the next step after the user selects a wallet. */
 export function stepAfterWalletChoice(
   picked: ConnectorGroup | Wallet,
   now: {
@@ -38,7 +38,7 @@ export function stepAfterWalletChoice(
     return { view: route('Downloads', { wallet: picked }) }
   }
   if (picked.members.every(({ type }) => type === 'WALLET_CONNECT'))
-    // A phone cannot scan its own screen, so the user selects an app instead.
+    // A phone cannot scan its own screen, so the user selects a wallet app instead.
     return now.mobile && now.directory
       ? { view: route('AllWallets') }
       : { view: route('ConnectingWalletConnect', {}), platform: now.mobile ? 'mobile' : 'qrcode' }

@@ -1,79 +1,79 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 
-/** All views, with the data that each view requires. */
+/** All views and the data that each view requires. */
 export interface Views {
-  /** `login`: show only the login methods of the embedded wallet. */
+  /** The connect methods and wallets. If `login` is `true`, only the embedded wallet's login methods. */
   Connect: { login: true } | undefined
-  /** The discovered and listed wallets, if `features.collapseWallets` moves them out of Connect. */
+  /** The discovered and listed wallets, if `features.collapseWallets` removes them from Connect. */
   ConnectWallets: undefined
-  /** All social logins that are available. */
+  /** All available social logins. */
   ConnectSocials: undefined
   /** The whole wallet directory, with search. */
   AllWallets: undefined
-  /** `connectorId`: the id of a discovered connector. */
+  /** The progress of connecting a discovered wallet. `connectorId` is its connector's ID. */
   ConnectingExternal: { connectorId: string; namespace: Namespace }
-  /** A choice of chain family for a wallet that supports several. `name`: the name of its `ConnectorGroup`. */
+  /** A choice of chain family for a wallet that supports several families. `name` is the name of its `ConnectorGroup`. */
   ConnectingMultiChain: { name: string }
-  /** Pairing with `wallet`, or with any wallet by QR code if it is absent. */
+  /** Pairing with `wallet`, or with any wallet that scans the QR code if `wallet` is omitted. */
   ConnectingWalletConnect: { wallet?: Wallet }
-  /** Only the QR code, for hosts that control WalletConnect themselves or have no adapters. */
+  /** A view with only the QR code, for hosts that control WalletConnect themselves or have no adapters. */
   ConnectingWalletConnectBasic: undefined
-  /** The progress of a social login. `provider`: for example `google`. */
+  /** The progress of a social login. `provider` is the provider's name, such as `google`. */
   ConnectingSocial: { provider: string }
-  /** The link of a Farcaster login, until the user has approved it. */
+  /** The link for a Farcaster login, displayed until the user approves the login. */
   ConnectingFarcaster: undefined
-  /** An addition of Latchkey. The specification has no passkey login. */
+  /** The progress of a passkey login. */
   ConnectingPasskey: undefined
-  /** The prompt to sign in for `siwe()`. Without `force`, it cannot be closed while sign-in is required. */
+  /** The prompt to sign in with `siwe()`. If sign-in is required, it can only be closed with `force`. */
   ConnectingSiwe: undefined
-  /** Links to install `wallet`, from app stores, the Chrome Web Store and its websites. */
+  /** Links to install `wallet` from app stores, the Chrome Web Store and its websites. */
   Downloads: { wallet: Wallet }
-  /** Wallets to install, for users who have none. */
+  /** Wallets to install, for users who do not have a wallet. */
   GetWallet: undefined
   /** An explanation of wallets for new users. */
   WhatIsAWallet: undefined
   /** An explanation of networks for new users. */
   WhatIsANetwork: undefined
-  /** The connected account: its name, balance, network and actions. */
+  /** The connected account, with its name, balance, network and actions. */
   Account: undefined
-  /** The settings of the account: email address and account type of the embedded wallet, and disconnecting. */
+  /** The account settings, which include the embedded wallet's email address and account type, and the disconnect button. */
   AccountSettings: undefined
-  /** The connected wallets, with the option `multiWallet`. */
+  /** The connected wallets, if the `multiWallet` option is set. */
   ProfileWallets: undefined
   /** The host's networks. */
   Networks: undefined
-  /** Requests from the wallet to switch to `network` (CAIP-2), and shows the result. */
+  /** The progress of switching the wallet to `network` (CAIP-2). */
   SwitchNetwork: { network: ChainId }
-  /** Confirms a switch to another chain family, which needs another wallet. Without `network`, its wallets are listed next. */
+  /** The confirmation to switch to a different chain family, which requires a different wallet. */
   SwitchActiveChain: { namespace: Namespace; network?: ChainId }
-  /** Shown if the wallet is on a network that the host does not list. `swap` is not used. */
+  /** A prompt to switch networks, if the wallet is on a network that the host does not support. `swap` is not used. */
   UnsupportedChain: { swap?: boolean } | undefined
-  /** The address of the account, to copy or scan. */
+  /** The account's address, to copy or scan. */
   WalletReceive: undefined
-  /** The form to log in by email. */
+  /** The form for logging in by email. */
   EmailLogin: undefined
   /** The form for the code that was sent to `email`. */
   EmailVerifyOtp: { email: string }
-  /** Waits until the user opens the link that was sent to `email`, which approves this browser. */
+  /** The view that waits until the user opens the link that was sent to `email`, which approves this browser. */
   EmailVerifyDevice: { email: string }
-  /** `redirectView`: the view to open after saving. Without it there is no Cancel button. */
+  /** The form for changing the email address. If `redirectView` is set, it opens after the user saves or cancels. */
   UpdateEmailWallet: { email?: string; redirectView?: ViewName } | undefined
-  /** The form for the code that was sent to the current address. `email`: the new address. */
+  /** The form for the code that was sent to the current email address. `email` is the new address. */
   UpdateEmailPrimaryOtp: { email: string; redirectView?: ViewName }
-  /** The form for the code that was sent to `email`, the new address. */
+  /** The form for the code that was sent to the new email address, which is `email`. */
   UpdateEmailSecondaryOtp: { email: string; redirectView?: ViewName }
-  /** The prompt to sign in. Without `force`, it cannot be closed while sign-in is required. */
+  /** The prompt to sign in. If sign-in is required, it can only be closed with `force`. */
   SIWXSignMessage: undefined
-  /** Shown behind an approval in the embedded wallet's frame. Can only be closed with `force`, which cancels the request. */
+  /** The view behind an approval in the embedded wallet's frame. Only `force` closes it, which cancels the request. */
   ApproveTransaction: { requestId: string }
-  /** Not implemented: `open()` shows the default view instead, and `push()` does nothing. */
+  /** Not implemented. `open()` shows the default view instead, and `push()` does nothing. */
   RegisterAccountName: undefined
-  /** Not implemented: `open()` shows the default view instead, and `push()` does nothing. */
+  /** Not implemented. `open()` shows the default view instead, and `push()` does nothing. */
   RegisterAccountNameSuccess: undefined
-  /** Confirms a new smart session. `context`: the session's identifier. */
+  /** A message that a smart session was created. `context` is the session's identifier. */
   SmartSessionCreated: { context: string }
-  /** The smart sessions of this page, with a way to revoke them. */
+  /** The page's smart sessions, which users can revoke. */
   SmartSessionList: undefined
 }
 
@@ -83,13 +83,13 @@ export type ViewName = keyof Views
 /** A view and its data. */
 export type Route = { [Name in ViewName]: { readonly view: Name; readonly data: Views[Name] } }[ViewName]
 
-/** The navigation stack, oldest route first. Never empty. */
+/** The navigation stack, with the oldest route first. It is never empty. */
 export type Stack = readonly [Route, ...Route[]]
 
 type Data<Name extends ViewName> = undefined extends Views[Name] ? [data?: Views[Name]] : [data: Views[Name]]
 
 /**
- * Creates a route to `view`. The types require the data that the view needs.
+ * Creates a route to `view`. The second argument is the view's data, if the view has any.
  *
  * @example
  * latchkey.modal.open({ view: route('SwitchNetwork', { network: 'eip155:1' }) })

@@ -14,7 +14,7 @@ export function initialNetworks(params: {
   return { known, active, namespace: active ? namespaceOf(active) : params.adapters[0]?.namespace }
 }
 
-/** Returns the network with that id: the host's, or as its adapter describes it, or a network named 'Unknown Network'. */
+/** Returns the host's network for `chain`, or else the adapter's description, or else a network named 'Unknown Network'. */
 export function findNetwork(adapters: readonly Adapter[], chain: ChainId): Network | undefined {
   const adapter = adapters.find(({ namespace }) => namespace === namespaceOf(chain))
   return (
@@ -25,7 +25,7 @@ export function findNetwork(adapters: readonly Adapter[], chain: ChainId): Netwo
   )
 }
 
-/** Whether the host listed the network, or listed none of its namespace. */
+/** Whether `chain` is one of the host's networks. Also `true` if the host has no networks in the namespace. */
 export function supportsNetwork(adapters: readonly Adapter[], chain: ChainId): boolean {
   return adapters.some(
     ({ namespace, networks }) =>

@@ -8,25 +8,25 @@ import { findNetwork, supportsNetwork } from './findNetwork.ts'
 
 /** The known networks and the active network. */
 export interface Networks {
-  /** Returns the network with that id: the host's, or as its adapter describes it, or a network named 'Unknown Network'. */
+  /** Returns the host's network for `chain`, or else the adapter's description, or else a network named 'Unknown Network'. */
   find(chain: ChainId): Network | undefined
-  /** Whether the host listed the network, or listed none of its namespace. */
+  /** Whether `chain` is one of the host's networks. Also `true` if the host has no networks in the namespace. */
   supports(chain: ChainId): boolean
-  /** Activates the network and stores the choice. */
+  /** Activates and stores the network. */
   activate(chain: ChainId): void
-  /** Returns the default network of `namespace`. */
+  /** Returns the active network if it is in `namespace`, or else the namespace's first network. */
   first(namespace: Namespace): ChainId | undefined
-  /** Returns the host's network to connect on: the active network if the host listed it, else the first of the namespace, or `undefined` if none is listed. */
+  /** Returns the active network if it is one of the host's networks in `namespace`, or else the first of these networks. */
   listed(namespace: Namespace): ChainId | undefined
-  /** Adds a network of a configured family. Known networks are not changed. */
+  /** Adds a network in a configured chain family. Has no effect if the network is already listed. */
   add(network: Network): void
-  /** Removes a network, except the last of its family, because a family without networks accepts any. */
+  /** Removes a network, unless it is its family's last one, because a family without networks accepts any network. */
   remove(chain: ChainId): void
-  /** Restores the stored network of a returning user. */
+  /** Restores a returning user's network. */
   restore(): void
 }
 
-/** Manages the `networks` slice. */
+/** Creates the networks, and writes them to the `networks` slice. */
 export function createNetworks(dependencies: {
   state: Store<State['networks']>
   adapters: readonly Adapter[]
