@@ -60,7 +60,7 @@ export function createMockOpenIdProvider({
       cookies: { keys: [randomBytes(32).toString('base64url')] },
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], name: ['name'] },
       scopes: ['openid', 'email', 'profile', 'name'],
-      // As the large providers do: user claims are included in the ID token.
+      // Includes user claims in the ID token, as the large providers do.
       conformIdTokenClaims: false,
       features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
       interactions: { policy, url: (_, interaction) => `/interaction/${interaction.uid}` },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { identifyVisitor, reportFailure } from './askIdentityOrigin.ts'
 import { createVaultClient } from './vaultClient.ts'
 
-test('a silent identification origin delays a login by three seconds and is reported to the operator [R8.6]', async () => {
+test('an identification origin that does not respond delays a login by three seconds and is reported to the operator [R8.6]', async () => {
   const clock = fakeClock()
   const timers = new Map<number, () => void>()
   const failures: string[] = []
@@ -37,7 +37,7 @@ test.each([
   'identify/blocked-by-csp',
   'identify/script-failed',
 ] as const)(
-  '%s, as reported by the identification origin only, is posted to the operator, and the login continues [R8.6]',
+  '%s is posted to the operator only if the identification origin reports it, and the login continues [R8.6]',
   async (failure) => {
     const posted: unknown[] = []
     const vault = createVaultClient({
@@ -79,7 +79,7 @@ test('an identification origin blocked by CSP is reported immediately and does n
         statusCode: 200,
       }),
     )
-  // A violation by an image is unrelated.
+  // A violation caused by an image is unrelated.
   stopped('img-src')
   expect([failures, document.querySelectorAll('iframe').length]).toEqual([[], 1])
   stopped('frame-src')

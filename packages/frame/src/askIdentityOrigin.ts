@@ -8,26 +8,27 @@ import { read } from '@latchkey/protocol/parseWithSchema'
 import { identificationTimeoutMs } from '@latchkey/protocol/specificationConstants'
 import type { VaultClient } from './vaultClient.ts'
 
-/** Maximum delay of a login, in milliseconds. The login then continues without a visitor ID. */
+/** The maximum delay of a login, in milliseconds. After that, the login continues without a visitor ID. */
 const loginWaitMs = 3_000
 
-/** Parameters for identifying a visitor. */
+/** The parameters of `identifyVisitor`. */
 export interface IdentifyParameters {
   readonly window: Pick<Window, 'document' | 'addEventListener' | 'removeEventListener' | 'setTimeout' | 'clearTimeout'>
-  /** `https://id.shop.example`. */
+  /** The identification origin, such as `https://id.shop.example`. */
   readonly origin: string
   readonly failed: (failure: IdentifyFailure) => void
 }
 
 /**
- * Requests the visitor ID from the identification origin once. The origin is loaded in a sandboxed iframe that receives no messages;
- * only its first valid message counts. Never rejects: resolves to `undefined` if the visitor is not identified.
+ * Requests the visitor ID from the identification origin once. The origin is loaded in a sandboxed iframe that receives no
+ * messages, and only the first valid message from the iframe is used. Never rejects. Resolves to `undefined` if the visitor is
+ * not identified.
  */
 export function identifyVisitor({ window, origin, failed }: IdentifyParameters): Promise<string | undefined> {
   return new Promise((resolve) => {
     const { document } = window
     const frame = document.createElement('iframe')
-    // Cross-origin, so it can have its own storage without being able to escape the sandbox.
+    // The iframe is cross-origin, so it can have its own storage without being able to escape the sandbox.
     frame.setAttribute('sandbox', 'allow-scripts allow-same-origin')
     frame.setAttribute('aria-hidden', 'true')
     frame.tabIndex = -1
@@ -53,7 +54,8 @@ export function identifyVisitor({ window, origin, failed }: IdentifyParameters):
     const onViolation = ({ effectiveDirective }: SecurityPolicyViolationEvent): void => {
       if (effectiveDirective === 'frame-src') settle('blocked')
     }
-    // After this wait, failures are still reported to the operator, and the other origin still remembers the visitor.
+    // After this delay, failures are still reported to the operator, and the identification origin can still recognize the
+    // visitor next time.
     const patience = window.setTimeout(() => resolve(undefined), loginWaitMs)
     const end = window.setTimeout(() => settle('late'), identificationTimeoutMs + loginWaitMs)
     window.addEventListener('message', onMessage)
@@ -63,7 +65,7 @@ export function identifyVisitor({ window, origin, failed }: IdentifyParameters):
   })
 }
 
-/** Reports a failure to the server. Errors are ignored. */
+/** Returns a function that reports a failure to the server. Errors are ignored. */
 export function reportFailure(vault: VaultClient): IdentifyParameters['failed'] {
   return (failure) => void vault(postIdentifyFailure, { body: { failure } }).catch(() => {})
 }

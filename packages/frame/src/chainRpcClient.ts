@@ -5,7 +5,7 @@ import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import { PublicError } from './publicError.ts'
 
-/** Calls a network's node through this origin's server, never through a URL from the page. */
+/** A function that calls a network's node through this origin's server, and never through a URL from the page. */
 export interface ChainRpcClient {
   <Result = unknown>(chain: ChainId, method: string, params: unknown): Promise<Result>
 }

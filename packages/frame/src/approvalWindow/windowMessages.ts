@@ -2,7 +2,7 @@ import type { ThemeData } from '@latchkey/protocol/frame/messages'
 import * as v from 'valibot'
 import type { ApprovalView } from '../approvalViewModel.ts'
 
-/** An unguessable one-time ID: 128 random bits in hex. */
+/** The schema of an unguessable one-time ID, which consists of 128 random bits in hex. */
 export const approvalIdSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/))
 
 /** Generates a one-time ID. */
@@ -10,19 +10,19 @@ export function generateId(crypto: Pick<Crypto, 'getRandomValues'>): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** The channel name of a window. Only contexts that know the ID can join. */
+/** Returns the channel name of a window. Only contexts that know the ID can join the channel. */
 function channelNameOf(id: string): string {
   return `latchkey-approval:${id}`
 }
 
-/** A channel between frame and window. */
+/** A channel between a frame and its window. */
 export interface WindowChannel {
   post(message: object): void
   onMessage(listener: (data: unknown) => void): void
   close(): void
 }
 
-/** Creates a `BroadcastChannel` for the ID. */
+/** Creates a `BroadcastChannel` for `id`. */
 export function broadcastWindowChannel(
   window: { readonly BroadcastChannel: typeof BroadcastChannel },
   id: string,
@@ -37,7 +37,7 @@ export function broadcastWindowChannel(
   }
 }
 
-/** Creates a channel with `postMessage` between two windows of this origin. Messages from other windows and origins are ignored. */
+/** Creates a `postMessage` channel between two windows of this origin. Messages from other windows and origins are ignored. */
 export function postMessageWindowChannel(
   window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'location'>,
   other: () => Pick<Window, 'postMessage'> | null,
@@ -56,12 +56,13 @@ export function postMessageWindowChannel(
   }
 }
 
-/** The query of a window that communicates with its opener. */
+/** The URL query of a window that communicates with its opener. */
 export const openerQuery = '?opener'
 
 /**
- * Whether a frame and a top-level window of the same origin share `BroadcastChannel`s. WebKit partitions channels and storage by top-level
- * page, even for same-site pages. The window then keeps its opener, the frame, which is the only context with a reference to the window.
+ * Whether a frame and a top-level window of the same origin share `BroadcastChannel`s. WebKit partitions channels and storage by
+ * top-level page, even for same-site pages. In WebKit, the window therefore keeps a reference to its opener. The opener is the
+ * frame, which is the only context with a reference to the window.
  */
 export function sharesChannels({ vendor }: Pick<Navigator, 'vendor'>): boolean {
   return !vendor.startsWith('Apple')
@@ -71,8 +72,8 @@ export function sharesChannels({ vendor }: Pick<Navigator, 'vendor'>): boolean {
 export const approvalWindowLock = 'latchkey-approval-window'
 
 /**
- * A message from a window to the frame that opened it. `from` is the window's own ID; only the first window that claims the one-time ID is
- * accepted.
+ * The schema of a message from a window to the frame that opened it. `from` is the window's own ID. Only the first window that
+ * claims the one-time ID is accepted.
  */
 export const windowMessage = v.variant('type', [
   v.object({ type: v.literal('claim'), from: approvalIdSchema }),
@@ -82,7 +83,7 @@ export const windowMessage = v.variant('type', [
   v.object({ type: v.literal('closed'), from: approvalIdSchema }),
 ])
 
-/** An approval as sent to the window: display data only. */
+/** The approval that is sent to the window. It contains only display data. */
 export interface ShownApproval {
   readonly subject: ApprovalView
   readonly behind: number

@@ -1,7 +1,7 @@
 import { read } from '@latchkey/protocol/parseWithSchema'
 import { type WindowConnection, windowConnectionSchema } from '../handover/handoverMessages.ts'
 
-/** Stores the login of a frame on a cross-site page, separately for each page. Never contains keys. */
+/** The storage for the login of a frame on a cross-site page, separate for each page. It never contains keys. */
 export interface ConnectionStorage {
   get(): WindowConnection | undefined
   set(next: WindowConnection | undefined): void
@@ -24,8 +24,8 @@ export interface StorageWindow {
 const cookieMaxAgeSeconds = 30 * 24 * 60 * 60
 
 /**
- * Creates storage for one string: in the partitioned local storage of the frame if available, else in a partitioned cookie (CHIPS), else in
- * memory. In each case other sites cannot read it, and each page has its own name.
+ * Creates storage for a single string. It uses the frame's partitioned local storage if available, or else a partitioned cookie
+ * (CHIPS) or memory. Other sites cannot read the string, and each page uses a different name.
  */
 export function createStoredText(window: StorageWindow, name: string): StoredText {
   const cookie = cookieTextStorage(window.document, name)
@@ -35,7 +35,7 @@ export function createStoredText(window: StorageWindow, name: string): StoredTex
     get: () => storage.get() ?? cookie.get() ?? memory,
     set(text) {
       memory = text
-      // Store it in one place only and remove copies from the other.
+      // Store the text in only one place, and remove any copy from the other place.
       const isStored = storage.set(text)
       cookie.set(isStored ? undefined : text)
     },
@@ -56,7 +56,7 @@ export function createConnectionStorage(window: StorageWindow, page: string): Co
 
 interface TextStorage {
   get(): string | undefined
-  /** Stores or deletes the text. Returns whether it is stored now. */
+  /** Stores or deletes the text. Returns whether the text is now stored. */
   set(text: string | undefined): boolean
 }
 
@@ -82,7 +82,7 @@ function localTextStorage(window: StorageWindow, key: string): TextStorage {
 }
 
 function cookieTextStorage(document: Pick<Document, 'cookie'>, key: string): TextStorage {
-  // Replace the characters of the page's origin that are not allowed in a cookie name.
+  // Replace the characters in the page's origin that are not allowed in a cookie name.
   const name = `latchkey.away.${key.replace(/[^\w.-]/g, '_')}`
   const get = (): string | undefined => {
     const found = document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`))

@@ -22,7 +22,7 @@ interface Row {
   answer: string | null
 }
 
-/** A fake server. `handovers.test.ts` tests the real one. */
+/** Creates a fake server. `handovers.test.ts` tests the real server. */
 function server() {
   const rows = new Map<string, Row>()
   const wake: (() => void)[] = []
@@ -121,7 +121,7 @@ function handing(request: () => HandoverRequest = () => question) {
   return { handover, opened, rows, reaches, claim, resume, leave: () => window.dispatchEvent(new Event('pagehide')) }
 }
 
-test('a click opens a window without a window reference; it gets the request, and its response is returned', async () => {
+test('a click opens a window with noopener, and the window gets the request and returns the response', async () => {
   const { handover, opened, reaches, claim, rows } = handing()
   expect(opened).toEqual([])
   handover.open()
@@ -156,7 +156,7 @@ test('a page that unloads cancels its pending request, but not one that is in pr
   expect(await late.handover.answer).toEqual(refused)
 })
 
-test('a window that closes without a response can be opened again, with another key', async () => {
+test('a window that closes without a response can be opened again, with a different key', async () => {
   const { handover, opened, reaches, claim } = handing()
   handover.open()
   const first = await claim()
@@ -170,7 +170,7 @@ test('a window that closes without a response can be opened again, with another 
   expect(await handover.answer).toEqual(refused)
 })
 
-test('a window that cannot read its request reports it, and another can be opened', async () => {
+test('a window that cannot read its request reports the problem, and another window can be opened', async () => {
   const { handover, reaches, claim } = handing(() => ({ ...question, version: 2 }) as never)
   handover.open()
   await expect(claim()).rejects.toThrow('There is no question.')
@@ -193,7 +193,7 @@ test('a second window ends the request of the first', async () => {
   await handover.begun
 })
 
-test('a request in progress in a window cannot be cancelled: its response is delivered', async () => {
+test('a request that is in progress in a window cannot be cancelled, and its response is delivered', async () => {
   const { handover, reaches, claim, opened } = handing()
   handover.open()
   const taken = await claim()
@@ -201,7 +201,7 @@ test('a request in progress in a window cannot be cancelled: its response is del
   await taken.begin()
   await handover.begun
   expect(await handover.takeBack()).toBe(false)
-  // No other window gets the request, as it could be executed twice.
+  // No other window gets the request, because it could then be executed twice.
   handover.open()
   expect(opened).toHaveLength(2)
   await taken.answer({ kind: 'done', result: '0x1', single: false })
@@ -218,7 +218,7 @@ test('a request that no window has started can be cancelled', async () => {
   await expect(taken.begin()).rejects.toMatchObject({ failure: { code: 'handover/unknown' } })
 })
 
-test('a window rejects malformed requests and keys that do not match the URL', async () => {
+test('a window rejects a request with a malformed origin', async () => {
   const { handover, claim } = handing(() => ({ ...question, origin: 'javascript:alert(1)' }))
   handover.open()
   await expect(claim()).rejects.toThrow('There is no question.')

@@ -16,12 +16,12 @@ import type { WindowHandover } from '../handover/windowHandover.ts'
 import { PublicError, publicErrorMessage } from '../publicError.ts'
 import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 
-/** A window that opened has claimed its request by then, unless the device is very slow. */
+/** The time after which a window that has not claimed its request is reported as blocked. */
 const blockedNoticeMs = 8_000
-/** Delay before polling again after a network error. */
+/** The delay before polling again after a network error. */
 const retryMs = 1_500
 
-/** Dependencies of a handover. */
+/** The dependencies of a handover. */
 export interface HandoverDependencies {
   readonly window: Pick<Window, 'open' | 'setTimeout' | 'clearTimeout' | 'addEventListener' | 'removeEventListener'>
   readonly vault: VaultClient
@@ -35,9 +35,9 @@ interface PostedHandover {
 }
 
 /**
- * Hands a request over to a window of this origin. The user's click opens the window immediately, with a new key in the URL fragment. The
- * request is encrypted with that key and sent to the window through the server. `noopener` prevents the embedding page from getting a
- * reference to the window.
+ * Creates a handover, which passes a request to a window of this origin. The user's click opens the window immediately, with a
+ * new key in the URL fragment. The request is encrypted with that key and sent to the window through the server. `noopener`
+ * prevents the embedding page from getting a reference to the window.
  */
 export function createWindowHandover({ window, vault, environment, question }: HandoverDependencies): WindowHandover {
   const listeners = new Set<() => void>()
@@ -89,7 +89,7 @@ export function createWindowHandover({ window, vault, environment, question }: H
     }
   }
 
-  /** Follows a window until it has responded or is closed. */
+  /** Tracks the state of a window until the window responds or closes. */
   const follow = async ({ secret, seals }: PostedHandover, stop: AbortSignal): Promise<void> => {
     const until = environment.clock.now() + handoverLifeMs
     const blocked = window.setTimeout(() => {
@@ -145,12 +145,12 @@ export function createWindowHandover({ window, vault, environment, question }: H
       setState('opening')
       now.finished = (async () => {
         await before?.finished
-        // Never offer a request to two windows: both could respond.
+        // Never offer a request to two windows, because both could respond.
         if (before?.posted && !(await endHandover(before.posted))) now.posted = before.posted
         if (stop.signal.aborted) return
         now.posted ??= await post(key)
         const { posted } = now
-        // The response can no longer be received, and an abandoned window would block other windows.
+        // After this page unloads, it cannot receive the response, and an abandoned window would block other windows.
         const leave = (): void => void endHandover(posted, { leaving: true })
         window.addEventListener('pagehide', leave)
         await follow(posted, stop.signal).finally(() => window.removeEventListener('pagehide', leave))
@@ -176,7 +176,7 @@ export function createWindowHandover({ window, vault, environment, question }: H
 }
 
 /**
- * Returns a response.
+ * Returns the response, unless the request was rejected.
  * @throws {PublicError} if the request was rejected.
  */
 export function unwrapResponse(answer: HandoverResponse): Exclude<HandoverResponse, { kind: 'refused' }> {

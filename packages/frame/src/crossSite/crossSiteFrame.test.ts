@@ -35,7 +35,7 @@ function trying({ document }: Pick<CookieWindow, 'document'>, protocol = 'http:'
   return hasCookieAccess({ document, location: { protocol }, crypto })
 }
 
-test('cookie access is detected by a same-site cookie, which is removed afterwards', () => {
+test('cookie access is detected with a same-site cookie that is removed afterwards', () => {
   const strict = jar((attributes) => attributes.includes('SameSite=Strict'))
   expect(trying(strict)).toBe(true)
   expect(strict.cookies.size).toBe(0)
@@ -43,13 +43,13 @@ test('cookie access is detected by a same-site cookie, which is removed afterwar
   expect(trying(jar((attributes) => !attributes.includes('SameSite=Strict')))).toBe(false)
 })
 
-test('over https the cookie is Secure', () => {
+test('the cookie is Secure over HTTPS', () => {
   const secure = jar((attributes) => attributes.includes('Secure'))
   expect(trying(secure, 'https:')).toBe(true)
   expect(trying(secure, 'http:')).toBe(false)
 })
 
-test('a cookie that another page has set before is ignored', () => {
+test('a cookie that a different page set earlier is ignored', () => {
   const planted = jar(() => false)
   planted.cookies.set('latchkey.try', '1')
   expect(trying(planted)).toBe(false)
@@ -103,7 +103,7 @@ const places: readonly [string, () => StorageWindow][] = [
   ],
 ]
 
-test.each(places)('the login of a frame is stored in %s, for its page only', (_, make) => {
+test.each(places)('the login of a frame is stored in %s for its page only', (_, make) => {
   const window = make()
   const holding = createConnectionStorage(window, 'https://shop.example')
   holding.set(held)
@@ -114,7 +114,7 @@ test.each(places)('the login of a frame is stored in %s, for its page only', (_,
   expect(holding.get()).toBeUndefined()
 })
 
-test('without storage the login is kept in memory', () => {
+test('the login is kept in memory if storage is unavailable', () => {
   const window: StorageWindow = {
     get localStorage() {
       return denied.localStorage

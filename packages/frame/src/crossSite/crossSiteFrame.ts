@@ -12,7 +12,7 @@ import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 import { createConnectionStorage, createStoredText, type StorageWindow } from './connectionStorage.ts'
 import { createWindowHandover, unwrapResponse } from './createWindowHandover.ts'
 
-/** Dependencies of a cross-site frame. */
+/** The dependencies of a cross-site frame. */
 export interface CrossSiteFrameDependencies {
   readonly window: StorageWindow &
     Pick<Window, 'open' | 'setTimeout' | 'clearTimeout' | 'addEventListener' | 'removeEventListener'> & {
@@ -42,11 +42,11 @@ export function createCrossSiteFrame({
       try {
         const me = await vault(postConnectionMe, { body: { token: connection.token, page } })
         clock.heard(me.now)
-        // The token gives no access to the record, devices and passkeys.
+        // The token gives no access to the record, devices or passkeys.
         return { ...me, record: null, devices: [], passkeys: [] } satisfies VaultMe
       } catch (error) {
         if (!isVaultFailure(error, 'session/none')) throw error
-        // Another login can have replaced it in the meantime.
+        // A newer login might have replaced the connection in the meantime.
         if (connectionStorage.get()?.token === connection.token) connectionStorage.set(undefined)
         return undefined
       }

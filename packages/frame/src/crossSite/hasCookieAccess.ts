@@ -6,9 +6,9 @@ export interface CookieWindow {
 }
 
 /**
- * Whether the browser stores a `SameSite=Strict` cookie of this document. In a frame it does so only if all embedding pages are same-site,
- * even if third-party cookies are allowed; in a top-level window it does unless cookies are disabled. The value is random, so a page of a
- * parent domain cannot have set the cookie before.
+ * Whether the browser stores a `SameSite=Strict` cookie from this document. In a frame, the browser stores the cookie only if all
+ * embedding pages are same-site, even if third-party cookies are allowed. In a top-level window, the browser stores it unless
+ * cookies are disabled. The value is random, so that a page on a parent domain cannot set the cookie in advance.
  */
 export function hasCookieAccess({ document, location, crypto }: CookieWindow): boolean {
   const value = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16)).join('.')
@@ -20,7 +20,7 @@ export function hasCookieAccess({ document, location, crypto }: CookieWindow): b
     document.cookie = `${pair}; Max-Age=0${more}`
     return isKept
   } catch {
-    // A sandboxed frame with an opaque origin.
+    // The document is in a sandboxed frame with an opaque origin.
     return false
   }
 }

@@ -16,9 +16,9 @@ import { FarcasterSignIn, providerNames, SocialSignIn as SocialSignInForm } from
 
 type PageState =
   | { readonly at: 'looking' }
-  /** `atOnce`: the social login starts without a click, as the user has already clicked on the page. */
+  /** If `atOnce` is set, the social login starts without a click, because the user has already clicked on the page. */
   | { readonly at: 'out'; readonly atOnce: boolean; readonly failed?: string }
-  /** The logged-in user is not the one that the page expects. */
+  /** The logged-in user is not the user that the page expects. */
   | { readonly at: 'other'; readonly me: VaultMe }
   | { readonly at: 'failed'; readonly because: string }
 
@@ -54,7 +54,7 @@ export function ContinuePage({
         if (!(accepts && action.kind === 'connect') && isOther(me, action)) return setNow({ at: 'other', me })
         const opened = await controller.open(me)
         const answer = await perform(opened, social).catch((error: unknown): HandoverResponse => {
-          // Respond with the error, as to any other request of the page.
+          // Respond with the error, as for any other request from the page.
           return { kind: 'refused', message: publicErrorMessage(error) }
         })
         await onAnswer(answer)
@@ -72,7 +72,7 @@ export function ContinuePage({
     })
     if (social) await goOn({ accepts: true, social })
   }
-  // Run once: its dependencies do not change for this request.
+  // Run only once, because the dependencies do not change for this request.
   const [start] = useState(() => begin)
   useEffect(() => void start(), [start])
 
@@ -176,7 +176,9 @@ interface GoingOn {
   readonly social?: SocialSignIn
 }
 
-/** Whether `me` can differ from the expected user: another account, another email address, or an account at a provider. */
+/**
+ * Whether `me` might not be the expected user, because the account or email address differs or because a provider is requested.
+ */
 function isOther({ user }: VaultMe, action: HandoverRequest['action']): boolean {
   if (action.kind === 'request') return user.id !== action.userId
   if (action.provider) return true

@@ -26,7 +26,7 @@ interface SocialSignInProps {
   readonly onNo: () => void
 }
 
-/** Logs in with a provider, by redirecting this window. */
+/** Logs the user in with a provider by redirecting this window. */
 export function SocialSignIn({
   provider,
   origin,
@@ -36,7 +36,7 @@ export function SocialSignIn({
   onNo,
 }: SocialSignInProps & {
   readonly provider: SocialProvider
-  /** Redirects without a click, as the user already clicked on the page and to open this window. */
+  /** Whether to redirect without a click, because the user already clicked to open this window. */
   readonly atOnce: boolean
   readonly leaveFor: (provider: SocialProvider) => Promise<void>
 }): ReactNode {
@@ -50,7 +50,7 @@ export function SocialSignIn({
       setLeaving(false)
     })
   }, [leaveFor, provider])
-  // Only once: a user who returns to this window has to click.
+  // Redirect automatically only once. A user who returns to this window has to click.
   const [start] = useState(() => (atOnce ? leave : undefined))
   useEffect(() => start?.(), [start])
   return (
@@ -62,7 +62,7 @@ export function SocialSignIn({
   )
 }
 
-/** Logs in with the Farcaster app: by link on a phone, by QR code elsewhere. */
+/** Logs the user in with the Farcaster app, by link on a phone and by QR code elsewhere. */
 export function FarcasterSignIn({
   controller,
   onIn,

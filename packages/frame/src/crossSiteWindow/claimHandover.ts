@@ -11,34 +11,34 @@ import { createHandoverCipher, type HandoverCipher, parseHandoverKey } from '../
 import { type HandoverRequest, type HandoverResponse, handoverRequestSchema } from '../handover/handoverMessages.ts'
 import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 
-/** A request of a frame that this window has claimed exclusively. */
+/** A request from a frame that this window has claimed exclusively. */
 export interface ClaimedHandover {
   readonly question: HandoverRequest
   /** Returns the state needed to resume the request in another document of this window. */
   suspended(): SuspendedHandover
   /**
-   * Reports that the request is being executed; the frame cannot cancel it after that.
-   * @throws {VaultServerError} if it was already cancelled.
+   * Reports that the request is being executed. After that, the frame cannot cancel the request.
+   * @throws {VaultServerError} if the request was already cancelled.
    */
   begin(): Promise<void>
   /** Sends the response. Retries after network errors. */
   answer(answer: HandoverResponse): Promise<void>
   /** Closes the handover without a response. Can be called while the window unloads. */
   close(): void
-  /** Resolves when the frame has cancelled the request, or it has expired. */
+  /** Resolves when the frame has cancelled the request or the request has expired. */
   gone(signal: AbortSignal): Promise<void>
 }
 
 /** A claimed request, passed from one document of a window to the next. */
 export interface SuspendedHandover {
-  /** The key shared by frame and window, in base64url. */
+  /** The key that the frame and the window share, in base64url. */
   readonly key: string
-  /** The window's secret for the server. */
+  /** The secret that authenticates the window to the server. */
   readonly secret: string
   readonly question: HandoverRequest
 }
 
-/** Dependencies for claiming a request. */
+/** The dependencies for claiming a request. */
 export interface ClaimDependencies {
   readonly vault: VaultClient
   readonly environment: CryptoEnvironment
@@ -48,7 +48,10 @@ export interface ClaimDependencies {
 const responseAttempts = 8
 const retryMs = 1_500
 
-/** Claims the request encrypted with `key`. Resolves to `undefined` if it does not exist, is claimed by another window, or cannot be decrypted. */
+/**
+ * Claims the request that is encrypted with `key`. Resolves to `undefined` if the request does not exist, is claimed by another
+ * window, or cannot be decrypted.
+ */
 export async function claimHandover(
   { vault, environment }: ClaimDependencies,
   key: Bytes,
@@ -70,7 +73,10 @@ export async function claimHandover(
   return createClaimedHandover({ vault, environment, cipher, key, secret, question })
 }
 
-/** Resumes a request that an earlier document of this window has claimed. The server checks its validity at the next step. */
+/**
+ * Resumes a request that an earlier document of this window has claimed. The server checks the request's validity at the next
+ * step.
+ */
 export async function resumeHandover(
   { vault, environment }: ClaimDependencies,
   { key, secret, question }: SuspendedHandover,

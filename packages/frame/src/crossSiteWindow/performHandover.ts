@@ -24,11 +24,14 @@ export interface PerformHandoverParameters {
   readonly settings: PageSettings
   readonly claimed: ClaimedHandover
   readonly opened: OpenedWallet
-  /** The social login made for this request, if any. */
+  /** The social login that was completed for this request, if any. */
   readonly social?: SocialSignIn | undefined
 }
 
-/** Displays the page's request to the user and executes it after approval. Rejects if the user rejects it or it fails. */
+/**
+ * Displays the page's request to the user and executes it after approval. Rejects if the user rejects the request or the request
+ * fails.
+ */
 export async function performHandover(parameters: PerformHandoverParameters): Promise<HandoverResponse> {
   const { controller, claimed, opened, social } = parameters
   const { action, origin } = claimed.question

@@ -2,7 +2,10 @@ import type { ApprovalQueue, ApprovalRequest } from '../approvalQueue.ts'
 import type { ApprovalView } from '../approvalViewModel.ts'
 import type { ClaimedHandover } from './claimHandover.ts'
 
-/** Wraps an approval queue so that an approval is first reported to the server. The frame can no longer cancel the request after that. */
+/**
+ * Wraps an approval queue so that each approval is reported to the server before the request is executed. After that, the frame
+ * can no longer cancel the request.
+ */
 export function reportApprovalStart(
   approvals: ApprovalQueue<ApprovalView>,
   claimed: Pick<ClaimedHandover, 'begin'>,

@@ -13,14 +13,14 @@ const suspendedSchema: v.GenericSchema<unknown, SuspendedHandover & { readonly u
   until: v.number(),
 })
 
-/** Stores the request of a window in its session storage during a redirect to a provider, until the request expires. */
+/** A storage that keeps a window's request in session storage during a redirect to a provider, until the request expires. */
 export interface SocialRedirectStorage {
   save(question: SuspendedHandover): void
   /** Returns and deletes the stored request. */
   take(): SuspendedHandover | undefined
 }
 
-/** Creates the storage over a window's session storage. */
+/** Creates the storage in a window's session storage. */
 export function createSocialRedirectStorage(storage: () => Storage, now: () => number): SocialRedirectStorage {
   return {
     save: (question) => storage().setItem(storageKey, JSON.stringify({ ...question, until: now() + handoverLifeMs })),

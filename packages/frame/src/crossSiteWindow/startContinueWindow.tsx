@@ -26,18 +26,18 @@ import { createSocialRedirectStorage } from './socialRedirectStorage.ts'
 const sdkPath = '/sdk'
 
 /**
- * Starts the window that handles requests of a frame on a cross-site page. As a top-level window, it has access to this origin's cookies
- * and storage, and thus to the session and keys. It continues only if a document of this origin opened it, as anyone can post a request to
- * the server and link to this page.
+ * Starts the window that handles requests from a frame on a cross-site page. As a top-level window, it has access to this
+ * origin's cookies and storage, and therefore to the session and keys. It continues only if a document of this origin opened it,
+ * because anyone can post a request to the server and link to this page.
  */
 export function startContinueWindow(window: Window & typeof globalThis): void {
   const { document, location, history, navigator } = window
   const key = parseHandoverKey(location.hash.slice(1))
   const redirectStorage = createSocialRedirectStorage(() => window.sessionStorage, Date.now)
-  // Resume only a request that this window stored before a redirect to a provider: the frame opened the window for it.
+  // Resume only a request that this window stored before a redirect to a provider. The frame opened the window for that request.
   const suspended = key ? undefined : redirectStorage.take()
   const resultUri = new URLSearchParams(location.search).get('result_uri') ?? undefined
-  // The key is valid once and must not remain in the history.
+  // The key is valid only once and must not remain in the history.
   history.replaceState(null, '', location.pathname)
   const show = createRenderer(window)
   const notice = (text: string): void => show(<OneNotice text={text} />)
@@ -52,7 +52,7 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
     if (window.top !== window || !take) return showNothing()
     if (!hasCookieAccess(window)) return notice(t('continueNoCookies', { host: location.host }))
     const waiting = window.setTimeout(() => notice(t('windowOther')), 1_000)
-    // Only one window that accepts clicks at a time, including approval windows.
+    // Only one window, including approval windows, accepts clicks at a time.
     return navigator.locks.request(approvalWindowLock, async () => {
       window.clearTimeout(waiting)
       const vault = createVaultClient({ fetch: (input, init) => window.fetch(input, init) })
@@ -84,7 +84,8 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
       window.removeEventListener('pagehide', leave)
       location.assign(uri)
     }
-    // Restored from the back/forward cache after a redirect: the content can be outdated, and the request belongs to the next document.
+    // When the browser restores this document from the back/forward cache after a redirect, its content can be outdated, and the
+    // request belongs to the next document.
     window.addEventListener('pageshow', ({ persisted }) => {
       if (persisted) location.reload()
     })
@@ -128,7 +129,7 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
   }
 }
 
-/** Renders the page content next to the approval screens, one element at a time. */
+/** Returns a function that renders the page content next to the approval screens, one element at a time. */
 function createRenderer({ document }: Pick<Window, 'document'>): (node: ReactNode) => void {
   const adopt = createStyleAdopter(document)
   for (const sheet of [uiStyles, frameCss, pageCss]) adopt(sheet)

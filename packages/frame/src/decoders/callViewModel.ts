@@ -5,7 +5,7 @@ import { address, coinAmount, number, token, tokenAmount, unlimited } from './sh
 
 type Decoded<Kind extends DecodedCall['kind']> = Extract<DecodedCall, { readonly kind: Kind }>
 
-/** The view of a call for the owner of `account`. */
+/** Returns the view of a call for the owner of `account`. */
 export function viewCall(
   call: DecodedCall,
   { account, contracts }: { readonly account: string; readonly contracts: Contracts },
@@ -240,12 +240,12 @@ function viewUnknown(call: Decoded<'unknown'>): EffectViewModel {
   }
 }
 
-/** The native currency sent along with a call. */
+/** Returns the fact for the native currency that is sent with a call. */
 function valueFacts({ value }: DecodedCall): readonly ViewFact[] {
   return value > 0n ? [{ name: 'with', value: coinAmount(value), strong: true }] : []
 }
 
-/** Native currency sent along with another effect is easily overlooked. */
+/** Returns a warning if native currency is sent with a call, because it is easily overlooked. */
 function valueNotices({ value }: DecodedCall): readonly ViewNotice[] {
   return value > 0n ? [{ tone: 'warning', word: 'coinWithCall', blanks: { amount: coinAmount(value) } }] : []
 }

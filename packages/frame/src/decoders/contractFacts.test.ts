@@ -37,8 +37,13 @@ test.each<[what: string, contract: SampleContract, lies: Lies, kind: ContractFac
     {},
     'unknown',
   ],
-  ['both ERC-721 and ERC-1155', { kind: 'erc721' }, { [supports('0xd9b67a26')]: yes }, 'unknown'],
-  ['both ERC-721 and an allowance (ERC-404)', { kind: 'erc721' }, { [allowance]: yes }, 'unknown'],
+  [
+    'a contract that supports both ERC-721 and ERC-1155',
+    { kind: 'erc721' },
+    { [supports('0xd9b67a26')]: yes },
+    'unknown',
+  ],
+  ['an ERC-721 with an allowance (ERC-404)', { kind: 'erc721' }, { [allowance]: yes }, 'unknown'],
   ['an ERC-20 with getApproved (ERC-404 without ERC-165)', dollar, { '0x081812fc': no }, 'unknown'],
   ['an ERC-20 with ownerOf', dollar, { '0x6352211e': numberToHex(BigInt(account), { size: 32 }) }, 'unknown'],
   [
@@ -110,7 +115,7 @@ test('unusable decimals are ignored', async () => {
   })
 })
 
-test('reads the symbol, including bytes32, and does not depend on it', async () => {
+test('reads the symbol, including bytes32 symbols, but does not require it', async () => {
   expect(await read(dollar)).toMatchObject({ symbol: { untrusted: 'USD' } })
   const bytes32 = `0x4d4b52${'0'.repeat(58)}` as const
   expect(await read(dollar, { [symbol]: bytes32 })).toMatchObject({ symbol: { untrusted: 'MKR' } })
@@ -119,7 +124,7 @@ test('reads the symbol, including bytes32, and does not depend on it', async () 
     expect(await read(dollar, { [symbol]: odd })).toMatchObject({ kind: 'erc20', symbol: undefined })
 })
 
-test('an unresponsive network is inconclusive', async () => {
+test('a contract is unknown if the network does not respond', async () => {
   const silent: ChainRpcClient = async () => {
     throw new PublicError('The network cannot be reached')
   }

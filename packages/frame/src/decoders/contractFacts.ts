@@ -13,39 +13,39 @@ import type { ChainRpcClient } from '../chainRpcClient.ts'
 import { type UntrustedText, untrusted } from './untrustedText.ts'
 
 /**
- * The kind of contract at an address, as far as its own responses determine it. `none`: no code. `unknown`: code, but the responses are
- * missing, contradictory, or match several standards.
+ * The kind of contract at an address, as determined from the contract's own responses. `none` means that there is no code.
+ * `unknown` means that the responses are missing or contradictory, or match several standards.
  */
 export type ContractKind = 'none' | 'erc20' | 'erc721' | 'erc1155' | 'unknown'
 
-/** Facts about the contract at an address. All but `kind` are the contract's own claims. */
+/** Facts about the contract at an address. All fields except `kind` are the contract's own claims. */
 export interface ContractFacts {
   readonly kind: ContractKind
   readonly symbol?: UntrustedText | undefined
-  /** Absent if the contract does not report it or the value is unusable. */
+  /** The number of decimals. Absent if the contract does not report a usable number. */
   readonly decimals?: number | undefined
   /** The total supply of an ERC-20. */
   readonly supply?: bigint | undefined
 }
 
-/** Contract facts by lowercase address. */
+/** Contract facts, keyed by lowercase address. */
 export type Contracts = Readonly<Record<string, ContractFacts>>
 
 /** The facts assumed for an address that was not queried. */
 export const unknownContract: ContractFacts = { kind: 'unknown' }
 
-/** Returns the facts about `address`. */
+/** Returns the facts about `address`, or `unknownContract` if the address was not queried. */
 export function factsOf(contracts: Contracts, address: string): ContractFacts {
   const key = address.toLowerCase()
   return Object.hasOwn(contracts, key) ? (contracts[key] ?? unknownContract) : unknownContract
 }
 
-/** Maximum number of contracts queried per approval. The effects of further contracts are unknown. */
+/** The maximum number of contracts that are queried per approval. The effects of calls to further contracts are unknown. */
 export const maxContracts = 24
 
 /**
- * Reads the facts about the first 24 `addresses`. `account` is the acting account, `numbersFor` the numbers it passes to each
- * contract.
+ * Reads the facts about the first 24 `addresses`. `account` is the acting account, and `numbersFor` returns the numbers that the
+ * account passes to each contract.
  */
 export async function readContracts(
   rpc: ChainRpcClient,
@@ -58,7 +58,10 @@ export async function readContracts(
     chain: ChainId
     account: string
     addresses: readonly string[]
-    /** Amounts or token IDs passed to a contract; its responses determine which they are. [none] */
+    /**
+     * Returns the amounts or token IDs that are passed to a contract. The contract's responses determine which they are. Defaults
+     * to none.
+     */
     numbersFor?: (address: string) => readonly bigint[]
   },
 ): Promise<Contracts> {
@@ -72,7 +75,7 @@ export async function readContracts(
   return Object.fromEntries(facts)
 }
 
-/** Maximum number of values per contract that are checked for being token IDs. */
+/** The maximum number of values per contract that are tested as token IDs. */
 const maxNumbers = 8
 
 const abi = parseAbi([
@@ -85,13 +88,13 @@ const abi = parseAbi([
   'function ownerOf(uint256 id) view returns (address)',
 ])
 
-// ERC-165: its own id, and the id that no contract may support.
+// The interface ID of ERC-165 itself, and the ID that no contract is allowed to support.
 const erc165 = '0x01ffc9a7'
 const invalid = '0xffffffff'
 const erc721 = '0x80ac58cd'
 const erc1155 = '0xd9b67a26'
 
-/** Maximum number of decimals with which amounts are readable. */
+/** The maximum number of decimals for which amounts are readable. */
 export const maxDecimals = 36
 
 async function readContract(
@@ -132,7 +135,7 @@ async function readContract(
     call(encodeFunctionData({ abi, functionName: 'decimals' })),
     call(encodeFunctionData({ abi, functionName: 'symbol' })),
     call(encodeFunctionData({ abi, functionName: 'totalSupply' })),
-    // ERC-20 requires `allowance`; ERC-721 and ERC-1155 do not have it. This tells them apart without ERC-165.
+    // ERC-20 requires `allowance`, which ERC-721 and ERC-1155 do not have. This distinguishes the standards without ERC-165.
     call(encodeFunctionData({ abi, functionName: 'allowance', args: [account as Hex, address as Hex] })),
     // Hybrids without ERC-165 support (ERC-404) are recognized by functions that only NFTs have.
     Promise.all(
@@ -145,7 +148,7 @@ async function readContract(
   ])
   const named = { symbol: symbolIn(symbol) }
   const unclear = { kind: 'unknown', ...named } as const
-  // Responses outside ERC-165, and a contract that denies its own ERC-165 support, are inconclusive.
+  // A response that violates ERC-165 is inconclusive, and so is a contract that denies its own ERC-165 support.
   if (self === 'unclear' || self === false || liar !== false) return unclear
   if (typeof items !== 'boolean' || typeof multi !== 'boolean' || (items && multi)) return unclear
   // A contract that claims to be an NFT but also has allowances (some hybrids do) could interpret the same call in two ways.
@@ -162,14 +165,20 @@ async function readContract(
   }
 }
 
-/** The result of a call: bytes, `none` (it reverted, or the function does not exist), or `unclear` (inconclusive). */
+/**
+ * The result of a call. `none` means that the call reverted or the function does not exist. `unclear` means that the response is
+ * inconclusive.
+ */
 type Answer = Hex | 'none' | 'unclear'
 
 function wordIn(answer: Answer): bigint | undefined {
   return answer !== 'none' && answer !== 'unclear' && answer.length === 66 ? hexToBigInt(answer) : undefined
 }
 
-/** Nodes have no common error code for a revert. Other errors, such as an unreachable network, must not count as a revert. */
+/**
+ * Whether an error is a revert. Nodes have no common error code for reverts. Other errors, such as an unreachable network, must
+ * not be treated as reverts.
+ */
 function isRevert(error: unknown): boolean {
   return (
     error instanceof Error &&

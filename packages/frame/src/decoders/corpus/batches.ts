@@ -1,4 +1,4 @@
-// EIP-5792 batches: several calls in one approval, each with its own effect.
+// EIP-5792 batches, which contain several calls in one approval, each with a separate effect.
 
 import {
   apes,
@@ -33,7 +33,7 @@ const safeTransferFrom =
 
 const source = (rest: string) => `EIP-5792, "wallet_sendCalls": calls are executed in order; ${rest}`
 
-/** Batches of calls. */
+/** The samples for batches of calls. */
 export const batchSamples: readonly TransactionSample[] = [
   transaction({
     id: 'batch-approve-then-transfer',
@@ -51,8 +51,8 @@ export const batchSamples: readonly TransactionSample[] = [
   }),
   transaction({
     id: 'batch-revoke-then-allow-everything',
-    source: source('EIP-20, "approve": the last value counts'),
-    adversarial: 'The first call takes the permission back, the second grants it without end.',
+    source: source('EIP-20, "approve": the last value applies'),
+    adversarial: 'The first call revokes the permission, and the second call grants an unlimited permission.',
     calls: [call(usdc, approve, [thief, 0n]), call(usdc, approve, [thief, maxUint256])],
     expect: {
       effects: [
@@ -64,7 +64,7 @@ export const batchSamples: readonly TransactionSample[] = [
   }),
   transaction({
     id: 'batch-allow-then-revoke',
-    source: source('EIP-20, "approve": the last value counts'),
+    source: source('EIP-20, "approve": the last value applies'),
     calls: [call(usdc, approve, [exchange, 5n]), call(usdc, approve, [exchange, 0n])],
     expect: {
       effects: [
@@ -77,7 +77,7 @@ export const batchSamples: readonly TransactionSample[] = [
   transaction({
     id: 'batch-revoke-then-increase',
     source: source('OpenZeppelin Contracts 4.x, ERC20, "increaseAllowance"'),
-    adversarial: 'The permission that the first call takes back, the second gives again under another name.',
+    adversarial: 'The second call grants the permission that the first call revokes, through a different function.',
     calls: [call(usdc, approve, [thief, 0n]), call(usdc, increase, [thief, maxUint256])],
     expect: {
       effects: [
@@ -90,7 +90,7 @@ export const batchSamples: readonly TransactionSample[] = [
   transaction({
     id: 'batch-operator-off-then-on',
     source: source('EIP-721, "setApprovalForAll"'),
-    adversarial: 'The first call takes the operator away, the second sets it again.',
+    adversarial: 'The first call removes the operator, and the second call adds it again.',
     calls: [call(apes, setApprovalForAll, [thief, false]), call(apes, setApprovalForAll, [thief, true])],
     expect: {
       effects: [
@@ -103,7 +103,7 @@ export const batchSamples: readonly TransactionSample[] = [
   transaction({
     id: 'batch-item-approval-off-then-all',
     source: source('EIP-721, "approve" and "setApprovalForAll"'),
-    adversarial: 'One item is protected, the whole collection is handed over.',
+    adversarial: 'The first call protects one item, and the second call gives away the whole collection.',
     calls: [call(apes, approve, [zero, 5n]), call(apes, setApprovalForAll, [thief, true])],
     expect: {
       effects: [
@@ -116,7 +116,7 @@ export const batchSamples: readonly TransactionSample[] = [
   transaction({
     id: 'batch-same-calldata-two-standards',
     source: source('EIP-20 and EIP-721 share the selector of approve(address,uint256)'),
-    adversarial: 'The same bytes to a token and to a collection: an allowance of 0, and item 0.',
+    adversarial: 'The same calldata means an allowance of 0 for a token, and item 0 for a collection.',
     calls: [call(usdc, approve, [thief, 0n]), call(apes, approve, [thief, 0n])],
     expect: {
       effects: [
@@ -146,7 +146,7 @@ export const batchSamples: readonly TransactionSample[] = [
   transaction({
     id: 'batch-drain-behind-ten-small-ones',
     source: source('EIP-20'),
-    adversarial: 'Ten payments of one cent in front of one that takes everything.',
+    adversarial: 'Ten payments of one cent precede a payment that takes everything.',
     calls: [
       ...Array.from({ length: 10 }, () => call(usdc, transfer, [friend, 10_000n])),
       call(usdc, transfer, [thief, 900_000_000_000n]),
@@ -168,7 +168,7 @@ export const batchSamples: readonly TransactionSample[] = [
   transaction({
     id: 'batch-recipient-of-the-same-ends',
     source: source('EIP-20'),
-    adversarial: 'Two recipients whose first and last digits are the same read as one.',
+    adversarial: 'Two recipients with the same first and last digits look like the same recipient.',
     calls: [
       call(usdc, transfer, ['0xf41e4d0000000000000000000000000000f41e4d', 1_000_000n]),
       call(usdc, transfer, ['0xf41e4d7777777777777777777777777777f41e4d', 1_000_000_000n]),
@@ -209,7 +209,7 @@ export const batchSamples: readonly TransactionSample[] = [
   transaction({
     id: 'batch-there-and-back',
     source: source('EIP-20, "transferFrom"'),
-    adversarial: 'What comes in the simulation balances what leaves, in another token that is worth nothing.',
+    adversarial: 'The simulation shows equal incoming and outgoing amounts, but the incoming token is worthless.',
     calls: [call(usdc, transfer, [thief, 50_000_000n]), call(opaque, transferFrom, [thief, me, 50_000_000n])],
     contracts: { [opaque]: { kind: 'erc20', name: 'USD Coin', symbol: 'USDC', decimals: 6 } },
     simulation: [erc20Transfer(usdc, me, thief, 50_000_000n), erc20Transfer(opaque, thief, me, 50_000_000n)],
@@ -250,14 +250,14 @@ export const batchSamples: readonly TransactionSample[] = [
   }),
   transaction({
     id: 'batch-one-call',
-    source: source('a batch of one is a batch'),
+    source: source('a batch can contain a single call'),
     calls: [call(usdc, approve, [exchange, 1n])],
     expect: { effects: [{ kind: 'allowToken', token: usdc, spender: exchange, amount: 1n }], mayBeUnknown: false },
   }),
   transaction({
     id: 'batch-unknown-between-known',
-    source: source('Solidity ABI, "Function Selector": a selector of no published ABI'),
-    adversarial: 'Two readable calls around one that nobody can read: the batch reads as harmless.',
+    source: source('Solidity ABI, "Function Selector": a selector that is not in any published ABI'),
+    adversarial: 'An unreadable call between two readable calls makes the batch look harmless.',
     calls: [call(usdc, approve, [exchange, 0n]), rawCall(opaque, '0xbaddecaf'), call(dai, transfer, [stranger, 1n])],
     expect: {
       effects: [

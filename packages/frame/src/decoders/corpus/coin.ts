@@ -7,7 +7,7 @@ const valueTransfer = 'Ethereum Yellow Paper, section 8 "Message Call": value mo
 const creation = 'Ethereum Yellow Paper, section 7 "Contract Creation": no recipient, data is the init code'
 const noCode = 'Ethereum Yellow Paper, section 8: an account without code executes nothing'
 
-/** Native transfers and deployments. */
+/** The samples for native transfers and deployments. */
 export const coinSamples: readonly TransactionSample[] = [
   transaction({
     id: 'coin-send',
@@ -81,7 +81,7 @@ export const coinSamples: readonly TransactionSample[] = [
   transaction({
     id: 'coin-large-part-hidden-behind-dust',
     source: `${valueTransfer}; EIP-5792 "wallet_sendCalls"`,
-    adversarial: 'A batch that begins with one wei to a friend reads as a transfer of one wei.',
+    adversarial: 'A batch that begins with one wei to a friend looks like a transfer of one wei.',
     calls: [rawCall(friend, '0x', 1n), rawCall(thief, '0x', 50n * 10n ** 18n)],
     expect: {
       effects: [
@@ -107,14 +107,15 @@ export const coinSamples: readonly TransactionSample[] = [
   transaction({
     id: 'deploy-init-code-that-looks-like-a-transfer',
     source: creation,
-    adversarial: 'Init code that begins with the selector of transfer(address,uint256) reads as a transfer.',
+    adversarial: 'Init code that begins with the selector of transfer(address,uint256) looks like a transfer.',
     calls: [{ value: 0n, data: '0xa9059cbb000000000000000000000000f41e4d0000000000000000000000000000f41e4d01' }],
     expect: { effects: [{ kind: 'deploy' }], mayBeUnknown: false, never: ['sendToken', 'sendCoin'] },
   }),
   transaction({
     id: 'deploy-of-nothing-with-coin',
     source: creation,
-    adversarial: 'A creation without init code reads as a message without effect, while the coin is lost.',
+    adversarial:
+      'A contract creation without init code looks like a message without effect, but the native currency is lost.',
     calls: [{ value: 2n * 10n ** 18n, data: '0x' }],
     expect: { effects: [{ kind: 'deploy' }], mayBeUnknown: false, never: ['message'], value: 2n * 10n ** 18n },
   }),

@@ -1,4 +1,4 @@
-// Checks the corpus against itself and its ABIs; `decoding.test.ts` runs it against the decoder.
+// Checks that the corpus is consistent and matches its ABIs. `decoding.test.ts` runs the corpus through the decoder.
 
 import {
   type AbiFunction,
@@ -18,10 +18,10 @@ import { typedDataSamples } from './typedData.ts'
 
 const samples = [...transactionSamples, ...typedDataSamples]
 
-/** The JSON form as received, in which members without a value are absent. */
+/** Converts typed data to the JSON form in which it is received, where members without a value are absent. */
 const sent = (typedData: object) => JSON.parse(JSON.stringify(typedData)) as TypedDataDefinition
 
-test('the corpus has at least 200 samples, 60 of them adversarial', () => {
+test('the corpus has at least 200 samples, at least 60 of which are adversarial', () => {
   const ids = samples.map(({ id }) => id)
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
   expect(samples.length).toBeGreaterThanOrEqual(200)
@@ -76,7 +76,7 @@ test.each(typedDataSamples.filter(({ malformed }) => malformed).map((sample) => 
   },
 )
 
-// Compare with the published type hashes, to find typos in the corpus's type strings.
+// Compare with the published type hashes to find typos in the corpus's type strings.
 test.each([
   ['permit-finite-deadline-next-month', '0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c9'],
   ['dai-permit-allowed-expiry-zero', '0xea2aa0a1be11a07ed86d755c93467f4f82362b452371d1ba94d1715123511acb'],
@@ -100,7 +100,7 @@ test.each([
   expect(toFunctionSelector(harmless)).toBe(toFunctionSelector(standard))
 })
 
-/** EIP-712, "Definition of typeHash". */
+/** Returns the type hash, as specified in EIP-712, "Definition of typeHash". */
 function typeHash({ types, primaryType }: TypedDataDefinition): string {
   const found = new Set<string>()
   const collect = (type: string): void => {

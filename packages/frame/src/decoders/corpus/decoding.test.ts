@@ -1,5 +1,5 @@
-// Runs every sample through the decoder and the view layer: titles, messages and facts of the views are converted back to effects and
-// compared with expectations that were written independently of this code.
+// Runs every sample through the decoder and the view layer. The titles, messages and facts of the views are converted back to
+// effects, and compared with expectations that were written independently of the code.
 
 import { parseTypedData, type TypedData } from '@latchkey/vault/signers/typedData'
 import { type Hex, isHex } from 'viem'
@@ -17,7 +17,7 @@ import type { Change, Effect, OrderItem, TransactionSample, TypedDataSample } fr
 import { transactionSamples } from './transactions.ts'
 import { typedDataSamples } from './typedData.ts'
 
-/** The content of a screen in the corpus's terms. */
+/** The content of a screen, in the terms of the corpus. */
 interface ScreenContent {
   readonly effects: readonly Effect[]
   readonly refused: boolean
@@ -73,7 +73,7 @@ async function saidOfTypedData({
   }
 }
 
-/** The effect that a view shows. */
+/** Returns the effect that a view shows. */
 function effectOf(view: EffectViewModel): Effect {
   const { headline, facts } = view
   const find = (name: ViewFact['name']): Shown => {
@@ -206,7 +206,7 @@ function saidChanges({ facts, notices }: SimulationViewModel): Pick<ScreenConten
     ]
   })
   const words = notices.map(({ word }) => word)
-  // The changes are not conclusive if a notice reports that, or if approvals remain afterwards.
+  // The changes are not conclusive if a notice says so, or if approvals remain afterwards.
   const changesUnknown =
     words.some((word) => /^changes(Unknown|Unclear|LossUnclear|More|Revert)$/.test(word)) ||
     facts.some(({ name }) => name.startsWith('right'))
@@ -256,8 +256,8 @@ function momentOf(value: Shown): bigint | 'never' {
 }
 
 /**
- * Normalizes a value: lowercase addresses and sorted keys. `set` is the default, an unlimited increase equals an unlimited allowance, and
- * a list with a single item equals that item, because the screen shows no difference.
+ * Normalizes a value, with lowercase addresses and sorted keys. `set` is the default change. An unlimited increase equals an
+ * unlimited allowance, and a list with a single item equals that item, because the screen does not distinguish them.
  */
 function normal(value: unknown): unknown {
   if (typeof value === 'string' && isHex(value)) return value.toLowerCase()
@@ -278,7 +278,9 @@ function normal(value: unknown): unknown {
 const keyOf = (change: Change): string =>
   JSON.stringify(normal(change), (_, inner) => (typeof inner === 'bigint' ? `${inner}` : inner))
 
-/** The mismatches in a result. Empty if it is correct, or `unknown` if the sample allows that. */
+/**
+ * Returns the mismatches in a result. There are none if the result is correct, or if it is `unknown` and the sample allows that.
+ */
 function faultsOf({ expect: wanted }: TransactionSample | TypedDataSample, response: ScreenContent): string[] {
   const faults: string[] = []
   const text = (value: unknown): string =>

@@ -19,7 +19,7 @@ export const friend: Hex = '0xf41e4d0000000000000000000000000000f41e4d'
 export const thief: Hex = '0x7b1ef000000000000000000000000000007b1ef0'
 /** A third party with assets of their own. */
 export const stranger: Hex = '0x57a96e00000000000000000000000000057a96e0'
-/** A contract of a marketplace or exchange. */
+/** The contract of a marketplace or exchange. */
 export const exchange: Hex = '0xe8c4a49e0000000000000000000000000e8c4a49'
 /** The zero address. */
 export const zero: Hex = '0x0000000000000000000000000000000000000000'
@@ -59,18 +59,18 @@ const known: Readonly<Record<string, SampleContract>> = {
   [permit2]: { kind: 'unknown' },
 }
 
-/** Encodes a call to the function with this signature, as `function name(type name, …)`. */
+/** Encodes a call to the function with `signature`, such as `function name(type name)`. */
 export function call(to: Hex, signature: string, args: readonly unknown[], value = 0n): SampleCall {
   const item = parseAbiItem(signature) as AbiFunction
   return { to, value, data: encodeFunctionData({ abi: [item], functionName: item.name, args }), signature }
 }
 
-/** Returns a call with raw data: a native transfer, or malformed calldata. */
+/** Returns a call with raw data, for native transfers and malformed calldata. */
 export function rawCall(to: Hex, data: Hex, value = 0n): SampleCall {
   return { to, value, data }
 }
 
-/** Encodes a log of the event with this signature; `args` are in the event's order, indexed or not. */
+/** Encodes a log of the event with `signature`. `args` are in the event's order, whether or not they are indexed. */
 export function log(address: Hex, signature: string, args: readonly unknown[]): SampleLog {
   const event = parseAbiItem(signature) as AbiEvent
   const plain = event.inputs.filter(({ indexed }) => !indexed)
@@ -79,24 +79,24 @@ export function log(address: Hex, signature: string, args: readonly unknown[]): 
   return { address, topics: topics as Hex[], data: encodeAbiParameters(plain, argsOf(false)) }
 }
 
-/** EIP-20, "Transfer". */
+/** Encodes the "Transfer" event of EIP-20. */
 export function erc20Transfer(token: Hex, from: Hex, to: Hex, amount: bigint): SampleLog {
   return log(token, 'event Transfer(address indexed from, address indexed to, uint256 value)', [from, to, amount])
 }
 
-/** EIP-721, "Transfer": the id is indexed, so there are four topics. */
+/** Encodes the "Transfer" event of EIP-721. The ID is indexed, so the log has four topics. */
 export function erc721Transfer(token: Hex, from: Hex, to: Hex, id: bigint): SampleLog {
   return log(token, 'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)', [from, to, id])
 }
 
-/** EIP-1155, "TransferSingle". */
+/** Encodes the "TransferSingle" event of EIP-1155. */
 export function transferSingle(token: Hex, from: Hex, to: Hex, id: bigint, count: bigint): SampleLog {
   const event =
     'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)'
   return log(token, event, [from, from, to, id, count])
 }
 
-/** EIP-1155, "TransferBatch". */
+/** Encodes the "TransferBatch" event of EIP-1155. */
 export function transferBatch(
   token: Hex,
   from: Hex,
@@ -109,12 +109,12 @@ export function transferBatch(
   return log(token, event, [from, from, to, ids, counts])
 }
 
-/** A native transfer during a simulation, as reported by `eth_simulateV1`. */
+/** Encodes the log with which `eth_simulateV1` reports a native transfer. */
 export function coinTransfer(from: Hex, to: Hex, amount: bigint): SampleLog {
   return erc20Transfer(coinLogs, from, to, amount)
 }
 
-/** A sample transaction on Ethereum by the user's account, with the contracts above and a node that cannot simulate. */
+/** Creates a sample transaction from the user's account on Ethereum, with the contracts above and a node that cannot simulate. */
 export function transaction(
   sample: Pick<TransactionSample, 'id' | 'source' | 'calls' | 'expect'> & Partial<TransactionSample>,
 ): TransactionSample {

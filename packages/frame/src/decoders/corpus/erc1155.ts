@@ -1,4 +1,4 @@
-// ERC-1155: EIP-1155 as published.
+// ERC-1155 calls, as specified in EIP-1155.
 
 import {
   call,
@@ -44,7 +44,7 @@ const several = (items: readonly (readonly [bigint, bigint])[], from = me, to = 
 const batch = (items: readonly (readonly [bigint, bigint])[], from = me, to = friend): SampleCall =>
   call(shapes, safeBatchTransferFrom, [from, to, items.map(([id]) => id), items.map(([, count]) => count), '0x'])
 
-/** A call whose effect is defined by the standard. */
+/** Creates a sample for a call whose effect the standard defines. */
 const settled = (
   id: string,
   source: string,
@@ -57,7 +57,7 @@ const settled = (
   return transaction({ id, source, calls: [sampleCall], expect, ...rest })
 }
 
-/** ERC-1155 calls. */
+/** The samples for ERC-1155 calls. */
 export const erc1155Samples: readonly TransactionSample[] = [
   transaction({
     id: 'erc1155-safeTransferFrom',
@@ -75,7 +75,7 @@ export const erc1155Samples: readonly TransactionSample[] = [
     eipSafe,
     call(shapes, safeTransferFrom, [me, thief, 0n, 100n, '0x']),
     item(0n, 100n, me, thief),
-    { adversarial: 'Id 0 reads as an amount of 0.', never: ['sendToken'] },
+    { adversarial: 'An ID of 0 looks like an amount of 0.', never: ['sendToken'] },
   ),
   settled(
     'erc1155-safeTransferFrom-count-zero',
@@ -101,7 +101,7 @@ export const erc1155Samples: readonly TransactionSample[] = [
     eipSafe,
     call(shapes, safeTransferFrom, [me, thief, 1n, 10_000n, '0x']),
     item(1n, 10_000n, me, thief),
-    { adversarial: 'Ten thousand pieces of id 1 read as one piece of #10000.' },
+    { adversarial: 'Ten thousand units of ID 1 look like one unit of ID 10000.' },
   ),
   settled(
     'erc1155-safeTransferFrom-data',
@@ -114,7 +114,7 @@ export const erc1155Samples: readonly TransactionSample[] = [
     `${eipSafe}: additional data with no specified format`,
     call(shapes, safeTransferFrom, [me, thief, 7n, 1n, call(shapes, setApprovalForAll, [thief, false]).data]),
     item(7n, 1n, me, thief),
-    { adversarial: 'The data carry a call that takes permissions back.', never: ['revokeAll'] },
+    { adversarial: 'The data contains a call that revokes permissions.', never: ['revokeAll'] },
   ),
   transaction({
     id: 'erc1155-safeTransferFrom-to-me',
@@ -168,7 +168,7 @@ export const erc1155Samples: readonly TransactionSample[] = [
   transaction({
     id: 'erc1155-safeBatchTransferFrom-same-id-twice',
     source: eipBatch,
-    adversarial: 'The same id twice: only the smaller count is shown.',
+    adversarial: 'The batch contains the same ID twice, so that only the smaller count is shown.',
     calls: [
       batch(
         [
@@ -196,7 +196,7 @@ export const erc1155Samples: readonly TransactionSample[] = [
     },
   }),
   settled('erc1155-safeBatchTransferFrom-one', eipBatch, batch([[0n, 1n]], me, thief), several([[0n, 1n]], me, thief), {
-    adversarial: 'A batch of one item with id 0 reads as an empty batch.',
+    adversarial: 'A batch of one item with ID 0 looks like an empty batch.',
   }),
   settled(
     'erc1155-safeBatchTransferFrom-long',
@@ -211,7 +211,7 @@ export const erc1155Samples: readonly TransactionSample[] = [
       me,
       thief,
     ),
-    { adversarial: 'Forty ids, so that the screen shows the first few only.' },
+    { adversarial: 'The batch contains 40 IDs, so that the screen shows only the first few.' },
   ),
   settled(
     'erc1155-safeBatchTransferFrom-zero-counts-first',
@@ -234,7 +234,7 @@ export const erc1155Samples: readonly TransactionSample[] = [
       me,
       thief,
     ),
-    { adversarial: 'Counts of 0 in front hide the one that counts.' },
+    { adversarial: 'Leading counts of 0 hide the only count that matters.' },
   ),
   settled(
     'erc1155-safeBatchTransferFrom-from-stranger',
@@ -265,7 +265,7 @@ export const erc1155Samples: readonly TransactionSample[] = [
   transaction({
     id: 'erc1155-safeBatchTransferFrom-lengths-differ',
     source: `${eipBatch}: MUST revert if length of _ids is not the same as length of _values`,
-    adversarial: 'Ids without counts read as nothing sent.',
+    adversarial: 'IDs without counts look as if nothing is sent.',
     calls: [call(shapes, safeBatchTransferFrom, [me, thief, [1n, 2n, 3n], [1n], '0x'])],
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['sendItems', 'sendItem', 'message'] },
   }),
@@ -292,7 +292,7 @@ export const erc1155Samples: readonly TransactionSample[] = [
     call(shapes, setApprovalForAll, [thief, true]),
     { kind: 'allowAll', token: shapes, operator: thief },
     {
-      adversarial: 'The collection names itself so that the sentence reads "revoked".',
+      adversarial: 'The name of the collection makes the sentence say "revoked".',
       contracts: { [shapes]: { kind: 'erc1155', name: 'nothing (permission taken back)', symbol: 'REVOKED' } },
       never: ['revokeAll'],
     },

@@ -1,4 +1,4 @@
-// ERC-20: EIP-20 as published, and common extensions of token contracts.
+// ERC-20 calls, as specified in EIP-20, and common extensions of token contracts.
 
 import {
   apes,
@@ -45,7 +45,7 @@ const send = (id: string, amount: bigint, contract: SampleContract, note = eipTr
     expect: { effects: [{ kind: 'sendToken', token: other, from: me, to: friend, amount }], mayBeUnknown: false },
   })
 
-/** ERC-20 calls. */
+/** The samples for ERC-20 calls. */
 export const erc20Samples: readonly TransactionSample[] = [
   transaction({
     id: 'erc20-transfer',
@@ -63,7 +63,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     'erc20-transfer-0-decimals',
     3n,
     { ...token, decimals: 0 },
-    'EIP-20, Methods, "decimals": 0 is a value, not absence',
+    'EIP-20, Methods, "decimals": 0 is a value and does not mean that decimals are missing',
   ),
   send(
     'erc20-transfer-255-decimals',
@@ -167,7 +167,7 @@ export const erc20Samples: readonly TransactionSample[] = [
   transaction({
     id: 'erc20-transfer-takes-more-than-it-says',
     source: eipTransfer,
-    adversarial: 'The call says 1, the token moves everything: the simulation must not be summed away.',
+    adversarial: 'The call specifies 1, but the token transfers everything. The simulation must show the total.',
     calls: [call(other, transfer, [friend, 1n])],
     contracts: { [other]: token },
     simulation: [erc20Transfer(other, me, friend, 1n), erc20Transfer(other, me, thief, 10n ** 24n)],
@@ -180,7 +180,7 @@ export const erc20Samples: readonly TransactionSample[] = [
   transaction({
     id: 'erc20-transfer-with-coin',
     source: `${eipTransfer}; Solidity, "Receive Ether": nothing obliges a contract to refuse value`,
-    adversarial: 'A transfer of 1 USDC-like token hides the 3 ether that go to the token contract.',
+    adversarial: 'A transfer of 1 unit of a token hides the 3 ether that go to the token contract.',
     calls: [call(other, transfer, [friend, 1n], 3n * 10n ** 18n)],
     contracts: { [other]: token },
     expect: {
@@ -192,7 +192,7 @@ export const erc20Samples: readonly TransactionSample[] = [
   transaction({
     id: 'erc20-approve-with-coin',
     source: `${eipApprove}; Solidity, "Receive Ether"`,
-    adversarial: 'An allowance of nothing hides the ether that go to the token contract.',
+    adversarial: 'An allowance of 0 hides the ether that goes to the token contract.',
     calls: [call(other, approve, [exchange, 0n], 10n ** 18n)],
     contracts: { [other]: token },
     expect: {
@@ -204,7 +204,7 @@ export const erc20Samples: readonly TransactionSample[] = [
   transaction({
     id: 'erc20-transfer-symbol-bidi',
     source: `${eipTransfer}; "symbol" is any string`,
-    adversarial: 'The symbol reverses what follows it, so that the amount reads otherwise.',
+    adversarial: 'The symbol reverses the text that follows, so that the amount looks different.',
     calls: [call(other, transfer, [friend, 1_000_000n])],
     contracts: { [other]: { ...token, symbol: '\u202eCDSU\u202c\u200b', name: '\u2066USD Coin' } },
     expect: {
@@ -215,7 +215,7 @@ export const erc20Samples: readonly TransactionSample[] = [
   transaction({
     id: 'erc20-transfer-symbol-with-amount',
     source: `${eipTransfer}; "symbol" is any string`,
-    adversarial: 'The symbol brings its own sentence: "USDC from Airdrop. You receive 500".',
+    adversarial: 'The symbol contains a sentence of its own: "USDC from Airdrop. You receive 500".',
     calls: [call(other, transfer, [thief, 10n ** 18n])],
     contracts: { [other]: { ...token, symbol: 'USDC from Airdrop.\nYou receive 500 USDC' } },
     expect: {
@@ -289,7 +289,7 @@ export const erc20Samples: readonly TransactionSample[] = [
   transaction({
     id: 'erc20-approve-max-minus-one',
     source: eipApprove,
-    adversarial: 'One less than the maximum reads as a long number rather than as everything.',
+    adversarial: 'One less than the maximum looks like a large number, not like an unlimited amount.',
     calls: [call(usdc, approve, [thief, maxUint256 - 1n])],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: thief, amount: 'unlimited' }],
@@ -299,7 +299,7 @@ export const erc20Samples: readonly TransactionSample[] = [
   transaction({
     id: 'erc20-approve-half-of-max',
     source: eipApprove,
-    adversarial: 'A round power of two reads as a long number rather than as everything.',
+    adversarial: 'A round power of two looks like a large number, not like an unlimited amount.',
     calls: [call(usdc, approve, [thief, 2n ** 255n])],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: thief, amount: 'unlimited' }],
@@ -325,7 +325,7 @@ export const erc20Samples: readonly TransactionSample[] = [
   }),
   transaction({
     id: 'erc20-approve-zero-usdt',
-    source: `${eipApprove}; Tether takes a new allowance only over 0`,
+    source: `${eipApprove}; Tether accepts a new allowance only if the current allowance is 0`,
     calls: [call(usdt, approve, [exchange, 0n])],
     expect: { effects: [{ kind: 'revokeToken', token: usdt, spender: exchange }], mayBeUnknown: false },
   }),
@@ -346,8 +346,8 @@ export const erc20Samples: readonly TransactionSample[] = [
   }),
   transaction({
     id: 'erc20-approve-person',
-    source: `${eipApprove}: any address may be a spender`,
-    adversarial: 'The spender is a person, not a contract; the call reads as an everyday approval.',
+    source: `${eipApprove}: any address can be a spender`,
+    adversarial: 'The spender is a person, not a contract, but the call looks like an everyday approval.',
     calls: [call(usdc, approve, [thief, 5_000_000n])],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: thief, amount: 5_000_000n }],
@@ -358,7 +358,7 @@ export const erc20Samples: readonly TransactionSample[] = [
   transaction({
     id: 'erc20-approve-spends-at-once',
     source: eipApprove,
-    adversarial: 'The call is an approval; the token transfers while it approves.',
+    adversarial: 'The call is an approval, but the token also makes a transfer while it approves.',
     calls: [call(other, approve, [exchange, 10n])],
     contracts: { [other]: token },
     simulation: [erc20Transfer(usdc, me, thief, 700_000_000n)],
@@ -382,7 +382,7 @@ export const erc20Samples: readonly TransactionSample[] = [
   transaction({
     id: 'erc20-increaseAllowance-unlimited',
     source: `${openZeppelin}, "increaseAllowance"`,
-    adversarial: 'A permission without end that does not bear the name approve.',
+    adversarial: 'An unlimited permission is granted by a function that is not called approve.',
     calls: [call(usdc, increase, [thief, maxUint256])],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: thief, amount: 'unlimited', change: 'increase' }],
@@ -391,8 +391,8 @@ export const erc20Samples: readonly TransactionSample[] = [
   }),
   transaction({
     id: 'erc20-increaseAllowance-zero',
-    source: `${openZeppelin}, "increaseAllowance": adds to what is allowed already`,
-    adversarial: 'An increase by nothing reads as taking the permission back, while the old one stays.',
+    source: `${openZeppelin}, "increaseAllowance": adds to the existing allowance`,
+    adversarial: 'An increase by 0 looks like a revocation, but the existing permission remains.',
     calls: [call(usdc, increase, [thief, 0n])],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: thief, amount: 0n, change: 'increase' }],
@@ -402,7 +402,7 @@ export const erc20Samples: readonly TransactionSample[] = [
   }),
   transaction({
     id: 'erc20-decreaseAllowance',
-    source: `${openZeppelin}, "decreaseAllowance": what is left stays allowed`,
+    source: `${openZeppelin}, "decreaseAllowance": the rest remains allowed`,
     calls: [call(usdc, decrease, [exchange, 500n])],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: exchange, amount: 500n, change: 'decrease' }],
@@ -412,8 +412,8 @@ export const erc20Samples: readonly TransactionSample[] = [
   }),
   transaction({
     id: 'erc20-decreaseAllowance-zero',
-    source: `${openZeppelin}, "decreaseAllowance": what is left stays allowed`,
-    adversarial: 'A decrease by nothing reads as taking the permission back.',
+    source: `${openZeppelin}, "decreaseAllowance": the rest remains allowed`,
+    adversarial: 'A decrease by 0 looks like a revocation.',
     calls: [call(usdc, decrease, [thief, 0n])],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: thief, amount: 0n, change: 'decrease' }],
@@ -423,29 +423,29 @@ export const erc20Samples: readonly TransactionSample[] = [
   }),
   transaction({
     id: 'erc20-transfer-at-unknown-contract',
-    source: `${eipTransfer}; the contract answers no read of EIP-20`,
-    adversarial: 'A contract that is no token reads as one.',
+    source: `${eipTransfer}; the contract does not respond to EIP-20 reads`,
+    adversarial: 'A contract that is not a token looks like a token.',
     calls: [call(opaque, transfer, [friend, 10n ** 18n])],
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true },
   }),
   transaction({
     id: 'erc20-transfer-at-address-without-code',
     source: `${eipTransfer}; Yellow Paper, section 8: an account without code executes nothing`,
-    adversarial: 'A payment reads as made, while nothing is executed.',
+    adversarial: 'A payment seems to be made, but nothing is executed.',
     calls: [call(stranger, transfer, [friend, 10n ** 18n])],
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['sendToken', 'sendItem'] },
   }),
   transaction({
     id: 'erc20-transfer-at-erc721',
     source: 'EIP-721, Specification: transfer(address,uint256) is not one of its functions',
-    adversarial: 'An item with a large id reads as an amount of a token.',
+    adversarial: 'An item with a large ID looks like a token amount.',
     calls: [call(apes, transfer, [thief, 4711n])],
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['sendToken'] },
   }),
   transaction({
     id: 'erc20-approve-at-erc1155',
     source: 'EIP-1155, Specification: approve(address,uint256) is not one of its functions',
-    adversarial: 'Approve with 0 at an ERC-1155 contract reads as taking a permission back.',
+    adversarial: 'A call to approve with 0 on an ERC-1155 contract looks like a revocation.',
     calls: [call(shapes, approve, [thief, 0n])],
     expect: {
       effects: [{ kind: 'unknown' }],

@@ -1,4 +1,4 @@
-// ERC-721: EIP-721 as published.
+// ERC-721 calls, as specified in EIP-721.
 
 import {
   apes,
@@ -41,7 +41,7 @@ const send = (id: bigint, from = me, to = friend): Effect => ({
   count: 1n,
 })
 
-/** A call whose effect is defined by the standard. */
+/** Creates a sample for a call whose effect the standard defines. */
 const settled = (
   id: string,
   source: string,
@@ -54,7 +54,7 @@ const settled = (
   return transaction({ id, source, calls: [sampleCall], expect, ...rest })
 }
 
-/** ERC-721 calls. */
+/** The samples for ERC-721 calls. */
 export const erc721Samples: readonly TransactionSample[] = [
   transaction({
     id: 'erc721-transferFrom',
@@ -72,7 +72,7 @@ export const erc721Samples: readonly TransactionSample[] = [
   transaction({
     id: 'erc721-transferFrom-id-zero',
     source: eipTransferFrom,
-    adversarial: 'Item 0 reads as an amount of 0: nothing that you own comes or goes.',
+    adversarial: 'Item 0 looks like an amount of 0, as if nothing were transferred.',
     calls: [call(apes, transferFrom, [me, thief, 0n])],
     simulation: [erc721Transfer(apes, me, thief, 0n)],
     expect: {
@@ -87,7 +87,10 @@ export const erc721Samples: readonly TransactionSample[] = [
     eipTransferFrom,
     call(apes, transferFrom, [me, thief, 0n]),
     send(0n, me, thief),
-    { adversarial: 'Item 0 reads as an amount of 0, and no simulation says otherwise.', never: ['sendToken'] },
+    {
+      adversarial: 'Item 0 looks like an amount of 0, and there is no simulation to show the transfer.',
+      never: ['sendToken'],
+    },
   ),
   settled(
     'erc721-transferFrom-id-max',
@@ -124,7 +127,7 @@ export const erc721Samples: readonly TransactionSample[] = [
   transaction({
     id: 'erc721-burn-by-transfer',
     source: eipTransferFrom,
-    adversarial: 'A transfer to nobody reads as nothing that comes or goes.',
+    adversarial: 'A transfer to a burn address looks as if nothing were transferred.',
     calls: [call(apes, transferFrom, [me, dead, 99n])],
     simulation: [erc721Transfer(apes, me, dead, 99n)],
     expect: {
@@ -143,7 +146,7 @@ export const erc721Samples: readonly TransactionSample[] = [
   transaction({
     id: 'erc721-burn',
     source: 'OpenZeppelin Contracts, ERC721Burnable, "burn"; EIP-721, Transfer event: _to is zero when destroyed',
-    adversarial: 'Burning reads as a call without effect.',
+    adversarial: 'Burning an item looks like a call without effect.',
     calls: [call(apes, burn, [99n])],
     simulation: [erc721Transfer(apes, me, zero, 99n)],
     expect: {
@@ -158,7 +161,7 @@ export const erc721Samples: readonly TransactionSample[] = [
     eipSafe,
     call(apes, safeTransferFrom, [me, thief, 0n]),
     send(0n, me, thief),
-    { adversarial: 'Item 0 reads as nothing.', never: ['sendToken'] },
+    { adversarial: 'Item 0 looks like nothing.', never: ['sendToken'] },
   ),
   settled(
     'erc721-safeTransferFrom-from-stranger',
@@ -189,7 +192,7 @@ export const erc721Samples: readonly TransactionSample[] = [
     call(apes, safeTransferFromData, [me, thief, 2n, call(apes, setApprovalForAll, [exchange, false]).data]),
     send(2n, me, thief),
     {
-      adversarial: 'The data carry another call, which takes a permission back; the screen names that one.',
+      adversarial: 'The data contains a second call that revokes a permission, and the screen shows that call.',
       never: ['revokeAll'],
     },
   ),
@@ -212,14 +215,14 @@ export const erc721Samples: readonly TransactionSample[] = [
     call(apes, approve, [thief, 0n]),
     { kind: 'allowItem', token: apes, spender: thief, id: 0n },
     {
-      adversarial: 'Approval of item 0 reads as an allowance of 0: takes the permission back.',
+      adversarial: 'An approval for item 0 looks like an allowance of 0, which would be a revocation.',
       never: ['revokeToken', 'revokeItem', 'revokeAll', 'allowToken'],
     },
   ),
   transaction({
     id: 'erc721-approve-id-zero-simulated',
     source: eipApprove,
-    adversarial: 'The simulation has only an Approval, so that the screen says "nothing comes or goes".',
+    adversarial: 'The simulation contains only an Approval event, so that the screen says "nothing comes or goes".',
     calls: [call(apes, approve, [thief, 0n])],
     simulation: [],
     expect: {
@@ -258,7 +261,10 @@ export const erc721Samples: readonly TransactionSample[] = [
     eipAll,
     call(apes, setApprovalForAll, [thief, true]),
     { kind: 'allowAll', token: apes, operator: thief },
-    { adversarial: 'The operator is a person; the call reads as approval of one thing.', never: ['allowItem'] },
+    {
+      adversarial: 'The operator is a person, and the call looks like the approval of a single item.',
+      never: ['allowItem'],
+    },
   ),
   settled('erc721-setApprovalForAll-off', eipAll, call(apes, setApprovalForAll, [exchange, false]), {
     kind: 'revokeAll',
@@ -271,7 +277,7 @@ export const erc721Samples: readonly TransactionSample[] = [
     call(apes, approve, [thief, 1_000_000n]),
     { kind: 'allowItem', token: apes, spender: thief, id: 1_000_000n },
     {
-      adversarial: 'A collection that calls itself USDC with 6 decimals: item 1000000 reads as 1 USDC.',
+      adversarial: 'The collection calls itself USDC and has 6 decimals, so that item 1000000 looks like 1 USDC.',
       contracts: { [apes]: { kind: 'erc721', name: 'USD Coin', symbol: 'USDC', decimals: 6 } },
       never: ['allowToken'],
     },
@@ -282,7 +288,8 @@ export const erc721Samples: readonly TransactionSample[] = [
     call(apes, transferFrom, [me, thief, 10n ** 18n]),
     send(10n ** 18n, me, thief),
     {
-      adversarial: 'A collection that answers decimals() reads as a token: item 10^18 as 1.',
+      adversarial:
+        'A collection that implements decimals() looks like a token, and item 10^18 looks like an amount of 1.',
       contracts: { [apes]: { kind: 'erc721', name: 'Token', symbol: 'TKN', decimals: 18 } },
       never: ['sendToken'],
     },
@@ -296,8 +303,8 @@ export const erc721Samples: readonly TransactionSample[] = [
   ),
   transaction({
     id: 'erc721-setApprovalForAll-unknown-contract',
-    source: `${eipAll}; EIP-165 answers no`,
-    adversarial: 'A contract that hides what it is: permission over everything reads as harmless.',
+    source: `${eipAll}; EIP-165 support is denied`,
+    adversarial: 'The contract hides its kind, so that permission for everything looks harmless.',
     calls: [call(opaque, setApprovalForAll, [thief, true])],
     expect: {
       effects: [{ kind: 'allowAll', token: opaque, operator: thief }],
@@ -308,7 +315,7 @@ export const erc721Samples: readonly TransactionSample[] = [
   transaction({
     id: 'erc721-safeTransferFrom-at-erc20',
     source: 'EIP-20, Specification: safeTransferFrom is not one of its functions',
-    adversarial: 'A token amount reads as the id of an item.',
+    adversarial: 'A token amount looks like the ID of an item.',
     calls: [call(usdc, safeTransferFrom, [me, thief, 5_000_000n])],
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['sendItem'] },
   }),

@@ -18,12 +18,13 @@ const selector = (signature: string): Hex => toFunctionSelector(signature)
 const erc1155Batch = selector('safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)')
 const erc721Safe = selector('safeTransferFrom(address,address,uint256,bytes)')
 
-/** Malformed calldata and shared selectors. */
+/** The samples with malformed calldata and shared selectors. */
 export const malformedSamples: readonly TransactionSample[] = [
   transaction({
     id: 'malformed-short',
     source: `${abi}: each head is 32 bytes; fewer than four bytes reach the fallback function`,
-    adversarial: 'An amount that lacks a byte, which old contracts shift; an approval without one, which reads as 0.',
+    adversarial:
+      'The amount lacks a byte, so that old contracts shift it. The approval lacks an amount, so that it looks like 0.',
     calls: [
       rawCall(usdc, slice(transferData, 0, size(transferData) - 1)),
       rawCall(usdc, concat([selector('approve(address,uint256)'), pad(thief)])),
@@ -39,7 +40,7 @@ export const malformedSamples: readonly TransactionSample[] = [
   transaction({
     id: 'malformed-batch-offsets-and-lengths',
     source: `${abi}: offsets are measured from the start of the arguments, an array begins with its length`,
-    adversarial: 'Lists outside the calldata read as empty; a length of 2^256-1 hangs the reader, or wraps.',
+    adversarial: 'Lists outside the calldata look empty, and a length of 2^256-1 wraps or makes the decoder hang.',
     calls: [
       rawCall(shapes, concat([erc1155Batch, pad(me), pad(thief), word(2n ** 64n), word(2n ** 64n), word(2n ** 64n)])),
       rawCall(
@@ -66,7 +67,7 @@ export const malformedSamples: readonly TransactionSample[] = [
   transaction({
     id: 'malformed-transfer-trailing-bytes',
     source: strict,
-    adversarial: 'A second transfer behind the first, where a reader that starts at the end finds it.',
+    adversarial: 'A second transfer follows the first, where a decoder that starts at the end finds it.',
     calls: [rawCall(usdc, concat([transferData, pad(thief), word(1n)]))],
     expect: {
       effects: [{ kind: 'sendToken', token: usdc, from: me, to: friend, amount: 25_000_000n }],
@@ -76,7 +77,7 @@ export const malformedSamples: readonly TransactionSample[] = [
   transaction({
     id: 'malformed-approve-dirty-address',
     source: `${strict}; ABI coder v1 ignores the upper bytes, v2 reverts`,
-    adversarial: 'The spender has upper bytes, so that the lists of known addresses do not find it.',
+    adversarial: 'The spender has dirty upper bytes, so that it is not found in lists of known addresses.',
     calls: [rawCall(usdc, concat([selector('approve(address,uint256)'), dirty(thief), word(maxUint256)]))],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: thief, amount: 'unlimited' }],
@@ -87,7 +88,7 @@ export const malformedSamples: readonly TransactionSample[] = [
   transaction({
     id: 'malformed-item-approval-dirty-zero',
     source: `${strict}; ABI coder v1 ignores the upper bytes, v2 reverts`,
-    adversarial: 'The zero address with upper bytes: is nobody approved, or somebody?',
+    adversarial: 'The zero address has dirty upper bytes, so that it is unclear whether anyone is approved.',
     calls: [rawCall(apes, concat([selector('approve(address,uint256)'), `0x01${'00'.repeat(31)}`, word(5n)]))],
     expect: {
       effects: [{ kind: 'revokeItem', token: apes, id: 5n }],
@@ -97,8 +98,8 @@ export const malformedSamples: readonly TransactionSample[] = [
   }),
   transaction({
     id: 'malformed-operator-bool-two',
-    source: `${strict}; a bool is 0 or 1, ABI coder v1 takes any other value for true`,
-    adversarial: 'A bool that is neither true nor false reads as "taken back".',
+    source: `${strict}; a bool is 0 or 1, and ABI coder v1 treats any other value as true`,
+    adversarial: 'A bool that is neither true nor false looks like a revocation.',
     calls: [rawCall(apes, concat([selector('setApprovalForAll(address,bool)'), pad(thief), word(2n)]))],
     expect: {
       effects: [{ kind: 'allowAll', token: apes, operator: thief }],
@@ -109,7 +110,7 @@ export const malformedSamples: readonly TransactionSample[] = [
   transaction({
     id: 'malformed-batch-shared-array',
     source: `${strict}: two heads may point to the same tail`,
-    adversarial: 'Ids and counts are one list, so that a reader that walks on finds no counts.',
+    adversarial: 'The IDs and counts are the same list, so that a decoder that reads on finds no counts.',
     calls: [
       rawCall(
         shapes,
@@ -146,7 +147,7 @@ export const malformedSamples: readonly TransactionSample[] = [
   transaction({
     id: 'malformed-item-data-offset-overflows',
     source: `${strict}; EIP-721: additional data with no specified format`,
-    adversarial: 'The offset of the data overflows, so that a strict reader gives up and says nothing.',
+    adversarial: 'The offset of the data overflows, so that a strict decoder gives up and shows nothing.',
     calls: [
       rawCall(
         apes,
@@ -167,7 +168,7 @@ export const malformedSamples: readonly TransactionSample[] = [
   transaction({
     id: 'collision-transfer-under-another-name',
     source: 'EIP-20, "transfer"; many_msg_babbage(bytes1) has the selector 0xa9059cbb, too',
-    adversarial: 'A list of selectors knows a harmless name for the same four bytes; the token knows its own.',
+    adversarial: 'A list of selectors contains a harmless name for the same four bytes.',
     calls: [call(usdc, transfer, [thief, 10n ** 12n])],
     expect: {
       effects: [{ kind: 'sendToken', token: usdc, from: me, to: thief, amount: 10n ** 12n }],
@@ -177,7 +178,7 @@ export const malformedSamples: readonly TransactionSample[] = [
   transaction({
     id: 'collision-transferFrom-under-another-name',
     source: 'EIP-721, "transferFrom"; gasprice_bit_ether(int128) has the selector 0x23b872dd, too',
-    adversarial: 'A list of selectors knows a harmless name for the same four bytes; the collection knows its own.',
+    adversarial: 'A list of selectors contains a harmless name for the same four bytes.',
     calls: [call(apes, transferFrom, [me, thief, 1n])],
     expect: {
       effects: [{ kind: 'sendItem', token: apes, from: me, to: thief, id: 1n, count: 1n }],
@@ -187,7 +188,7 @@ export const malformedSamples: readonly TransactionSample[] = [
   transaction({
     id: 'collision-approve-under-another-name',
     source: 'EIP-20, "approve"; sign_szabo_bytecode(bytes16,uint128) has the selector 0x095ea7b3, too',
-    adversarial: 'A list of selectors knows a name that sounds like signing.',
+    adversarial: 'A list of selectors contains a name that sounds like signing.',
     calls: [call(usdc, approve, [thief, 10n ** 12n])],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: thief, amount: 10n ** 12n }],
@@ -198,7 +199,7 @@ export const malformedSamples: readonly TransactionSample[] = [
   transaction({
     id: 'collision-harmless-function-of-unknown-contract',
     source: 'Solidity ABI, "Function Selector": four bytes do not identify a function',
-    adversarial: 'The reverse: a contract of no standard has a function that only shares the selector of approve.',
+    adversarial: 'A contract that follows no standard has a function that only shares the selector of approve.',
     calls: [
       call(opaque, 'function sign_szabo_bytecode(bytes16 a, uint128 b)', ['0x00112233445566778899aabbccddeeff', 0n]),
     ],

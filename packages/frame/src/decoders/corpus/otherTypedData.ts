@@ -1,4 +1,4 @@
-// Typed data from other protocols, and custom typed data. The samples check what they must not be mistaken for.
+// Typed data from other protocols, and custom typed data. The samples specify which effects the data must not be mistaken for.
 
 import { type Hex, zeroHash } from 'viem'
 import { apes, exchange, friend, maxUint256, me, opaque, stranger, thief, usdc, weth, zero } from './encode.ts'
@@ -20,7 +20,7 @@ const mailRequest = (message: object, domain: object = mailDomain) =>
 const transferWith =
   'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)'
 
-/** A request that may be unknown, but must not be decoded as something else. */
+/** Creates a sample for a request that can be unknown, but must not be decoded as something else. */
 const unread = (
   id: string,
   source: string,
@@ -66,7 +66,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
   typedDataSample({
     id: 'mail-with-order-in-its-text',
     source: 'EIP-712, Test Cases, Example.js; a string is any string',
-    adversarial: 'The text says what the screen would say: "You receive 500 USDC", with line breaks and bidi marks.',
+    adversarial: 'The text imitates the screen: "You receive 500 USDC", with line breaks and bidirectional controls.',
     typedData: mailRequest({
       ...mailMessage,
       contents: '\u202e\n\nYou receive 500 USDC\u2069\u200b\nNothing leaves your wallet.\u0000',
@@ -95,7 +95,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
         nonce: '4',
       },
     }),
-    'A transaction of a Safe, as a delegate call, reads as a message.',
+    'A Safe transaction with a delegate call looks like a message.',
   ),
   unread(
     'user-operation',
@@ -117,12 +117,12 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
         paymasterAndData: '0x',
       },
     }),
-    'A whole transaction of the account reads as a message.',
+    'A whole transaction from the account looks like a message.',
   ),
   typedDataSample({
     id: 'eip3009-transfer',
-    source: 'EIP-3009, "TransferWithAuthorization": anybody may execute it, value goes to `to`',
-    adversarial: 'A transfer, not an allowance, reads as a message.',
+    source: 'EIP-3009, "TransferWithAuthorization": anyone can execute it, and value goes to `to`',
+    adversarial: 'A transfer looks like a message.',
     typedData: request({
       types: typesOf(transferWith),
       primaryType: 'TransferWithAuthorization',
@@ -151,7 +151,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
   }),
   unread(
     'look-alike-order',
-    'EIP-712, "Definition of typeHash": a type is its members, not the end of its name',
+    'EIP-712, "Definition of typeHash": a type is defined by its members, not by the end of its name',
     request({
       types: typesOf('SwapOrder(Item[] offer,Item[] consideration)Item(string name)'),
       primaryType: 'SwapOrder',
@@ -161,7 +161,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
         consideration: [{ name: '100 ETH' }, { name: '1 BAYC' }, { name: 'USDC' }],
       },
     }),
-    'Any type named …Order becomes "you offer 1 item, you get 3".',
+    'Any type whose name ends in Order is shown as "you offer 1 item, you get 3".',
   ),
   unread(
     'blur-order',
@@ -189,7 +189,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
         nonce: '0',
       },
     }),
-    'A listing for nothing, with all of the price as a fee.',
+    'The item is listed for nothing, and the whole price is a fee.',
   ),
   unread(
     'cow-order',
@@ -215,7 +215,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
         buyTokenBalance: 'erc20',
       },
     }),
-    'An order whose proceeds go to somebody else.',
+    'The proceeds of the order go to someone else.',
   ),
   unread(
     'agent-approval',
@@ -239,7 +239,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
       domain: { name: 'HyperliquidSignTransaction', version: '1', chainId: 1, verifyingContract: zero },
       message: { hyperliquidChain: 'Mainnet', agentAddress: thief, agentName: '', nonce: 1_767_225_600_000 },
     },
-    'A key that may trade for the account reads as a message.',
+    'A key that is allowed to trade for the account looks like a message.',
   ),
   typedDataSample({
     id: 'snapshot-vote',
@@ -266,7 +266,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
   typedDataSample({
     id: 'nested-and-recursive',
     source: 'EIP-712, "Definition of encodeData"; recursive types and arrays of arrays are allowed by encodeType',
-    adversarial: 'A type that holds itself, and lists in lists, to hang or blind the reader.',
+    adversarial: 'A recursive type and nested lists can make the decoder hang or hide their content.',
     typedData: request({
       types: typesOf('Node(string name,Node[] children,uint256[][] grid)'),
       primaryType: 'Node',
@@ -281,8 +281,8 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
   }),
   typedDataSample({
     id: 'sign-in-like',
-    source: 'EIP-4361 is signed by personal_sign; typed data are not a sign-in of that standard',
-    adversarial: 'Typed data that look like a sign-in to another site.',
+    source: 'EIP-4361 is signed by personal_sign; typed data is not a sign-in under that standard',
+    adversarial: 'The typed data looks like a sign-in to a different site.',
     typedData: request({
       types: typesOf(
         'SignIn(string domain,address address,string statement,string uri,uint256 nonce,uint256 allowance)',
@@ -302,18 +302,18 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
   }),
   refused('mail-other-network', chainClause, mailRequest(mailMessage, { ...mailDomain, chainId: 5 }), {}),
   refused('mail-network-as-string', chainClause, mailRequest(mailMessage, { ...mailDomain, chainId: '5' }), {
-    adversarial: 'The network as a string passes a comparison with a number.',
+    adversarial: 'A network that is specified as a string passes a comparison with a number.',
   }),
   refused('mail-network-zero', chainClause, mailRequest(mailMessage, { ...mailDomain, chainId: 0 }), {
-    adversarial: 'Network 0 is falsy and reads as absent.',
+    adversarial: 'Network 0 is falsy and looks absent.',
   }),
   refused('mail-network-is-text', schemaClause, mailRequest(mailMessage, { ...mailDomain, chainId: 'mainnet' }), {
-    malformed: 'The chain id is no number.',
-    adversarial: 'What is not a number equals no network, and differs from none.',
+    malformed: 'The chain ID is not a number.',
+    adversarial: 'A value that is not a number is neither equal to nor different from a network.',
   }),
   refused('mail-network-is-null', schemaClause, mailRequest(mailMessage, { ...mailDomain, chainId: null }), {
-    malformed: 'The chain id is no number.',
-    adversarial: 'null reads as absent.',
+    malformed: 'The chain ID is not a number.',
+    adversarial: 'null looks absent.',
   }),
   refused(
     'eip3009-other-network',
@@ -328,10 +328,10 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
   ),
   refused('mail-member-missing', dataClause, mailRequest({ ...mailMessage, to: undefined }), {
     malformed: 'The message has no value for the member "to".',
-    adversarial: 'What is missing hashes as zero for one signer, and is refused by another.',
+    adversarial: 'One signer hashes the missing value as zero, and another signer refuses it.',
   }),
   refused('mail-struct-is-text', dataClause, mailRequest({ ...mailMessage, from: 'Cow' }), {
-    malformed: 'A struct is a text.',
+    malformed: 'A struct is a string.',
   }),
   refused('mail-address-is-number', dataClause, mailRequest({ ...mailMessage, to: { name: 'Bob', wallet: 7 } }), {
     malformed: 'The address is a number.',
@@ -347,7 +347,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
     }),
     {
       malformed: 'The root has 33 bytes.',
-      adversarial: 'The last byte is dropped by one signer, the first by another.',
+      adversarial: 'One signer drops the last byte, and another signer drops the first byte.',
     },
   ),
   refused(
@@ -359,13 +359,16 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
       domain: mailDomain,
       message: { pair: [me, friend, stranger] },
     }),
-    { malformed: 'A list of two has three members.', adversarial: 'The third is not shown, or not hashed.' },
+    {
+      malformed: 'The array has three members instead of two.',
+      adversarial: 'The third member is not shown or not hashed.',
+    },
   ),
   refused(
     'contract-is-no-address',
     schemaClause,
     mailRequest(mailMessage, { ...mailDomain, verifyingContract: 'Ether Mail' }),
-    { malformed: 'The verifying contract is no address.' },
+    { malformed: 'The verifying contract is not an address.' },
   ),
   refused(
     'types-are-a-list',

@@ -45,18 +45,20 @@ const values: readonly (readonly [name: string, value: bigint, amount: Amount, h
   ['finite', 25_000_000n, 25_000_000n],
   ['one', 1n, 1n],
   ['below-half', 2n ** 255n - 1n, 2n ** 255n - 1n],
-  ['half', 2n ** 255n, 'unlimited', 'A round power of two reads as a long number rather than as everything.'],
-  ['max-minus-one', maxUint256 - 1n, 'unlimited', 'One less than the maximum reads as a number, not as everything.'],
+  ['half', 2n ** 255n, 'unlimited', 'A round power of two looks like a large number, not like an unlimited amount.'],
+  ['max-minus-one', maxUint256 - 1n, 'unlimited', 'One less than the maximum looks like a large number.'],
   ['max', maxUint256, 'unlimited'],
 ]
 const deadlines: readonly (readonly [name: string, deadline: bigint, expires: Expiry, hope?: string])[] = [
   ['next-month', nextMonth, nextMonth],
   ['past', past, past],
   ['zero', 0n, 0n],
-  ['max', maxUint256, 'never', 'A deadline of 78 digits reads as a date, or as none.'],
+  ['max', maxUint256, 'never', 'A deadline with 78 digits looks like a date, or like no date.'],
 ]
 
-/** Every value with every deadline. EIP-2612 checks `block.timestamp <= deadline` and gives 0 no special meaning. */
+/**
+ * The samples for every value with every deadline. EIP-2612 checks `block.timestamp <= deadline` and gives 0 no special meaning.
+ */
 const table: readonly TypedDataSample[] = values.flatMap(([name, value, amount, hope]) =>
   deadlines.map(([when, deadline, expires, otherHope]) => {
     const adversarial = hope ?? otherHope
@@ -90,7 +92,7 @@ const revokes: readonly TypedDataSample[] = deadlines.map(([when, deadline]) =>
 const daiTable: readonly TypedDataSample[] = (
   [
     ['next-month', nextMonth, nextMonth],
-    ['zero', 0n, 'never', 'An expiry of 0, which means that the signature never expires, reads as 1970.'],
+    ['zero', 0n, 'never', 'An expiry of 0 means that the signature never expires, but looks like 1970.'],
     ['past', past, past],
     ['max', maxUint256, 'never'],
   ] as const
@@ -123,7 +125,7 @@ const bad = (
   source: string,
   malformed: string,
   typedData: object,
-  adversarial = 'Data that do not fit their types read as a permit of something else, or as a message.',
+  adversarial = 'Data that does not match its types looks like a different permit or like a message.',
 ): TypedDataSample =>
   typedDataSample({
     id,
@@ -137,7 +139,7 @@ const bad = (
 const typed = 'EIP-712, "Definition of encodeData"'
 const schema = 'EIP-712, "Specification of the eth_signTypedData JSON RPC", the JSON schema of typedData'
 
-/** Token permits. */
+/** The samples for token permits. */
 export const permitSamples: readonly TypedDataSample[] = [
   ...table,
   ...revokes,
@@ -151,7 +153,7 @@ export const permitSamples: readonly TypedDataSample[] = [
   typedDataSample({
     id: 'permit-value-as-hex-max',
     source: `${eip}; the value is the same number`,
-    adversarial: 'The maximum in hexadecimal is not recognised as everything.',
+    adversarial: 'The maximum in hexadecimal is not recognized as unlimited.',
     typedData: permit(`0x${'f'.repeat(64)}`, nextMonth),
     expect: { effects: [allow(usdc, 'unlimited', nextMonth)], mayBeUnknown: false },
   }),
@@ -163,8 +165,8 @@ export const permitSamples: readonly TypedDataSample[] = [
   }),
   typedDataSample({
     id: 'permit-spender-is-a-person',
-    source: `${eip}: any address may be a spender`,
-    adversarial: 'The spender is the thief itself.',
+    source: `${eip}: any address can be a spender`,
+    adversarial: 'The spender is the attacker.',
     typedData: permit(maxUint256, nextMonth, { spender: thief }),
     expect: { effects: [allow(usdc, 'unlimited', nextMonth, thief)], mayBeUnknown: false },
   }),
@@ -194,7 +196,7 @@ export const permitSamples: readonly TypedDataSample[] = [
   typedDataSample({
     id: 'permit-unused-types',
     source: 'EIP-712, "Definition of encodeType": only types that the primary type refers to',
-    adversarial: 'A type Mail stands beside Permit, so that the data read as a message.',
+    adversarial: 'The types include an unused Mail type, so that the data looks like a message.',
     typedData: request({
       types: { Mail: [{ name: 'contents', type: 'string' }], ...typesOf(permitType) },
       primaryType: 'Permit',
@@ -205,7 +207,7 @@ export const permitSamples: readonly TypedDataSample[] = [
   }),
   typedDataSample({
     id: 'permit-members-of-the-message-in-another-order',
-    source: 'EIP-712, "Definition of encodeData": the order is that of the type',
+    source: 'EIP-712, "Definition of encodeData": members are encoded in the order of the type',
     typedData: request({
       types: typesOf(permitType),
       primaryType: 'Permit',
@@ -216,15 +218,15 @@ export const permitSamples: readonly TypedDataSample[] = [
   }),
   typedDataSample({
     id: 'permit-domain-name-lies',
-    source: `${eip}; the name of a domain is any string, but hashed: the contract takes its own only`,
-    adversarial: 'The domain says "Log in to Example", bidirectional marks included; the contract is USDC.',
+    source: `${eip}; the name of a domain is any string, but it is hashed, so the contract accepts only its own name`,
+    adversarial: 'The domain name says "Log in to Example" with bidirectional controls, but the contract is USDC.',
     typedData: permit(maxUint256, nextMonth, {}, { ...usdcDomain, name: '\u202eLog in to Example\u2069\u200b' }),
     expect: { effects: [allow(usdc, 'unlimited', nextMonth)], mayBeUnknown: true, never: ['signIn', 'message'] },
   }),
   typedDataSample({
     id: 'permit-domain-name-of-another-token',
-    source: `${eip}; the name of a domain is any string, but hashed: the contract takes its own only`,
-    adversarial: 'The domain calls itself by the name of a worthless token; the contract is WETH.',
+    source: `${eip}; the name of a domain is any string, but it is hashed, so the contract accepts only its own name`,
+    adversarial: 'The domain has the name of a worthless token, but the contract is WETH.',
     typedData: permit(10n ** 20n, nextMonth, {}, domainOf(weth, 'Worthless Token', '1')),
     expect: { effects: [allow(weth, 10n ** 20n, nextMonth)], mayBeUnknown: true },
   }),
@@ -237,7 +239,7 @@ export const permitSamples: readonly TypedDataSample[] = [
   typedDataSample({
     id: 'permit-other-network',
     source: 'EIP-712, "Definition of domainSeparator": refuse signing if chainId does not match the active chain',
-    adversarial: 'A permit for the network where the money is, asked for on another one.',
+    adversarial: 'A permit for the network with the funds is requested on a different network.',
     chainId: 8453,
     typedData: permit(maxUint256, nextMonth),
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
@@ -245,21 +247,21 @@ export const permitSamples: readonly TypedDataSample[] = [
   typedDataSample({
     id: 'permit-other-network-as-hex-string',
     source: 'EIP-712, "Definition of domainSeparator": refuse signing if chainId does not match the active chain',
-    adversarial: 'The network as a hexadecimal string passes a comparison with a number.',
+    adversarial: 'A network that is specified as a hexadecimal string passes a comparison with a number.',
     typedData: permit(maxUint256, nextMonth, {}, { ...usdcDomain, chainId: '0x2105' }),
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
   }),
   typedDataSample({
     id: 'permit-other-network-beyond-double',
     source: 'EIP-712, "Definition of domainSeparator": refuse signing if chainId does not match the active chain',
-    adversarial: 'A network id that a double rounds, or that wraps to 1 in 64 bits.',
+    adversarial: 'The network ID is rounded in a double, or wraps to 1 in 64 bits.',
     typedData: permit(maxUint256, nextMonth, {}, { ...usdcDomain, chainId: String(2n ** 64n + 1n) }),
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
   }),
   typedDataSample({
     id: 'dai-permit-other-network',
     source: 'EIP-712, "Definition of domainSeparator": refuse signing if chainId does not match the active chain',
-    adversarial: 'A permit for the network where the money is, asked for on another one.',
+    adversarial: 'A permit for the network with the funds is requested on a different network.',
     chainId: 10,
     typedData: daiPermit(0n, true),
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
@@ -274,32 +276,49 @@ export const permitSamples: readonly TypedDataSample[] = [
       domain: usdcDomain,
       message: { owner: me, spender: thief, nonce: '0', deadline: String(nextMonth) },
     }),
-    'A permit without a value reads as a permit of 0: takes the permission back.',
+    'A permit without a value looks like a permit of 0, which would be a revocation.',
   ),
-  bad('permit-value-too-large', typed, 'The value is no uint256.', permit(2n ** 256n, nextMonth), '2^256 wraps to 0.'),
-  bad('permit-value-negative', typed, 'The value is no uint256.', permit('-1', nextMonth), '-1 wraps to everything.'),
-  bad('permit-value-is-text', typed, 'The value is no number.', permit('a few', nextMonth)),
-  bad('permit-value-is-a-fraction', typed, 'The value is no integer.', permit('1.5', nextMonth)),
+  bad(
+    'permit-value-too-large',
+    typed,
+    'The value is not a uint256.',
+    permit(2n ** 256n, nextMonth),
+    '2^256 wraps to 0.',
+  ),
+  bad(
+    'permit-value-negative',
+    typed,
+    'The value is not a uint256.',
+    permit('-1', nextMonth),
+    '-1 wraps to the maximum.',
+  ),
+  bad('permit-value-is-text', typed, 'The value is not a number.', permit('a few', nextMonth)),
+  bad('permit-value-is-a-fraction', typed, 'The value is not an integer.', permit('1.5', nextMonth)),
   bad(
     'permit-value-is-a-list',
     typed,
     'The value is a list.',
     permit(5n, nextMonth, { value: ['5', maxUint256].map(String) }),
   ),
-  bad('permit-spender-too-short', typed, 'The spender is no address.', permit(5n, nextMonth, { spender: '0x1234' })),
+  bad(
+    'permit-spender-too-short',
+    typed,
+    'The spender is not an address.',
+    permit(5n, nextMonth, { spender: '0x1234' }),
+  ),
   bad(
     'permit-spender-is-a-name',
     typed,
-    'The spender is no address.',
+    'The spender is not an address.',
     permit(5n, nextMonth, { spender: 'vitalik.eth' }),
   ),
-  bad('permit-spender-is-null', typed, 'The spender is no address.', permit(5n, nextMonth, { spender: null })),
+  bad('permit-spender-is-null', typed, 'The spender is not an address.', permit(5n, nextMonth, { spender: null })),
   bad(
     'dai-permit-allowed-is-text',
     typed,
-    '"false" is no bool.',
+    '"false" is not a bool.',
     daiPermit(nextMonth, 'false'),
-    'The text "false" hashes as true.',
+    'The string "false" hashes as true.',
   ),
   bad('permit-without-message', schema, 'There is no message.', { ...permit(5n, nextMonth), message: undefined }),
   bad('permit-without-domain', schema, 'There is no domain.', { ...permit(5n, nextMonth), domain: undefined }),
@@ -316,12 +335,12 @@ export const permitSamples: readonly TypedDataSample[] = [
     `${schema}: EIP712Domain is required`,
     'The types do not define EIP712Domain.',
     { ...permit(5n, nextMonth), types: typesOf(permitType) },
-    'Without its type the domain hashes as empty, or as it stands: signers differ.',
+    'Without its type, some signers hash the domain as empty and others hash it unchanged.',
   ),
   typedDataSample({
     id: 'permit-domain-type-without-contract',
-    source: 'EIP-712, "Definition of domainSeparator": what the type does not list is not hashed',
-    adversarial: 'The domain shows a contract and a network that are not part of what is signed.',
+    source: 'EIP-712, "Definition of domainSeparator": members that the type does not list are not hashed',
+    adversarial: 'The domain contains a contract and a network that are not signed.',
     typedData: {
       ...permit(5n, nextMonth),
       types: { EIP712Domain: [{ name: 'name', type: 'string' }], ...typesOf(permitType) },
@@ -335,7 +354,7 @@ export const permitSamples: readonly TypedDataSample[] = [
   typedDataSample({
     id: 'permit-domain-without-chain-id',
     source: 'EIP-712, "Definition of domainSeparator"; EIP-2612: unique to the contract and chain',
-    adversarial: 'A signature that every network takes.',
+    adversarial: 'The signature is valid on every network.',
     typedData: permit(5n, nextMonth, {}, { name: 'USD Coin', version: '2', verifyingContract: usdc }),
     expect: {
       effects: [allow(usdc, 5n, nextMonth)],
@@ -345,8 +364,8 @@ export const permitSamples: readonly TypedDataSample[] = [
   }),
   typedDataSample({
     id: 'permit-other-types',
-    source: `${eip}; EIP-712, "Definition of typeHash": another type is another permit`,
-    adversarial: 'owner and spender have changed places in the type, so that the fields read the wrong way round.',
+    source: `${eip}; EIP-712, "Definition of typeHash": a different type is a different permit`,
+    adversarial: 'owner and spender are swapped in the type, so that the fields are read the wrong way round.',
     typedData: request({
       types: typesOf('Permit(address spender,address owner,uint128 value,uint256 nonce,uint256 deadline)'),
       primaryType: 'Permit',
@@ -358,7 +377,7 @@ export const permitSamples: readonly TypedDataSample[] = [
   typedDataSample({
     id: 'permit-at-collection',
     source: 'EIP-721; EIP-2612 is an extension of EIP-20 only',
-    adversarial: 'Permit for item 0 of a collection reads as a permit of 0.',
+    adversarial: 'A permit for item 0 in a collection looks like a permit of 0.',
     typedData: permit(0n, nextMonth, {}, domainOf(apes, 'BoredApeYachtClub', '1')),
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['permitRevoke', 'permit', 'message'] },
   }),
