@@ -46,7 +46,7 @@ test.each<[origin: string, patterns: string[], allowed: boolean]>([
   // Pages on shared hosting domains are not allowed by default.
   ['https://x.vercel.app', ['a.example'], false],
   ['https://x.pages.dev', ['a.example'], false],
-  // Texts that are not an allowed origin.
+  // These strings are not valid origins, or have a different host.
   ['null', ['a.example'], false],
   ['null', ['null'], false],
   ['', ['a.example'], false],

@@ -15,8 +15,8 @@ export function originAllowed(origin: string, patterns: readonly string[]): bool
 }
 
 /**
- * Whether `origin` matches one of `patterns`. Unlike `originAllowed`, an empty list does not match any origin, and localhost only
- * matches if it is listed.
+ * Whether `origin` matches one of `patterns`. Unlike `originAllowed`, this function does not allow any origin if the list is
+ * empty, and only allows localhost if it is listed.
  */
 export function originListed(origin: string, patterns: readonly string[]): boolean {
   const page = parts(origin)

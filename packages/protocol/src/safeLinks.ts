@@ -1,4 +1,4 @@
-// Schemes that browsers or operating systems use for something else. No wallet app uses them.
+// Schemes that browsers or operating systems use for other purposes, so no wallet app uses them.
 const taken =
   /^(https?|wss?|about|afp|android-app|blob|chrome.*|cid|content|data|dav|dns|facetime.*|feed|file(system)?|ftps?|geo|git|gopher|hcp|help|imap|intent|irc|itms.*|jar|javascript|ldaps?|livescript|magnet|mailto|maps|market|mid|mocha|moz-.*|ms-.*|news|nfs|nntp|pop|resource|rlogin|rtsp|search(-ms)?|sftp|shell|sips?|smb|smsto|sms|ssh|svn|tel|telnet|urn|vbscript|view-source|vnc|web\+.*|wyciwyg|x-apple.*|[a-z]+-extension):/i
 /** An app link can contain only these characters. A web link can contain more. */
@@ -8,7 +8,7 @@ const hidden = /(^|[^a-z])(javascript|vbscript|livescript|data|blob|file|filesys
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the check rejects control characters.
 const unfit = /[\s\u0000-\u001f\u007f-\u009f<>"\\\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
 
-/** Whether a link can be shown to the user, because it is a web link or an app's own scheme that is not known to be unsafe. */
+/** Whether a link can be shown to the user. Only web links and links with an app's own URL scheme are safe. */
 export function isSafeLink(link: string): boolean {
   return isWebLink(link) || (appLetters.test(link) && !taken.test(link) && !hides(link))
 }

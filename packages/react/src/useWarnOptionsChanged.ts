@@ -1,7 +1,7 @@
 import type { LatchkeyOptions } from '@latchkey/core'
 import { useEffect, useRef } from 'react'
 
-/** In development, warns once if `options` change, because changes such as hot reloads only take effect when the page reloads. */
+/** In development, warns once if `options` change, for example on hot reload, because changes only apply after a page reload. */
 export function useWarnOptionsChanged(options: LatchkeyOptions | undefined): void {
   const read = useRef({ options, warned: false })
   useEffect(() => {

@@ -48,7 +48,7 @@ async function boot(name) {
   return { mb, peak }
 }
 
-// Returns the peak of the server process only, because the server has no children.
+// Returns the peak resident size of the server process, which has no children.
 async function peakMb(pid) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1000

@@ -78,7 +78,7 @@ export interface Channel {
   ): Promise<MethodResult<Name>>
   /** Sends a message without waiting for a response. The message is queued until the frame is ready. */
   notify<Name extends MethodName>(name: Name, payload: MethodParams<Name>): void
-  /** Resolves 500 ms after READY. Rejects if loading the frame times out. */
+  /** Resolves once the frame is settled, a short delay after READY. Rejects if loading the frame times out. */
   settled(options?: Pick<RequestOptions, 'signal'>): Promise<void>
   /** Calls `listener` on every READY, including those after a reload. Returns a function that unsubscribes. */
   onReady(listener: (payload: ReadyPayload) => void): () => void

@@ -6,7 +6,7 @@ export interface ChannelClock {
   after(ms: number, task: () => void): () => void
 }
 
-/** Callbacks that are called synchronously when the frame becomes ready or fails to do so. */
+/** Callbacks that are called synchronously when the frame becomes ready or cannot be loaded. */
 export interface ReadinessWaiter {
   resolve(): void
   reject(error: LatchkeyError): void
@@ -15,7 +15,7 @@ export interface ReadinessWaiter {
 /** Tracks whether a frame has sent READY, and the callers that are waiting for READY. */
 export interface FrameReadiness {
   readonly isClosed: boolean
-  /** Waits until the frame is ready, or settled, which is a fixed delay later. If `timed`, rejects if loading takes too long. */
+  /** Waits until the frame is ready or, a fixed delay later, settled. If `timed`, the waiter is rejected when loading times out. */
   wait(
     until: 'ready' | 'settled',
     options: { readonly timed: boolean; readonly signal?: AbortSignal | undefined },

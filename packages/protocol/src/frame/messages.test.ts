@@ -217,7 +217,7 @@ test('an error without a message and a READY without a payload are reported as m
   expect(frame('READY', { capabilities: 'all' })).toEqual({ kind: 'ready', payload: {} })
 })
 
-test('the page can parse the frame’s responses, and the frame the page’s requests [R7.1]', () => {
+test('the page can parse the frame’s responses, and the frame can parse the page’s requests [R7.1]', () => {
   const requests = { name: 'GET_CHAIN_ID', id: 'a' } as const
   expect(readFrameMessage(answerTo(requests, { chainId: 1 }))).toMatchObject({
     answer: { ok: true, payload: { chainId: 1 } },
@@ -273,7 +273,7 @@ test(`readAppMessage() and readFrameMessage() return a result for any input and 
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
 })
 
-test('reading a message whose properties throw does not throw', () => {
+test('messages whose properties throw when they are read do not cause an error', () => {
   const trap = new Proxy({}, { get: () => expect.fail('read') })
   const deep = {
     type: '@w3m-app/CONNECT_EMAIL',

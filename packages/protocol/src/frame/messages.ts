@@ -255,15 +255,15 @@ export function questionOf<Name extends MethodName>(
 
 /** The error messages that a frame sends instead of EIP-1193 error codes. Clients, including Latchkey's, match on the text. */
 export const frameTexts = {
-  /** The user rejected an RPC request: `user/rejected`. */
+  /** Sent if the user rejects an RPC request. Clients convert the message to `user/rejected`. */
   rejected: 'User rejected the request.',
-  /** The page aborted an RPC request before the user approved it: `request/aborted`. */
+  /** Sent if the page aborts an RPC request before the user approves it. Clients convert the message to `request/aborted`. */
   aborted: 'Request was aborted',
-  /** The frame does not support the RPC method: `frame/not-allowed`. */
+  /** Sent if the frame does not support the RPC method. Clients convert the message to `frame/not-allowed`. */
   notAllowed: 'Requested RPC call is not allowed',
-  /** The input is not an email address, or the address cannot be used. */
+  /** Sent if the input is not an email address, or the address cannot be used. */
   invalidEmail: 'Invalid email',
-  /** The one-time code is wrong or does not have six digits. */
+  /** Sent if the one-time code is wrong or does not have six digits. */
   invalidCode: 'Invalid code',
   /** The beginning of the message for requests that failed because the frame's server did not respond. */
   serverAway: 'The wallet cannot reach its server',
@@ -283,7 +283,7 @@ export function chainFromWire(chain: WireChain, namespace?: Namespace): ChainId 
   return /^\d+$/.test(text) ? `eip155:${text}` : `solana:${text}`
 }
 
-/** Converts a chain ID for use in a message: to a number on EVM. All other chain IDs are returned unchanged. */
+/** Converts an EVM chain ID to a number for use in a message. All other chain IDs are returned unchanged. */
 export function chainToWire(chain: ChainId): WireChain {
   const number = /^eip155:(\d{1,15})$/.exec(chain)?.[1]
   return number === undefined ? chain : Number(number)

@@ -274,7 +274,7 @@ test.each<[link: string, offered: boolean, web: boolean]>([
   ['a.example', false, false],
   ['-', false, false],
   ['', false, false],
-])('the link "%s" can be offered: %s, as a web page: %s [R3.2]', (link, offered, web) => {
+])('isSafeLink("%s") is %s and isWebLink() is %s [R3.2]', (link, offered, web) => {
   expect([isSafeLink(link), isWebLink(link)]).toEqual([offered, web])
   const links = { mobile_link: link, desktop_link: link, webapp_link: link, app_store: link }
   expect(read(wallet, { ...plain, ...links })).toEqual({
@@ -302,7 +302,7 @@ test('responses from the origins and analytics endpoints are rejected unless the
   expect(config({ isAnalyticsEnabled: 'false' })).toBeUndefined()
 })
 
-test('an event has its five fields and a size limit [R7.7]', () => {
+test('an event must have all five fields, a UUID and a valid name [R7.7]', () => {
   const body = postEvent.body as v.GenericSchema
   const event = {
     eventId: 'b9b0f2c4-0000-4000-8000-000000000000',
@@ -323,7 +323,7 @@ test('an event has its five fields and a size limit [R7.7]', () => {
 describe('the RPC proxy', () => {
   const call = { id: 1, jsonrpc: '2.0', method: 'eth_call', params: [{ to: '0x1', data: '0x' }, 'latest'] }
 
-  test('requires a chain id and the client’s identity [R7.8]', () => {
+  test('requires a valid chain ID and accepts the client’s identity [R7.8]', () => {
     expect(read(postRpc.query, { chainId: 'eip155:1', projectId: 'p' })).toEqual({
       chainId: 'eip155:1',
       projectId: 'p',

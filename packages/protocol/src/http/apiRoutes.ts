@@ -369,7 +369,7 @@ export const rpcAnswer: v.GenericSchema<unknown, RpcAnswer> = v.object({
 export interface RpcQuery extends Identity {
   /** A CAIP-2 chain ID. Namespaces that the modal does not support are allowed. */
   readonly chainId: string
-  /** Sent by clients that want consecutive requests to reach the same node. Latchkey's server ignores it. */
+  /** A session ID, sent by clients that want consecutive requests to reach the same node. Latchkey's server ignores it. */
   readonly sessionId?: string | undefined
   /** The client feature that sends the request, such as `fund-wallet`. Latchkey's server ignores it. */
   readonly source?: string | undefined

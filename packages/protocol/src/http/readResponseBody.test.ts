@@ -56,7 +56,7 @@ test('an endless response is read up to the limit, and then the connection is cl
   await close()
 })
 
-test('a response of exactly the maximum size is read, and one more byte exceeds the limit', async () => {
+test('a response of exactly the maximum size is read, but a response that is one byte larger is not', async () => {
   expect(await (await readBody(new Response('12345'), { maxBytes: 5 }))?.text()).toBe('12345')
   expect(await readBody(new Response('123456'), { maxBytes: 5 })).toBeUndefined()
   expect((await readBody(new Response(null)))?.size).toBe(0)
@@ -72,7 +72,7 @@ test.each([
   expect(await readJsonBody(new Response(text))).toEqual(json)
 })
 
-test('if the connection breaks off, readBody rejects and readJsonBody resolves to undefined', async () => {
+test('if the connection drops, readBody rejects and readJsonBody resolves to undefined', async () => {
   const broken = () =>
     new Response(
       new ReadableStream({

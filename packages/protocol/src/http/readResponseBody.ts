@@ -6,8 +6,8 @@ export const maxRpcAnswerBytes = 10_500_000
 export const rpcAnswerMs = 60_000
 
 /**
- * Reads a response body. Resolves to `undefined` as soon as the body exceeds `maxBytes`, and rejects if the connection breaks
- * off. To set a timeout, use the request's `signal`, which also applies to the body.
+ * Reads a response body. Resolves to `undefined` as soon as the body exceeds `maxBytes`, and rejects if the connection drops. To
+ * set a timeout, use the request's `signal`, which also applies to the body.
  *
  * @example
  * const response = await fetch(url, { signal: AbortSignal.timeout(10_000) })

@@ -32,7 +32,7 @@ interface Inside extends BaseButtonProps {
   readonly children: ReactNode
 }
 
-/** Renders all three buttons. Sharing one element keeps focus when the connect button turns into the account button. */
+/** Renders all three buttons. Sharing one element preserves focus when the connect button turns into the account button. */
 export function BaseButton({
   kind,
   status,
@@ -55,7 +55,7 @@ export function BaseButton({
   const sizes = typeof size === 'string' ? { small: size, large: size } : size
   const theme = useStore((state) => state.theme)
   const undo = useRef<() => void>(undefined)
-  // The theme is set before the first paint rather than rendered, because the server does not know the page's color scheme.
+  // The theme is set in a ref callback, before the first paint, because the server does not know the page's color scheme.
   const themed = useCallback(
     (element: HTMLElement | null) => {
       undo.current?.()

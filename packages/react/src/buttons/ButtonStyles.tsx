@@ -2,7 +2,7 @@ import { createStyleAdopter } from '@latchkey/ui'
 import { type ReactNode, useInsertionEffect, useState } from 'react'
 import css from './styles.css?inline'
 
-/** Adds `styles.css` as a constructed style sheet, which a strict CSP allows. For pages that do not import the file. */
+/** Adds the styles to pages that do not import `styles.css`, using a constructed style sheet, which a strict CSP allows. */
 export function ButtonStyles(): ReactNode {
   const [adopted] = useState(() => new Set<Document>())
   useInsertionEffect(() => {

@@ -69,7 +69,7 @@ export interface ConnectButtonState {
   readonly balance: QueryResult<NativeBalance>
   /** Whether the modal is loading or open, or a wallet is connecting or reconnecting. */
   readonly busy: boolean
-  /** Whether the modal could not be loaded. Pressing the button again retries. */
+  /** Whether the modal failed to load. Pressing the button again retries. */
   readonly failed: boolean
   /** Opens the connect view, or the account view while connected. */
   readonly openConnect: () => void

@@ -11,7 +11,7 @@ export interface ButtonActions {
   readonly network: () => void
 }
 
-/** Returns the button actions for `namespace`, or for all namespaces. */
+/** Returns the button actions for `namespace`, or for all namespaces if it is omitted. */
 export function useButtonActions(namespace?: Namespace): ButtonActions {
   const latchkey = useLatchkey()
   const loader = useModalLoader()

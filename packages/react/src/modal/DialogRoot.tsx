@@ -30,7 +30,7 @@ export interface DialogRootProps {
   readonly locale: string
   /** Called when the user tries to close the modal with Escape, the backdrop or a swipe. Returns whether the modal closed. */
   readonly dismiss: () => boolean
-  /** Called on the platform's back gesture (Android). */
+  /** Called on the platform's back gesture, for example on Android. */
   readonly goBack: () => void
   readonly children: ReactNode
 }
@@ -213,8 +213,8 @@ function Dialog(props: DialogRootProps & { readonly shadow: ShadowRoot }): React
   )
 }
 
-// The browser restores focus to the element that opened the dialog. If that failed, for example because the element was removed,
-// Latchkey's button on the page gets focus instead.
+// The browser restores focus to the element that opened the dialog. If this fails, for example because the element has been
+// removed, Latchkey's button on the page gets focus instead.
 function returnFocus(opener: Element | null): void {
   const active = document.activeElement
   if (active !== null && active !== document.body) return

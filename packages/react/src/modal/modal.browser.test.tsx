@@ -470,7 +470,7 @@ test('opening the modal for a namespace shows the loading state only on that nam
   await expect.poll(busy).toEqual([null, null, null])
 })
 
-test('the card shakes while the shaking flag is set after the view refused to close [R4.6] [R9.15]', async () => {
+test('if the view refuses to close, the card shakes while the shaking flag is set [R4.6] [R9.15]', async () => {
   let shaking = false
   let last: { from: State; shown: State } | undefined
   const listeners = new Set<() => void>()

@@ -31,7 +31,7 @@ const own = (window as { CloseWatcher?: unknown }).CloseWatcher
 beforeEach(async () => {
   Watcher.all = []
   Object.assign(window, { CloseWatcher: Watcher })
-  // On a viewport as narrow as a phone, the sheet can be swiped away.
+  // On a phone-sized viewport, the sheet can be swiped away.
   await page.viewport(400, 800)
 })
 

@@ -106,7 +106,7 @@ export function fakeAdapter(
   }
 }
 
-/** Creates an in-memory storage for a test. */
+/** Creates in-memory storage for a test. */
 export function memoryStorage(): {
   getItem(key: string): string | null
   setItem(key: string, value: string): void

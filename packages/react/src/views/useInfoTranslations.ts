@@ -4,7 +4,7 @@ import { TranslationsContext } from '../i18n/TranslationsContext.ts'
 import { createTranslator, type Translator } from '../i18n/useTranslations.ts'
 import { infoMessages } from './infoMessages.ts'
 
-/** Returns a translator like that of `useTranslations` that also includes the messages that explain wallets and networks. */
+/** Returns the same translator as `useTranslations`, extended with the messages that explain wallets and networks. */
 export function useInfoTranslations(): Translator<WholeSource> {
   const translations = useContext(TranslationsContext)
   return useMemo(

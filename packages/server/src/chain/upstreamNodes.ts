@@ -16,8 +16,8 @@ export interface UpstreamLimits {
   /** The maximum number of concurrent calls per chain. Twice as many calls can be queued. Defaults to 128. */
   calls?: number
   /**
-   * The maximum total size of concurrent calls and responses per chain, in bytes. Defaults to 32 MiB or twice the maximum response
-   * size, whichever is larger.
+   * The maximum total size of concurrent calls and responses per chain, in bytes. Defaults to 32 MiB or twice the maximum
+   * response size, whichever is larger.
    */
   bytes?: number
 }

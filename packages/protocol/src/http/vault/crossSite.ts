@@ -8,7 +8,7 @@ import type { VaultUser } from './records.ts'
 // an approval to a window on its own origin, through the server. The frame also has a token with which it can check whether
 // the sign-in session is still valid.
 
-/** Epoch milliseconds. */
+/** A timestamp in epoch milliseconds. */
 const time = v.pipe(v.number(), v.integer(), v.minValue(0))
 const nothing: v.GenericSchema<unknown, Nothing> = v.object({})
 const user: v.GenericSchema<unknown, VaultUser> = v.object({
@@ -33,7 +33,7 @@ export const handoverLifeMs: number = 10 * 60_000
  * The states of a request that a cross-site frame hands over to a window on its origin:
  * - `waiting`: no window has claimed the request yet.
  * - `claimed`: a window is showing the request to the user.
- * - `doing`: the user has approved the request, and it can no longer be cancelled.
+ * - `doing`: the user has approved the request, and it can no longer be canceled.
  * - `closed`: the window was closed without a response.
  * - `answered`: the window has responded.
  */

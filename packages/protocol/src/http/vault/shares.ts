@@ -51,9 +51,9 @@ export const shareEvents = ['kept', 'released', 'recovered', 'refused'] as const
 
 /** A log entry about the operator's shares. */
 export interface ShareEntry {
-  /** Epoch milliseconds. */
+  /** When the event occurred, in epoch milliseconds. */
   readonly at: number
-  /** `kept`: stored. `released` or `recovered`: returned. `refused`: requested, but the operator has no shares of this key. */
+  /** The shares were stored (`kept`), returned (`released` or `recovered`), or requested but not found (`refused`). */
   readonly event: (typeof shareEvents)[number]
   /** The ID of the assisted key: 16 bytes in base64url. */
   readonly wrapper: string

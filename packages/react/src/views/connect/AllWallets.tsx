@@ -80,7 +80,7 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
   const scan = (): void => latchkey.modal.push('ConnectingWalletConnect', {})
   const custom = latchkey.options.customWallets ?? none
   const listed = now.wallets
-  // There can be ten thousand wallets, so the merged list is memoized while a page is loading.
+  // There can be ten thousand wallets, so the merged list is memoized.
   const entries = useMemo(
     () => merge({ connectors, custom, wallets: listed, query }),
     [connectors, custom, listed, query],

@@ -10,7 +10,7 @@ interface ConsentState {
 
 const ConsentContext: Context<ConsentState | undefined> = createContext<ConsentState | undefined>(undefined)
 
-/** Provides the user's consent to all views. Consent is lost when the provider unmounts. */
+/** Stores the user's consent for all views. Consent is lost when the provider unmounts. */
 export function ConsentProvider({ children }: { readonly children?: ReactNode }): ReactNode {
   const [granted, set] = useState(false)
   return (

@@ -155,7 +155,7 @@ describe('Connect with login methods', () => {
     expect(callsTo(login.calls, 'submitEmail')).toHaveLength(1)
   })
 
-  test('tells the user to continue in the wallet’s window, and does not submit the form again meanwhile', async () => {
+  test('tells the user to continue in the wallet’s window, and does not submit the form again', async () => {
     const { login } = await showLogin(Connect, undefined, { connectMethods: ['email'] })
     await address().fill(email)
     login.state.set({ ...login.state.get(), busy: 'window' })
@@ -286,7 +286,7 @@ describe('EmailVerifyOtp', () => {
     await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
   })
 
-  test('allows a new code to be requested once the cooldown ends, even if the page was reloaded meanwhile [R5.4]', async () => {
+  test('allows a new code to be requested once the cooldown ends, even if the page was reloaded in the meantime [R5.4]', async () => {
     const clock = fakeClock()
     // After a reload, the view is new, but the time is restored from storage.
     const login = fakeLogin({ email, resendAt: clock.now() + 12_300 })
@@ -303,7 +303,7 @@ describe('EmailVerifyOtp', () => {
     await expect.element(code()).toHaveValue('')
   })
 
-  test('replaces a digit that the user clicks and types over', async () => {
+  test('lets the user click a digit and replace it', async () => {
     const { login } = await show(fakeLogin({ email }))
     await expect.element(code()).toHaveFocus()
     await userEvent.keyboard('12945')

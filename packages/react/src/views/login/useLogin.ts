@@ -25,7 +25,7 @@ export interface UseLoginReturnType {
   runAction(action: (login: Login) => unknown): void
 }
 
-/** Whether the frame is taking too long to load, so that the view should tell the user. The frame can still load later. */
+/** Whether the frame is taking so long to load that the view should inform the user. The frame can still load later. */
 export function isFrameSlow({ state }: Pick<UseLoginReturnType, 'state'>): boolean {
   return state.busy !== undefined && state.error?.code === 'frame/unreachable'
 }

@@ -7,7 +7,7 @@ import { loginMessages } from './loginMessages.ts'
 /** A translator for all messages, including the login messages. */
 export type LoginTranslator = Translator<WholeSource>
 
-/** Returns a translator like that of `useTranslations` that also includes the login messages. */
+/** Returns the same translator as `useTranslations`, extended with the login messages. */
 export function useLoginTranslations(): LoginTranslator {
   const translations = useContext(TranslationsContext)
   return useMemo(

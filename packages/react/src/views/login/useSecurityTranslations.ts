@@ -4,7 +4,7 @@ import { TranslationsContext } from '../../i18n/TranslationsContext.ts'
 import { createTranslator, type Translator } from '../../i18n/useTranslations.ts'
 import { backupMessages } from './backupMessages.ts'
 
-/** Returns a translator like that of `useTranslations` that also includes the messages about passkeys and key management. */
+/** Returns the same translator as `useTranslations`, extended with the messages about passkeys and key management. */
 export function useSecurityTranslations(): Translator<WholeSource> {
   const translations = useContext(TranslationsContext)
   return useMemo(

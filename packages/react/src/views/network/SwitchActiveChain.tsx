@@ -9,7 +9,7 @@ import { namespaceName } from '../namespaceName.ts'
 import { translateError } from '../translateError.ts'
 import { useNetworkImage } from '../useDirectory.ts'
 
-/** Renders the view for switching to a network in a different namespace, which the connected wallet does not support. */
+/** Renders the view for switching to a network in a namespace that needs a different wallet. */
 export function SwitchActiveChain({ data }: ViewProps<'SwitchActiveChain'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()

@@ -29,7 +29,7 @@ export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'Connect
     connectionMethodsFor(wallet, { mobile: isMobile(latchkey), shown: latchkey.shown() }),
   )
   const [method, setMethod] = useState<WalletTab>(methods[0])
-  // A new pairing would replace the current connection, so pairing does not start by itself unless the user has chosen a wallet.
+  // A new pairing would replace the current connection, so it only starts automatically if the user has chosen a wallet.
   const [already, setAlready] = useState(() => !wallet && isPaired(latchkey.state.get()))
   const by: Reach = method === 'browser' || method === 'missing' ? 'qrcode' : method
   const now = usePairing({ wallet, by, disabled: already || blocked || by !== method })

@@ -15,7 +15,7 @@ export function connectionMethodsFor(
   const installed = shown.some(
     (connector) => connector.members[0]?.type !== 'WALLET_CONNECT' && isSame(connector, wallet),
   )
-  // A wallet whose mobile link is also its web link is a web app. It opens as a web page on a desktop and as an app on a phone.
+  // A wallet with the same mobile link and web link is a web app. It opens as a web page on a desktop and as an app on a phone.
   const isPage = Boolean(wallet.webapp_link) && wallet.webapp_link === wallet.mobile_link
   const methods: WalletTab[] = []
   if (installed) methods.push('browser')

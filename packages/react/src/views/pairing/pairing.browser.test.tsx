@@ -378,7 +378,7 @@ describe('pairing errors', () => {
     await expect.element(page.getByRole('heading', { name: 'WalletConnect' })).toHaveFocus()
   })
 
-  test('a retry button is shown if the pairing code fails to load', async () => {
+  test('a retry button is shown if the pairing chunk fails to load', async () => {
     await show()
     await expect.element(page.getByText('Connection failed')).toBeVisible()
     await expect.element(button('Try again')).toBeEnabled()

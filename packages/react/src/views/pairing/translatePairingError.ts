@@ -2,7 +2,7 @@ import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { translateError } from '../translateError.ts'
 import type { usePairingTranslations } from './usePairingTranslations.ts'
 
-/** Returns a title and text that explain a pairing error to the user. If `wallet` is `undefined`, they refer to "your wallet". */
+/** Returns a title and text that explain a pairing error to the user. Without a `wallet`, they refer to "your wallet". */
 export function translatePairingError(
   text: ReturnType<typeof usePairingTranslations>,
   { wallet, error }: { readonly wallet: string | undefined; readonly error: LatchkeyError },

@@ -4,7 +4,7 @@ import { TranslationsContext } from '../../i18n/TranslationsContext.ts'
 import { createTranslator, type Translator } from '../../i18n/useTranslations.ts'
 import { pairingMessages } from './pairingMessages.ts'
 
-/** Returns a translator like that of `useTranslations` that also includes the pairing messages. */
+/** Returns the same translator as `useTranslations`, extended with the pairing messages. */
 export function usePairingTranslations(): Translator<WholeSource> {
   const translations = useContext(TranslationsContext)
   return useMemo(

@@ -146,7 +146,7 @@ test.each([
   ['required', required, 1],
   ['optional', optional, 0],
 ] as const)(
-  'if the sign-in code fails to load, canceling closes the modal, and disconnects only a required sign-in (%s) [R4.10]',
+  'if the sign-in chunk fails to load, canceling closes the modal, and disconnects the wallet only if sign-in is required: %s [R4.10]',
   async (_, options, disconnects) => {
     const latchkey = await renderView(SIWXSignMessage, undefined, { options, state: at() })
     await expect.element(page.getByText('Sign-in failed')).toBeVisible()

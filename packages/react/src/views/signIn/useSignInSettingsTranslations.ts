@@ -4,7 +4,7 @@ import { TranslationsContext } from '../../i18n/TranslationsContext.ts'
 import { createTranslator, type Translator } from '../../i18n/useTranslations.ts'
 import { signInSettingsMessages } from './signInSettingsMessages.ts'
 
-/** Returns a translator like that of `useTranslations` that also includes the messages for sign-in in the settings. */
+/** Returns the same translator as `useTranslations`, extended with the messages for sign-in in the settings. */
 export function useSignInSettingsTranslations(): Translator<WholeSource> {
   const translations = useContext(TranslationsContext)
   return useMemo(

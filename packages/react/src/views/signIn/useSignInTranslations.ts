@@ -4,7 +4,7 @@ import { TranslationsContext } from '../../i18n/TranslationsContext.ts'
 import { createTranslator, type Translator } from '../../i18n/useTranslations.ts'
 import { signInMessages } from './signInMessages.ts'
 
-/** Returns a translator like that of `useTranslations` that also includes the sign-in messages. */
+/** Returns the same translator as `useTranslations`, extended with the sign-in messages. */
 export function useSignInTranslations(): Translator<WholeSource> {
   const translations = useContext(TranslationsContext)
   return useMemo(

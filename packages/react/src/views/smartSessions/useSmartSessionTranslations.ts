@@ -4,7 +4,7 @@ import { TranslationsContext } from '../../i18n/TranslationsContext.ts'
 import { createTranslator, type Translator } from '../../i18n/useTranslations.ts'
 import { smartSessionMessages } from './smartSessionMessages.ts'
 
-/** Returns a translator like that of `useTranslations` that also includes the messages for smart sessions. */
+/** Returns the same translator as `useTranslations`, extended with the messages for smart sessions. */
 export function useSmartSessionTranslations(): Translator<WholeSource> {
   const translations = useContext(TranslationsContext)
   return useMemo(
