@@ -15,7 +15,7 @@ export interface ReadinessWaiter {
 /** Tracks whether a frame has sent READY, and the callers that are waiting for READY. */
 export interface FrameReadiness {
   readonly isClosed: boolean
-  /** Waits until the frame is ready or, a fixed delay later, settled. If `timed`, the waiter is rejected when loading times out. */
+  /** Waits until the frame is ready or, a fixed delay later, settled. If `timed`, rejects the waiter when loading times out. */
   wait(
     until: 'ready' | 'settled',
     options: { readonly timed: boolean; readonly signal?: AbortSignal | undefined },

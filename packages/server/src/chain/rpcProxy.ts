@@ -9,7 +9,7 @@ import type { Upstreams } from './upstreamNodes.ts'
 export interface RpcProxyPolicy {
   /** The maximum number of calls in a batch. */
   batchMax: number
-  /** Methods that are allowed in addition to the built-in list. A name that ends with `*` matches every method with that prefix. */
+  /** Methods allowed in addition to the built-in list. A name that ends with `*` matches every method with that prefix. */
   extraMethods: readonly string[]
 }
 
