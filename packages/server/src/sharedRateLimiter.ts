@@ -5,9 +5,9 @@ import type { Connection } from './data/databaseConnection.ts'
 import { errorFields } from './errorLogFields.ts'
 import type { Clock, Log, RateLimiter } from './serverDependencies.ts'
 
-/** A store that counts allowances for all instances. */
+/** A store for rate limits that all instances share. */
 export interface RateStore {
-  /** Returns a limiter of `points` per minute. */
+  /** Returns a limiter that allows `points` per minute. */
   limiter(points: number): RateLimiterAbstract
   close(): Promise<void>
 }
@@ -173,7 +173,7 @@ export function createSharedRateLimiter({
   }
 }
 
-/** Resolves to the store's response, or rejects after a timeout. A call over the limit also resolves to its response. */
+/** Resolves to the store's response, including when the limit is exceeded. Rejects after a timeout. */
 async function consumed(limiter: RateLimiterAbstract, key: string, count: number): Promise<RateLimiterRes> {
   let timer: NodeJS.Timeout | undefined
   try {

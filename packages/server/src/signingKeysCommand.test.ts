@@ -9,7 +9,7 @@ import { runCommand } from './serverCommand.ts'
 import { startPostgres, type TestPostgres } from './testing/postgres.ts'
 
 const wallet = {
-  // Without a database server, data is stored in a folder, which also contains the secret in a file.
+  // With an empty `DATABASE_URL`, the data is stored in a folder, which also contains the file with the secret.
   DATABASE_URL: '',
   KEYS_URL: 'http://keys.shop.localhost:4100',
   SMTP_URL: 'smtp://127.0.0.1:2525',
@@ -50,7 +50,7 @@ async function run(line: string, env: Readonly<Record<string, string>> = {}) {
   })
   return { code, ...said }
 }
-/** Resolves to the output of `keys list`, as rows of columns. */
+/** Runs `keys list`. Resolves to its rows, split into columns. */
 const rows = async (env = {}) =>
   (await run('keys list', env)).out
     .trim()
@@ -92,7 +92,7 @@ describe('the keys command', { timeout: 60_000 }, () => {
     expect(rotated.out).toMatch(
       / is published within 30 s by every instance and signs from 20.*Z\. Users stay signed in\.\n$/,
     )
-    // The only key signs immediately, regardless of its start time.
+    // If there is only one key, it signs immediately, regardless of its start time.
     expect(await rows()).toEqual([[name, 'verify', 'signs', expect.stringMatching(/^created \d{4}-\d\d-\d\d$/)]])
     expect(await refusal(`keys retire ${name}`)).toMatch(/ is the current signing key: rotate first/)
 

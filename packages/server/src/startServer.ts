@@ -13,7 +13,7 @@ export interface RunningServer {
   url: string
   /** The port in use, which can differ from the configured one. */
   port: number
-  /** The served routes, by origin. */
+  /** The routes that the server serves, keyed by origin. */
   routes: AssembledServer['routes']
   /**
    * Stops accepting connections, waits for running requests to finish, and then closes the stores. Resolves to whether all

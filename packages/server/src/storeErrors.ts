@@ -37,7 +37,7 @@ export function isStoreUnavailable(error: unknown): boolean {
     if (!(cause instanceof Error)) return false
     const code = codeOf(cause)
     if (code !== undefined && (sqlStates.test(code) || errnos.has(code))) return true
-    // The Unix socket of a local server is missing, as opposed to a file.
+    // A missing Unix socket of a local server has the same code as a missing file.
     if (code === 'ENOENT' && (cause as NodeJS.ErrnoException).syscall === 'connect') return true
     return errorNames.has(cause.name) || messagePattern.test(cause.message)
   })

@@ -8,7 +8,7 @@ import { type RunningServer, startServer } from './startServer.ts'
 import { startPostgres, type TestPostgres } from './testing/postgres.ts'
 import { startRedis, type TestRedis } from './testing/redis.ts'
 
-/** Long enough for busy machines, because these tests do not measure speed. */
+/** Long timeouts for busy machines, because these tests do not measure speed. */
 const patience = { timeout: 30_000, interval: 100 }
 
 describe('a server with unavailable stores', { timeout: 120_000 }, () => {

@@ -18,7 +18,7 @@ export interface FrameResponses {
   respond<Name extends MethodName>(name: Name, payload: MethodParams<Name>): unknown
 }
 
-/** Creates the responses of a frame, in which `user` is logged in if it is set. `reload` sends READY again. */
+/** Creates the responses of a frame. `user` is the user who is already logged in, if any. `reload` sends READY again. */
 export function createFrameResponses({
   account,
   user: initialUser,

@@ -2,11 +2,11 @@
 export interface LoggedRequest {
   /** The JSON-RPC method, such as `eth_sendTransaction`. */
   readonly method: string
-  /** The parameters, as the page passed them. `undefined` if it passed none. */
+  /** The parameters as the page passed them, or `undefined` if it passed none. */
   readonly params: unknown
   /**
-   * `waiting` means that there is no response yet. `lost` means that there will be none, because the wallet was dead or died
-   * meanwhile.
+   * `waiting` means that there is no response yet. `lost` means that there will be none, because the wallet was dead, or died
+   * before it responded.
    */
   readonly outcome: 'waiting' | 'answered' | 'failed' | 'lost'
 }

@@ -17,8 +17,8 @@ export type Override = (call: { method: string; params: unknown }, next: () => P
 /** Options for `scriptedWallet`. */
 export interface ScriptedWalletOptions {
   /**
-   * The accounts, starting with the active account. Default: the account in one of the next two options, or the first test
-   * account.
+   * The accounts, starting with the active account. By default, the account from `account` or `privateKey`, or else the first
+   * test account.
    */
   readonly accounts?: readonly LocalAccount[]
   /** The only account. Ignored if `accounts` is set. */

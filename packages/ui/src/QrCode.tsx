@@ -8,7 +8,7 @@ export interface QrCodeProps {
   readonly value: string
   /** The accessible name, such as "QR code of your address". Offer the same content as text, too. */
   readonly label: string
-  /** Whether to leave the center empty for a logo, over 18% of the side. */
+  /** Whether to leave the center empty for a logo. The empty area covers 18% of the side. */
   readonly hole?: boolean | undefined
   /** The side in px, including the quiet zone. The code shrinks to fit its container. Default: 280. */
   readonly size?: number | undefined

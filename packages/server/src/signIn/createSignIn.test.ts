@@ -289,7 +289,7 @@ describe.each(places)('%s', (_, open) => {
     expect(await tries(...wrong)).toEqual({ status: 401, reason })
   })
 
-  test('a message whose chain or account differs from what the page specifies is rejected', async () => {
+  test('a message is rejected if its chain or account differs from what the page specifies', async () => {
     for (const [data, reason] of [
       [{ chainId: 'eip155:10', accountAddress: ada.address }, 'chain'],
       [{ chainId: 'eip155:1', accountAddress: bob.address }, 'account'],
@@ -321,7 +321,7 @@ describe.each(places)('%s', (_, open) => {
     expect((await me(someone, headers)).status).toBe(nobody())
   })
 
-  test('a page from a different origin can neither read responses nor perform actions, whatever the browser sends with its requests', async () => {
+  test('a page from a different origin can neither read responses nor perform actions, even with a valid session', async () => {
     const someone = tab(place)
     const { headers } = await signedIn(someone, place)
     for (const page of ['https://evil.example', 'https://shop.example.evil.example', 'null', 'http://shop.example']) {

@@ -28,7 +28,7 @@ const minute = 60_000
 const day = 24 * 60 * minute
 const maxBytes = 4096
 
-/** An email address with the account and project it was entered for. */
+/** An email address, with the account and project for which it was entered. */
 interface CodeData {
   readonly email: string
   readonly account: string
@@ -40,10 +40,10 @@ const codeData: v.GenericSchema<unknown, CodeData> = v.object({
   projectId: v.string(),
 })
 
-/** Verification of the email addresses that users enter when signing in. */
+/** Verifies the email addresses that users enter when they sign in. */
 export interface EmailVerification {
   readonly routes: Readonly<Record<'postCode' | 'putCode', SignInRoute>>
-  /** Resolves to the email address in a message's resources (`email:…`), if any. Rejects if it has not been verified. */
+  /** Resolves to the email address in a message's resources (`email:…`), if any. Rejects if the address has not been verified. */
   emailOf(request: AuthRequest, fields: SignInFields): Promise<string | undefined>
   sweep(): Promise<void>
 }
@@ -119,7 +119,7 @@ export function createEmailVerification({
         const { codes, limits } = await kit()
         const network = clientGroup(address)
         const block = clientBlock(address)
-        // Only attempts at a pending code count toward the limits of its mailbox. A correct code does not count.
+        // Only attempts at a pending code count toward the limits for the mailbox. Entering a correct code does not count.
         const guesses = ({ email }: CodeData): readonly RateLimit[] => [
           { action: 'guess-here', key: block === null ? null : `${email} ${block}`, max: 10, windowMs: day },
           { action: 'guess', key: email, max: 50, windowMs: day },

@@ -76,7 +76,7 @@ export function signInFromConfig({
   return {
     answer: (request, relyingParty, address) => serveSignIn(request, relyingParty, routes, address),
     sweep: async () => {
-      // Another instance's clock can be behind, so that instance could still accept a token that has expired here.
+      // Another instance's clock can be behind, so that instance could still accept a token that has expired by this clock.
       await replayStore.sweep(now() - signInSkewMs)
       await emails.sweep()
     },

@@ -11,9 +11,9 @@ const dayMs = 24 * 60 * 60_000
 export interface GasSponsorship {
   /** Resolves to whether the operator sponsors the users of a page. */
   allowsPage(page: string): Promise<boolean>
-  /** Whether a user operation's maximum cost is known and within the limit. */
+  /** Whether a user operation's maximum cost can be calculated and is within the limit. */
   allowsCost(operation: unknown): boolean
-  /** Counts a sponsored operation. Rejects with `limit/reached` if the account, its network or all accounts have used up the daily limit. */
+  /** Counts a sponsored operation. Rejects with `limit/reached` if a daily limit is exceeded: per account, per network or in total. */
   count(payer: { readonly account: string; readonly network: string | null }): Promise<void>
 }
 
@@ -75,7 +75,7 @@ function costOf(operation: unknown): bigint | undefined {
 
 const finalStub = v.object({ result: v.object({ isFinal: v.literal(true) }) })
 
-/** Whether a response with stub data says that the data is final, so that it is signed (ERC-7677). */
+/** Whether a response says that its stub data is final, and therefore signed (ERC-7677). */
 export function isFinalStub(response: unknown): boolean {
   return v.is(finalStub, response)
 }

@@ -58,7 +58,7 @@ async function visitor(email: string, address?: string): Promise<TestBrowser> {
   return browser
 }
 
-test('the configuration lists the chains with smart accounts and with sponsored fees', async () => {
+test('the configuration lists the chains that support smart accounts and those with sponsored fees', async () => {
   expect((await keys.browser().send('GET', '/vault/config')).body).toMatchObject({
     bundlers: ['eip155:1'],
     sponsored: ['eip155:1'],
@@ -66,7 +66,7 @@ test('the configuration lists the chains with smart accounts and with sponsored 
   })
 })
 
-test('bundlers and paymasters require a sign-in', async () => {
+test('requests to bundlers and paymasters require a sign-in', async () => {
   const stranger = keys.browser()
   const estimate = call('eth_estimateUserOperationGas')
   expect(await stranger.send('POST', bundler, estimate)).toMatchObject({ status: 401, body: { code: 'session/none' } })

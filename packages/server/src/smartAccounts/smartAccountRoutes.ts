@@ -55,7 +55,7 @@ export function smartAccountRoutes(
 
   app.post(vaultBundlerPath, async (c) => {
     const call = await callIn(c.req.raw, { schema: bundlerCall, maxBytes: rpcBytes })
-    // These results are as public as a block, and a frame on a cross-site page has no cookie to authenticate with.
+    // These results are public, like blocks, and a frame on a cross-site page has no cookie to authenticate with.
     if (!publicReads.has(call.method)) await c.var.context.requireSignedIn()
     const { lease } = c.var
     lease.take(callBytes)

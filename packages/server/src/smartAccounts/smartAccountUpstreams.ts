@@ -5,7 +5,7 @@ import type { Metrics } from '../metrics.ts'
 import type { Log, RpcProxy } from '../serverDependencies.ts'
 import type { SmartAccountUpstreams } from '../vault/vaultDependencies.ts'
 
-/** Creates the upstreams of the configured bundlers and paymasters. Returns `undefined` if no bundler is configured. */
+/** Creates the upstreams for the configured bundlers and paymasters. Returns `undefined` if no bundler is configured. */
 export function createSmartAccountUpstreams({
   config,
   fetch,

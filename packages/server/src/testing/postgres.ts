@@ -14,7 +14,7 @@ export interface TestPostgres {
   kill(): Promise<void>
   /** Starts the server again with its data. */
   start(): Promise<void>
-  /** Suspends all of its processes, including those for connections, with SIGSTOP. `thaw` resumes them. */
+  /** Suspends all processes of the server, including those for connections, with SIGSTOP. `thaw` resumes them. */
   freeze(): Promise<void>
   thaw(): Promise<void>
   stop(): Promise<void>

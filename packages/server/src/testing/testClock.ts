@@ -1,4 +1,4 @@
-/** A clock that a test advances. Waits end when the clock reaches their end. */
+/** A clock that tests can advance. Waits are measured with this clock. */
 export interface TestClock {
   /** Epoch milliseconds. */
   now(): number

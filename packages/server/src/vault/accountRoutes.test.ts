@@ -44,7 +44,7 @@ describe.each([
   const half = (browser: TestBrowser, deviceId: string): Promise<Answer> =>
     browser.send('POST', `/vault/devices/${deviceId}/half`)
 
-  test('signing out everywhere ends every session and is logged with the browser', async () => {
+  test('signing out everywhere ends every session, and the log entry includes the browser', async () => {
     const { browser } = await signedIn('everywhere@shop.example')
     const { browser: other } = await signedIn('everywhere@shop.example')
     const { browser: stranger } = await signedIn('elsewhere@shop.example')
@@ -168,7 +168,7 @@ describe.each([
     })
   })
 
-  describe('the server’s half', () => {
+  describe('server halves', () => {
     test('each device has its own half, and always receives the same one', async () => {
       const { browser, userId } = await signedIn('half@shop.example')
       const first = (await device(browser, userId, 'd1')).body.serverHalf
@@ -363,7 +363,7 @@ describe.each([
     const step = (browser: TestBrowser, id: string, name: string, value = 'dmFsdWU'): Promise<Answer> =>
       browser.send('POST', `/vault/transfers/${id}/${name}`, { value })
 
-    test('a key is transferred in an order of steps that hides the key from the server', async () => {
+    test('a key is transferred in steps that hide it from the server', async () => {
       const { old, fresh, id } = await pair('pair@shop.example')
       expect((await old.send('GET', '/vault/transfers')).body.transfers).toMatchObject([
         { id, name: 'Chrome on Linux', commitment: 'Y29tbWl0', offer: null, isMine: false },

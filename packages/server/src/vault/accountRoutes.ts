@@ -94,7 +94,7 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     )
     try {
       const { serverHalf, before, name } = await devices.half({ userId: user.id, id, browser: context.browser() })
-      // Logged at most once every ten minutes, because an entry per page load would bury the important ones.
+      // Logged at most once every ten minutes, because an entry per page load would bury important entries.
       if (now() - before > 10 * minute) await audit.note(user.id, 'half-given', name, context.place)
       return { serverHalf }
     } catch (error) {

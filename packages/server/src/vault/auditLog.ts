@@ -9,7 +9,7 @@ import type { Clock } from '../serverDependencies.ts'
 const keptMs = 365 * 24 * 60 * 60_000
 const shown = 200
 
-/** The security events of an account, shown to its owner. */
+/** A log of security events. Users can see the events of their own account. */
 export interface Audit {
   note(userId: string, event: AuditEvent, about?: string, place?: string): Promise<void>
   /**
@@ -38,7 +38,7 @@ export function createAudit({ connection, now }: { connection: Connection; now: 
     noteByEmail: async (email, event, flow) => {
       await connection.use((database) =>
         database.execute(
-          // A commit without writes is not flushed to disk, so it returns sooner, by a measurable amount.
+          // A commit without writes is not flushed to disk, so it would return measurably sooner.
           sql`with written as (update ${vaultPending} set tries_left = tries_left where ${vaultPending.flow} = ${flow})
               insert into ${vaultAudit} (user_id, at, event)
               select ${vaultUsers.id}, ${now()}::bigint, ${event}

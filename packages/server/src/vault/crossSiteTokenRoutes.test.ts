@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => keys?.close())
 
 let people = 0
-/** Signs in a user in a window, and requests a connection token for a cross-site page. */
+/** Signs a user in, in a window, and requests a connection token for a cross-site page. */
 async function connected() {
   people += 1
   const window = keys.browser(`198.51.100.${people}`)
@@ -75,7 +75,7 @@ test('signing out on one page ends the browser’s session on every page', async
   await frame.send('POST', '/vault/connections/sign-out', { token, page })
   expect((await window.send('GET', '/vault/me')).status).toBe(401)
   expect((await me({ token: second })).status).toBe(401)
-  // The call can be repeated.
+  // Signing out again succeeds.
   expect((await frame.send('POST', '/vault/connections/sign-out', { token, page })).status).toBe(200)
 })
 

@@ -45,7 +45,7 @@ export function defineRoute<Body, Answer>(
   })
 }
 
-// Path parameters are only ever IDs and the names of steps and providers.
+// All path parameters are IDs or the names of steps and providers.
 function paramOf(input = ''): string {
   if (!/^[\w-]{1,1400}$/.test(input)) throw new VaultError('input/invalid', 'The path is not valid')
   return input

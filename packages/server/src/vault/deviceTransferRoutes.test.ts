@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => held?.close())
 
-test('a device opened with an emailed code can approve a new device only after a day; one opened with the owner’s key can do so immediately', async () => {
+test('a device opened with an emailed code can approve a new device only after a day, but the owner’s key allows this immediately', async () => {
   const email = 'held@shop.example'
   const old = held.browser()
   const signIn = async (browser: TestBrowser): Promise<void> => {
@@ -49,7 +49,7 @@ test('a device opened with an emailed code can approve a new device only after a
   const last = await ask()
   expect(last.heldUntil).toBeUndefined()
   expect((await offer(last.id)).status).toBe(200)
-  // A different browser, used by an attacker with access to the mailbox, has to wait for the full period itself.
+  // A different browser, used by an attacker with access to the mailbox, has its own full waiting period.
   const thief = held.browser()
   await signIn(thief)
   const { body } = await thief.send('POST', '/vault/transfers', { name: 'Phone', commitment: 'AAAA' })

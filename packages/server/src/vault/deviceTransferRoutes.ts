@@ -20,8 +20,8 @@ const lifeMs = 10 * 60_000
 const waitMs = 25_000
 
 /**
- * Adds the routes for transfers between two devices of an account. The contents are sealed or public; the server enforces the
- * order.
+ * Adds the routes for transfers between two devices of an account. The contents are sealed or public, and the server enforces the
+ * order of the steps.
  */
 export function deviceTransferRoutes(app: VaultApp, vault: Vault): void {
   const { audit, limits, log, mailer, now, origin } = vault

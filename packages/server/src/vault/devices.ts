@@ -9,7 +9,7 @@ import { VaultError } from './vaultError.ts'
 const maxLive = 50
 const maxTotal = 500
 
-/** The devices of accounts, and the server halves that open a vault on them. */
+/** A store of devices and of the server halves that open a vault on each device. */
 export interface Devices {
   /** Adds a device with a new server half. If the device exists already, resolves to its existing half. */
   add(device: {

@@ -34,7 +34,8 @@ export function createEmbedders(projects: Projects): Embedders {
 }
 
 // In CSP, `*` matches any number of labels, which is more than in our patterns, so the frame checks the exact patterns itself.
-// CSP allows `*` only at the front. A pattern with `*` elsewhere cannot be expressed, so its pages cannot embed the frame.
+// CSP allows `*` only at the front. A pattern with `*` in a different position cannot be expressed, so the pages that match it
+// cannot embed the frame.
 function sourceOf(pattern: string): readonly string[] {
   const found = /^(?:([a-z][a-z0-9+.-]*):\/\/)?((?:\*\.)*)([a-z0-9.-]+)(:\d{1,5})?\/?$/i.exec(pattern.trim())
   if (!found) return []

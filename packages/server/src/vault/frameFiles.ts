@@ -44,8 +44,8 @@ export function folderFrameFiles(folder: string): FrameFiles {
 }
 
 /**
- * Returns the headers for the frame's page. Only allowed pages can embed it, and it loads code from and connects to its origin
- * only.
+ * Returns the headers for the frame's page. They let only allowed pages embed it, and restrict its code and connections to its
+ * own origin.
  */
 export function frameHeaders({
   ancestors,

@@ -21,8 +21,8 @@ export function frameRoutes(
   app.get('*', async (c) => {
     const path = pathOf(c.req.raw)
     const found = await fileAt(path)
-    // On these pages, users remove keys, read recovery words, approve requests and enter recovery kits, so no page can embed
-    // them, whatever their path. Lowercased because a file system can ignore case.
+    // No page can embed the pages on which users remove keys, read recovery words, approve requests or enter recovery kits. The
+    // path is lowercased because a file system can ignore case.
     const name = path.toLowerCase()
     const isAlone = Object.hasOwn(alonePages, name) || Object.values(alonePages).includes(name.slice(1))
     if (!found) return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } })
@@ -65,8 +65,8 @@ function arrivalHeader({ headers }: Request): Record<string, string> {
   if (site === null) return {}
   const isDocument = headers.get('sec-fetch-dest') === 'document'
   const isOwner = site === 'none' && isDocument && headers.get('referer') === null
-  // After a redirect through a different origin, the value would be "cross-site" or "same-site", so a document on this origin
-  // opened it.
+  // With this value, a document on this origin must have opened the page. A redirect through a different origin would change the
+  // value to "cross-site" or "same-site".
   const isFrame = site === 'same-origin' && isDocument
   return { 'server-timing': `${arrivalTiming};desc=${isOwner ? 'owner' : isFrame ? 'frame' : 'page'}` }
 }

@@ -55,7 +55,7 @@ function formOf({
   return `<form method="post" action="${escapeHtml(action)}">${inputs.join('')}<button>${escapeHtml(button)}</button></form>\n`
 }
 
-/** Returns the headers for such a page. Set `hasOpener` if the page has to reach the window that opened it. */
+/** Returns the headers for these pages. Set `hasOpener` if the page has to reach the window that opened it. */
 export function pageHeaders({ hasOpener = false }: { hasOpener?: boolean } = {}): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',

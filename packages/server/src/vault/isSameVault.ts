@@ -10,9 +10,9 @@ const record = v.looseObject({
 })
 
 /**
- * Whether `after` can replace `before`. Both must be for the same wallet and contain the same sealed seed; only the list of keys
- * changes over time. Otherwise, an attacker with access to the mailbox could substitute their own wallet or destroy the seed. A
- * record that cannot be parsed can be replaced.
+ * Whether `after` can replace `before`. Both must be for the same wallet and contain the same sealed seed, because only the list
+ * of keys changes over time. Without this check, an attacker with access to the mailbox could substitute their own wallet or
+ * destroy the seed. A record that cannot be parsed can be replaced.
  */
 export function isSameVault(before: string, after: string): boolean {
   const old = readJson(record, before)

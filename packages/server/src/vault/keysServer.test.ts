@@ -77,7 +77,7 @@ test('the recovery page is downloaded instead of opened, because it is for offli
   expect((await keys.browser().send('GET', '/')).headers.get('content-disposition')).toBeNull()
 })
 
-test('files with a content hash are cached forever, the page is not, and no other files from the disk are served', async () => {
+test('files with a content hash are cached forever, but the page is not, and no other files from the disk are served', async () => {
   const get = (path: string) => keys.browser().send('GET', path)
   expect((await get('/assets/main-DbYUwfiM.js')).headers.get('cache-control')).toContain('immutable')
   expect((await get('/')).headers.get('cache-control')).toBe('no-cache')
@@ -110,7 +110,7 @@ test('pages that show keys and recovery words cannot be embedded, however their 
   expect((await keys.browser().send('GET', '/wallet')).body).toBe('<title>Keys</title>')
 })
 
-test('pages that show keys and recovery words cannot be embedded from a file system that ignores case', async () => {
+test('pages that show keys and recovery words cannot be embedded, even if the file system ignores case', async () => {
   const files = folderFrameFiles(join(folder, 'frame'))
   const { browser } = await startKeys({
     connection: keys.connection,
@@ -133,7 +133,7 @@ test('API responses and small pages cannot be embedded and are not cached', asyn
   }
 })
 
-test('popup pages keep their opener, and all other pages are isolated from theirs', async () => {
+test('popup pages keep their opener, and all other pages are isolated from their opener', async () => {
   const policy = async (path: string) => (await keys.browser().visit(path)).headers.get('cross-origin-opener-policy')
   expect(await policy('/loading')).toBe('unsafe-none')
   expect(await policy('/vault/social/done')).toBe('unsafe-none')

@@ -65,8 +65,8 @@ export function createKeysServer(dependencies: VaultDependencies, { rpcBytes }: 
   // Pages that users open, as opposed to API calls.
   app.get('/vault/page.css', () => asset(pageStyle, 'text/css; charset=utf-8'))
   app.get('/vault/page.js', () => asset(pageScript, 'text/javascript; charset=utf-8'))
-  // Counted separately from API calls, because any site can send a browser to these pages and could otherwise exhaust the calls'
-  // limit.
+  // Counted separately from API calls, because any site can send a browser to these pages and could otherwise use up the limit
+  // for API calls.
   for (const path of [approvePath, socialCallbackPath, socialDonePath])
     app.use(path, async (c, next) => {
       await limitPageRate(c.env.address, 1)
@@ -126,7 +126,7 @@ function provideContext({ names, accounts, now }: Vault): MiddlewareHandler<Vaul
     const { headers } = c.res
     for (const cookie of context.setCookies) headers.append('set-cookie', cookie)
     headers.set('x-content-type-options', 'nosniff')
-    // Not "no-referrer", with which browsers would send `Origin: null` for our own forms.
+    // With "no-referrer", browsers would send `Origin: null` when our own forms are submitted.
     headers.set('referrer-policy', 'same-origin')
     for (const [name, value] of Object.entries(closed)) if (!headers.has(name)) headers.set(name, value)
   }

@@ -19,7 +19,7 @@ const freshMs = 10 * 60_000
 export interface RequestContext {
   readonly headers: Headers
   readonly signal: AbortSignal
-  /** The client's network, which limits apply to: its IPv4 address or IPv6 /64, or `null` if unknown. */
+  /** The network that limits apply to: the client's IPv4 address or IPv6 /64, or `null` if unknown. */
   readonly network: string | null
   /** The client's network and the larger networks that contain it, each with its share of a limit. */
   readonly networks: readonly AddressGroup[]
@@ -80,7 +80,8 @@ export function createRequestContext({
     block: clientBlock(address),
     place: browserName(request.headers.get('user-agent') ?? ''),
     language: requestLanguage(request.headers),
-    // Hashed without the operator's secret, because these digests outlive its rotation and 256 random bits need no key.
+    // Hashed without the operator's secret, because the digests must outlive a rotation of the secret. 256 random bits do not
+    // need a key.
     flow: () => hashOf('flow', cookie(names.flow, flowSeconds)),
     browser: () => hashOf('browser', cookie(names.browser, browserSeconds)),
     signedIn: () => accounts.signedIn(request.headers),

@@ -60,7 +60,7 @@ describe('secret rotation', { timeout: 120_000 }, () => {
     expect(answer.status).toBe(200)
   })
 
-  test('removing the old secret ends sessions but loses no wallet, because a device gets the same server half after signing in again', async () => {
+  test('removing the old secret ends sessions but does not lose any wallet, because a device gets the same server half after signing in again', async () => {
     const before = await startKeys({ connection, secrets: [old] })
     const browser = before.browser()
     const { id } = await before.signIn(browser, 'wallet@shop.example')

@@ -107,7 +107,7 @@ export interface SmartAccountUpstreams {
   readonly bundlers: RpcProxy
   /** The operator's paymasters. */
   readonly sponsors: RpcProxy
-  /** The pages whose users' fees the operator sponsors. If empty, all pages that can embed the wallet. */
+  /** The pages whose users' fees the operator sponsors. If empty, the operator sponsors all pages that can embed the wallet. */
   readonly sponsorOrigins: readonly string[]
   /**
    * The number of sponsored operations per account in 24 hours. Creating accounts is free, so the other limits are also needed.
@@ -133,7 +133,7 @@ export interface VaultDependencies {
   readonly connection: Connection
   /** The projects whose allowed origins can embed the frame. */
   readonly projects: Projects
-  /** The blockchain nodes that provide the data for what the frame displays and signs. */
+  /** The blockchain nodes that provide the data that the frame displays and signs. */
   readonly chain: RpcProxy
   /** Sends codes and approval links. Closed together with the server. */
   readonly mailer: Mailer

@@ -24,7 +24,7 @@ export interface Vault extends VaultDependencies {
   /** Counts a request without a known account: per browser if the browser has signed in before, otherwise per network. */
   spendBy(context: RequestContext, limit: Omit<RateLimit, 'whom'>): Promise<void>
   /**
-   * Resolves when `topic` is published in this process, or after one second, because a different instance might have changed it.
+   * Resolves when `topic` is published in this process, or after one second, in case a different instance published it.
    */
   wake(topic: string, signal: AbortSignal): Promise<void>
 }

@@ -44,8 +44,8 @@ function limitsFor(
 }
 
 /**
- * Adds the routes through which a frame on a cross-site page hands requests over to a window on its own origin. Both sides share
- * a key that never reaches the server, so the contents are sealed. The server enforces the order of the steps.
+ * Adds the routes through which a frame on a cross-site page hands requests over to a window on its own origin. The contents are
+ * sealed with a key that both sides share and that never reaches the server. The server enforces the order of the steps.
  */
 export function windowHandoverRoutes(app: VaultApp, vault: Vault): void {
   const { limits } = vault

@@ -15,7 +15,9 @@ export interface IdentificationServerDependencies {
   /** The origin of the key frame, which can embed this page and receives the result. */
   readonly keys: string
   readonly frameFiles: FrameFiles
-  /** The pages that can embed the key frame, as CSP sources. Included because `frame-ancestors` applies to every ancestor. */
+  /**
+   * The pages that can embed the key frame, as CSP sources. They are needed because `frame-ancestors` applies to every ancestor.
+   */
   readonly ancestors: () => Promise<string>
   readonly inFlight: InFlight
   readonly metrics: Metrics

@@ -74,7 +74,7 @@ test.each([
   expect(await judge(await attested(query), url)).toBe('unknown')
 })
 
-test('a page on localhost is valid if its project lists it, and a page that the operator lists as a scam is a scam', async () => {
+test('a page on localhost is valid if its project lists it, and the verdict is scam for a page that the operator lists', async () => {
   const { attested, judge } = service()
   expect(await judge(await attested({ origin: 'http://localhost:3000' }), 'http://localhost:3000')).toBe('valid')
   expect(await judge(await attested({ origin: 'https://evil.example' }), 'https://evil.example')).toBe('scam')

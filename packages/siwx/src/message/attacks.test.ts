@@ -33,7 +33,7 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
     }
   })
 
-  test('1,000 random valid messages are accepted with their fields', { timeout: 120_000 }, async () => {
+  test('1,000 random valid messages are accepted, and their fields are returned', { timeout: 120_000 }, async () => {
     const luck = seededRandom(seed)
     for (let round = 0; round < 1_000; round++) {
       const scene = fixtureOf(luck, namespace, cast)
@@ -42,7 +42,7 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
     }
   })
 
-  test('all of 10,000 mutants are rejected, and removing any single rule would let some of them through', {
+  test('all 10,000 mutants are rejected, and removing any single rule would let some of them through', {
     timeout: 120_000,
   }, async () => {
     const luck = seededRandom(seed)

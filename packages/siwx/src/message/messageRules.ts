@@ -44,7 +44,7 @@ export const messageRules: Readonly<Record<MessageRuleName, MessageRule>> = {
     holds: ({ uri }, { origin }) => uri === origin || ['/', '?', '#'].some((next) => uri.startsWith(origin + next)),
   },
   version: { refusal: 'version', holds: ({ version }) => version === '1' },
-  // `isNonce` rejects a missing nonce. Otherwise, `undefined` on both sides would have equal bytes.
+  // `isNonce` rejects a missing nonce. Without this check, `undefined` would match `undefined`.
   nonce: {
     refusal: 'nonce',
     holds: ({ nonce }, expected) => isNonce(nonce) && equalBytes(toUtf8(nonce), toUtf8(expected.nonce)),

@@ -154,13 +154,13 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
       expect(readMessage(text, namespace), text).toEqual(fields)
       const other = luck.pick(namespaces.filter((each) => each !== namespace))
       const elsewhere = readMessage(text, other)
-      // The chain reference can be valid in a different namespace, but the address hardly ever is. If both are, the chain is in
-      // that one.
+      // The chain reference can be valid in a different namespace, but the address hardly ever is. If both are valid, the chain
+      // belongs to that namespace.
       if (elsewhere) expect(namespaceOf(elsewhere.chainId)).toBe(other)
     }
   })
 
-  test('changing any character of a text results in a different message or an invalid one', () => {
+  test('changing any character of a text produces a different or invalid message', () => {
     const luck = seededRandom(seed + 1)
     for (let round = 0; round < 1_000; round++) {
       const fields = anyFields(luck, namespace)
@@ -243,7 +243,7 @@ test.each<[keyof SignInFields, string]>([
   )
 })
 
-test('writeMessage throws for an invalid resource URI, a text that is too long, and EIP-4361 without an issue time or on Solana', () => {
+test('writeMessage throws for an invalid resource URI, for a text that is too long, and for EIP-4361 without an issue time or on Solana', () => {
   const { issuedAt: _, ...timeless } = plain
   expect(() => writeMessage({ ...plain, resources: ['https://a.example', `b${injected}`] })).toThrow(/resources/)
   expect(() => writeMessage(timeless)).toThrow(/issuedAt/)
@@ -300,8 +300,8 @@ test('newNonce returns 24 uniformly distributed letters and digits', () => {
     expect(nonce).toMatch(/^[A-Za-z0-9]{24}$/)
     for (const letter of nonce) counts.set(letter, (counts.get(letter) ?? 0) + 1)
   }
-  // 120,000 characters, 62 different ones: about 1,935 each, with a standard deviation of 44. Modulo bias would make some occur
-  // 2,344 times.
+  // Each of the 62 characters should occur about 1,935 times in 120,000, with a standard deviation of 44. With modulo bias, some
+  // would occur 2,344 times.
   expect(counts.size).toBe(62)
   expect(Math.max(...counts.values())).toBeLessThan(2_200)
 })

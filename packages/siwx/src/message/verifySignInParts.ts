@@ -15,7 +15,7 @@ export interface SignInProof {
   readonly verifiers: SignatureVerifiers
 }
 
-/** Verifies a sign-in with the given parts, so that tests can remove a part and show that it is needed. */
+/** Verifies a sign-in with the given parser and rules, so that tests can leave out a part and show that it is needed. */
 export async function verifySignInParts(
   { message, signature, expected, verifiers }: SignInProof,
   { read, made }: { readonly read: typeof readMessage; readonly made: readonly MessageRuleName[] },
@@ -27,7 +27,7 @@ export async function verifySignInParts(
   if (refusal) return { ok: false, reason: refusal }
   // A namespace without a verifier is rejected.
   const verify = Object.hasOwn(verifiers, namespace) ? verifiers[namespace] : undefined
-  // Verifies for the expected account, not for the one in the message, in case the rules did not compare them.
+  // Verifies for the expected account, not for the one in the message, in case the rules do not compare them.
   const signed = typeof signature === 'string' && (await verify?.({ account: expected.account, message, signature }))
   return signed === true ? { ok: true, fields } : { ok: false, reason: 'signature' }
 }

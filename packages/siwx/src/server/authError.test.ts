@@ -17,7 +17,7 @@ test('an error becomes a JSON response with its field, its reason and the given 
   expect([error.name, error.message]).toEqual(['AuthError', 'The nonce was already used'])
 })
 
-test('an error that ends after a known time has a Retry-After header in seconds', () => {
+test('an error response has a Retry-After header if the error specifies a number of seconds', () => {
   expect(errorResponse(new AuthError(429, 'address', 'Too many', 30), {}).headers.get('retry-after')).toBe('30')
   expect(errorResponse(new AuthError(429, 'address', 'Too many', 0), {}).headers.get('retry-after')).toBe('0')
 })

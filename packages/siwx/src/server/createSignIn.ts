@@ -21,8 +21,8 @@ export interface SignInOptions {
   readonly origins: readonly [Origin, ...Origin[]]
   /**
    * A string of at least 32 characters, or a private JWK. To rotate secrets without signing users out, pass a list: the first
-   * secret signs, and all of them are accepted. If the secret is missing, the first call throws instead of `createSignIn`, so
-   * that a framework can build without it.
+   * secret signs, and all of them are accepted. If the secret is missing, the first call to a handler throws, rather than
+   * `createSignIn` itself, so that a framework can build without it.
    */
   readonly secret: SignInSecret | readonly SignInSecret[]
   /** The signature verifiers, such as `{ eip155: eip155Verifier(…) }` from `@latchkey/siwx/verify/eip155`. */

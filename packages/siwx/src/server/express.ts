@@ -38,7 +38,10 @@ async function responseTo(incoming: NodeRequest, signIn: SignIn): Promise<Respon
   return signIn.handle(request).catch(() => new Response(null, { status: 500 }))
 }
 
-/** Reads the whole body, because clients expect a response only afterwards, but discards everything beyond the size limit. */
+/**
+ * Reads the body to its end, because clients wait for a response only after sending all of it. Discards everything beyond the
+ * limit.
+ */
 async function bodyOf(incoming: NodeRequest): Promise<string | Blob> {
   // If `express.json()` has already read the body, it cannot be read again.
   if (incoming.body !== undefined) return JSON.stringify(incoming.body)

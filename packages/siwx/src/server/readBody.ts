@@ -7,8 +7,8 @@ import { AuthError } from './authError.ts'
 /**
  * Resolves to the parsed body of a request, regardless of its content type.
  *
- * @throws {AuthError} 413 if the body is longer than `maxBytes`, 400 if it is not valid JSON, or 400 with `field` and `description`
- * if it does not match the schema of the endpoint.
+ * @throws {AuthError} 413 if the body is longer than `maxBytes`, 400 if it is not valid JSON, or 400 with `field` and
+ * `description` if it does not match the schema of the endpoint.
  */
 export async function readBody<Body>(
   request: Request,

@@ -134,7 +134,7 @@ test.each([
   expect(outcomes).toEqual(['unreadable'])
 })
 
-test('a chain that the server does not accept is rejected with its ID', async () => {
+test('a chain that the server does not accept is rejected, and the error contains the chain ID', async () => {
   const { verify, outcomes, verified } = server({ chains: ['eip155:1', solana] })
   const text = 'Signing in on eip155:10 is not supported'
   expect(await rejection(verify({ message, signature }))).toEqual([401, 'chain', text])

@@ -21,7 +21,7 @@ export interface RedeemedMessage {
   readonly presented: PresentedTokens
   /** Stores used nonces. */
   readonly replayStore: ReplayStore
-  /** The accepted chains. If absent, every chain in a namespace that has a verifier. */
+  /** The accepted chains. If `undefined`, every chain in a namespace that has a verifier is accepted. */
   readonly chains: readonly ChainId[] | undefined
   readonly verifiers: SignatureVerifiers
   /** Epoch milliseconds. */

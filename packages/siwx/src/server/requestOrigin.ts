@@ -4,7 +4,7 @@ import { AuthError } from './authError.ts'
 export interface RelyingParty {
   /** The project's ID, which is the audience (`aud`) of its tokens. */
   readonly projectId: string
-  /** Whether the pages of `origin` can sign users in. `origin` is the exact Origin header. */
+  /** Whether pages on `origin` can sign users in. `origin` is the exact `Origin` header. */
   allowsOrigin(origin: string): boolean
   /**
    * Whether several projects share the server. If so, each page has its own cookies, and every request must have an `Origin`
@@ -45,7 +45,9 @@ function originError(description: string): AuthError {
   return new AuthError(401, 'origin', description)
 }
 
-/** Whether `text` is the exact serialized origin of a page that cannot be modified in transit, on https or localhost. */
+/**
+ * Whether `text` is the exact serialized origin of a page that cannot be modified in transit, which requires https or localhost.
+ */
 export function isSafeOrigin(text: string): boolean {
   if (text.includes('*') || !URL.canParse(text)) return false
   const { origin, protocol, hostname } = new URL(text)

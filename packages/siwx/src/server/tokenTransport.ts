@@ -60,7 +60,7 @@ export function headerTransport(): TokenTransport {
   }
 }
 
-// Like for the keys origin's cookies, the port replaces the prefix over http, which is allowed only on localhost.
+// As with the keys origin's cookies, the port replaces the prefix over http, which is allowed only on localhost.
 function cookieName(kind: TokenKind, { request, relyingParty, page }: AuthRequest): { name: string; secure: boolean } {
   const hostUrl = `http://${request.headers.get('host')}`
   const host = new URL(request.headers.has('host') && URL.canParse(hostUrl) ? hostUrl : request.url)

@@ -246,7 +246,7 @@ test('BIP-322: requires SIGHASH_ALL, strict DER and low s, and rejects extra wit
   expect(await whole(schnorr.sign(messageHash(message), secret))).toBe(false)
 })
 
-test('a multisignature must be in the order of the keys, with one signature per key, and as many as the script requires', async () => {
+test('a multisignature must contain the required number of signatures, in the order of the keys and at most one per key', async () => {
   const [a, b, c] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array, Uint8Array]
   const payment = p2wsh(
     p2ms(

@@ -159,7 +159,8 @@ function byTaproot(signed: Signed, signature: Uint8Array, key: Uint8Array): bool
 }
 
 /**
- * Verifies a signature of a pre-segwit transaction. Its hash covers the spent script in the input, and ends with the hash type.
+ * Verifies a signature of a pre-segwit transaction. The signed data contains the spent script in the input, and ends with the
+ * hash type.
  */
 function byLegacy({ tx, spent, script }: Signed, signature: Uint8Array, key: Uint8Array): boolean {
   const input = { txid: spent, index: 0, finalScriptSig: script, sequence: tx.sequence }

@@ -10,7 +10,8 @@ import * as v from 'valibot'
 import type { SignatureVerifier } from '../message/signInTypes.ts'
 
 /**
- * A wallet's response (`StdSignature`). Wallets use different names for the key type of Ethermint chains, or the standard name.
+ * A wallet's response (`StdSignature`). For the key type of Ethermint chains, wallets use the standard name or a name of their
+ * own.
  */
 const answered = v.object({
   pub_key: v.object({

@@ -134,7 +134,7 @@ test('the proxy receives a POST request with chainId and projectId in the query 
 const account = `eip155:1:${key.address}` as const
 const magic = `0x1626ba7e${'0'.repeat(56)}`
 
-test('an EOA signature is verified without a node, and must have 65 bytes and a low s, with signedByKey too', async () => {
+test('an EOA signature is verified without a node, and must have 65 bytes and a low s; signedByKey has the same requirements', async () => {
   const call = vi.fn<ContractCall>(async () => magic)
   const signature = await key.signMessage({ message })
   const holds = (signed: string, by: AccountId = account): Promise<boolean> =>

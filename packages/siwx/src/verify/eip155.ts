@@ -76,7 +76,7 @@ export async function signedByContract(params: ContractSignature): Promise<boole
   return typeof answer === 'string' && answer.toLowerCase().startsWith(`0x${magicValue}`)
 }
 
-/** A signature to verify with a contract. */
+/** A signature that a contract can verify. */
 export interface ContractSignature {
   /** A CAIP-2 chain ID. */
   readonly chain: string

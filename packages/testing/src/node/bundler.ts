@@ -45,7 +45,7 @@ export async function startBundler({
 }: {
   rpcUrl: string
   say?: (line: string) => void
-  /** Stops starting the bundler when aborted. */
+  /** Cancels the start when aborted. */
   signal?: AbortSignal
 }): Promise<Bundler> {
   const program = await bundlerProgram({ say, signal })
