@@ -1,4 +1,5 @@
 import { putRecord } from '@latchkey/protocol/http/vault'
+import { openDatabase } from '@latchkey/protocol/openDatabase'
 import type { Bytes, DeviceSecret, VaultStore } from '@latchkey/vault'
 import { KeyError } from '@latchkey/vault/errors'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
@@ -45,9 +46,8 @@ export function createDeviceStore({
   let opened: Promise<IDBDatabase> | undefined
 
   const database = (): Promise<IDBDatabase> => {
-    opened ??= open(indexedDB).then((found) => {
-      // The database closes when another tab upgrades the schema or the user clears site data. The next call reopens it.
-      found.onversionchange = () => found.close()
+    opened ??= openDatabase(indexedDB, databaseName, tables).then((found) => {
+      // The database also closes when the user clears the site's data. The next call reopens it.
       found.onclose = () => {
         opened = undefined
       }
@@ -134,16 +134,4 @@ export function createDeviceStore({
 /** Ignores storage errors, because a vault can still be opened with a passkey or a recovery kit. */
 function quiet<Value>(promise: Promise<Value | undefined>): Promise<Value | undefined> {
   return promise.catch(() => undefined)
-}
-
-function open(indexedDB: () => IDBFactory): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB().open(databaseName, 1)
-    request.onupgradeneeded = () => {
-      for (const table of tables) request.result.createObjectStore(table)
-    }
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-    request.onblocked = () => reject(new DOMException('', 'InvalidStateError'))
-  })
 }

@@ -1,5 +1,5 @@
 import { getVaultConfig, type VaultConfig } from '@latchkey/protocol/http/vault'
-import { loadOnce } from './loadOnce.ts'
+import { loadOnce } from '@latchkey/protocol/loadOnce'
 import type { VaultClient } from './vaultClient.ts'
 
 /** The operator's configuration for the frame. */

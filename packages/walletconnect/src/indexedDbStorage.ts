@@ -1,3 +1,4 @@
+import { openDatabase } from '@latchkey/protocol/openDatabase'
 import { type KeyValueStorage, memoryStorage } from './storage.ts'
 
 const table = 'records'
@@ -12,7 +13,7 @@ const table = 'records'
 export function browserStorage(name = 'latchkey-walletconnect'): KeyValueStorage {
   let opening: Promise<KeyValueStorage> | undefined
   const ready = (): Promise<KeyValueStorage> => {
-    opening ??= openDatabase(name).then(storageOver, () => memoryStorage())
+    opening ??= openDatabase(() => indexedDB, name, [table]).then(storageOver, () => memoryStorage())
     return opening
   }
   return {
@@ -23,19 +24,7 @@ export function browserStorage(name = 'latchkey-walletconnect'): KeyValueStorage
   }
 }
 
-function openDatabase(name: string): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const opening = indexedDB.open(name, 1)
-    opening.onupgradeneeded = () => opening.result.createObjectStore(table)
-    opening.onsuccess = () => resolve(opening.result)
-    opening.onerror = () => reject(opening.error)
-    opening.onblocked = () => reject(new DOMException('Another page has an older version open', 'InvalidStateError'))
-  })
-}
-
 function storageOver(database: IDBDatabase): KeyValueStorage {
-  // Close the connection so that another tab can upgrade the database to a newer version.
-  database.onversionchange = () => database.close()
   const run = <T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       const transaction = database.transaction(table, mode)

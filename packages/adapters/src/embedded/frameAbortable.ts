@@ -1,5 +1,5 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
-import { unlessAborted } from '../evm/providerCalls.ts'
+import { unlessAborted } from '@latchkey/protocol/unlessAborted'
 
 /** Resolves like `promise`, but rejects with `frame/aborted` when `signal` aborts. The underlying work continues for other callers. */
 export function frameAbortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

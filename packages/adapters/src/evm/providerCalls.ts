@@ -1,5 +1,6 @@
 import type { Clock, Eip1193Provider } from '@latchkey/core/adapter'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { unlessAborted as rejectOnAbort } from '@latchkey/protocol/unlessAborted'
 
 /** The timeout for wallet requests that need no approval. */
 export const responseTimeoutMs = 10_000
@@ -46,19 +47,11 @@ export function withTimeout<T>(answer: Promise<T>, ms: number, clock: Clock, lat
   })
 }
 
-/**
- * Settles like `answer`, but rejects with `aborted()` when `signal` aborts. The wallet is not notified, because EIP-1193 does
- * not support cancelling requests.
- */
-export function unlessAborted<T>(
-  answer: Promise<T>,
-  signal: AbortSignal,
-  aborted = (): Error => new LatchkeyError('request/aborted', undefined, { cause: signal.reason }),
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(aborted())
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort, { once: true })
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
+/** Settles like `response`, but rejects with `request/aborted` when `signal` aborts. EIP-1193 cannot cancel the request in the wallet. */
+export function unlessAborted<T>(response: Promise<T>, signal: AbortSignal): Promise<T> {
+  return rejectOnAbort(
+    response,
+    signal,
+    () => new LatchkeyError('request/aborted', undefined, { cause: signal.reason }),
+  )
 }

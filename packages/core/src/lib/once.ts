@@ -1,3 +1,5 @@
+import { loadOnce } from '@latchkey/protocol/loadOnce'
+
 /** A lazily loaded value. */
 export interface Once<T> {
   /** Loads the value, or resolves to it if it has already been loaded. If loading fails, the next call tries again. */
@@ -8,15 +10,10 @@ export interface Once<T> {
 
 /** Creates a lazy value. `make` is called on first use, and again only if it rejects. */
 export function once<T extends object>(make: () => Promise<T>): Once<T> {
+  const load = loadOnce(make)
   let made: Promise<T> | undefined
   return {
-    get() {
-      const now = (made ??= make())
-      now.catch(() => {
-        made = undefined
-      })
-      return now
-    },
+    get: () => (made = load()),
     stop() {
       made?.then(
         (it) => 'stop' in it && typeof it.stop === 'function' && it.stop(),

@@ -232,7 +232,7 @@ describe('after connecting', () => {
     await vi.waitFor(async () => {
       await clock.pass(0)
       expect(view()).toBe('SIWXSignMessage')
-    })
+    }, 10_000)
     expect([asked, authentication.calls]).toEqual([['/auth/v1/me'], []])
     await latchkey.disconnect()
   })

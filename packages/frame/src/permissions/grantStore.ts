@@ -1,3 +1,4 @@
+import { openDatabase } from '@latchkey/protocol/openDatabase'
 import type { ServerClock } from '../serverClock.ts'
 import type { Grant } from './grant.ts'
 
@@ -54,7 +55,7 @@ export function createGrantStore({
 
   /** Runs `act`, which must issue its requests synchronously. Resolves once the transaction is on disk. */
   const run = async <Result>(act: (found: IDBTransaction) => { value: Result; failed?: unknown }): Promise<Result> => {
-    const database = await open(indexedDB)
+    const database = await openDatabase(indexedDB, databaseName, [grants, clock])
     try {
       const transaction = database.transaction([grants, clock], 'readwrite', { durability: 'strict' })
       const box = act(transaction)
@@ -172,15 +173,4 @@ export function createGrantStore({
       })
     },
   }
-}
-
-function open(indexedDB: () => IDBFactory): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB().open(databaseName, 1)
-    request.onupgradeneeded = () => {
-      for (const table of [grants, clock]) request.result.createObjectStore(table)
-    }
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })
 }
