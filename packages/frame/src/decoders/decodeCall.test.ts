@@ -38,12 +38,12 @@ async function read(
   }
 }
 
-test('the same calldata is an allowance for a token and an item approval for a collection', async () => {
+test('the same calldata is decoded as an allowance for a token and as an item approval for a collection', async () => {
   const { views } = await read([approve(dollar, 0n), approve(apes, 0n), approve(nowhere, 0n)])
   expect(views.map(({ headline }) => headline.word)).toEqual(['revokeHeadline', 'allowItemHeadline', 'unknownHeadline'])
 })
 
-test('an allowance for the total supply needs the second step', async () => {
+test('an allowance for the total supply requires the second step', async () => {
   const { views } = await read([
     approve(dollar, 10n ** 24n - 1n),
     approve(dollar, 10n ** 24n),
@@ -53,7 +53,7 @@ test('an allowance for the total supply needs the second step', async () => {
   expect(views.map(({ risk }) => risk)).toEqual(['normal', 'high', 'high', 'high'])
 })
 
-test('an approval for all items needs the second step, but revoking it does not', async () => {
+test('an approval for all items requires the second step, but revoking it does not', async () => {
   const all = (isAllowed: boolean) => ({
     to: apes,
     value: 0n,
@@ -63,7 +63,7 @@ test('an approval for all items needs the second step, but revoking it does not'
   expect(views.map(({ risk }) => risk)).toEqual(['high', 'normal'])
 })
 
-test('data sent to an address without code is only a note, unless an earlier call could have deployed code there', async () => {
+test('data sent to an address without code is shown as a note, unless an earlier call could have deployed code there', async () => {
   const note = { to: nowhere, value: 5n, data: '0x1234' } as const
   expect((await read([note])).views.map(({ headline }) => headline.word)).toEqual(['sendHeadline'])
   const { views } = await read([approve(apes, 1n), note])

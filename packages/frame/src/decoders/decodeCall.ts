@@ -9,9 +9,12 @@ import {
 import { type Contracts, factsOf } from './contractFacts.ts'
 import type { Call } from './requestedCall.ts'
 
-/** The effect of a call, or `unknown` if it cannot be determined. Amounts are in the smallest unit; `value` is the native value sent along. */
+/**
+ * The effect of a call, or `unknown` if the effect cannot be determined. Amounts are in the smallest unit. `value` is the native
+ * value that is sent with the call.
+ */
 export type DecodedCall =
-  /** `data` is sent along to an address that has no code to interpret it. */
+  /** `data` is sent to an address that has no code to interpret it. */
   | { readonly kind: 'sendCoin'; readonly to: string; readonly value: bigint; readonly data?: string }
   | { readonly kind: 'deploy'; readonly value: bigint; readonly bytes: number }
   | ({ readonly kind: 'sendToken'; readonly from: string; readonly to: string; readonly amount: bigint } & OfToken)
@@ -37,7 +40,7 @@ export type DecodedCall =
       readonly to: string
       readonly value: bigint
       readonly because: UnknownCall
-      /** The function selector: the first four bytes, or fewer. */
+      /** The function selector, which consists of the first four bytes of the data, or fewer if the data is shorter. */
       readonly selector: string
       readonly data: string
     }
@@ -56,13 +59,14 @@ interface OfToken {
   readonly value: bigint
 }
 
-/** A token ID of a collection, and the count. */
+/** A token ID in a collection, with the number of tokens. */
 export interface CountedItem {
   readonly id: bigint
   readonly count: bigint
 }
 
-// `transferFrom`, `approve` and `safeTransferFrom` exist in several standards; only the contract determines which applies.
+// `transferFrom`, `approve` and `safeTransferFrom` exist in several standards. Only the contract determines which standard
+// applies.
 const functions = {
   erc20: parseAbi([
     'function transfer(address to, uint256 amount)',
@@ -88,7 +92,7 @@ const functions = {
 const zeroAddress = `0x${'0'.repeat(40)}`
 
 /**
- * Decodes a call by `account`, based on the facts about the contracts. `isFirst` means that no earlier call could have deployed code
+ * Decodes a call by `account`, based on the facts about the contracts. Set `isFirst` if no earlier call could have deployed code
  * at the target.
  */
 export function decodeCall(
@@ -120,7 +124,7 @@ export function decodeCall(
       const [spender, amount] = args
       if (functionName === 'approve' && amount === 0n) return { kind: 'revokeToken', ...of, spender }
       const change = { approve: 'set', increaseAllowance: 'increase', decreaseAllowance: 'decrease' } as const
-      // Amounts in the upper half of the range count as unlimited, because no token has a supply that large.
+      // Amounts in the upper half of the range are treated as unlimited, because no token has a supply that large.
       const isUnlimited = functionName !== 'decreaseAllowance' && amount >> 255n > 0n
       return {
         kind: 'allowToken',
@@ -163,8 +167,8 @@ function allOf(of: OfToken, [operator, isAllowed]: readonly [Hex, boolean]): Dec
 }
 
 /**
- * Decodes calldata in canonical encoding only. Contracts differ in how they read trailing bytes, dirty bits, short words and overlapping
- * offsets, so their effect is unknown.
+ * Decodes calldata only if it has the canonical encoding. Contracts differ in how they read trailing bytes, dirty bits, short
+ * words and overlapping offsets, so the effect of any other encoding is unknown.
  */
 function decodeExactly<const Functions extends (typeof functions)[keyof typeof functions]>(
   abi: Functions,
@@ -176,7 +180,7 @@ function decodeExactly<const Functions extends (typeof functions)[keyof typeof f
   try {
     const decoded = decodeFunctionData({ abi: [item], data: bytes })
     const again = encodeFunctionData({ abi: [item], ...decoded } as EncodeFunctionDataParameters)
-    // The matching function is from this list.
+    // The matching function comes from `abi`, so the type is correct.
     return again === bytes ? (decoded as ReturnType<typeof decodeFunctionData<Functions>>) : 'malformed'
   } catch {
     return 'malformed'

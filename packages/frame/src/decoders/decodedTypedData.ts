@@ -16,7 +16,7 @@ export interface OrderItem {
   readonly itemType: 'coin' | 'erc20' | 'erc721' | 'erc1155' | 'erc721Criteria' | 'erc1155Criteria'
   /** The zero address for native currency. */
   readonly token: string
-  /** The token ID, or the criteria: 0 means any item in the collection. Absent for native currency and ERC-20. */
+  /** The token ID or the criteria. Criteria of 0 match any item in the collection. Absent for native currency and ERC-20. */
   readonly id?: bigint | undefined
   readonly startAmount: bigint
   readonly endAmount: bigint
@@ -75,7 +75,7 @@ export function hasExactTypes(
   )
 }
 
-/** The members of a struct, encoded as in EIP-712. */
+/** Returns the members of a struct, encoded as in EIP-712. */
 export function membersOf(fields: TypedData['types'][string] | undefined): string {
   return (fields ?? []).map(({ type, name }) => `${type} ${name}`).join(',')
 }
@@ -85,12 +85,12 @@ export function hasDomain({ types }: TypedData, names: string): boolean {
   return (types.EIP712Domain ?? []).map(({ name }) => name).join(',') === names
 }
 
-/** Reads an integer from the message. The signer has already validated it. */
+/** Reads an integer from the message. The signer has already validated the value. */
 export function wholeIn(value: unknown): bigint {
   return typeof value === 'bigint' ? value : BigInt(value as string | number)
 }
 
-/** Reads an amount. Values in the upper half of the range count as unlimited, because no token has a supply that large. */
+/** Reads an amount. Values in the upper half of the range are treated as unlimited, because no token has a supply that large. */
 export function amountIn(value: unknown, bits: number): bigint | 'unlimited' {
   const amount = wholeIn(value)
   return amount >= 1n << BigInt(bits - 1) ? 'unlimited' : amount
@@ -102,7 +102,7 @@ export function expiryIn(value: unknown, bits: number): bigint | 'never' {
   return seconds === (1n << BigInt(bits)) - 1n ? 'never' : seconds
 }
 
-/** Reads a list of structs. A single struct becomes a list. */
+/** Reads a list of structs. A single struct is converted to a list. */
 export function structsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   const list = Array.isArray(value) ? value : [value]
   return list.filter((item): item is Record<string, unknown> => typeof item === 'object' && item !== null)

@@ -1,4 +1,4 @@
-// Permit2: IAllowanceTransfer and ISignatureTransfer, as published with the contract.
+// Permit2: the interfaces IAllowanceTransfer and ISignatureTransfer, as published with the contract.
 
 import type { Hex } from 'viem'
 import { dai, exchange, maxUint256, opaque, permit2, stranger, thief, usdc, weth } from './encode.ts'
@@ -90,7 +90,7 @@ const transferable = (
   signatureExpires,
 })
 
-/** A request whose effect is defined by Permit2. */
+/** Creates a sample for a request whose effect Permit2 defines. */
 const settled = (
   id: string,
   source: string,
@@ -110,16 +110,16 @@ const settled = (
 const amounts: readonly (readonly [name: string, amount: bigint, reads: Amount, hope?: string])[] = [
   ['finite', 25_000_000n, 25_000_000n],
   ['below-half', 2n ** 159n - 1n, 2n ** 159n - 1n],
-  ['half', 2n ** 159n, 'unlimited', 'A power of two reads as a long number rather than as everything.'],
+  ['half', 2n ** 159n, 'unlimited', 'A power of two looks like a large number, not like an unlimited amount.'],
   ['max', maxUint160, 'unlimited'],
 ]
 const expirations: readonly (readonly [name: string, expiration: bigint, reads: Expiry, hope?: string])[] = [
   ['next-month', nextMonth, nextMonth],
-  ['zero', 0n, 'sameBlock', 'An expiration of 0 reads as 1970, or as never; it means the block of the permit.'],
-  ['max', maxUint48, 'never', 'An expiration eight million years away reads as a date, or as none.'],
+  ['zero', 0n, 'sameBlock', 'An expiration of 0 looks like 1970 or never, but it means the block of the permit.'],
+  ['max', maxUint48, 'never', 'An expiration in eight million years looks like a date, or like no date.'],
 ]
 
-/** Every amount with every expiration; the signature itself expires next month. */
+/** The samples for every amount with every expiration. The signature itself expires next month. */
 const table: readonly TypedDataSample[] = amounts.flatMap(([name, amount, reads, hope]) =>
   expirations.map(([when, expiration, expires, otherHope]) =>
     settled(
@@ -156,7 +156,7 @@ const bad = (id: string, malformed: string, adversarial: string, typedData: obje
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
   })
 
-/** Permit2 permits. */
+/** The samples for Permit2 permits. */
 export const permit2Samples: readonly TypedDataSample[] = [
   ...table,
   settled(
@@ -172,14 +172,14 @@ export const permit2Samples: readonly TypedDataSample[] = [
     `${allowance}: block.timestamp > sigDeadline reverts`,
     permitSingle({ token: dai, amount: 5n, expiration: nextMonth }, maxUint256),
     permitted([[dai, 5n, nextMonth]], 'never'),
-    'The allowance ends next month, the signature that grants it anew does not.',
+    'The allowance ends next month, but the signature that can grant it again never expires.',
   ),
   settled(
     'permit2-single-allowance-outlives-signature',
-    `${allowance}: sigDeadline and expiration are two things`,
+    `${allowance}: sigDeadline and expiration are independent`,
     permitSingle({ token: dai, amount: maxUint160, expiration: maxUint48 }, now + 60n),
     permitted([[dai, 'unlimited', 'never']], now + 60n),
-    'The signature ends in a minute, which is what is shown; the allowance never does.',
+    'The screen shows that the signature ends in a minute, but the allowance never ends.',
   ),
   settled(
     'permit2-single-signature-past',
@@ -201,15 +201,16 @@ export const permit2Samples: readonly TypedDataSample[] = [
   ),
   settled(
     'permit2-single-spender-is-a-person',
-    `${allowance}: any address may be a spender`,
+    `${allowance}: any address can be a spender`,
     permitSingle({ token: usdc, amount: maxUint160, expiration: nextYear }, nextMonth, thief),
     permitted([[usdc, 'unlimited', nextYear]], nextMonth, thief),
-    'The spender is the thief itself, under the trusted name Permit2.',
+    'The spender is the attacker, behind the trusted name Permit2.',
   ),
   typedDataSample({
     id: 'permit2-single-domain-name-lies',
-    source: 'Permit2, EIP712.sol; the name of a domain is any string, but hashed: the contract takes its own only',
-    adversarial: 'The contract is Permit2, the name says "Sign in".',
+    source:
+      'Permit2, EIP712.sol; the name of a domain is any string, but it is hashed, so the contract accepts only its own name',
+    adversarial: 'The contract is Permit2, but the domain name says "Sign in".',
     typedData: permitSingle(
       { token: usdc, amount: maxUint160, expiration: nextYear },
       nextMonth,
@@ -282,7 +283,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
       nextMonth,
       thief,
     ),
-    'The last of three takes everything.',
+    'The last of the three permissions is unlimited.',
   ),
   settled(
     'permit2-batch-same-token-twice',
@@ -303,7 +304,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
       nextMonth,
       thief,
     ),
-    'The same token twice: the first, small, amount is shown.',
+    'The batch contains the same token twice, and the screen shows only the first, small amount.',
   ),
   settled(
     'permit2-batch-zero-first',
@@ -324,7 +325,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
       nextMonth,
       thief,
     ),
-    'An amount of 0 in front makes the whole read as taking permissions back.',
+    'A leading amount of 0 makes the whole batch look like a revocation.',
     ['permitRevoke', 'message', 'signIn'],
   ),
   settled(
@@ -368,14 +369,14 @@ export const permit2Samples: readonly TypedDataSample[] = [
     `${signature}, "permitTransferFrom": permitted.amount is the most that can be requested`,
     transfer(usdc, maxUint256, nextMonth, thief),
     transferable([[usdc, 'unlimited']], nextMonth, thief),
-    'Everything, once, to a recipient that is not signed.',
+    'The signature allows a single transfer of everything to a recipient that is not signed.',
   ),
   settled(
     'permit2-transfer-half-of-uint256',
     `${signature}, "permitTransferFrom": the amount is a uint256`,
     transfer(usdc, 2n ** 255n, nextMonth, thief),
     transferable([[usdc, 'unlimited']], nextMonth, thief),
-    'A power of two reads as a long number.',
+    'A power of two looks like a large number.',
   ),
   settled(
     'permit2-transfer-never-ends',
@@ -399,7 +400,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
   ),
   settled(
     'permit2-batch-transfer',
-    `${signature}, "permitTransferFrom" of several`,
+    `${signature}, "permitTransferFrom" with several tokens`,
     transfers(
       [
         [usdc, 1n],
@@ -418,17 +419,17 @@ export const permit2Samples: readonly TypedDataSample[] = [
       nextMonth,
       thief,
     ),
-    'The last of three takes everything.',
+    'The last of the three permissions is unlimited.',
   ),
   settled(
     'permit2-batch-transfer-of-one',
-    `${signature}, "permitTransferFrom" of several`,
+    `${signature}, "permitTransferFrom" with several tokens`,
     transfers([[usdc, 77n]], nextMonth),
     transferable([[usdc, 77n]], nextMonth),
   ),
   settled(
     'permit2-witness-transfer',
-    `${signature}, "permitWitnessTransferFrom": the transfer is the same, whatever the witness is`,
+    `${signature}, "permitWitnessTransferFrom": the transfer is the same for every witness`,
     request({
       types: typesOf(witnessTransferFrom),
       primaryType: 'PermitWitnessTransferFrom',
@@ -445,7 +446,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
   ),
   settled(
     'permit2-batch-witness-transfer',
-    `${signature}, "permitWitnessTransferFrom" of several`,
+    `${signature}, "permitWitnessTransferFrom" with several tokens`,
     request({
       types: typesOf(batchWitnessTransferFrom),
       primaryType: 'PermitBatchWitnessTransferFrom',
@@ -469,19 +470,19 @@ export const permit2Samples: readonly TypedDataSample[] = [
       nextMonth,
       thief,
     ),
-    'The witness reads as an order with a price; the transfer is what is signed.',
+    'The witness looks like an order with a price, but the signature allows a transfer.',
     ['order', 'message', 'signIn'],
   ),
   lookAlike(
     'permit2-at-another-contract',
     'Permit2, README, "Deployments": one address',
-    'The domain is named Permit2, the contract is another one.',
+    'The domain is named Permit2, but the contract is different.',
     permitSingle({ token: usdc, amount: 0n, expiration: nextMonth }, nextMonth, thief, domainOf(opaque, 'Permit2')),
   ),
   lookAlike(
     'permit2-with-other-types',
-    `${allowance}; EIP-712, "Definition of typeHash": another type is another struct`,
-    'The right contract, and a PermitSingle whose amount is called something else.',
+    `${allowance}; EIP-712, "Definition of typeHash": a different type is a different struct`,
+    'The contract is Permit2, but the amount in PermitSingle has a different name.',
     request({
       types: typesOf(
         'PermitSingle(PermitDetails details,address spender,uint256 sigDeadline)PermitDetails(address token,uint160 limit,uint48 amount,uint48 nonce)',
@@ -498,32 +499,37 @@ export const permit2Samples: readonly TypedDataSample[] = [
   typedDataSample({
     id: 'permit2-other-network',
     source: 'EIP-712, "Definition of domainSeparator": refuse signing if chainId does not match the active chain',
-    adversarial: 'Permit2 has the same address everywhere: the permit is for the network where the money is.',
+    adversarial: 'Permit2 has the same address on every network, and the permit is for the network with the funds.',
     chainId: 42161,
     typedData: permitSingle({ token: usdc, amount: maxUint160, expiration: maxUint48 }, maxUint256, thief),
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
   }),
   bad(
     'permit2-amount-beyond-uint160',
-    'The amount is no uint160.',
+    'The amount is not a uint160.',
     '2^160 wraps to 0.',
     permitSingle({ token: usdc, amount: 2n ** 160n, expiration: nextMonth }, nextMonth),
   ),
   bad(
     'permit2-expiration-beyond-uint48',
-    'The expiration is no uint48.',
+    'The expiration is not a uint48.',
     '2^48 wraps to 0, which means this block.',
     permitSingle({ token: usdc, amount: 1n, expiration: 2n ** 48n }, nextMonth),
   ),
-  bad('permit2-batch-details-is-one', 'The details are no list.', 'One detail where a list belongs reads as none.', {
-    ...permitBatch([], nextMonth),
-    message: {
-      details: written({ token: usdc, amount: maxUint160, expiration: nextMonth }),
-      spender: thief,
-      sigDeadline: String(nextMonth),
+  bad(
+    'permit2-batch-details-is-one',
+    'The details are not a list.',
+    'A single detail instead of a list looks like no details.',
+    {
+      ...permitBatch([], nextMonth),
+      message: {
+        details: written({ token: usdc, amount: maxUint160, expiration: nextMonth }),
+        spender: thief,
+        sigDeadline: String(nextMonth),
+      },
     },
-  }),
-  bad('permit2-details-missing', 'The message has no details.', 'No details read as no permission.', {
+  ),
+  bad('permit2-details-missing', 'The message has no details.', 'Missing details look like no permission.', {
     ...permitSingle({ token: usdc, amount: 1n, expiration: nextMonth }, nextMonth),
     message: { spender: thief, sigDeadline: String(nextMonth) },
   }),

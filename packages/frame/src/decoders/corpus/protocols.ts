@@ -1,4 +1,4 @@
-// Calls to other published protocols. They may be unknown; the samples check what they must not be mistaken for.
+// Calls to other published protocols. They can be unknown. The samples specify which effects the calls must not be mistaken for.
 
 import { type Hex, zeroHash } from 'viem'
 import {
@@ -29,7 +29,7 @@ const steth = '0xae7ab96520de3a18e5e111b5eaab095312d7fe84'
 const ens = '0x00000000000c2e074ec69a0dfb2997ba6c7d2e1e'
 const safe = '0x5afe000000000000000000000000000000005afe'
 
-/** Calls to other published protocols. */
+/** The samples for calls to other published protocols. */
 export const protocolSamples: readonly TransactionSample[] = [
   transaction({
     id: 'weth-deposit-and-withdraw',
@@ -49,7 +49,7 @@ export const protocolSamples: readonly TransactionSample[] = [
   transaction({
     id: 'erc677-and-erc1363-transferAndCall',
     source: 'ERC-677, "transferAndCall"; EIP-1363, "transferAndCall" and "approveAndCall"',
-    adversarial: 'Transfers and allowances under a name that a list of plain ERC-20 functions does not know.',
+    adversarial: 'Transfers and allowances have names that are not in a list of plain ERC-20 functions.',
     calls: [
       call(usdc, 'function transferAndCall(address to, uint256 value, bytes data)', [thief, 10n ** 12n, '0x']),
       call(usdc, 'function transferAndCall(address to, uint256 value)', [thief, 10n ** 12n]),
@@ -68,7 +68,7 @@ export const protocolSamples: readonly TransactionSample[] = [
   transaction({
     id: 'erc4626-deposit-withdraw-redeem',
     source: 'EIP-4626, "deposit", "withdraw" and "redeem": receiver and owner are arguments',
-    adversarial: 'The shares are redeemed to somebody else.',
+    adversarial: 'The shares are redeemed to someone else.',
     calls: [
       call(vault, 'function deposit(uint256 assets, address receiver)', [10n ** 18n, thief]),
       call(vault, 'function withdraw(uint256 assets, address receiver, address owner)', [10n ** 18n, thief, me]),
@@ -85,7 +85,8 @@ export const protocolSamples: readonly TransactionSample[] = [
     id: 'rights-without-transfer',
     source:
       'Lido stETH, "transferShares"; EIP-137, "setSubnodeOwner"; Safe 1.4.1, "approveHash" and "execTransaction"; OpenZeppelin UUPSUpgradeable, "upgradeToAndCall"; EIP-173, "transferOwnership"; EIP-4907, "setUser"',
-    adversarial: 'Shares, names, hashes, code and ownership change hands: no known transfer, so "nothing".',
+    adversarial:
+      'Shares, names, hashes, code and ownership change hands without a known transfer, so that the screen shows nothing.',
     calls: [
       call(steth, 'function transferShares(address _recipient, uint256 _sharesAmount)', [thief, 10n ** 18n]),
       call(ens, 'function setSubnodeOwner(bytes32 node, bytes32 label, address owner)', [bytes32, bytes32, thief]),
@@ -118,7 +119,7 @@ export const protocolSamples: readonly TransactionSample[] = [
     source:
       'Uniswap v3-periphery, Multicall, "multicall(bytes[])"; Multicall3, "aggregate(Call[])", whose calls are made by that contract',
     adversarial:
-      'An approval inside a call of the token itself; and one that revokes, which the account does not make.',
+      'One approval is nested in a call to the token itself. The other is a revocation that the account does not make.',
     calls: [
       call(usdc, 'function multicall(bytes[] data) payable', [[call(usdc, approve, [thief, maxUint256]).data]]),
       call(exchange, 'function aggregate((address target, bytes callData)[] calls) payable', [
@@ -137,7 +138,7 @@ export const protocolSamples: readonly TransactionSample[] = [
   transaction({
     id: 'uniswap-router-and-universal-router',
     source: 'Uniswap v3 SwapRouter, "exactInputSingle"; Universal Router, "execute"',
-    adversarial: 'The recipient of the swap is somebody else, and nothing need come back.',
+    adversarial: 'The recipient of the swap is someone else, and the swap can return nothing.',
     calls: [
       call(
         exchange,
@@ -167,7 +168,7 @@ export const protocolSamples: readonly TransactionSample[] = [
   transaction({
     id: 'permit2-calls',
     source: 'Permit2, IAllowanceTransfer, "approve" and "transferFrom"',
-    adversarial: 'Permit2 spends and grants for a token that the call does not go to.',
+    adversarial: 'Permit2 spends and approves a token that is not the target of the call.',
     calls: [
       call(permit2, 'function approve(address token, address spender, uint160 amount, uint48 expiration)', [
         usdc,
@@ -206,7 +207,7 @@ export const protocolSamples: readonly TransactionSample[] = [
   transaction({
     id: 'self-call-of-a-delegated-account',
     source: 'EIP-7702, "Behavior": an account runs the code that it delegates to; EIP-7579, "execute"',
-    adversarial: 'A call to oneself reads as harmless, while the account executes what it carries.',
+    adversarial: "A call to the own account looks harmless, but the account executes the call's content.",
     calls: [
       call(me, 'function execute(bytes32 mode, bytes executionCalldata) payable', [
         zeroHash,
@@ -225,7 +226,7 @@ export const protocolSamples: readonly TransactionSample[] = [
   transaction({
     id: 'mint-with-harmless-name',
     source: 'Solidity ABI, "Function Selector": names carry no meaning',
-    adversarial: 'claim() and SecurityUpdate() take the coin that is sent along.',
+    adversarial: 'claim() and SecurityUpdate() take the native currency that is sent with the call.',
     calls: [
       call(opaque, 'function claim() payable', [], 3n * 10n ** 18n),
       call(opaque, 'function SecurityUpdate() payable', [], 2n * 10n ** 18n),

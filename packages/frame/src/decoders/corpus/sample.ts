@@ -1,4 +1,4 @@
-// The format of a corpus sample. Expectations are written from published ABIs and standards alone, by an author who has not read the
+// The format of a corpus sample. Expectations are based only on published ABIs and standards, and their author has not read the
 // decoder. A wrong expectation is corrected in a separate commit that cites the clause of the standard.
 
 import type { Hex } from 'viem'
@@ -6,10 +6,11 @@ import type { Hex } from 'viem'
 /** The responses of the contract at an address. */
 export interface SampleContract {
   /**
-   * - `none`: no code at the address.
-   * - `erc20`: code; responds to balanceOf, allowance, totalSupply and the fields below; ERC-165 reverts.
-   * - `erc721`, `erc1155`: code; supports the ERC-165 ids 0x01ffc9a7 and 0x80ac58cd or 0xd9b67a26.
-   * - `unknown`: code; every read reverts, unless a field below defines the response.
+   * The kind of contract.
+   * - `none`: There is no code at the address.
+   * - `erc20`: The code responds to balanceOf, allowance, totalSupply and the fields below. ERC-165 calls revert.
+   * - `erc721`, `erc1155`: The code supports the ERC-165 IDs 0x01ffc9a7 and 0x80ac58cd or 0xd9b67a26.
+   * - `unknown`: The code reverts every read, unless a field below defines the response.
    */
   readonly kind: 'none' | 'erc20' | 'erc721' | 'erc1155' | 'unknown'
   readonly symbol?: string
@@ -23,7 +24,7 @@ export interface SampleCall {
   readonly to?: Hex
   readonly value: bigint
   readonly data: Hex
-  /** The ABI function that encoded `data`; absent for native transfers, deployments and malformed calldata. */
+  /** The ABI function that encoded `data`. Absent for native transfers, deployments and malformed calldata. */
   readonly signature?: string
 }
 
@@ -34,55 +35,55 @@ export interface SampleLog {
   readonly data: Hex
 }
 
-/** A transaction or batch of calls requested by a page. */
+/** A transaction or batch of calls that a page requests. */
 export interface TransactionSample {
   readonly id: string
-  /** The source: a standard or ABI, with its clause. */
+  /** The standard or ABI that defines the effect, with the clause. */
   readonly source: string
-  /** The misreading that the attacker aims for. */
+  /** How the attacker wants the request to be misread. */
   readonly adversarial?: string
   readonly from: Hex
   readonly chainId: number
   readonly calls: readonly SampleCall[]
-  /** Contracts by lowercase address. Other addresses have no code. */
+  /** The contracts, keyed by lowercase address. Other addresses have no code. */
   readonly contracts: Readonly<Record<string, SampleContract>>
-  /** The logs of a simulation, or why it has none: the node cannot simulate, or the call reverts. */
+  /** The logs of a simulation, or why there are none: the node cannot simulate, or the call reverts. */
   readonly simulation: 'unavailable' | 'reverts' | readonly SampleLog[]
   readonly expect: Expectation
 }
 
-/** Typed data that a page requests the user to sign. */
+/** Typed data that a page asks the user to sign. */
 export interface TypedDataSample {
   readonly id: string
-  /** The source: a standard or ABI, with its clause. */
+  /** The standard or ABI that defines the effect, with the clause. */
   readonly source: string
-  /** The misreading that the attacker aims for. */
+  /** How the attacker wants the request to be misread. */
   readonly adversarial?: string
   /** Why this data cannot be hashed with EIP-712, if that is the point of the sample. */
   readonly malformed?: string
   readonly account: Hex
   /** The account's network. */
   readonly chainId: number
-  /** Contracts by lowercase address. Other addresses have no code. */
+  /** The contracts, keyed by lowercase address. Other addresses have no code. */
   readonly contracts: Readonly<Record<string, SampleContract>>
   /** The second parameter of `eth_signTypedData_v4`, parsed. */
   readonly typedData: object
   readonly expect: Expectation
 }
 
-/** The expected result. The decoder must return this result, or `unknown` if that is allowed. */
+/** The expected result. The decoder must return this result, or `unknown` if `mayBeUnknown` is set. */
 export interface Expectation {
-  /** The effects in the headlines: one per call, one for typed data. */
+  /** The effects in the headlines. There is one effect per call, and one effect for typed data. */
   readonly effects: readonly Effect[]
-  /** Whether `unknown` is also accepted. False if the standard is unambiguous. */
+  /** Whether `unknown` is also accepted. `false` if the standard is unambiguous. */
   readonly mayBeUnknown: boolean
-  /** Kinds of effect that must not be shown. */
+  /** The kinds of effects that must not be shown. */
   readonly never?: readonly Effect['kind'][]
-  /** Whether the request must be refused: data for a different network, or data that does not match its types. */
+  /** Whether the request must be refused, because the data is for a different network or does not match its types. */
   readonly refused?: boolean
-  /** Native value in wei sent along with calls other than `sendCoin`; the screen must show it next to the effects. */
+  /** The native value in wei that is sent with calls other than `sendCoin`. The screen must show it next to the effects. */
   readonly value?: bigint
-  /** The account's simulated changes, summed per asset; only if `simulation` is a list. */
+  /** The account's simulated changes, summed per asset. Only set if `simulation` is a list. */
   readonly changes?: readonly Change[]
   /** Whether the simulation is inconclusive, so that "no changes" would be wrong. */
   readonly changesUnknown?: boolean
@@ -94,12 +95,12 @@ export type Change =
   | { readonly kind: 'token'; readonly token: Hex; readonly amount: bigint }
   | { readonly kind: 'item'; readonly token: Hex; readonly id: bigint; readonly count: bigint }
 
-/** An amount. `unlimited`: at least 2^255 for a uint256, at least 2^159 for the uint160 of Permit2. */
+/** An amount. `unlimited` is at least 2^255 for a uint256, and at least 2^159 for the uint160 of Permit2. */
 export type Amount = bigint | 'unlimited'
 
 /**
- * A time in Unix seconds. `never` only if the standard gives the value that meaning or it is the maximum of its type;
- * `sameBlock` for an expiration of 0 in Permit2, which expires with the block in which it is executed.
+ * A time in Unix seconds. `never` is used only if the standard defines the value as such or if it is the maximum of its type.
+ * `sameBlock` is an expiration of 0 in Permit2, which expires with the block in which the permit is executed.
  */
 export type Expiry = bigint | 'never' | 'sameBlock'
 
@@ -108,7 +109,7 @@ export interface OrderItem {
   readonly itemType: 'coin' | 'erc20' | 'erc721' | 'erc1155' | 'erc721Criteria' | 'erc1155Criteria'
   /** The zero address for native currency. */
   readonly token: Hex
-  /** The token ID, or the criteria: 0 means any item in the collection. Absent for native currency and ERC-20. */
+  /** The token ID or the criteria. Criteria of 0 match any item in the collection. Absent for native currency and ERC-20. */
   readonly id?: bigint
   readonly startAmount: bigint
   readonly endAmount: bigint
@@ -151,7 +152,7 @@ export type Effect =
       readonly kind: 'permit'
       readonly spender: Hex
       readonly permissions: readonly { readonly token: Hex; readonly amount: Amount; readonly expires: Expiry }[]
-      /** When the signature expires; absent if the standard has no such field. */
+      /** When the signature expires. Absent if the standard has no such field. */
       readonly signatureExpires?: Expiry
     }
   | { readonly kind: 'permitRevoke'; readonly spender: Hex; readonly token: Hex }

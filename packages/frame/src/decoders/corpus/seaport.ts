@@ -1,4 +1,4 @@
-// Seaport 1.5 and 1.6: orders, recognized by contract and complete type.
+// Seaport 1.5 and 1.6 orders, which are recognized by their contract and complete type.
 
 import { type Hex, zeroHash } from 'viem'
 import { apes, dai, exchange, friend, maxUint256, me, opaque, shapes, thief, usdc, weth, zero } from './encode.ts'
@@ -126,28 +126,28 @@ const scenarios: readonly Scenario[] = [
   {
     id: 'three-considerations-of-one-wei',
     clause: '"Order": each consideration item has its own amount',
-    adversarial: 'Three considerations of one wei each read as "you get 3 items".',
+    adversarial: 'Three considerations of one wei each look like "you get 3 items".',
     offers: [ape(1n), ape(2n), ape(3n)],
     receives: [to(me, coin(1n)), to(me, coin(1n)), to(me, coin(1n))],
   },
   {
     id: 'consideration-to-stranger',
     clause: '"ConsiderationItem": recipient receives the item',
-    adversarial: 'The price is right, but somebody else receives it.',
+    adversarial: 'The price is right, but someone else receives it.',
     offers: [ape(4711n)],
     receives: [to(thief, coin(90n * eth))],
   },
   {
     id: 'nothing-in-return',
-    clause: '"Order": consideration may be empty',
-    adversarial: 'Items without a price.',
+    clause: '"Order": consideration can be empty',
+    adversarial: 'The order offers items without a price.',
     offers: [ape(1n), token(usdc, 10n ** 12n)],
     receives: [],
   },
   {
     id: 'one-wei-to-me-the-rest-to-thief',
     clause: '"ConsiderationItem": recipient receives the item',
-    adversarial: 'Two recipients: the account gets one wei, the other address begins alike.',
+    adversarial: 'The account gets one wei, and the address of the other recipient begins the same way.',
     offers: [ape(4711n)],
     receives: [to(me, coin(1n)), to('0xa11ce0000000000000000000000000000000a1cc', coin(90n * eth))],
   },
@@ -160,60 +160,61 @@ const scenarios: readonly Scenario[] = [
   {
     id: 'price-falls-to-one-wei',
     clause: '"startAmount and endAmount": the amount is interpolated between start and end time',
-    adversarial: 'The price begins at a hundred and falls to one wei; only its beginning is shown.',
+    adversarial: 'The price starts at 100 and falls to one wei, and only the starting price is shown.',
     offers: [ape(4711n)],
     receives: [to(me, coin(100n * eth, 1n))],
   },
   {
     id: 'offer-rises-to-everything',
     clause: '"startAmount and endAmount": the amount is interpolated between start and end time',
-    adversarial: 'The offer begins at one and rises to everything; only its beginning is shown.',
+    adversarial: 'The offer starts at one and rises to everything, and only the starting amount is shown.',
     offers: [token(usdc, 1n, 10n ** 13n)],
     receives: [to(me, ape(1n))],
   },
   {
     id: 'criteria-any-item',
-    clause: '"identifierOrCriteria": with criteria 0 any identifier of the collection fits',
+    clause: '"identifierOrCriteria": criteria of 0 match any identifier in the collection',
     offers: [token(weth, 5n * eth)],
     receives: [to(me, anyApe(0n))],
   },
   {
     id: 'offer-of-any-item',
-    clause: '"identifierOrCriteria": with criteria 0 any identifier of the collection fits',
-    adversarial: 'The account offers any item in the collection; it reads as item 0.',
+    clause: '"identifierOrCriteria": criteria of 0 match any identifier in the collection',
+    adversarial: 'The account offers any item in the collection, but the order looks like an offer of item 0.',
     offers: [anyApe(0n)],
     receives: [to(me, coin(eth))],
   },
   {
     id: 'criteria-root',
-    clause: '"identifierOrCriteria": a root hash of the identifiers that fit',
+    clause: '"identifierOrCriteria": a root hash of the identifiers that match',
     offers: [token(weth, 5n * eth)],
     receives: [to(me, anyShape(0xabcdefn << 200n, 3n))],
   },
   {
     id: 'item-zero',
     clause: '"OfferItem": identifierOrCriteria is the identifier for ERC721',
-    adversarial: 'Item 0 reads as nothing.',
+    adversarial: 'Item 0 looks like nothing.',
     offers: [ape(0n)],
     receives: [to(me, coin(1n))],
   },
   {
     id: 'private-sale',
-    clause: '"Order": a private listing asks for the item itself, for its buyer',
+    clause: '"Order": a private listing requests the item itself for its buyer',
     offers: [ape(4711n)],
     receives: [to(me, coin(9n * eth)), to(friend, ape(4711n))],
   },
   {
     id: 'private-sale-to-thief-for-nothing',
     clause: '"ConsiderationItem": recipient receives the item',
-    adversarial: 'The item itself stands in the consideration, for the thief: "you get ape 4711".',
+    adversarial:
+      'The consideration contains the item itself for the attacker, so that the screen says "you get ape 4711".',
     offers: [ape(4711n)],
     receives: [to(thief, ape(4711n))],
   },
   {
     id: 'never-ends',
     clause: '"endTime": the order ends at this time',
-    adversarial: 'An end of 78 digits reads as a date, or as none.',
+    adversarial: 'An end time with 78 digits looks like a date, or like no date.',
     offers: [ape(4711n)],
     receives: [to(me, coin(9n * eth))],
     endTime: maxUint256,
@@ -265,41 +266,41 @@ const settled = (
 const onlyNew: readonly Scenario[] = [
   {
     id: 'offer-behind-twenty-considerations',
-    clause: '"Order": every consideration item counts',
-    adversarial: 'Nineteen payments of one wei, and one to the thief.',
+    clause: '"Order": every consideration item is part of the order',
+    adversarial: 'Nineteen payments of one wei precede a payment to the attacker.',
     offers: [ape(4711n)],
     receives: Array.from({ length: 20 }, (_, at) => to(at === 19 ? thief : me, coin(at === 19 ? 50n * eth : 1n))),
   },
   {
     id: 'many-offers',
-    clause: '"Order": every offer item counts',
-    adversarial: 'Twelve items of several kinds for one price; the screen shows the first.',
+    clause: '"Order": every offer item is part of the order',
+    adversarial: 'Twelve items of several kinds are offered for one price, and the screen shows only the first.',
     offers: [...Array.from({ length: 10 }, (_, at) => ape(BigInt(at))), shape(0n, 9n), token(usdc, 10n ** 12n)],
     receives: [to(me, coin(eth))],
   },
   {
     id: 'amount-and-id-look-alike',
-    clause: '"OfferItem": identifier and amount are two members',
-    adversarial: 'A thousand pieces of id 1 read as one piece of id 1000.',
+    clause: '"OfferItem": identifier and amount are separate members',
+    adversarial: 'One thousand units of ID 1 look like one unit of ID 1000.',
     offers: [shape(1n, 1000n)],
     receives: [to(me, coin(eth / 1000n))],
   },
   {
     id: 'paid-in-worthless-token',
     clause: '"ConsiderationItem": token is the contract of the item',
-    adversarial: 'The price is a million of a token that calls itself USDC.',
+    adversarial: 'The price is a million units of a token that calls itself USDC.',
     offers: [ape(4711n)],
     receives: [to(me, token(opaque, 10n ** 12n))],
   },
   {
     id: 'swap-of-items',
-    clause: '"Order": any items for any others',
+    clause: '"Order": any items can be exchanged for any other items',
     offers: [ape(1n), shape(5n, 5n)],
     receives: [to(me, ape(2n)), to(me, token(dai, 100n * eth))],
   },
   {
     id: 'counter-and-salt-are-large',
-    clause: '"counter": a nonce of the offerer',
+    clause: '"counter": a nonce for the offerer',
     offers: [ape(4711n)],
     receives: [to(me, coin(9n * eth))],
     more: { counter: String(maxUint256), salt: String(maxUint256) },
@@ -335,7 +336,7 @@ const bad = (id: string, malformed: string, adversarial: string, typedData: obje
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
   })
 
-/** Seaport orders. */
+/** The samples for Seaport orders. */
 export const seaportSamples: readonly TypedDataSample[] = [
   ...contracts.flatMap(([version, at]) => scenarios.map((scenario) => settled(scenario, version, at))),
   ...onlyNew.map((scenario) => {
@@ -345,7 +346,7 @@ export const seaportSamples: readonly TypedDataSample[] = [
   typedDataSample({
     id: 'seaport-domain-name-lies',
     source: source('domain separator; the contract decides'),
-    adversarial: 'The contract is Seaport, the domain says "Sign in to Example".',
+    adversarial: 'The contract is Seaport, but the domain says "Sign in to Example".',
     contracts: { [seaport]: { kind: 'unknown' } },
     typedData: orderRequest(listing, seaport, '1.6', 'Sign in to Example\u202e'),
     expect: {
@@ -357,13 +358,13 @@ export const seaportSamples: readonly TypedDataSample[] = [
   lookAlike(
     'seaport-types-at-another-contract',
     source('deployments: one address for each version'),
-    'The types of Seaport at a contract of the attacker: an offer with a good price.',
+    "An offer at a good price uses the Seaport types with the attacker's contract.",
     orderRequest(listing, opaque),
   ),
   lookAlike(
     'seaport-contract-with-other-types',
     `${source('types')}; EIP-712, "Definition of typeHash"`,
-    'The right contract, and an order whose consideration has no recipients.',
+    'The contract is Seaport, but the consideration has no recipients.',
     request({
       types: typesOf(orderType, offerType, considerationType.replace(',address recipient', '')),
       primaryType: 'OrderComponents',
@@ -373,8 +374,8 @@ export const seaportSamples: readonly TypedDataSample[] = [
   ),
   lookAlike(
     'seaport-bulk-order',
-    source('"Bulk Order Creation": a tree of orders, one signature'),
-    'Two orders in one signature; only the first is read.',
+    source('"Bulk Order Creation": one signature for a tree of orders'),
+    'One signature covers two orders, and only the first order is read.',
     request({
       types: typesOf('BulkOrder(OrderComponents[2] tree)', orderType, offerType, considerationType),
       primaryType: 'BulkOrder',
@@ -385,7 +386,7 @@ export const seaportSamples: readonly TypedDataSample[] = [
   typedDataSample({
     id: 'seaport-other-network',
     source: 'EIP-712, "Definition of domainSeparator": refuse signing if chainId does not match the active chain',
-    adversarial: 'Seaport has the same address everywhere: the order is for the network where the items are.',
+    adversarial: 'Seaport has the same address on every network, and the order is for the network with the items.',
     chainId: 137,
     contracts: { [seaport]: { kind: 'unknown' } },
     typedData: orderRequest(listing),
@@ -394,31 +395,31 @@ export const seaportSamples: readonly TypedDataSample[] = [
   bad(
     'seaport-consideration-missing',
     'The message has no consideration.',
-    'An order without consideration reads as an order for nothing, or as a list of unknown length.',
+    'An order without consideration looks like an order for nothing, or like a list of unknown length.',
     orderRequest({ ...listing, consideration: undefined }),
   ),
   bad(
     'seaport-offer-is-text',
-    'The offer is no list.',
-    'A text of three characters has a length, too: "3 items".',
+    'The offer is not a list.',
+    'A string of three characters also has a length, which looks like 3 items.',
     orderRequest({ ...listing, offer: 'abc' }),
   ),
   bad(
     'seaport-offer-is-array-like',
-    'The offer is no list.',
-    'An object with a length: "0 items".',
+    'The offer is not a list.',
+    'An object with a length of 0 looks like an empty list.',
     orderRequest({ ...listing, offer: { length: 0 } }),
   ),
   bad(
     'seaport-item-type-beyond-uint8',
-    'The item type is no uint8.',
-    'Type 256 wraps to 0, which is coin.',
+    'The item type is not a uint8.',
+    'Type 256 wraps to 0, which is native currency.',
     orderRequest({ ...listing, offer: [{ ...written(ape(1n)), itemType: 256 }] }),
   ),
   typedDataSample({
     id: 'seaport-item-type-of-no-item',
     source: source('"ItemType": 0 to 5'),
-    adversarial: 'Item type 9 reads as the first one, coin.',
+    adversarial: 'Item type 9 looks like the first item type, which is native currency.',
     contracts: { [seaport]: { kind: 'unknown' } },
     typedData: orderRequest({ ...listing, offer: [{ ...written(ape(1n)), itemType: 9 }] }),
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['order', 'message'] },

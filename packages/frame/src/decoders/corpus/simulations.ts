@@ -1,4 +1,4 @@
-// The effect of a simulation's logs on the account. The calls are plain payments, so only the logs matter.
+// The effects of a simulation's logs on the account. The calls are plain payments, so only the logs matter.
 
 import { encodeAbiParameters, type Hex, pad, toEventSelector } from 'viem'
 import {
@@ -41,7 +41,7 @@ const transferTopic = toEventSelector('Transfer(address,address,uint256)')
 const word = (address: Hex): Hex => pad(address)
 const uint = (value: bigint): Hex => encodeAbiParameters([{ type: 'uint256' }], [value])
 
-/** A payment of 0.1 to a contract, with these logs in addition to the payment's own. */
+/** Creates a sample for a payment of 0.1 to a contract, with `logs` in addition to the log of the payment itself. */
 const payment = (
   id: string,
   source: string,
@@ -68,7 +68,7 @@ const payment = (
 const effect: Effect = { kind: 'sendCoin', to: exchange, amount: price }
 const fake = '0xa0b8699100000000000000000000000000006eb4'
 
-/** Sample simulations. */
+/** The samples for simulations. */
 export const simulationSamples: readonly TransactionSample[] = [
   payment(
     'simulation-token-in',
@@ -127,14 +127,17 @@ export const simulationSamples: readonly TransactionSample[] = [
     erc721Event,
     [erc721Transfer(apes, me, exchange, 5n)],
     [{ kind: 'item', token: apes, id: 5n, count: -1n }],
-    { adversarial: 'A Transfer with four topics is not one of ERC-20 and is skipped: nothing leaves.' },
+    {
+      adversarial:
+        'A Transfer event with four topics is not an ERC-20 event and is skipped, so that nothing seems to leave.',
+    },
   ),
   payment(
     'simulation-item-zero-out',
     erc721Event,
     [erc721Transfer(apes, me, thief, 0n)],
     [{ kind: 'item', token: apes, id: 0n, count: -1n }],
-    { adversarial: 'Item 0 reads as an amount of 0.' },
+    { adversarial: 'Item 0 looks like an amount of 0.' },
   ),
   payment(
     'simulation-item-mint',
@@ -147,7 +150,7 @@ export const simulationSamples: readonly TransactionSample[] = [
     `${erc721Event}; _to is zero when NFTs are destroyed`,
     [erc721Transfer(apes, me, zero, 5n)],
     [{ kind: 'item', token: apes, id: 5n, count: -1n }],
-    { adversarial: 'Burning reads as nothing that comes or goes.' },
+    { adversarial: 'Burning looks as if nothing were transferred.' },
   ),
   payment('simulation-item-self', erc721Event, [erc721Transfer(apes, me, me, 5n)], []),
   payment(
@@ -158,7 +161,7 @@ export const simulationSamples: readonly TransactionSample[] = [
       { kind: 'item', token: apes, id: 5n, count: -1n },
       { kind: 'item', token: apes, id: 6n, count: 1n },
     ],
-    { adversarial: 'One item for another of the same collection sums to nothing.' },
+    { adversarial: 'An exchange of two items in the same collection adds up to nothing.' },
   ),
   payment(
     'simulation-single-in',
@@ -183,7 +186,7 @@ export const simulationSamples: readonly TransactionSample[] = [
       ),
     ],
     [],
-    { adversarial: 'The account stands in the topics as the operator, and reads as the sender.' },
+    { adversarial: 'The account is the operator in the topics, but looks like the sender.' },
   ),
   payment(
     'simulation-batch-out',
@@ -194,7 +197,7 @@ export const simulationSamples: readonly TransactionSample[] = [
       { kind: 'item', token: shapes, id: 2n, count: -6n },
       { kind: 'item', token: shapes, id: 0n, count: -7n },
     ],
-    { adversarial: 'A TransferBatch is not decoded: nothing leaves.' },
+    { adversarial: 'A TransferBatch event is not decoded, so that nothing seems to leave.' },
   ),
   payment(
     'simulation-batch-mint',
@@ -210,7 +213,10 @@ export const simulationSamples: readonly TransactionSample[] = [
     `${batchEvent}: the order and length of _ids and _values match`,
     [transferBatch(shapes, me, thief, [1n, 2n], [5n])],
     [],
-    { adversarial: 'A batch whose lists differ is dropped: nothing leaves.', changesUnknown: true },
+    {
+      adversarial: 'A batch with lists of different lengths is dropped, so that nothing seems to leave.',
+      changesUnknown: true,
+    },
   ),
   payment('simulation-coin-back', coinEvent, [coinTransfer(exchange, me, 4n * 10n ** 16n)], [], {
     expect: { effects: [effect], mayBeUnknown: false, changes: [{ kind: 'coin', amount: -6n * 10n ** 16n }] },
@@ -231,37 +237,38 @@ export const simulationSamples: readonly TransactionSample[] = [
     [erc20Transfer(fake, exchange, me, 100_000_000_000n)],
     [{ kind: 'token', token: fake, amount: 100_000_000_000n }],
     {
-      adversarial: 'A worthless token that calls itself USDC, at an address that begins alike, comes in.',
+      adversarial:
+        'The account receives a worthless token that calls itself USDC and whose address begins like that of USDC.',
       contracts: { [fake]: { kind: 'erc20', name: 'USD Coin', symbol: 'USDC', decimals: 6 } },
     },
   ),
   payment(
     'simulation-spoofed-token-in',
-    `${erc20Event}; the emitter answers no read of EIP-20`,
+    `${erc20Event}; the emitter does not respond to EIP-20 reads`,
     [erc20Transfer(opaque, exchange, me, 100_000_000_000n)],
     [],
-    { adversarial: 'A contract that is no token says that the account received one.' },
+    { adversarial: 'A contract that is not a token claims that the account received a token.' },
   ),
   payment(
     'simulation-spoofed-item-in',
-    `${erc721Event}; the emitter does not answer ERC-165`,
+    `${erc721Event}; the emitter does not respond to ERC-165 calls`,
     [erc721Transfer(opaque, exchange, me, 1n)],
     [],
-    { adversarial: 'A contract that is no collection says that the account received an item.' },
+    { adversarial: 'A contract that is not a collection claims that the account received an item.' },
   ),
   payment(
     'simulation-spoofed-names-real-token',
-    `${eventAbi}; the emitter is the log's address, nothing in its data`,
+    `${eventAbi}; the emitter is the log's address, not a value in its data`,
     [log(opaque, 'event Transfer(address indexed token, address indexed to, uint256 value)', [usdc, me, 10n ** 12n])],
     [],
-    { adversarial: 'The first topic names USDC, so that an inflow of USDC is read.' },
+    { adversarial: 'The first topic contains the address of USDC, so that the log looks like an inflow of USDC.' },
   ),
   payment(
     'simulation-spoofed-batch-in',
-    `${batchEvent}; the emitter does not answer ERC-165`,
+    `${batchEvent}; the emitter does not respond to ERC-165 calls`,
     [transferBatch(opaque, exchange, me, [1n, 2n], [100n, 100n])],
     [],
-    { adversarial: 'A contract that is no collection says that the account received two hundred pieces.' },
+    { adversarial: 'A contract that is not a collection claims that the account received 200 items.' },
   ),
   payment(
     'simulation-item-log-of-token',
@@ -269,30 +276,34 @@ export const simulationSamples: readonly TransactionSample[] = [
     [erc721Transfer(usdc, exchange, me, 5_000_000n)],
     [],
     {
-      adversarial: 'A token emits the event of a collection: an amount reads as an item, or the reverse.',
+      adversarial:
+        'A token emits the event of a collection, so that an amount looks like an item, or an item like an amount.',
       changesUnknown: true,
     },
   ),
   payment(
     'simulation-token-log-of-collection',
-    `${erc721Event}, so four topics`,
+    `${erc721Event}, so there are four topics`,
     [erc20Transfer(apes, me, thief, 5n)],
     [],
-    { adversarial: 'A collection emits the event of a token: item 5 reads as an amount of 5.', changesUnknown: true },
+    {
+      adversarial: 'A collection emits the event of a token, so that item 5 looks like an amount of 5.',
+      changesUnknown: true,
+    },
   ),
   payment(
     'simulation-transfer-without-data',
     eventAbi,
     [{ address: usdc, topics: [transferTopic, word(me), word(thief)], data: '0x' }],
     [],
-    { adversarial: 'A Transfer without an amount reads as 0.', changesUnknown: true },
+    { adversarial: 'A Transfer event without an amount looks like an amount of 0.', changesUnknown: true },
   ),
   payment(
     'simulation-transfer-short-data',
     eventAbi,
     [{ address: usdc, topics: [transferTopic, word(me), word(thief)], data: '0xffffffff' }],
     [],
-    { adversarial: 'A Transfer with four bytes of amount.', changesUnknown: true },
+    { adversarial: 'The amount of a Transfer event has only four bytes.', changesUnknown: true },
   ),
   payment(
     'simulation-transfer-without-topics',
@@ -309,7 +320,8 @@ export const simulationSamples: readonly TransactionSample[] = [
     ],
     [],
     {
-      adversarial: 'An event of older tokens, nothing indexed: it is skipped, and nothing leaves.',
+      adversarial:
+        'The event of an older token has no indexed arguments and is skipped, so that nothing seems to leave.',
       changesUnknown: true,
     },
   ),
@@ -324,7 +336,7 @@ export const simulationSamples: readonly TransactionSample[] = [
       },
     ],
     [],
-    { adversarial: 'A topic that is no address, with the account in its last bytes, reads as an inflow.' },
+    { adversarial: 'A topic that is not an address, but ends with the account, looks like an inflow.' },
   ),
   payment('simulation-log-without-topics', eventAbi, [{ address: usdc, topics: [], data: uint(1n) }], []),
   payment(
@@ -332,14 +344,14 @@ export const simulationSamples: readonly TransactionSample[] = [
     coinEvent,
     [log(coinLogs, 'event Deposit(address indexed dst, uint256 wad)', [me, 10n ** 20n])],
     [],
-    { adversarial: 'Another event at the address of coin logs reads as coin that comes in.' },
+    { adversarial: 'A different event at the address of native transfer logs looks like an inflow.' },
   ),
   payment(
     'simulation-huge-inflow-overflows',
     erc20Event,
     [erc20Transfer(dai, exchange, me, maxUint256), erc20Transfer(dai, exchange, me, maxUint256)],
     [{ kind: 'token', token: dai, amount: 2n * maxUint256 }],
-    { adversarial: 'Two amounts whose sum is larger than a uint256.' },
+    { adversarial: 'The sum of the two amounts is larger than a uint256.' },
   ),
   payment(
     'simulation-many-small-in-one-out',
@@ -352,7 +364,7 @@ export const simulationSamples: readonly TransactionSample[] = [
       { kind: 'token', token: dai, amount: 30n },
       { kind: 'token', token: usdc, amount: -(10n ** 12n) },
     ],
-    { adversarial: 'Thirty inflows of dust push the one outflow out of sight.' },
+    { adversarial: 'Thirty inflows of dust push the only outflow out of sight.' },
   ),
   payment(
     'simulation-grants-while-paying',
@@ -365,20 +377,20 @@ export const simulationSamples: readonly TransactionSample[] = [
       ]),
     ],
     [],
-    { adversarial: 'A payment during which an allowance appears; only transfers are read.', changesUnknown: true },
+    { adversarial: 'A payment also grants an allowance, but only transfers are read.', changesUnknown: true },
   ),
   transaction({
     id: 'simulation-empty-for-operator',
-    source: 'EIP-721, "setApprovalForAll": grants without moving anything',
-    adversarial: 'Nothing comes or goes in the simulation, so the screen says "nothing".',
+    source: 'EIP-721, "setApprovalForAll": grants rights without moving anything',
+    adversarial: 'The simulation contains no transfers, so that the screen says "nothing".',
     calls: [call(apes, 'function setApprovalForAll(address _operator, bool _approved)', [thief, true])],
     simulation: [],
     expect: { effects: [{ kind: 'allowAll', token: apes, operator: thief }], mayBeUnknown: false, changes: [] },
   }),
   transaction({
     id: 'simulation-empty-for-unknown-call',
-    source: 'Solidity ABI, "Function Selector": a selector of no published ABI',
-    adversarial: 'No logs, so the screen says that nothing that you own comes or goes.',
+    source: 'Solidity ABI, "Function Selector": a selector that is not in any published ABI',
+    adversarial: 'There are no logs, so that the screen says that nothing is transferred.',
     calls: [rawCall(opaque, '0xfeedbee5')],
     simulation: [],
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, changes: [], changesUnknown: true },
@@ -386,7 +398,8 @@ export const simulationSamples: readonly TransactionSample[] = [
   transaction({
     id: 'simulation-operator-log-of-unknown-call',
     source: 'EIP-721, Specification, "ApprovalForAll"',
-    adversarial: 'A call without a known name makes somebody operator; no transfer, so "nothing".',
+    adversarial:
+      'A call without a known name appoints an operator without a transfer, so that the screen says "nothing".',
     calls: [rawCall(opaque, '0x4e71d92d')],
     simulation: [
       log(apes, 'event ApprovalForAll(address indexed owner, address indexed operator, bool approved)', [

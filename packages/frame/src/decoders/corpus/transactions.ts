@@ -10,7 +10,7 @@ import { protocolSamples } from './protocols.ts'
 import type { TransactionSample } from './sample.ts'
 import { simulationSamples } from './simulations.ts'
 
-/** All transactions and batches of the corpus. */
+/** All transactions and batches in the corpus. */
 export const transactionSamples: readonly TransactionSample[] = [
   ...coinSamples,
   ...erc20Samples,

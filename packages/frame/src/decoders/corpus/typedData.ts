@@ -6,7 +6,7 @@ import { permit2Samples } from './permit2.ts'
 import type { TypedDataSample } from './sample.ts'
 import { seaportSamples } from './seaport.ts'
 
-/** All typed data requests of the corpus. */
+/** All typed data requests in the corpus. */
 export const typedDataSamples: readonly TypedDataSample[] = [
   ...permitSamples,
   ...permit2Samples,

@@ -4,17 +4,17 @@ import type { Hex } from 'viem'
 import { me, transaction } from './encode.ts'
 import type { TypedDataSample } from './sample.ts'
 
-/** A struct member, as in EIP-712. */
+/** A struct member, as defined by EIP-712. */
 export interface Member {
   readonly name: string
   readonly type: string
 }
 
-/** The current time in these samples: 2026-01-01. */
+/** The current time in these samples, 2026-01-01. */
 export const now = 1_767_225_600n
 /** One month after `now`. */
 export const nextMonth = now + 2_592_000n
-/** Before `now`: 2020-09-13. */
+/** A time before `now`, 2020-09-13. */
 export const past = 1_600_000_000n
 
 /** Parses a published type string, such as `Mail(Person from,string contents)Person(string name)`. */
@@ -43,7 +43,9 @@ const domainMembers: readonly Member[] = [
   { name: 'salt', type: 'bytes32' },
 ]
 
-/** Builds the parsed second parameter of `eth_signTypedData_v4`; the domain's type lists the members present in the domain. */
+/**
+ * Builds the parsed second parameter of `eth_signTypedData_v4`. The domain type lists the members that are present in the domain.
+ */
 export function request(input: {
   readonly types: Record<string, readonly Member[]>
   readonly primaryType: string
@@ -54,12 +56,12 @@ export function request(input: {
   return { ...input, types: { EIP712Domain, ...input.types } }
 }
 
-/** The EIP-712 domain of a contract on Ethereum. */
+/** Returns the EIP-712 domain of a contract on Ethereum. */
 export function domainOf(verifyingContract: Hex, name: string, version?: string) {
   return { name, ...(version === undefined ? {} : { version }), chainId: 1, verifyingContract }
 }
 
-/** Sample typed data for the user's account on Ethereum, with the contracts known to all samples. */
+/** Creates a typed data sample for the user's account on Ethereum, with the contracts that all samples share. */
 export function typedDataSample(
   sample: Pick<TypedDataSample, 'id' | 'source' | 'typedData' | 'expect'> & Partial<TypedDataSample>,
 ): TypedDataSample {
