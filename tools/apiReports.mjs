@@ -1,6 +1,6 @@
-// `npm run api`: writes the public types of each entry of the published packages to `api/<package>/<entry>.md`, so that a change of them
-// is seen in review. With `--check`, as in `npm test`, it compares instead, and exits with 1 if a committed report is outdated or a
-// member has no doc comment. Reads the built declarations.
+// `npm run api`: writes the public types of each published entry point to `api/<package>/<entry>.md`, so that changes to the
+// types are visible in review. With `--check`, as in `npm test`, compares the reports instead, and exits with code 1 if a
+// committed report is outdated or a member has no doc comment. The types are read from the built declarations.
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const reports = join(root, 'api')
 /** @typedef {{ name: string, package: string, folder: string, declaration: string, report: string }} Entry */
 
 /**
- * Returns every entry of the published packages that has types, except the translations, which all have the same.
+ * Returns every published entry point that has types, except the translations, which all have the same types.
  * @returns {Entry[]}
  */
 export function publicEntries() {
@@ -36,7 +36,7 @@ export function publicEntries() {
 }
 
 /**
- * The configuration of one entry. All entries are compiled together, as `declarations`.
+ * Returns the configuration for one entry point. All entry points are compiled together, as `declarations`.
  * @param {Entry} entry
  * @param {{ declarations: readonly string[], temporary: string }} options
  */
@@ -50,7 +50,7 @@ function configOf({ name, folder, declaration }, { declarations, temporary }) {
       newlineKind: 'lf',
       compiler: {
         overrideTsconfig: {
-          // Without the source condition of this repository, so that packages are read as by those who install them.
+          // The repository's source condition is omitted, so that packages resolve as they do for users who install them.
           compilerOptions: {
             target: 'es2022',
             module: 'nodenext',
@@ -83,7 +83,7 @@ function configOf({ name, folder, declaration }, { declarations, temporary }) {
 }
 
 /**
- * Returns the text of each entry's report.
+ * Returns the text of each entry point's report.
  * @param {readonly Entry[]} entries
  */
 function extract(entries) {
@@ -105,7 +105,7 @@ function extract(entries) {
         },
       })
       const text = readFileSync(config.reportFilePath, 'utf8')
-      // The title names only the package.
+      // The original title contains only the package name.
       return text.replace(
         /^## [\s\S]*?\n```ts\n/,
         `# \`${entries[at]?.name}\`\n\nWritten by \`npm run api\`.\n\n\`\`\`ts\n`,

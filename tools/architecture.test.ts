@@ -21,12 +21,12 @@ const house = [
   ...sourcesIn('apps/wallet/src'),
 ]
 
-test('the repository has the structure in ARCHITECTURE.md', () => {
+test('the repository has the structure described in ARCHITECTURE.md', () => {
   expect(house.length).toBeGreaterThan(100)
   expect(faults(house)).toEqual([])
 })
 
-// Tests the checker itself: each violation is introduced once and must be detected.
+// These tests cover the checker itself: each violation is introduced once and must be detected.
 const doc = '/** A thing. */\n'
 test.each<[fault: string, path: string, text: string, found: RegExp]>([
   [
@@ -157,13 +157,13 @@ test.each<[fault: string, path: string, text: string, found: RegExp]>([
     `export const x = 1\n/** A number. */`,
     /x has no doc sentence/,
   ],
-  ['a file name that says nothing', 'packages/ui/src/utils.ts', '', /name it after what it contains/],
-  ['a file name from a private vocabulary', 'packages/server/src/relay/door.ts', '', /name it after what it contains/],
+  ['a meaningless file name', 'packages/ui/src/utils.ts', '', /name it after what it contains/],
+  ['a metaphorical file name', 'packages/server/src/relay/door.ts', '', /name it after what it contains/],
 ])('%s is detected', (_fault, path, text, found) => {
   expect(faults([{ path, text }]).join('\n')).toMatch(found)
 })
 
-test('a cycle of three is detected, of values or of types; import() does not count', () => {
+test('a cycle of three files that import values or types is detected, but import() is ignored', () => {
   const ring = (last: string): Source[] => [
     { path: 'packages/ui/src/a.ts', text: `import { b } from './b.ts'` },
     { path: 'packages/ui/src/b.ts', text: `import { c } from './c.ts'` },

@@ -1,15 +1,16 @@
-// Checks the structure of the sources. The rules are documented in ARCHITECTURE.md; this file has them as data, with a parser.
+// Checks the structure of the source code. ARCHITECTURE.md documents the rules, and this file contains them as data and checks
+// them.
 
 import { dirname, join, normalize } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-/** A source file: its path from the root, and its text. */
+/** A source file: its path relative to the root, and its text. */
 export interface Source {
   readonly path: string
   readonly text: string
 }
 
-/** The allowed imports: the importer (a package, or a folder of a package) and what it can import. The first match applies. */
+/** The allowed imports: the importing package or folder, and the packages that it can import. The first match applies. */
 const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] }[] = [
   { from: /^packages\/protocol\//, may: [] },
   { from: /^packages\/i18n\//, may: [] },
@@ -32,13 +33,13 @@ const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] 
   { from: /^packages\/dev\//, may: [/^(protocol|server|testing)(\/|$)/] },
   { from: /^packages\/testing\//, may: [/^protocol(\/|$)/, /^core\/adapter$/] },
   { from: /^packages\/vault\//, may: [/^protocol(\/|$)/] },
-  // Never the vault's test doubles, such as random numbers from a seed.
+  // The frame must never import the vault's test doubles, such as seeded random numbers.
   { from: /^packages\/frame\//, may: [/^(protocol|i18n|ui)(\/|$)/, /^siwx\/message$/, /^vault(\/(?!testing$).+)?$/] },
   { from: /^apps\/wallet\//, may: [/^(protocol|walletconnect|ui)(\/|$)/] },
   { from: /^apps\/demo\//, may: [/^(core|adapters|react|testing)(\/|$)/] },
 ]
 
-/** The layers inside core, lowest first. A value can be imported from the same or a lower layer. */
+/** The layers inside core, lowest first. A file can import values from the same layer or a lower layer. */
 const floors: readonly (readonly string[])[] = [
   ['lib', 'version.ts', 'adapter.ts', 'options.ts', 'latchkeyTypes.ts'],
   ['networks', 'wallets', 'login', 'storage', 'analytics'],
@@ -51,13 +52,16 @@ const floors: readonly (readonly string[])[] = [
   ['testing'],
 ]
 
-/** The files that define shared types. They can import any type, and any file can import theirs. */
+/** The files that define shared types. They can import any type, and any file can import their types. */
 const shapes: readonly string[] = ['latchkeyTypes.ts', 'options.ts', 'modal/views.ts']
 
-/** Entry points, which are started rather than imported. */
+/** The entry points that are run rather than imported. */
 const started = /\/(cli|main|embed\/scriptLoader)\.tsx?$/
 
-/** Globals that the vault may not use: those of a page or process, and other sources of time and randomness than its environment. */
+/**
+ * The globals that the vault must not use: those of a page or process, and any source of time or randomness except its
+ * environment.
+ */
 const bannedInVault =
   /^(window|self|globalThis|document|navigator|location|localStorage|sessionStorage|indexedDB|caches|fetch|XMLHttpRequest|WebSocket|Worker|BroadcastChannel|postMessage|addEventListener|console|process|Buffer|Date|performance|setTimeout|setInterval|crypto)$/
 
@@ -70,7 +74,7 @@ interface Import {
   readonly lazy: boolean
 }
 
-/** Returns all violations in these sources, one sentence each. */
+/** Returns all violations in `sources`, as one sentence each. */
 export function faults(sources: readonly Source[]): string[] {
   return [...sources.flatMap(faultsOf), ...importCycles(sources)]
 }
@@ -162,7 +166,7 @@ function importCycles(sources: readonly Source[]): string[] {
 // biome-ignore lint/suspicious/noExplicitAny: an ESTree node, read structurally.
 type Node = any
 
-/** Globals that a file of the vault uses. Names of properties and types are not globals. */
+/** Returns the violations for banned globals that a file in the vault uses. Property names are not globals. */
 function vaultGlobals(path: string, program: Node): string[] {
   if (!/^packages\/vault\/src\/(?!testing\/)/.test(path) || path === vaultEnvironment) return []
   const found = new Set<string>()
@@ -184,7 +188,9 @@ function isPropertyName(node: Node, parent: Node): boolean {
   return parent?.type === 'MemberExpression' ? parent.property === node : parent?.key === node
 }
 
-/** Module-level `let`, and module-level collections that the same file changes or that start empty. */
+/**
+ * Returns the violations for module-level `let`, and for module-level collections that start empty or that the same file changes.
+ */
 function moduleState(source: Source, body: readonly Node[]): string[] {
   return body.flatMap((statement) => {
     const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
@@ -209,7 +215,7 @@ function isState(text: string, name: string, given: Node): boolean {
   return changed.test(text)
 }
 
-/** A module-level expression, loop or `await` runs on import. */
+/** Returns the violations for module-level statements that run on import, such as expressions, loops and `await`. */
 function importEffects(path: string, body: readonly Node[]): string[] {
   if (started.test(path)) return []
   const acting = /^(ExpressionStatement|IfStatement|For\w*Statement|WhileStatement|TryStatement|ThrowStatement)$/
@@ -219,7 +225,9 @@ function importEffects(path: string, body: readonly Node[]): string[] {
     .map((statement) => `${path}: something happens on import (${statement.type}).`)
 }
 
-/** `Component.displayName = '…'` and `ConnectButton.Custom = …` only label a function of this file. */
+/**
+ * Whether a statement only labels a function in this file, such as `Component.displayName = '…'` and `ConnectButton.Custom = …`.
+ */
 function isLabel({ expression }: Node): boolean {
   return expression?.type === 'AssignmentExpression' && /^[A-Z]/.test(expression.left.object?.name ?? '')
 }
@@ -230,7 +238,7 @@ function undocumented(source: Source, body: readonly Node[], comments: readonly 
     if (statement.type !== 'ExportNamedDeclaration' || !statement.declaration) return []
     const { declaration } = statement
     const name = declaration.id?.name ?? declaration.declarations?.[0]?.id?.name ?? 'something'
-    // The second signature of an overload shares the first one's doc comment.
+    // Further overload signatures share the doc comment of the first signature.
     const before = body[at - 1]?.declaration?.id?.name
     if (before === name) return []
     const doc = comments.find(

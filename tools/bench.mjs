@@ -1,4 +1,5 @@
-// `npm run bench`: machine-dependent numbers, as ratios within one run. Not part of `npm test`.
+// `npm run bench`: measures performance as ratios within one run, because absolute numbers depend on the machine. Not part of
+// `npm test`.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +17,7 @@ const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length 
 
 /** Builds the pages and serves them. */
 async function serve() {
-  // Inside e2e/, so that the pages resolve the dependencies in e2e/package.json.
+  // The folder is inside e2e/, so that the pages can resolve the dependencies in e2e/package.json.
   const folder = join(root, 'e2e/.bench')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -52,7 +53,7 @@ async function serve() {
 }
 
 /**
- * Measures from the click's timestamp to the frame after the one in which the dialog is open.
+ * Returns the time from the click's timestamp to the frame after the dialog has opened.
  * @param {import('playwright').Browser} browser
  * @param {string} url
  */
@@ -60,7 +61,7 @@ async function clickToDialog(browser, url) {
   const page = await (await browser.newContext()).newPage()
   await page.goto(url)
   const button = page.getByRole('button').first()
-  // As a user does: hovering first prefetches the chunk.
+  // Hover first, as a user does, which prefetches the chunk.
   await button.hover()
   await page.waitForLoadState('networkidle')
   const client = await page.context().newCDPSession(page)
@@ -94,7 +95,7 @@ async function clickToDialog(browser, url) {
 }
 
 /**
- * Scrolls to the end of the list and returns the long tasks during that time.
+ * Scrolls to the end of the list, and returns the long tasks that occur while scrolling.
  * @param {import('playwright').Browser} browser
  * @param {string} url
  */
@@ -158,7 +159,7 @@ await script(async () => {
   try {
     /** @type {{ minimal: number[], ours: number[] }} */
     const times = { minimal: [], ours: [] }
-    // Alternating, so that other load on the machine affects both.
+    // Alternate between the pages, so that other load on the machine affects both.
     for (let round = 0; round < rounds; round += 1) {
       times.minimal.push(await clickToDialog(browser, `${site.base}/minimal.html`))
       times.ours.push(await clickToDialog(browser, `${site.base}/ours.html`))

@@ -1,5 +1,5 @@
-// Installs what the scripts need in a fresh clone: pnpm, the packages and, if requested, Debian's browsers and databases. Plain Node
-// 20 without dependencies, because nothing else is installed yet.
+// Installs what the scripts need in a fresh clone: pnpm, the packages and, if requested, browsers and databases from Debian. This
+// file uses plain Node 20 without dependencies, because nothing else is installed yet.
 
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -10,12 +10,12 @@ import { fileURLToPath } from 'node:url'
 /** The root folder of the repository. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** The folder for downloaded tools. Never committed. */
+/** The folder for downloaded tools, which is never committed. */
 const toolsFolder = join(root, '.tools')
 
 /**
- * The reviewed version of pnpm. It installs everything else from the lockfile, so it is installed first and has no lockfile entry
- * itself. Platforms that are not listed are not verified.
+ * The reviewed version of pnpm. Because pnpm installs everything else from the lockfile, it is installed first and has no
+ * lockfile entry of its own. Packages for platforms that are not listed are not verified.
  * @type {{ version: string, packages: Record<string, string> }}
  */
 export const pnpmSeen = {
@@ -30,7 +30,7 @@ export const pnpmSeen = {
 }
 
 /**
- * Returns the packages that npm installed, according to its lockfile, whose integrity differs from the reviewed version.
+ * Returns the packages in npm's lockfile whose integrity differs from the reviewed version.
  * @param {{ packages?: Record<string, { integrity?: string | undefined }> }} noted
  * @returns {string[]}
  */
@@ -48,14 +48,14 @@ export function notAsSeen({ packages = {} }) {
   return unpacked.some(({ name }) => name === 'pnpm') ? other : ['pnpm', ...other]
 }
 
-/** An error with an actionable message, printed without a stack trace. */
+/** An error with an actionable message, which is printed without a stack trace. */
 export class Stop extends Error {}
 
 /** @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, said?: (text: string) => void }} RunOptions */
 
 /**
- * Runs a program with its output shown (or passed to `said`), and resolves to its exit code. The arguments are never passed through
- * a shell.
+ * Runs a program and resolves to its exit code. The output is printed, or passed to `said`. The arguments are never passed
+ * through a shell.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {RunOptions} [options]
@@ -70,7 +70,7 @@ export function run(program, args, options = {}) {
     })
     for (const output of [child.stdout, child.stderr])
       output?.setEncoding('utf8').on('data', (text) => options.said?.(text))
-    // Ctrl-C reaches the child through the terminal as well; a signal sent only to this process is passed on.
+    // Ctrl-C also reaches the child through the terminal, but a signal that is sent only to this process must be passed on.
     /** @param {NodeJS.Signals} signal */
     const pass = (signal) => child.kill(signal)
     process.on('SIGINT', pass)
@@ -83,7 +83,7 @@ export function run(program, args, options = {}) {
       done()
       reject(error)
     })
-    // Not `exit`: its last output might not have arrived by then.
+    // Wait for `close` rather than `exit`, because the last output might arrive after `exit`.
     child.on('close', (code, signal) => {
       done()
       if (signal === 'SIGINT' || signal === 'SIGTERM') process.exit(130)
@@ -93,7 +93,7 @@ export function run(program, args, options = {}) {
 }
 
 /**
- * Returns the environment in which programs of the packages are found by name.
+ * Returns an environment in which the packages' programs are found by name.
  * @param {NodeJS.ProcessEnv} [more]
  * @returns {NodeJS.ProcessEnv}
  */
@@ -104,13 +104,13 @@ export function toolEnv(more = {}) {
   return { ...process.env, PATH: path, ...more }
 }
 
-/** @returns {string} the version in package.json: `12.21.0` of `pnpm@12.21.0` */
+/** @returns {string} the version of pnpm in package.json, such as `12.21.0` for `pnpm@12.21.0` */
 function pnpmVersion() {
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   return packageManager.split('@')[1]
 }
 
-/** @returns {Promise<string>} the path of pnpm, installed through npm if it is missing */
+/** @returns {Promise<string>} the path of pnpm, which is installed with npm if it is missing */
 async function ensurePnpm() {
   const program = join(toolsFolder, 'node_modules/.bin/pnpm')
   const manifest = join(toolsFolder, 'node_modules/pnpm/package.json')
@@ -134,7 +134,7 @@ async function ensurePnpm() {
   if ((await run(npm, args, { cwd: toolsFolder })) !== 0) {
     throw new Stop(`npm could not fetch pnpm ${version}. Check your network connection. Command: npm ${args.join(' ')}`)
   }
-  // None of its code has run yet. Its install script runs after verification.
+  // None of pnpm's code has run yet. Its install script runs after the verification.
   const noted = JSON.parse(readFileSync(join(toolsFolder, 'node_modules/.package-lock.json'), 'utf8'))
   const other = version === pnpmSeen.version ? notAsSeen(noted) : ['pnpm']
   if (other.length > 0) {
@@ -146,7 +146,7 @@ async function ensurePnpm() {
   return program
 }
 
-/** A hash of everything an install depends on. If it changes, node_modules is outdated. */
+/** Returns a hash of everything that an installation depends on. If the hash changes, node_modules is outdated. */
 function lockMark() {
   const mark = createHash('sha256')
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json'])
@@ -159,7 +159,7 @@ async function ensurePackages() {
   const stamp = join(root, 'node_modules/.latchkey-installed')
   const mark = lockMark()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === mark) return
-  // A manual install leaves no stamp. It counts if it is newer than the lockfile.
+  // A manual installation leaves no stamp. It is accepted if it is newer than the lockfile.
   const theirs = join(root, 'node_modules/.modules.yaml')
   if (
     !existsSync(stamp) &&
@@ -178,12 +178,12 @@ async function ensurePackages() {
 
 /** @typedef {{ chromium?: boolean, firefox?: boolean, webkit?: boolean, screen?: boolean, postgres?: boolean, redis?: boolean }} Wanted */
 
-/** The Debian package names of the programs, and their paths once installed. */
+/** The programs' Debian package names, and the paths where they are installed. */
 const debian = {
   chromium: { package: 'chromium', variable: 'CHROMIUM', paths: ['/usr/bin/chromium', '/usr/bin/chromium-browser'] },
   firefox: { package: 'firefox-esr', variable: 'FIREFOX', paths: ['/usr/bin/firefox-esr', '/usr/bin/firefox'] },
   webkit: { package: 'webkit2gtk-driver', variable: 'WEBKIT_DRIVER', paths: ['/usr/bin/WebKitWebDriver'] },
-  // WebKitGTK needs a display; this is a virtual one.
+  // WebKitGTK needs a display, so Xvfb provides a virtual display.
   screen: { package: 'xvfb', variable: 'XVFB', paths: ['/usr/bin/Xvfb'] },
   postgres: {
     package: 'postgresql',
@@ -198,7 +198,7 @@ const debian = {
 }
 
 /**
- * Returns the path of a program, or `undefined`.
+ * Returns the path of a program, or `undefined` if the program is not installed.
  * @param {keyof typeof debian} name
  * @returns {string | undefined}
  */
@@ -233,7 +233,7 @@ async function ensureDebian(wanted) {
 }
 
 /**
- * Installs only what is missing: the packages in the lockfile, and the requested programs.
+ * Installs the packages in the lockfile and the requested programs, if they are missing.
  * @param {{ browsers?: boolean, otherBrowsers?: boolean, postgres?: boolean, redis?: boolean }} [wanted]
  * @returns {Promise<void>}
  */
@@ -257,7 +257,7 @@ export async function ensureInstalled(wanted = {}) {
 }
 
 /**
- * Prints a line of progress.
+ * Prints a progress message.
  * @param {string} line
  */
 export function say(line) {
@@ -265,7 +265,7 @@ export function say(line) {
 }
 
 /**
- * Runs a script's main function. A `Stop` error prints its message and exits with 1.
+ * Runs a script's main function. If it throws a `Stop` error, prints the message and exits with code 1.
  * @param {() => Promise<number | void>} main
  */
 export async function script(main) {

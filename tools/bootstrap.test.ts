@@ -19,7 +19,7 @@ test('a package from npm runs only if it matches the reviewed version', () => {
   expect(notAsSeen({ packages: { 'node_modules/pnpm': {} } })).toEqual(['pnpm'])
 })
 
-test('a platform without a pin is not verified, any other package is', () => {
+test('a pnpm package for an unlisted platform is not verified, but every other package is', () => {
   expect(
     notAsSeen({ packages: { ...main, 'node_modules/@pnpm/exe.darwin-arm64': { integrity: 'sha512-AAAA' } } }),
   ).toEqual([])

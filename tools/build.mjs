@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, run, script, toolEnv } from './bootstrap.mjs'
 
-/** The packages, each after its dependencies. */
+/** The packages in build order. Each package follows its dependencies. */
 const order = [
   'protocol',
   'siwx',
@@ -28,7 +28,7 @@ function manifestOf(folder) {
 }
 
 /**
- * Returns the entry points with their files. A pattern (`./locales/*`) stands for one entry point for each built file.
+ * Returns the entry points and their files. A pattern such as `./locales/*` is expanded to one entry point for each built file.
  * @param {string} folder
  * @param {Record<string, any>} exports
  * @returns {{ path: string, file: string, types: string | undefined }[]}
@@ -48,7 +48,7 @@ function entryPoints(folder, exports) {
 }
 
 /**
- * Returns the files in `dist` that contain a path of this machine or import an unpublished package.
+ * Returns the files in `dist` that contain a path on this machine or import an unpublished package.
  * @param {string} folder
  * @returns {string[]}
  */
@@ -77,7 +77,7 @@ await script(async () => {
       fail(`${name} does not build`)
       continue
     }
-    // A prebuilt empty database: creating it on first start would take about 800 MB of memory.
+    // Prebuild an empty database, because creating it on the first start would take about 800 MB of memory.
     if (name === 'server' && (await run('node', ['prebuild.mjs'], { cwd: folder, env: toolEnv() })) !== 0)
       fail('the empty database of server is not built')
     const manifest = manifestOf(folder)
@@ -90,7 +90,7 @@ await script(async () => {
     process.stdout.write(`✓ ${manifest.name}  ${((performance.now() - started) / 1000).toFixed(1)} s\n`)
   }
 
-  // Static files and their hashes: no entry point to import.
+  // The frame consists of static files and their hashes, so it has no entry point to import.
   const frame = join(root, 'packages/frame')
   const framed = performance.now()
   if ((await run('node', ['build.mjs'], { cwd: frame, env: toolEnv() })) !== 0) fail('frame does not build')
@@ -99,7 +99,7 @@ await script(async () => {
   }
   process.stdout.write(`✓ ${manifestOf(frame).name}  ${((performance.now() - framed) / 1000).toFixed(1)} s\n`)
 
-  // Imports each entry point as a consumer would: plain Node, no custom condition, from dist.
+  // Import each entry point as a consumer would: from dist, in plain Node without custom conditions.
   for (const name of order) {
     const folder = join(root, 'packages', name)
     const { name: id, exports, private: hidden } = manifestOf(folder)

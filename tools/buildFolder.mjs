@@ -1,10 +1,11 @@
-// Build folders for `npm start`. Each run has its own, so that a second run does not overwrite the builds of the first.
+// Manages the build folders for `npm start`. Each run has its own folder, so that a second run does not overwrite the first run's
+// builds.
 
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Creates a folder under `parent` named after this process. Folders of exited processes are removed.
+ * Creates a folder under `parent` that is named after this process's ID. Removes the folders of processes that have exited.
  * @param {string} parent
  * @param {{ pid?: number, isAlive?: (pid: number) => boolean }} [options]
  * @returns {{ folder: string, remove: () => void }}
@@ -24,7 +25,7 @@ function alive(pid) {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // The process exists but belongs to another user.
+    // The process exists but belongs to a different user.
     return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM'
   }
 }

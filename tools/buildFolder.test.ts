@@ -7,7 +7,7 @@ import { ownBuildFolder } from './buildFolder.mjs'
 const parent = mkdtempSync(join(tmpdir(), 'latchkey-builds-'))
 afterAll(() => rmSync(parent, { recursive: true, force: true }))
 
-test('a second start builds in a separate folder, and removes only folders of exited processes', () => {
+test('a second start uses a separate folder, and removes only the folders of exited processes', () => {
   const first = ownBuildFolder(parent, { pid: 101, isAlive: () => true })
   writeFileSync(join(first.folder, 'index.html'), 'first')
   mkdirSync(join(parent, '99'))

@@ -13,7 +13,7 @@ test('versions published within the last week are not installed', () => {
   expect(read('pnpm-workspace.yaml')).not.toMatch(/^minimumReleaseAgeExclude:/m)
 })
 
-test('the lockfile pins every package by hash, from the registry only', () => {
+test('the lockfile pins every package by hash, and every package comes from the registry', () => {
   const lock = read('pnpm-lock.yaml')
   const resolutions = [...lock.matchAll(/^ {4}resolution: (.*)$/gm)].map(([, text]) => text as string)
   expect(resolutions.length).toBeGreaterThan(100)
@@ -21,7 +21,7 @@ test('the lockfile pins every package by hash, from the registry only', () => {
   expect(lock).not.toMatch(/tarball:|codeload|git\+|github\.com/)
 })
 
-/** Whether a semver range includes Node 20.19.0. Unparsable ranges count as no. */
+/** Whether a semver range includes Node 20.19.0. Returns `false` for a range that cannot be parsed. */
 function letsIn(range: string): boolean {
   const node = [20, 19, 0]
   const compare = (text: string): number => {
@@ -47,7 +47,7 @@ function letsIn(range: string): boolean {
   )
 }
 
-test('no installed package warns on Node 20.19, the oldest supported version', () => {
+test('every installed package supports Node 20.19, the oldest supported version', () => {
   const engines = [...read('pnpm-lock.yaml').matchAll(/^ {2}(\S+):\n {4}resolution:[^\n]*\n {4}engines: \{([^}]*)\}/gm)]
   expect(engines.length).toBeGreaterThan(100)
   const refusals = engines.flatMap(([, name, text = '']) => {
@@ -59,7 +59,7 @@ test('no installed package warns on Node 20.19, the oldest supported version', (
   expect(['>=22.0.0', '^22.18.0 || >=24.11.0', '^20.20.0'].filter(letsIn)).toEqual([])
 })
 
-test('sign-in on another server installs neither a database nor a chain library', () => {
+test('the packages for sign-in on a custom server install neither a database nor a chain library', () => {
   const lock = readLock(read('pnpm-lock.yaml'))
   const namesOf = (importers: string[]) => [
     ...new Set([...runtimeClosure(lock, importers)].map((key) => lock.packages.get(key)?.name ?? key)),

@@ -1,8 +1,8 @@
-// `npm run fuzz`: starts a real server in a separate process and sends at least 100,000 malformed requests and upgrades, at least
-// 500 for each route and method that the running apps report. Fails if the process exits, if an error is uncaught, on any 5xx except
-// 503 with Retry-After, and if /health does not respond.
-//   SEED=…        repeats a run          TOTAL=… PER_ROUTE=…   number of requests
-//   DATABASE_URL=… REDIS_URL=…           the stores, instead of PGlite and memory
+// `npm run fuzz`: starts a real server in a separate process and sends at least 100,000 malformed requests and upgrades,
+// including at least 500 for each route and method that the running apps report. Fails if the process exits, if there is an
+// uncaught error or a 5xx response (except 503 with Retry-After), or if /health does not respond.
+//   SEED=…        repeats a run          TOTAL=… PER_ROUTE=…   set the number of requests
+//   DATABASE_URL=… REDIS_URL=…           set the stores, instead of PGlite and memory
 
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -32,7 +32,7 @@ await script(async () => {
     ['DATABASE_URL', 'REDIS_URL'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   )
   const env = { ...surroundings.env, ...stores }
-  // The route tables of the apps as configured here, not a separate list.
+  // Use the route tables of the apps as they are configured here, rather than a separate list.
   const { createNodeServer, readConfig } = await built('server/dist/index.js')
   const assembled = await createNodeServer({ config: readConfig(env), log: () => {} })
   const { routes } = assembled

@@ -1,19 +1,19 @@
-// `npm run generate`: writes the lists that follow from definitions elsewhere, between `#region generated` and `#endregion` (in
-// Markdown, between two comments). `tools/generate.test.ts` fails if a list is not up to date.
+// `npm run generate`: writes the lists that are derived from definitions in other files. A list is between `#region generated`
+// and `#endregion` (in Markdown, between two comments). `tools/generate.test.ts` fails if a list is outdated.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { transformWithOxc } from 'vite'
 import { root, say } from './bootstrap.mjs'
 
-/** The folders of views that most pages need. The loaders of the other views are in a separate chunk. */
+/** The folders that contain the views most pages need. The loaders for the other views are in a separate chunk. */
 const initialFolders = ['connect', 'network', 'account']
 
 /** @typedef {{ name: string, folder: string, file: string, source: string }} View */
 
 /**
- * Returns the implemented views, in the order of `Views`: those with a component in `packages/react/src/views`, which takes
- * `ViewProps<'Name'>`.
+ * Returns the implemented views, in the order of `Views`. A view is implemented if `packages/react/src/views` contains a
+ * component that takes `ViewProps<'Name'>`.
  * @param {string} folder the root of the repository
  * @returns {readonly View[]}
  */
@@ -38,7 +38,7 @@ export function viewsIn(folder) {
 }
 
 /**
- * Returns the size budget in kB that a view states in a comment, `// Size budget: 5 kB, for …`, or the default of 4 kB.
+ * Returns the size budget in kB that a view specifies in a comment such as `// Size budget: 5 kB, for …`. The default is 4 kB.
  * @param {View} view
  */
 export function budgetOf({ source }) {
@@ -48,21 +48,21 @@ export function budgetOf({ source }) {
 /** @typedef {import('../packages/protocol/src/chainFamilies.ts').Family} Family */
 
 /**
- * Returns the facts of `packages/protocol/src/chainFamilies.ts`, by namespace.
+ * Returns the families in `packages/protocol/src/chainFamilies.ts`, with their namespaces.
  * @param {string} folder
  * @returns {Promise<readonly (readonly [namespace: string, family: Family])[]>}
  */
 async function familiesIn(folder) {
   const source = readFileSync(join(folder, 'packages/protocol/src/chainFamilies.ts'), 'utf8')
-  // Node 20 does not remove types. The file only imports types, so its text is a module without imports.
+  // Node 20 cannot strip types. The file imports only types, so the transformed module has no imports.
   const { code } = await transformWithOxc(source, 'chainFamilies.ts')
   const { families } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
   return Object.entries(families)
 }
 
 /**
- * Returns the functions that a folder exports for each family, by namespace, with their files: the first group of `pattern` is the function, the
- * second is the namespace.
+ * Returns the functions that a folder exports for the families, with their files, keyed by namespace. In `pattern`, the first
+ * group matches the name of the function, and the second group matches the namespace.
  * @param {string} folder
  * @param {RegExp} pattern
  * @returns {ReadonlyMap<string, { name: string, file: string }>}
@@ -78,7 +78,7 @@ function functionsIn(folder, pattern) {
 }
 
 /**
- * Returns the functions that open a WalletConnect session, by namespace.
+ * Returns the functions that open a WalletConnect session, keyed by namespace.
  * @param {string} folder
  */
 export function sessionsIn(folder) {
@@ -89,7 +89,7 @@ export function sessionsIn(folder) {
 }
 
 /**
- * Returns the generated files, by path, with their current lists.
+ * Returns the generated files with up-to-date lists, keyed by path.
  * @param {string} folder
  * @returns {Promise<ReadonlyMap<string, string>>}
  */
@@ -135,7 +135,7 @@ export async function generatedFiles(folder) {
       families.flatMap(([namespace, { address }]) => [`case '${namespace}':`, `  return ${address}.test(text)`]),
     ],
     [
-      // On eip155, contracts can sign as well. This takes more than a line.
+      // The eip155 verifier is written by hand, because contracts can sign as well, which takes more than one line.
       'packages/siwx/src/verify/index.ts',
       'families',
       families.flatMap(([namespace]) => {
@@ -190,7 +190,7 @@ function loader({ name, folder, file }) {
 }
 
 /**
- * A property with an array of strings, formatted like Biome does.
+ * Returns a property with an array of strings, formatted as Biome would format it.
  * @param {string} name
  * @param {readonly string[]} values
  * @returns {readonly string[]}
@@ -201,7 +201,7 @@ function property(name, values) {
 }
 
 /**
- * Wraps `items` at 130 characters, as the documents do.
+ * Wraps `items` at 130 characters, as in the other documents.
  * @param {readonly string[]} items
  */
 function paragraph(items) {
@@ -216,7 +216,7 @@ function paragraph(items) {
 }
 
 /**
- * Replaces the lines between `#region generated: <name>` and `#endregion`, with the indentation of the region.
+ * Replaces the lines between `#region generated: <name>` and `#endregion`, and keeps the region's indentation.
  * @param {string} text
  * @param {string} name
  * @param {readonly string[]} lines

@@ -1,20 +1,21 @@
-// The licence check: for every package in the lockfile and, more strictly, for all dependencies of published packages. `node
-// tools/licences.mjs` prints violations and fails. It reads node_modules and needs no network.
+// Checks the licence of every package in the lockfile, with stricter rules for the dependencies of published packages.
+// `node tools/licences.mjs` prints the violations, and fails if there are any. It reads node_modules and needs no network.
 
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './bootstrap.mjs'
 
-/** Licences allowed for direct and transitive dependencies of published packages. MIT-0 is MIT without attribution. */
+/** The licences that direct and transitive dependencies of published packages can have. MIT-0 is MIT without attribution. */
 const published = ['MIT', 'MIT-0', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'CC0-1.0', 'MPL-2.0']
 
-/** Licences also allowed for building and testing. */
+/** The licences that packages for building and testing can have. */
 const development = [...published, 'BlueOak-1.0.0', 'Python-2.0', 'Unlicense', 'CC-BY-4.0']
 
 /**
- * Packages with an unclear or non-open licence, each with a reason. Development and dev environment only. The bundler and the smart
- * account contracts are not in the lockfile: the dev environment downloads them on first use, and they are not part of any package.
+ * The packages with an unclear or non-open licence, each with the reason for the exception. They are used only in development and
+ * in the dev environment. The bundler and the smart account contracts are not in the lockfile, because the dev environment
+ * downloads them on first use. They are not part of any package.
  */
 export const exceptions = {
   spawndamnit: 'its LICENSE file is the MIT text; package.json only points at it',
@@ -29,9 +30,9 @@ export const exceptions = {
 }
 
 /**
- * Whether a package is forbidden in the lockfile regardless of its declared licence, because newer licences claim derivative works.
- * The official WalletConnect packages up to 2.21.8 and wallet kit up to 1.2.8 are Apache-2.0 and serve as reference clients in
- * `e2e/`. They are never shipped, and later versions are never used.
+ * Whether a package is forbidden in the lockfile regardless of its declared licence, because the licences of later versions claim
+ * derivative works. The official WalletConnect packages up to version 2.21.8 and the wallet kit up to version 1.2.8 have the
+ * Apache-2.0 licence and serve as reference clients in `e2e/`. They are never shipped, and later versions are never used.
  * @param {string} name
  * @param {string} version
  * @param {boolean} isShipped
@@ -97,7 +98,7 @@ export function readLock(text) {
     } else if (depth === 4) {
       group = key
       if (section === 'packages' && (key === 'os' || key === 'cpu')) bound.set(subject, true)
-      // Only reachable through builds for other platforms.
+      // The package is used only by builds for other platforms.
       if (section === 'snapshots' && key === 'optional') mark(lock, subject)
     } else if (section === 'snapshots' && depth === 6 && /^(optionalD|d)ependencies$/.test(group)) {
       lock.packages.get(subject)?.dependencies.push(target(key, value))
@@ -129,7 +130,7 @@ function identify(key) {
 }
 
 /**
- * Returns the snapshot that a dependency line refers to. For an alias, the value contains the name of the actual package.
+ * Returns the snapshot to which a dependency line refers. For an alias, the value contains the name of the actual package.
  * @param {string} name
  * @param {string} value
  */
@@ -142,7 +143,7 @@ function target(name, value) {
 }
 
 /**
- * Returns everything reachable from the dependencies of the published packages.
+ * Returns the direct and transitive dependencies of the given workspace packages.
  * @param {Lock} lock
  * @param {readonly string[]} importers
  * @returns {Set<string>}
@@ -160,7 +161,7 @@ export function runtimeClosure(lock, importers) {
 }
 
 /**
- * Returns the violations, one sentence each.
+ * Returns the violations, as one sentence each.
  * @param {{ lock: Lock, importers: readonly string[], licenceOf: (name: string, version: string) => string | undefined }} asked
  * @returns {string[]}
  */
@@ -171,7 +172,7 @@ export function judge({ lock, importers, licenceOf }) {
   for (const [key, { name, version, otherPlatform }] of lock.packages) {
     if (isBarred(name, version, shipped.has(key))) found.add(`${name}@${version} must not be in the lockfile.`)
     const licence = licenceOf(name, version)
-    // The build of an installed package for another platform: it has the licence of the package that depends on it.
+    // This is a build for another platform, which is not installed. It has the same licence as the package that depends on it.
     if (licence === undefined && otherPlatform) continue
     if (shipped.has(key)) {
       if (!permits(licence, published))

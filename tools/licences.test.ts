@@ -43,7 +43,7 @@ snapshots:
   real@3.0.0: {}
 `
 
-/** Returns MIT for every package except those a test overrides. */
+/** Returns a function that returns the licence of a package: the one in `others`, or MIT by default. */
 function licences(others: Record<string, string | undefined>) {
   return (name: string) => (Object.hasOwn(others, name) ? others[name] : 'MIT')
 }
@@ -51,7 +51,7 @@ function licences(others: Record<string, string | undefined>) {
 const lock = readLock(text)
 const importers = ['packages/core']
 
-test('the lockfile is parsed: aliases, peers and transitive dependencies', () => {
+test('readLock() parses aliases, peers and transitive dependencies', () => {
   expect([...runtimeClosure(lock, importers)].sort()).toEqual([
     '@scope/deep@1.0.0(peer@2.0.0)',
     'inner@5.0.0',
@@ -59,7 +59,7 @@ test('the lockfile is parsed: aliases, peers and transitive dependencies', () =>
   ])
 })
 
-test('a tree of open licences passes', () => {
+test('a lockfile whose packages all have open licences passes', () => {
   expect(judge({ lock, importers, licenceOf: licences({ 'builder-darwin': undefined }) })).toEqual([])
 })
 
@@ -74,7 +74,7 @@ test('a licence that is allowed for building is not allowed for shipping', () =>
   expect(judge({ lock, importers, licenceOf: licences({ real: 'Python-2.0' }) })).toHaveLength(1)
 })
 
-test('a package without a licence is detected, unless it is for another platform', () => {
+test('a package without a licence is detected, unless it is a build for a different platform', () => {
   expect(judge({ lock, importers, licenceOf: licences({ builder: undefined }) })).toHaveLength(1)
   expect(judge({ lock, importers, licenceOf: licences({ 'builder-darwin': undefined }) })).toEqual([])
 })
@@ -87,7 +87,7 @@ test.each([
   ['@reown/walletkit', '1.2.8', false],
   ['@reown/walletkit', '1.2.9', true],
   ['@reown/appkit', '1.0.0', true],
-])('as a reference client, %s %s is forbidden: %s', (name, version, isBarred) => {
+])('%s %s is forbidden as a reference client: %s', (name, version, isBarred) => {
   const withOracle = readLock(`${text}\n  '${name}@${version}': {}\n`)
   expect(judge({ lock: withOracle, importers, licenceOf: licences({}) })).toEqual(
     isBarred ? [`${name}@${version} must not be in the lockfile.`] : [],
@@ -107,7 +107,7 @@ test.each([
   ['(MIT AND GPL-3.0)', false],
   ['SEE LICENSE IN LICENSE', false],
   [undefined, false],
-])('the expression %s is evaluated as %s', (expression, fine) => {
+])('MIT and ISC satisfy the expression %s: %s', (expression, fine) => {
   expect(permits(expression, ['MIT', 'ISC'])).toBe(fine)
 })
 

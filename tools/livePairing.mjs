@@ -1,5 +1,5 @@
 // `npm run live`: pairs with a wallet on a real phone over the public relay, prints the granted namespaces, requests a signature,
-// and disconnects. Run manually: it needs a network, a phone, and a project ID from the public relay's operator.
+// and disconnects. It is run manually, because it needs a network, a phone, and a project ID from the public relay's operator.
 
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { root, Stop, say, script } from './bootstrap.mjs'
 const publicRelay = 'wss://relay.walletconnect.org'
 
 /**
- * Parses the arguments. `--relay <address>` selects another relay, which might not need an ID.
+ * Parses the arguments. `--relay <url>` selects a different relay, which might not require a project ID.
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env
  * @returns {{ relay: string, projectId: string | undefined } | { problem: string }}

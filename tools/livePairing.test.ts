@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readLive } from './livePairing.mjs'
 
-test('without an ID the public relay is not contacted, and the output explains how to provide one', () => {
+test('without a project ID, the public relay is not contacted, and the message explains how to set an ID', () => {
   expect(readLive([], {})).toEqual({
     problem: 'The public relay requires a project ID. Set LATCHKEY_LIVE_PROJECT_ID to yours.',
   })
@@ -11,7 +11,7 @@ test('without an ID the public relay is not contacted, and the output explains h
   })
 })
 
-test('another relay needs no ID; other arguments are rejected', () => {
+test('a different relay needs no project ID, and invalid arguments are rejected', () => {
   expect(readLive(['--relay', 'ws://127.0.0.1:4100'], {})).toEqual({
     relay: 'ws://127.0.0.1:4100',
     projectId: undefined,

@@ -1,20 +1,21 @@
-// `npm run locales`: writes the lists of languages, from the folders in `packages/i18n/src/locales`. A folder is a language, and each file
-// in it is a part: `modal`, `frame`, `mail`, `recovery`. The lists are generated rather than found at build time, because tsdown and the
-// bundlers of host apps need imports that are written out, and the types need names. `tools/locales.test.ts` fails if they are outdated.
+// `npm run locales`: writes the lists of languages, based on the folders in `packages/i18n/src/locales`. Each folder is a
+// language, and each file in it is a part: `modal`, `frame`, `mail` or `recovery`. The lists are generated in advance rather than
+// at build time, because tsdown and the bundlers of host apps need explicit imports, and the types need names.
+// `tools/locales.test.ts` fails if the lists are outdated.
 
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const i18n = 'packages/i18n/src'
-/** Modules of @latchkey/react, for hosts that import one language: `@latchkey/react/locales/de`. */
+/** The modules in @latchkey/react for hosts that import a single language, such as `@latchkey/react/locales/de`. */
 const entries = 'packages/react/src/i18n/generatedLocales'
 const readme = 'packages/react/README.md'
 const source = 'English'
 const notice = '// Generated from the folders in packages/i18n/src/locales by `npm run locales`. Do not edit.\n\n'
 
 /**
- * Returns the language codes of the folders, English first.
+ * Returns the language codes of the folders, starting with English.
  * @param {string} root
  */
 export function languagesIn(root) {
@@ -28,7 +29,7 @@ export function languagesIn(root) {
 }
 
 /**
- * Returns the generated files by path.
+ * Returns the generated files, keyed by path.
  * @param {string} root
  * @returns {Map<string, string>}
  */
@@ -47,7 +48,7 @@ export function generatedFiles(root) {
 }
 
 /**
- * Returns the paths whose text differs from the generated one, and generated files of languages that no longer exist.
+ * Returns the paths of the generated files that are missing, outdated, or for languages that no longer exist.
  * @param {string} root
  */
 export function outdatedFiles(root) {
@@ -64,7 +65,7 @@ export function outdatedFiles(root) {
 }
 
 /**
- * Writes the files that are outdated.
+ * Writes the outdated files, and deletes the files for languages that no longer exist. Returns the paths of these files.
  * @param {string} root
  */
 export function writeGeneratedFiles(root) {
@@ -154,7 +155,8 @@ function directionOf(code) {
     /** @type {Intl.Locale & { textInfo?: { direction: string }, getTextInfo?: () => { direction: string } }} */ (
       new Intl.Locale(code)
     )
-  // Firefox has neither, so that pages cannot find out by themselves; Node 20 has the property, newer versions the method.
+  // Firefox supports neither, so pages cannot determine the direction themselves. Node 20 has the property, and newer versions
+  // have the method.
   return (locale.getTextInfo?.() ?? locale.textInfo)?.direction
 }
 

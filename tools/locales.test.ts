@@ -8,7 +8,7 @@ import { generatedFiles, outdatedFiles, writeGeneratedFiles } from './locales.mj
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const parts = ['packages/i18n/src', 'packages/react/src/i18n/generatedLocales', 'packages/react/README.md']
 
-/** A copy of the parts of the repository that know the languages. */
+/** Copies the parts of the repository that depend on the languages, and returns the path of the copy. */
 function copyOfLocales(): string {
   const copy = mkdtempSync(join(tmpdir(), 'latchkey-locales-'))
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
@@ -22,18 +22,18 @@ function textsIn(folder: string): ReadonlyMap<string, string> {
   return new Map(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]))
 }
 
-test('the lists of languages are those of the folders; otherwise run `npm run locales`', () => {
+test('the lists of languages match the folders; to update them, run `npm run locales`', () => {
   expect(outdatedFiles(root)).toEqual([])
 })
 
-test('a new folder is a new language everywhere, and no other file needs a change', async () => {
+test('a new folder adds a language everywhere, without changes to any other file', async () => {
   const copy = copyOfLocales()
   const locales = join(copy, 'packages/i18n/src/locales')
   cpSync(join(locales, 'de'), join(locales, 'he'), { recursive: true })
   const before = textsIn(copy)
   writeGeneratedFiles(copy)
 
-  // The command changes generated files only.
+  // The command changes only generated files.
   const changed = [...textsIn(copy)].filter(([path, text]) => before.get(path) !== text).map(([path]) => path)
   const generated = generatedFiles(copy)
   expect(changed.filter((path) => !generated.has(path))).toEqual([])
@@ -53,7 +53,7 @@ test('a new folder is a new language everywhere, and no other file needs a chang
   expect((await modalLocales.he()).modal['button.connect']).toBe('Wallet verbinden')
 })
 
-test('a removed folder is no longer a language', () => {
+test('removing a folder removes its language', () => {
   const copy = copyOfLocales()
   rmSync(join(copy, 'packages/i18n/src/locales/ko'), { recursive: true })
   expect(outdatedFiles(copy)).toContain('packages/react/src/i18n/generatedLocales/ko.ts')

@@ -1,11 +1,12 @@
-// `npm run mutate -- <what>`: StrykerJS mutates the product one place at a time, runs the tests that cover it, and prints the
-// surviving mutants. `what` is a part that is mutated completely (keys, sign-in, relay, connections; goal 80 %), a package, or
-// `elsewhere`: all packages without those parts. Of a package and of `elsewhere` a seeded sample of 500 is used (goal 70 %), and the
-// browser tests run as well. Exits with 1 if the goal is missed, or if comments disable more than 2 % of the lines.
-//   SEED=…  selects another sample        SAMPLE=…  sets the sample size        WORKERS=…  sets the concurrency
-//   ONLY=packages/server/src/relay/clientQuotas.ts,…  mutates these files only, and keeps the results of the others
-//   PART=2/4  uses the second of four parts of the files, to save time; the score covers the tested parts
-// Runs on a copy of the working tree. Results are stored in `.mutation/`, and the next run only tests what has changed.
+// `npm run mutate -- <what>`: StrykerJS mutates the product in one place at a time, runs the tests that cover the place, and
+// prints the surviving mutants. `what` is a part that is mutated completely (keys, sign-in, relay or connections; goal 80 %), a
+// package, or `elsewhere`, which means all packages without those parts. For a package and for `elsewhere`, a seeded sample of
+// 500 mutants is tested (goal 70 %), and the browser tests run as well. Exits with code 1 if the goal is missed, or if more than
+// 2 % of the lines disable mutants in a comment.
+//   SEED=…  selects a different sample        SAMPLE=…  sets the sample size        WORKERS=…  sets the concurrency
+//   ONLY=packages/server/src/relay/clientQuotas.ts,…  mutates only these files, and keeps the results for the others
+//   PART=2/4  tests the second of four parts of the files, to save time; the score covers the parts that were tested
+// Runs on a copy of the working tree. Results are stored in `.mutation/`, and the next run tests only what has changed.
 
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -16,9 +17,11 @@ import { Instrumenter } from '@stryker-mutator/instrumenter'
 import { root, run, Stop, say, script, toolEnv } from './bootstrap.mjs'
 
 /**
- * Code that protects money and identity: every mutant is tested, by nearby tests that are not in `slow`, so the score is a lower
- * bound. A mutant that makes a test hang is detected after `testTimeoutMs`, which is several times the duration of the slowest test.
- * @type {Record<string, { folders: readonly string[], tests: readonly string[], slow?: readonly string[], testTimeoutMs: number }>}
+ * The code that protects money and identity. Every mutant is tested, but only with nearby tests that are not in `slow`, so the
+ * score is a lower bound. A mutant that makes a test hang is detected after `testTimeoutMs`, which is several times the duration
+ * of the slowest test.
+ * @type {Record<string, { folders: readonly string[], tests: readonly string[], slow?: readonly string[], testTimeoutMs: number
+ * }>}
  */
 const inFull = {
   keys: {
@@ -60,12 +63,12 @@ const inFull = {
 const packages = ['adapters', 'core', 'frame', 'protocol', 'react', 'server', 'siwx', 'ui', 'vault', 'walletconnect']
 /** @type {Record<string, string>} */
 const folderOf = Object.fromEntries(packages.map((name) => [name, `packages/${name}/src`]))
-/** Code of which a sample is tested. @type {Record<string, readonly string[]>} */
+/** The code of which only a sample is tested. @type {Record<string, readonly string[]>} */
 const sampled = {
   ...Object.fromEntries(Object.entries(folderOf).map(([name, folder]) => [name, [folder]])),
   elsewhere: Object.values(folderOf),
 }
-/** Suites that run for minutes, and are left out for a sample. */
+/** The suites that run for minutes. They are skipped when a sample is tested. */
 const slowSuites = [...new Set(Object.values(inFull).flatMap(({ slow = [] }) => slow))]
 
 /** @typedef {{ line: number, column: number }} Position */
@@ -74,7 +77,7 @@ const slowSuites = [...new Set(Object.values(inFull).flatMap(({ slow = [] }) => 
 const silent = new Proxy({}, { get: () => () => false })
 
 /**
- * Resolves to all mutants of these files.
+ * Resolves to all mutants for these files.
  * @param {readonly string[]} files
  * @returns {Promise<Mutant[]>}
  */
@@ -87,7 +90,7 @@ async function mutantsOf(files) {
 }
 
 /**
- * Returns `count` items of `all`, selected deterministically by a seed.
+ * Returns `count` items from `all`, which `seed` selects deterministically.
  * @template Item
  * @param {readonly Item[]} all
  * @param {number} count
@@ -110,7 +113,7 @@ export function draw(all, count, seed) {
 }
 
 /**
- * Returns the files of the working tree, committed or not.
+ * Returns the files in the working tree, whether they are committed or not.
  * @param {readonly string[]} folders
  */
 function filesIn(folders) {
@@ -131,7 +134,7 @@ function sourcesIn(folders) {
 }
 
 /**
- * Copies the working tree, so that an interrupted run leaves it unchanged.
+ * Copies the working tree to `folder`, so that an interrupted run does not change the original files.
  * @param {string} folder
  */
 async function copyTo(folder) {
@@ -144,7 +147,7 @@ async function copyTo(folder) {
   const installs = `import(${JSON.stringify(join(folder, 'tools/bootstrap.mjs'))}).then((it) => it.ensureInstalled())`
   if ((await run('node', ['-e', installs], { cwd: folder, quiet: true })) !== 0)
     throw new Stop('The copy could not be installed.')
-  // Tests of the server and the frame need the build.
+  // The tests for the server and the frame need the build.
   if ((await run('node', ['tools/build.mjs'], { cwd: folder, env: toolEnv(), quiet: true })) !== 0)
     throw new Stop('The copy could not be built.')
 }
@@ -190,11 +193,11 @@ async function mutate() {
     JSON.stringify({
       testRunner: 'vitest',
       plugins: ['@stryker-mutator/vitest-runner'],
-      // Coverage determines which tests a mutant needs; also looking for related files only takes time.
+      // Coverage determines which tests run for a mutant, so looking for related files would only take time.
       vitest: { configFile: 'tools/mutate.vitest.config.mjs', related: false },
       mutate: ranges,
       inPlace: true,
-      // Tests compare recipes with the documentation, and these must stay as they are written.
+      // Tests compare the recipes in the source with the documentation, so the recipes must not be changed.
       disableTypeChecks: false,
       ignoreStatic: true,
       incremental: true,

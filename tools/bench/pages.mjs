@@ -1,5 +1,5 @@
-// The pages that the benchmarks open: a minimal React modal, ours, and AllWallets with 10,000 entries. They are resolved from
-// `e2e/`, whose package.json lists their dependencies.
+// The pages that the benchmarks open: a minimal React modal, our modal, and AllWallets with 10,000 entries. Their imports are
+// resolved from `e2e/`, because e2e/package.json lists their dependencies.
 
 /** @type {Readonly<Record<'minimal' | 'ours' | 'list', string>>} */
 export const pages = {

@@ -1,5 +1,5 @@
-// Sends malformed requests of every kind to a listening server, and checks that it keeps running. It knows no routes itself; they
-// are read from the running apps.
+// Sends malformed requests of every kind to a running server, and checks that the server keeps running. The routes are read from
+// the running apps.
 
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { connect } from 'node:net'
@@ -10,7 +10,7 @@ import { any, body, choices, text } from './values.mjs'
 /** @typedef {{ target: string, status: string, request: string, answer: string }} Fault */
 
 const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
-/** The calls behind the single sign-in path, and other parameter values. */
+/** The values for path parameters, including the calls behind the single sign-in path. */
 const words = [
   'nonce',
   'authenticate',
@@ -23,11 +23,11 @@ const words = [
   'offer',
   'sealed',
 ]
-/** Timeout for a response. Exceeding it is a fault. */
+/** The timeout for a response. A response that takes longer is a fault. */
 const answerMs = 30_000
 
 /**
- * Returns a target per route and method.
+ * Returns one target for each route and method.
  * @param {readonly { origin: string, method: string, path: string }[]} routes
  * @param {{ hosts: Readonly<Record<string, string>>, schemas: ReadonlyMap<string, unknown> }} known
  * @returns {Target[]}
@@ -45,7 +45,7 @@ export function targetsOf(routes, { hosts, schemas }) {
 }
 
 /**
- * Sends all requests. Resolves to the statuses of each target and the faults.
+ * Sends all requests. Resolves to the response statuses for each target, and the faults.
  * @param {{
  *   port: number, targets: readonly Target[], seed: number, perTarget: number, total: number, abreast?: number,
  *   isAlive: () => boolean, say?: (line: string) => void,
@@ -64,7 +64,7 @@ export async function fuzz({ port, targets, seed, perTarget, total, abreast = 24
   }))
   const all = [...targets, ...upgrades]
   const count = Math.max(perTarget, Math.ceil(total / all.length))
-  // Round-robin, so that an interrupted run has covered every target.
+  // Go through the targets in turn, so that an interrupted run has covered every target.
   let next = 0
   const most = count * all.length
   let healthMs = 0
@@ -153,9 +153,9 @@ function requestOf(target, c) {
     Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1')
   const whole = Buffer.concat([head([...headers, `Content-Length: ${content.length}`]), content])
   switch (c.below(16)) {
-    case 0: // Half of it, then nothing more.
+    case 0: // Only the first part of the request.
       return { bytes: whole.subarray(0, c.below(whole.length)), ending: c.pick(['half', 'reset']), mayClose: true }
-    case 1: // Three requests pipelined.
+    case 1: // Three pipelined requests.
       return { bytes: Buffer.concat([whole, whole, whole]), ending: 'whole', mayClose: true }
     case 2: {
       const chunks = c.pick([
@@ -252,7 +252,7 @@ function pathOf({ path }, c) {
 
 /** @param {Target} target @param {Choices} c */
 function headersOf({ host, origin }, c) {
-  // Same-origin headers like the frame's own page, to get past the origin check.
+  // To pass the origin check, most requests have the same-origin headers that the frame's own page would send.
   const lines = c.chance(0.85)
     ? origin === 'keys'
       ? [`Origin: http://${host}`, 'Sec-Fetch-Site: same-origin', 'Sec-Fetch-Mode: cors']
@@ -356,7 +356,7 @@ function upgradeOf({ host }, c) {
   }
 }
 
-/** Returns a WebSocket frame: a call, or nonsense. @param {Choices} c @returns {Buffer} */
+/** Returns a WebSocket frame that contains a call or arbitrary data. @param {Choices} c @returns {Buffer} */
 function frame(c) {
   const topics = () => Array.from({ length: c.chance(0.1) ? 600 : c.below(5) }, () => c.hex(c.chance(0.9) ? 64 : 7))
   const method = c.pick([
@@ -391,7 +391,7 @@ function frame(c) {
         : Buffer.concat([Buffer.from([0xff, 0, 0, 0, 0]), uint32(content.length)])
   const first = c.chance(0.85) ? 0x81 : c.below(256)
   const whole = Buffer.concat([Buffer.from([first]), length, Buffer.alloc(4), content])
-  // Unmasked, truncated, or with a wrong length.
+  // Some frames are truncated or have a wrong length.
   if (c.chance(0.05)) return whole.subarray(0, c.below(whole.length))
   if (c.chance(0.05)) return Buffer.from([0x81, 0xff, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0])
   return whole
@@ -405,7 +405,7 @@ function uint32(value) {
 }
 
 /**
- * Sends an attempt on its own socket, and resolves to the outcome.
+ * Sends an attempt over its own socket, and resolves to the response.
  * @param {number} port
  * @param {Attempt} attempt
  * @returns {Promise<string>}
@@ -419,7 +419,7 @@ function exchange(port, { bytes, ending, frames = [] }) {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: false }, () => {
       socket.write(bytes)
       if (ending === 'reset' && rest.length === 0) setImmediate(() => socket.resetAndDestroy())
-      // Half-sent requests are abandoned soon: another test covers that the server closes them itself.
+      // Incomplete requests are abandoned soon, because a separate test covers that the server closes them itself.
       if (ending === 'half') idle = setTimeout(() => socket.destroy(), 60)
     })
     const late = setTimeout(() => socket.destroy(), answerMs)

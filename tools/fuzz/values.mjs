@@ -1,9 +1,9 @@
-// Hostile and nearly valid values from a single seed, so that a run can be repeated.
+// Generates hostile and nearly valid values from a single seed, so that a run can be repeated.
 
 import { randomFrom } from '../../packages/server/bench/statistics.mjs'
 
 /**
- * Creates seeded random choices.
+ * Creates the functions that make random choices from a seed.
  * @param {number} seed
  */
 export function choices(seed) {
@@ -56,7 +56,7 @@ const oddTexts = [
 ]
 const oddNumbers = [0, -0, -1, 1, 0.1, 1e308, -1e308, 2 ** 53, -(2 ** 53), 2 ** 31, 2 ** 32, 255, 4_294_967_296, 1e21]
 
-/** Returns a string. @param {Choices} c @returns {string} */
+/** Returns an arbitrary string. @param {Choices} c @returns {string} */
 export function text(c) {
   switch (c.below(8)) {
     case 0:
@@ -151,7 +151,10 @@ function ofText(schema, c) {
   return text(c)
 }
 
-/** Returns a body as text: valid, odd, deeply nested or huge. @param {any} schema @param {Choices} c @returns {string | Buffer} */
+/**
+ * Returns a request body that is valid, malformed, deeply nested or very large. @param {any} schema @param {Choices} c @returns
+ * {string | Buffer}
+ */
 export function body(schema, c) {
   const way = c.below(20)
   if (way < 9) return JSON.stringify(ofSchema(schema, c))

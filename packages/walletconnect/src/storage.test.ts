@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connectedPeers, next } from './testing/peerPair.ts'
 
-test('a client stores its own key and, per session, its key, its data and the handled IDs; after the session ends, only its own key', async () => {
+test('a client stores its own seed, and stores a key, data and handled IDs for each session until the session ends', async () => {
   const { dapp, wallet, responder, session, pageStorage, walletStorage } = await connectedPeers()
   wallet.sessions.on('request', ({ id, session: { topic } }) => void responder.respond({ topic, id }, { result: '0x' }))
   await dapp.sessions.request(session.topic, { chainId: 'eip155:1', method: 'personal_sign', params: [] })

@@ -1,17 +1,17 @@
-/** Persistent storage of a client: keys, sessions and handled request IDs. Values must be structured-cloneable. */
+/** The persistent storage for a client's keys, sessions and handled request IDs. Values must be structured-cloneable. */
 export interface KeyValueStorage {
-  /** Resolves to the value stored under `key`, or to `undefined`. */
+  /** Resolves to the value stored under `key`, or to `undefined` if there is none. */
   get(key: string): Promise<unknown>
-  /** Stores `value` under `key`, in place of an earlier value. */
+  /** Stores `value` under `key` and replaces any earlier value. */
   set(key: string, value: unknown): Promise<void>
   /** Removes the value stored under `key`, if any. */
   remove(key: string): Promise<void>
-  /** All entries whose key starts with `prefix`. */
+  /** Resolves to all entries whose key starts with `prefix`. */
   list(prefix: string): Promise<readonly (readonly [key: string, value: unknown])[]>
 }
 
 /**
- * In-memory storage for tests, servers, and browsers that deny storage access.
+ * Creates an in-memory storage for tests, servers, and browsers that deny storage access.
  *
  * @example
  * const client = await createClient({ relay, metadata, storage: memoryStorage() })

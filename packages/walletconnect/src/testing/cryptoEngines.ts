@@ -1,14 +1,14 @@
 import { type CryptoSource, type Primitives, primitives } from '../crypto/primitives.ts'
 
-/** A set of primitives to run a test with: native WebCrypto, or with the algorithms removed that a library can replace. */
+/** An engine with which tests run: native WebCrypto, or WebCrypto without the algorithms that a library can replace. */
 export interface CryptoEngine {
   readonly name: string
-  /** Pass it to a client as `crypto`. */
+  /** The source to pass to a client as `crypto`. */
   readonly source: CryptoSource
   load(): Promise<Primitives>
 }
 
-/** The native engine, an engine without the newer algorithms, and an engine outside a secure context. */
+/** Returns the native engine, an engine without the newer algorithms, and an engine outside a secure context. */
 export function cryptoEngines(): readonly CryptoEngine[] {
   const { subtle } = globalThis.crypto
   const getRandomValues: CryptoSource['getRandomValues'] = (array) => globalThis.crypto.getRandomValues(array)
@@ -20,7 +20,7 @@ export function cryptoEngines(): readonly CryptoEngine[] {
   } as unknown as SubtleCrypto
   const sources: Readonly<Record<string, CryptoSource>> = {
     WebCrypto: globalThis.crypto,
-    'WebCrypto of years ago': { getRandomValues, subtle: old },
+    'WebCrypto without newer algorithms': { getRandomValues, subtle: old },
     'no secure context': { getRandomValues },
   }
   return Object.entries(sources).map(([name, source]) => ({ name, source, load: () => primitives(source) }))

@@ -2,27 +2,33 @@ import { fromBase64Url, fromUtf8 } from '@latchkey/protocol/bytes'
 import { readFrame, writeFrame } from '@latchkey/protocol/relay'
 import type { Socket } from '../relay/relayTransport.ts'
 
-/** An in-memory relay for tests, with controllable faults. */
+/** An in-memory relay that can simulate faults in tests. */
 export interface MemoryRelay {
-  /** Pass it to clients as `connect`. */
+  /** Opens a socket. Pass this function to clients as `connect`. */
   readonly connect: (url: string) => Socket
-  /** Closes every connection (to `address`, if given) and rejects new connections until `up`. Stored messages are kept unless `forget` is set. */
+  /**
+   * Closes every connection (only those to `address`, if specified) and rejects new connections until `up` is called. Stored
+   * messages are kept unless `forget` is set.
+   */
   down(options?: { forget?: boolean; address?: string }): void
-  /** Accepts connections again: at `address`, as it was passed to `down`, or at all addresses if it is omitted. */
+  /** Accepts connections to `address` again, if it was passed to `down`, or to every address if `address` is omitted. */
   up(address?: string): void
   /** Closes every connection with this code. */
   close(code: number, reason: string): void
-  /** Refuses current and future connections, as with an invalid token. `undefined` accepts connections again. */
+  /**
+   * Refuses current and future connections, as if their tokens were invalid. Accepts connections again if `reason` is
+   * `undefined`.
+   */
   refuse(reason: string | undefined): void
-  /** Stops responding while connections appear open. */
+  /** Stops responding if `on` is `true`, although connections still appear to be open. */
   mute(on: boolean): void
   /** Sets the fault that applies to the next deliveries. */
   script(fault: 'twice' | 'reversed' | 'held' | 'none'): void
   /** Delivers held messages. */
   release(): void
-  /** All calls from clients. */
+  /** All calls that clients have made. */
   readonly calls: readonly { readonly method: string; readonly params: Record<string, unknown> }[]
-  /** The URLs opened by clients. */
+  /** The URLs that clients have opened. */
   readonly urls: readonly string[]
   /** Sends raw text to every client. */
   sendText(text: string): void
@@ -32,7 +38,7 @@ export interface MemoryRelay {
 
 interface Connection {
   readonly url: string
-  /** The client in the token. Its own messages are never delivered back to it, on any connection. */
+  /** The client ID in the token. A client never receives its own messages, on any connection. */
   readonly client: string
   readonly socket: Socket & { readyState: number }
   readonly topics: Set<string>

@@ -36,16 +36,16 @@ export interface ConnectedPeers {
   readonly responder: Responder
 }
 
-/** Options of `twoPeers`. */
+/** Options for `twoPeers`. */
 export type TwoPeersOptions = Partial<Pick<ConnectedPeers, 'relay' | 'clock' | 'pageStorage' | 'walletStorage'>> & {
   readonly addresses?: readonly [string, ...string[]]
-  /** [the native engine] */
+  /** The source of random values and algorithms. [the native engine] */
   readonly crypto?: CryptoSource
-  /** Receives state changes of the page's relay connection. */
+  /** Called when the state of the page's relay connection changes. */
   readonly changed?: (state: RelayState, error?: LatchkeyError) => void
 }
 
-/** Creates a page and a wallet on the same relay, not yet paired. */
+/** Creates a page and a wallet on the same relay that are not paired yet. */
 export async function twoPeers({
   relay = memoryRelay(),
   clock = fakeClock(),
@@ -79,7 +79,7 @@ export async function twoPeers({
   }
 }
 
-/** Resolves with the next event. */
+/** Resolves to the next event. */
 export function next<T>(on: (listener: (event: T) => void) => () => void): Promise<T> {
   return new Promise((resolve) => {
     const off = on((event) => {
@@ -89,7 +89,7 @@ export function next<T>(on: (listener: (event: T) => void) => () => void): Promi
   })
 }
 
-/** Creates a page and a wallet with a session. */
+/** Creates a page and a wallet that have a session. */
 export async function connectedPeers(
   options: TwoPeersOptions = {},
 ): Promise<ConnectedPeers & { readonly session: Session; readonly uri: string }> {

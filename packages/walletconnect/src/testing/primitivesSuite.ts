@@ -2,9 +2,9 @@ import { fromHex, toHex, toUtf8 } from '@latchkey/protocol/bytes'
 import { expect, test } from 'vitest'
 import { cryptoEngines } from './cryptoEngines.ts'
 
-/** Tests the published vectors and consistency across engines, in Node and in browsers. */
+/** Defines the tests for the published vectors and for consistency across engines. The tests run in Node and in browsers. */
 export function primitivesSuite(): void {
-  test.each(cryptoEngines())('X25519 of RFC 7748, 6.1: $name', async ({ load }) => {
+  test.each(cryptoEngines())('X25519 matches the vector in RFC 7748, 6.1: $name', async ({ load }) => {
     const { agreement } = await load()
     const alice = hex('77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a')
     const bob = hex('5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb')
@@ -22,7 +22,7 @@ export function primitivesSuite(): void {
       await expect(agreement.shared(random(32), hex(point))).rejects.toThrow()
   })
 
-  test.each(cryptoEngines())('Ed25519 of RFC 8032, 7.1: $name', async ({ load }) => {
+  test.each(cryptoEngines())('Ed25519 matches the vector in RFC 8032, 7.1: $name', async ({ load }) => {
     const { signature } = await load()
     const seed = hex('4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb')
     const publicKey = await signature.publicKey(seed)
@@ -36,7 +36,7 @@ export function primitivesSuite(): void {
     expect(await signature.verify(publicKey, hex('72'), signed.with(3, 0))).toBe(false)
   })
 
-  test.each(cryptoEngines())('HKDF of RFC 5869, A.3, and SHA-256 of FIPS 180-2: $name', async ({ load }) => {
+  test.each(cryptoEngines())('HKDF and SHA-256 match the vectors in RFC 5869, A.3, and FIPS 180-2: $name', async ({ load }) => {
     const { hkdf, sha256 } = await load()
     expect(toHex(await hkdf(new Uint8Array(22).fill(0x0b)))).toBe(
       '0x8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createVerifier } from './createVerifier.ts'
 
-test('limits the size of a response, and returns unknown if it is exceeded', async () => {
+test('limits the size of the service’s response, and returns unknown if the limit is exceeded', async () => {
   let read = 0
   const verifier = createVerifier({
     verify: 'https://verify.example',

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import type { MessageAttestation } from '../sign/rpcEngine.ts'
 import { type Verdict, type VerifyKey, verifyAttestation } from './verifyAttestation.ts'
 
-/** Timeout for fetching the key of the verify service. */
+/** The timeout for fetching the verify service's key. */
 const keyMs = 5_000
 
 const base64Url = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
@@ -14,14 +14,15 @@ const answerSchema = v.object({
   expiresAt: v.number(),
 })
 
-/** Verifies the origin of requests, for a wallet. */
+/** A verifier with which a wallet checks the origin of requests. */
 export interface Verifier {
-  /** Verifies the attestation of a request. `url` is the page's self-reported URL. */
+  /** Verifies a request's attestation. `url` is the page's self-reported URL. */
   verify(attested: MessageAttestation | undefined, url: string): Promise<Verdict>
 }
 
 /**
- * Creates a verifier that uses the public key of the service at `verify`. The key is fetched on demand and cached until it expires.
+ * Creates a verifier that uses the public key from the service at `verify`. The key is fetched on demand and cached until it
+ * expires.
  *
  * @example
  * const verifier = createVerifier({ verify: 'https://verify.example.com' })

@@ -7,7 +7,7 @@ import { requestAttestation } from './requestAttestation.ts'
 const id = createHash('sha256').update('sealed').digest('hex')
 const jwt = (about: string): string => `h.${Buffer.from(JSON.stringify({ id: about })).toString('base64url')}.s`
 
-/** A minimal window for the frame, and the messages of its service. */
+/** Requests an attestation in a minimal window. `sendMessage` sends a message from the verify service. */
 async function startRequest() {
   const clock = fakeClock()
   const listeners = new Set<(event: object) => void>()
@@ -81,7 +81,7 @@ test('ignores messages from other windows and origins, and invalid messages', as
 
 test.each([
   ['nothing', null],
-  ['an attestation for another message', jwt('other')],
+  ['an attestation for a different message', jwt('other')],
   ['a string that is not a JWT', 'x'],
 ])('resolves to an empty string if the service returns %s', async (_, attestation) => {
   const { answer, sendMessage, messageWith } = await startRequest()

@@ -4,14 +4,14 @@ import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import type { Primitives } from '../crypto/primitives.ts'
 
-/** Timeout for an attestation. The publication is delayed meanwhile. */
+/** The timeout for an attestation. The message is not published until the attestation arrives or times out. */
 const attestMs = 5_000
 
 const messageSchema = v.object({ type: v.literal('verify_attestation'), attestation: v.nullish(v.string()) })
 
 /**
  * Requests an attestation for a message from the verify service, in an iframe that is removed afterwards. Resolves to a JWT, or
- * to an empty string if none is issued in time or there is no window.
+ * to an empty string if the service does not issue a JWT in time or there is no window.
  */
 export async function requestAttestation({
   verify,
@@ -60,7 +60,7 @@ export async function requestAttestation({
   })
 }
 
-/** The ID of the message that a JWT attests. */
+/** Returns the ID of the message that a JWT attests. */
 function messageIdOf(jwt: string): unknown {
   const bytes = fromBase64Url(jwt.split('.')[1] ?? '')
   const payload = bytes && parseJson(fromUtf8(bytes))

@@ -3,12 +3,12 @@ import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 
 /**
- * The verdict on the page that sent a message: its origin matches its URL (`valid`) or does not (`invalid`), the verify service
- * lists it as a scam (`scam`), or its origin is not known (`unknown`).
+ * The verdict on the page that sent a message: `valid` if its origin matches its URL, `invalid` if its origin does not match,
+ * `scam` if the verify service lists the page as a scam, and `unknown` if its origin cannot be verified.
  */
 export type Verdict = 'valid' | 'invalid' | 'scam' | 'unknown'
 
-/** The public key of a verify service: a P-256 JWK. */
+/** A verify service's public key, as a P-256 JWK. */
 export interface VerifyKey {
   /** The key type (RFC 7517). */
   readonly kty: 'EC'
@@ -40,11 +40,11 @@ export async function verifyAttestation(
     subtle = globalThis.crypto?.subtle,
   }: {
     publicKey: VerifyKey
-    /** The SHA-256 of the received message, in hex. */
+    /** The SHA-256 hash of the received message, in hex. */
     id: string
     /** The page's self-reported URL or origin. */
     origin: string
-    /** Epoch milliseconds. */
+    /** The current time, in epoch milliseconds. */
     now: number
     subtle?: SubtleCrypto | undefined
   },
@@ -69,7 +69,7 @@ export async function verifyAttestation(
     .catch(() => false)
   if (!isSigned) return 'unknown'
   if (claims.isScam) return 'scam'
-  // Issued for another message or another page.
+  // The attestation was issued for a different message or page.
   if (claims.id !== id || !URL.canParse(origin) || new URL(origin).origin !== claims.origin) return 'invalid'
   return claims.isVerified ? 'valid' : 'unknown'
 }
