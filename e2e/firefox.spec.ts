@@ -164,7 +164,7 @@ test('Firefox ESR: log in by email, approve in a window and receive the signatur
   await page.close()
 })
 
-test('Firefox ESR: log in, sign, reload and sign out on a cross-site page, approving in a window at the keys origin', async ({
+test('Firefox ESR: log in, sign, reload and sign out on a cross-site page, with approvals at the keys origin', async ({
   world,
 }) => {
   test.setTimeout(150_000)

@@ -79,7 +79,7 @@ test('a user who declines the sign-in is still logged in', async ({ page, pages,
   expect(user).not.toHaveProperty('signature')
 })
 
-test('a malicious page receives no signature for a different site, an injected line or a text that differs from the fields', async ({
+test('a malicious page receives no signature for a different site, an injected line or a mismatched text', async ({
   page,
   pages,
   world,

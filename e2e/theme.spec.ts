@@ -2,7 +2,7 @@ import type { Latchkey } from '@latchkey/core'
 import type { Page } from '@playwright/test'
 import { connectWith, expect, test } from './support/fixtures.ts'
 
-// The buttons in the page and the modal use the same color scheme and theme variables.
+// Tests that the buttons in the page use the same color scheme and theme variables as the modal.
 
 declare global {
   interface Window {
@@ -15,7 +15,7 @@ interface Look {
   readonly modal: string
 }
 
-/** Returns whether the network button and the modal's card are light or dark. */
+/** Resolves to whether the network button and the modal's card are light or dark. */
 async function look(page: Page): Promise<Look> {
   const lightness = (color: string): string => {
     if (/[,/] *0\)$/.test(color)) return 'none'
@@ -73,7 +73,7 @@ for (const { title, system, query, is } of cases)
     expect(await look(page)).toEqual({ network: is, modal: is })
   })
 
-test('open buttons and modals follow changes made by the page, the system and setTheme', async ({
+test('buttons and an open modal follow theme changes by the page, the system and setTheme()', async ({
   page,
   pages,
   withWallets,
@@ -96,7 +96,11 @@ test('open buttons and modals follow changes made by the page, the system and se
   await all('dark')
 })
 
-test('themeVariables apply to the buttons, and setTheme updates them', async ({ page, pages, withWallets }) => {
+test('themeVariables apply to the buttons, and setTheme() updates the variables', async ({
+  page,
+  pages,
+  withWallets,
+}) => {
   await withWallets({ name: 'Ada Wallet' })
   const options = JSON.stringify({ themeVariables: { accent: '#0a7700', radius: '12px' } })
   await page.goto(`${pages}/theme.html?${new URLSearchParams({ options })}`)
@@ -110,7 +114,7 @@ test('themeVariables apply to the buttons, and setTheme updates them', async ({ 
   await expect(page.getByRole('button', { name: /^Account / })).toHaveCSS('color', 'rgb(1, 2, 3)')
 })
 
-test('a button is only as wide as its label, even in a flex container that stretches its items', async ({
+test('a button is only as wide as its label, even if a flex container stretches its items', async ({
   page,
   pages,
   withWallets,

@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test'
 import { hashMessage, recoverAddress } from 'viem'
 import { accountButton, expect, test, type World } from './support/fixtures.ts'
 
-// Our modal with a third-party frame that only uses window messages.
+// Tests our modal with a third-party frame that only uses window messages.
 
-// The errors of R8.5 are also logged to the console.
+// The errors in R8.5 are also logged to the console.
 const reportedNoise = /iframe_(load_failed|request_timeout): /
-// The page's CSP blocks the diagnostic request to the frame's URL, which the browser logs.
+// The browser logs that the page's CSP blocks the diagnostic request to the frame's URL.
 const probeNoise =
   /frame\.demo\.localhost:\d+(\/sdk' violates|\/sdk\. Refused to connect|\. Likely cause: .*connect-src)|policy violation: connect-src/
 test.use({
@@ -16,7 +16,7 @@ test.use({
 
 const email = 'ada@example.org'
 
-/** Opens the host page with that frame, which does not answer the first request of each type in `mute`. */
+/** Opens the host page with a third-party frame that does not answer the first request of each type in `mute`. */
 async function openHost(page: Page, world: World, ...mute: readonly string[]): Promise<void> {
   const frame = new URL(`http://frame.demo.localhost:${world.port}/scriptedFrame.html`)
   for (const name of mute) frame.searchParams.append('mute', name)
@@ -39,7 +39,7 @@ async function logIn(page: Page): Promise<void> {
   await expect(page.getByRole('dialog')).toBeHidden()
 }
 
-test('log in, sign, switch networks and disconnect using only window messages [R4.1] [R4.4] [R6.4]', async ({
+test('a user logs in, signs, switches networks and disconnects over window messages [R4.1] [R4.4] [R6.4]', async ({
   page,
   world,
 }) => {
@@ -71,7 +71,7 @@ test('log in, sign, switch networks and disconnect using only window messages [R
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /EMAIL|USERNAME/.test(key)))).toEqual([])
 })
 
-test('if the frame does not send READY within five seconds, the modal shows an error [R8.5] [R9.1]', async ({
+test('the modal shows an error if the frame does not send READY within five seconds [R8.5] [R9.1]', async ({
   page,
   world,
 }) => {

@@ -3,7 +3,7 @@ import { type CDPSession, expect, type Page, test } from '@playwright/test'
 import { build, defaultClientConditions } from 'vite'
 import type { KeysPage } from './pages/vaultKeys.ts'
 
-// The vault's keys with the browser's WebAuthn implementation and a virtual authenticator, on the keys host.
+// Tests the vault's keys at the keys host with the browser's WebAuthn implementation and a virtual authenticator.
 
 declare global {
   interface Window {
@@ -53,7 +53,7 @@ async function keysPage(page: Page): Promise<{ devtools: CDPSession; authenticat
   return { devtools, authenticator: authenticatorId }
 }
 
-test('a passkey creates and opens a vault, is bound to the exact keys host, and sends no secret to the server', async ({
+test('a passkey creates and opens a vault, is bound to the exact keys host, and sends the server no secret', async ({
   page,
 }) => {
   const { devtools, authenticator } = await keysPage(page)
@@ -62,11 +62,11 @@ test('a passkey creates and opens a vault, is bound to the exact keys host, and 
   expect(await page.evaluate(() => window.keys.openWithPasskey())).toBe(address)
   expect(sent).not.toContain('"prf"')
   const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId: authenticator })
-  // The server asked for the parent domain, on which any page could derive the same secret.
+  // The server requested the parent domain, which would allow any page on that domain to derive the same secret.
   expect(credentials.map(({ rpId }) => rpId)).toEqual(['keys.demo.localhost'])
 })
 
-test('when the passkey is deleted, the recovery kit opens the same vault', async ({ page }) => {
+test('the recovery kit opens the same vault if the passkey is deleted', async ({ page }) => {
   const { devtools, authenticator } = await keysPage(page)
   const { address } = await page.evaluate(() => window.keys.make())
   const code = await page.evaluate(() => window.keys.addKit())
@@ -75,7 +75,7 @@ test('when the passkey is deleted, the recovery kit opens the same vault', async
   expect(await page.evaluate((typed) => window.keys.openWithKit(typed), code)).toBe(address)
 })
 
-test('another passkey for the same account cannot open the vault', async ({ page }) => {
+test('a different passkey for the same account cannot open the vault', async ({ page }) => {
   const { devtools, authenticator } = await keysPage(page)
   await page.evaluate(() => window.keys.make())
   await devtools.send('WebAuthn.clearCredentials', { authenticatorId: authenticator })

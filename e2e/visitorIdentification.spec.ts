@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
 import { loadTestServer, type TestServer } from './support/testServer.ts'
 
-// Visitor identification is off in the local environment, so each test starts a server with its own configuration.
+// Visitor identification is disabled in the local environment, so each test starts a server with its own configuration.
 
 const port = 4791
 const id = `http://id.demo.localhost:${port}`
@@ -31,7 +31,7 @@ test.afterAll(async () => {
 
 // Each test starts a server with a new database.
 test.describe.configure({ timeout: 60_000 })
-// The browser logs a 401 if the user is not signed in.
+// The browser logs a 401 response when the user is not signed in.
 test.use({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
   allowedConsole: async ({}, use) => use([/status of 401/, /elsewhere\.example/, /Failed to load resource/]),
@@ -42,7 +42,7 @@ async function start(env: Readonly<Record<string, string>>): Promise<TestServer>
   return server
 }
 
-/** Requests an emailed code from the frame. Resolves to the body of the frame's request to its server. */
+/** Requests an emailed code through the frame. Resolves to the body of the frame's request to the server. */
 async function login(page: Page, { pages }: TestServer, email: string): Promise<{ visitorId?: string }> {
   await page.goto(`${pages}/withoutSdk.html`)
   await page.waitForFunction(() => window.framePage !== undefined)
@@ -59,7 +59,7 @@ const someone = (name: string): string =>
     .digest('hex')
     .slice(0, 8)}@bakery.example`
 
-test('if enabled, the bundled library identifies the visitor from its own origin, once an hour [R7.13, R9.13]', async ({
+test('if enabled, the bundled library identifies the visitor from its own origin once per hour [R7.13, R9.13]', async ({
   page,
 }) => {
   const own = await start({ IDENTIFY_URL: id })
@@ -78,7 +78,7 @@ test('if enabled, the bundled library identifies the visitor from its own origin
   await expect.poll(() => page.frames().filter((frame) => frame.url().startsWith(id))).toEqual([])
 
   asked.length = 0
-  // A new code can be requested after 30 seconds.
+  // Wait until a new code can be requested.
   own.pass(31_000)
   expect((await login(page, own, someone('bob'))).visitorId).toBe(first.visitorId)
   expect(asked.filter((url) => url.includes('/fp.esm-'))).toEqual([])
@@ -101,7 +101,7 @@ const scripts = {
 } as const
 
 for (const [failure, body] of Object.entries(scripts))
-  test(`if the operator’s script fails with ${failure}, the server receives the failure and the login continues [R8.6]`, async ({
+  test(`if the operator’s script fails with ${failure}, the server receives the error and the login continues [R8.6]`, async ({
     page,
   }) => {
     const own = await start({ IDENTIFY_URL: id, IDENTIFY_SCRIPT: `${vendor}/{key}/agent.js`, IDENTIFY_KEY: 'public' })
@@ -113,7 +113,7 @@ for (const [failure, body] of Object.entries(scripts))
     expect((await told).postDataJSON()).toEqual({ failure })
   })
 
-test('if the operator’s script cannot be loaded, it is tried five times while the login continues [R8.6, R9.13]', async ({
+test('if the operator’s script fails to load, it is tried five times while the login continues [R8.6, R9.13]', async ({
   page,
 }) => {
   const own = await start({ IDENTIFY_URL: id, IDENTIFY_SCRIPT: `${vendor}/agent.js` })
@@ -126,7 +126,7 @@ test('if the operator’s script cannot be loaded, it is tried five times while 
     timeout: 15_000,
   })
   expect(await login(page, own, someone('di'))).not.toHaveProperty('visitorId')
-  // The login waits at most 3 s for the identification, while all attempts take 6.5 s.
+  // The login waits at most 3 s for the identification, whereas the five attempts take 6.5 s.
   expect(tries).toBeLessThan(5)
   expect((await told).postDataJSON()).toEqual({ failure: 'identify/script-failed' })
   expect(tries).toBe(5)

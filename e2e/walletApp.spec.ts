@@ -17,7 +17,7 @@ import { WebSocket } from 'ws'
 import { accountButton, expect, test, type World } from './support/fixtures.ts'
 import { askSolana, lamportsOf, transferOf } from './support/solanaTransfer.ts'
 
-// Our client in Node.js, as the page, with the web wallet in a browser, over our relay.
+// Tests the web wallet in a browser with our client in Node.js as the page, over our relay.
 
 const shop: Metadata = { name: 'Crumb', description: 'A bakery', url: 'https://shop.example', icons: [] }
 const chain = 'eip155:31337'
@@ -38,7 +38,7 @@ const wanted = ({ facts }: World): ProposedNamespaces => ({
   solana: { chains: [facts.solana.chainId], methods: solanaMethods, events },
 })
 
-/** Creates the client of a page, connected to the local relay. */
+/** Creates a page's client, which connects to the local relay. */
 function pageAt({ port }: World): Promise<Client> {
   return createClient({
     metadata: shop,
@@ -57,17 +57,17 @@ function firstAccount({ facts }: World): `0x${string}` {
   return account.address
 }
 
-/** Opens the wallet with a page's connection link. */
+/** Opens the wallet through a page's connection link. */
 async function openLink(page: Page, world: World, uri: string): Promise<void> {
   await page.goto(`${world.facts.wallet}/#/wc?uri=${encodeURIComponent(uri)}`)
 }
 
-/** Chooses the funded test accounts on the wallet's first visit. */
+/** Selects the funded test accounts on the first visit to the wallet. */
 async function chooseTestAccounts(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Use the funded test accounts' }).click()
 }
 
-/** Clicks a button to respond to the request with this heading. */
+/** Waits for the request with the given heading and clicks a button to respond. */
 async function answer(page: Page, heading: string, press: string): Promise<void> {
   await expect(page.getByRole('heading', { name: heading })).toBeVisible()
   await page.getByRole('button', { name: press, exact: true }).click()
@@ -83,7 +83,7 @@ async function connected(page: Page, world: World): Promise<{ client: Client; se
   return { client, session: await offer.settled }
 }
 
-/** Checks that axe finds no violations and nothing overflows the screen, in both color schemes. */
+/** Checks that axe finds no violations and that nothing overflows the screen in either color scheme. */
 async function look(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -95,11 +95,11 @@ async function look(page: Page): Promise<void> {
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-test('a page that opens the wallet by link connects and gets a signature', async ({ page, world }) => {
+test('a page opens the wallet with a link, connects and receives a signature', async ({ page, world }) => {
   const client = await pageAt(world)
   const offer = await createProposer(client.rpc, client.sessions).propose({ optionalNamespaces: wanted(world) })
   await openLink(page, world, offer.uri)
-  // The pairing secret is removed from the URL.
+  // The wallet removes the pairing secret from the URL.
   await expect(page).toHaveURL(`${world.facts.wallet}/`)
   await expect(page.getByText('A page is waiting to connect')).toBeVisible()
   await look(page)
@@ -130,7 +130,7 @@ test('a page that opens the wallet by link connects and gets a signature', async
   client.close()
 })
 
-test('typed data is shown and signed, transactions are sent or rejected by the chain, and the network can be switched', async ({
+test('the wallet signs typed data, sends transactions, reports the chain’s errors and switches networks', async ({
   page,
   world,
 }) => {
@@ -166,7 +166,8 @@ test('typed data is shown and signed, transactions are sent or rejected by the c
   expect(receipt.status).toBe('success')
   expect(await node.getBalance({ address: to })).toBe(parseEther('0.1'))
 
-  // The wallet warns about insufficient funds, shows the chain's error, and reports it to the page once the user rejects the request.
+  // The wallet warns about insufficient funds and shows the chain's error. Once the user rejects the request, the wallet reports
+  // the error to the page.
   const tooMuch = ask('eth_sendTransaction', [{ from: address, to, value: `0x${(10n ** 24n).toString(16)}` }])
   tooMuch.catch(() => {})
   await expect(page.getByText('which is less than the amount and the fee')).toBeVisible()
@@ -186,7 +187,7 @@ test('typed data is shown and signed, transactions are sent or rejected by the c
   client.close()
 })
 
-test('on Solana, messages are signed, and transactions that can be decoded are sent', async ({ page, world }) => {
+test('on Solana, the wallet signs messages and sends transactions that it can decode', async ({ page, world }) => {
   const { client, session } = await connected(page, world)
   const { topic, namespaces } = session
   const { chainId, url } = world.facts.solana
@@ -223,7 +224,7 @@ const payload = {
   statement: 'Sign in to the shop.',
 }
 
-test('signing in needs a single request, and a message for a different site shows a warning [R4.12]', async ({
+test('the wallet signs in with a single request, and warns about a message for a different site [R4.12]', async ({
   page,
   world,
 }) => {
@@ -253,7 +254,7 @@ test('signing in needs a single request, and a message for a different site show
   client.close()
 })
 
-test('connections survive a reload, can be changed and extended, and can be ended by both sides', async ({
+test('a connection survives a reload, can be changed and extended, and can be ended by either side', async ({
   page,
   world,
 }) => {
@@ -289,7 +290,7 @@ test('connections survive a reload, can be changed and extended, and can be ende
   client.close()
 })
 
-test('a connection link can be pasted; an invalid link, unsupported chains and a missing camera are reported', async ({
+test('a user can paste a link; the wallet reports an invalid link, unsupported chains and a missing camera', async ({
   page,
   world,
 }) => {
@@ -330,11 +331,7 @@ test('a connection link can be pasted; an invalid link, unsupported chains and a
   client.close()
 })
 
-test('the wallet reads a screenshot of the QR code from the shop in another tab [R1.1]', async ({
-  page,
-  context,
-  world,
-}) => {
+test('the wallet reads a screenshot of the QR code in the shop’s tab [R1.1]', async ({ page, context, world }) => {
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.goto(world.facts.demo)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
@@ -356,7 +353,7 @@ test('the wallet reads a screenshot of the QR code from the shop in another tab 
   await expect(accountButton(page)).toContainText('0xf39F')
 })
 
-test('only the newest tab runs the wallet, which shows a notice while it cannot reach the relay', async ({
+test('only the newest tab runs the wallet, and shows a notice while the relay is unreachable', async ({
   page,
   context,
   world,

@@ -3,7 +3,7 @@ import { createVerifier } from '@latchkey/walletconnect/verify'
 import { WebSocket } from 'ws'
 import { expect, test } from './support/fixtures.ts'
 
-test('a page under a strict policy sends proposals with an attestation from its server, valid for this page only', async ({
+test('under a strict CSP, a page sends proposals with an attestation that is only valid for its own origin', async ({
   page,
   world,
 }) => {
@@ -29,7 +29,7 @@ test('a page under a strict policy sends proposals with an attestation from its 
   const verifier = createVerifier({ verify: `http://127.0.0.1:${world.port}` })
   const { url } = proposal.proposer.metadata
   expect(url).toBe(host)
-  // Projects in the local environment list no origins, so the attestation only confirms the page's origin.
+  // Projects in the local environment do not list any origins, so the attestation only confirms the page's origin.
   expect(await verifier.verify(attested, url)).toBe('unknown')
   expect(await verifier.verify(attested, world.facts.demo)).toBe('invalid')
   expect(
@@ -41,7 +41,7 @@ test('a page under a strict policy sends proposals with an attestation from its 
 test.describe(() => {
   test.use({ allowedConsole: [/frame-ancestors/] })
 
-  test('a page that requests an attestation for a different origin gets none', async ({ page, world }) => {
+  test('a page cannot get an attestation for a different origin', async ({ page, world }) => {
     await page.goto(`http://verify.demo.localhost:${world.port}/verify.html`)
     const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
     const address = new URL('/v3/attestation', world.facts.connect)

@@ -40,7 +40,7 @@ for (const [name, fault] of Object.entries(faults)) {
   })
 }
 
-test('an installed wallet connects while the directory is still loading [R7.3]', async ({
+test('a user can connect an installed wallet while the directory is loading [R7.3]', async ({
   page,
   pages,
   world,
@@ -59,7 +59,7 @@ test('an installed wallet connects while the directory is still loading [R7.3]',
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('searching the directory finds a wallet, or reports that none was found [R7.3] [R5.9]', async ({
+test('a directory search finds a wallet, or reports that no wallet was found [R7.3] [R5.9]', async ({
   page,
   pages,
 }) => {

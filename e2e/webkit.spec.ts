@@ -6,9 +6,9 @@ import { expect, test } from './support/fixtures.ts'
 import { loadTestServer, type TestServer } from './support/testServer.ts'
 import { openWebKit, type WebKit } from './support/webkitDriver.ts'
 
-// WebKitGTK is driven by WebDriver, without Playwright's page fixtures.
+// The tests control WebKitGTK through WebDriver, without Playwright's page fixtures.
 let browser: WebKit
-// Each test starts a new browser, because a session at the keys origin would still exist in the next test.
+// Each test starts a new browser. Otherwise, a session at the keys origin would carry over to the next test.
 test.beforeEach(async () => {
   browser = await openWebKit()
 })
@@ -45,7 +45,7 @@ test('WebKitGTK: connect, sign, pay, switch networks, reload and disconnect [R1.
   await browser.button('Connect wallet')
 })
 
-test.describe('with the page and the frame on two ports of localhost', () => {
+test.describe('with the page and the frame on two localhost ports', () => {
   let servers: Awaited<ReturnType<typeof loadTestServer>>
   let server: TestServer
   let folder: string
@@ -53,7 +53,7 @@ test.describe('with the page and the frame on two ports of localhost', () => {
     test.setTimeout(90_000)
     servers = await loadTestServer()
     folder = await mkdtemp(join(tmpdir(), 'latchkey-webkit-'))
-    // WebKitGTK treats every `*.localhost` as a separate site, and does not store Secure cookies over HTTP.
+    // WebKitGTK treats every `*.localhost` host as a separate site and does not store Secure cookies over HTTP.
     server = await servers.start({ dataFolder: join(folder, 'data'), onLocalhost: true })
     await server.allow([server.pages])
   })
@@ -136,7 +136,7 @@ test.describe('with the page and the frame on two ports of localhost', () => {
     expect(await answer('no')).toMatchObject({ payload: { message: 'User rejected the request.' } })
   })
 
-  test('WebKitGTK, on a cross-site page: log in, sign, reload and sign out, with each approval in a window at the keys origin', async () => {
+  test('WebKitGTK: log in, sign, reload and sign out on a cross-site page, with approvals at the keys origin', async () => {
     test.setTimeout(150_000)
     const place = server.pages.replace('//localhost', '//shop.localhost')
     const ask = (name: string, payload?: unknown) =>
@@ -144,7 +144,7 @@ test.describe('with the page and the frame on two ports of localhost', () => {
         async (name: string, payload: unknown) => {
           while (!window.framePage) await new Promise((resolve) => requestAnimationFrame(resolve))
           await window.framePage.ready
-          // WebDriver serializes undefined as null.
+          // WebDriver serializes `undefined` as `null`.
           return (await window.framePage.ask(name, payload ?? undefined)) as {
             type: string
             payload: Record<string, string>
@@ -200,7 +200,7 @@ test.describe('with the page and the frame on two ports of localhost', () => {
     await browser.reads('6-digit code')
     await browser.run((code: string) => {
       const field = document.querySelector<HTMLInputElement>('input[autocomplete="one-time-code"]')
-      // React only detects the change if the native setter is used.
+      // Use the native setter, so that React detects the change.
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, code)
       field?.dispatchEvent(new Event('input', { bubbles: true }))
     }, server.codeFor(email))

@@ -5,7 +5,7 @@ export interface MessageAttack {
     seed: number
     count: number
     at: 'self' | 'frame' | 'parent' | 'parent frame' | 'opener' | 'opener frame'
-    /** The kind of messages to send: those that a page sends to the frame (`frame`), or that the frame sends to a page (`page`). */
+    /** The kind of messages: `frame` for those that a page sends to the frame, `page` for those that the frame sends to it. */
     door: 'frame' | 'page'
     /** Captured messages to replay. */
     overheard: readonly unknown[]

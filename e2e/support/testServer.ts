@@ -13,57 +13,60 @@ import type { Mail } from '../../packages/server/src/vault/vaultDependencies.ts'
 import { openSources } from '../../tools/runFromSource.mjs'
 import { built } from './buildPages.mjs'
 
-// A server for a single test, built from the same parts as an operator's. Everything can be inspected afterwards: its requests and
-// responses, its logs and emails, and its stored data.
+// A server for a single test, built from the same parts as an operator's server. Tests can inspect its requests and responses,
+// its logs and emails, and its stored data.
 
-/** A piece of data that an operator has. */
+/** A piece of data that an operator has access to. */
 export interface Captured {
   readonly where: string
   readonly text: string
 }
 
-/** A server that runs next to the run's local environment. */
+/** A server that runs in addition to the local environment. */
 export interface TestServer {
   readonly port: number
   /** The origin of the key frame. */
   readonly keys: string
-  /** The origin of a page that uses it. */
+  /** The origin of a page that uses the server. */
   readonly pages: string
   readonly mails: readonly Mail[]
   /** Returns the newest code that was emailed to `email`. */
   codeFor(email: string): string
-  /** Delivers an email, as the server would. */
+  /** Sends an email as the server would. */
   send(mail: Mail): Promise<void>
   /** Writes to the server's log. */
   log(message: string, fields?: Readonly<Record<string, string>>): void
-  /** Sets the origins that may embed a project's frame. [`shop`] */
+  /** Sets the origins that are allowed to embed a project's frame. `project` defaults to `'shop'`. */
   allow(origins: readonly string[], project?: string): Promise<void>
-  /** Serves another build of the frame from now on. */
+  /** Serves a different build of the frame. */
   serveFrame(folder: string): void
   /** Advances the server's clock. */
   pass(ms: number): void
   /** Queries the database of the running server. */
   query(text: string): Promise<readonly Readonly<Record<string, unknown>>[]>
-  /** Returns all requests, responses, logs, emails and settings, and every row of every table. */
+  /** Resolves to every request, response, log entry, email and setting, and every row in the database. */
   captured(): Promise<readonly Captured[]>
-  /** Returns every file in the data folder. The server must be stopped. */
+  /** Resolves to every file in the data folder. The server must be stopped first. */
   disk(): Promise<readonly Captured[]>
   stop(): Promise<void>
 }
 
-/** Options of a test server. */
+/** Options for a test server. */
 export interface TestServerOptions {
   readonly dataFolder: string
-  /** [any] */
+  /** The port to listen on. Defaults to any free port. */
   readonly port?: number
   readonly rpcUrls?: string
   /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>
-  /** [`pages`] The host under `demo.localhost` where the page is served. */
+  /** The subdomain of `demo.localhost` at which the page is served. Defaults to `'pages'`. */
   readonly host?: string
-  /** Whether to serve page and frame on `localhost` at separate ports, for browsers that treat every `*.localhost` as a separate site. */
+  /**
+    * Whether to serve the page and the frame on separate ports of `localhost`, for browsers that treat every `*.localhost` host
+    * as a separate site.
+   */
   readonly onLocalhost?: boolean
-  /** Serves page and frame over HTTPS on their own hosts. */
+  /** Serves the page and the frame over HTTPS on their own hosts. */
   readonly https?: {
     readonly keysHost: string
     readonly pagesHosts: readonly [string, ...string[]]
@@ -72,7 +75,7 @@ export interface TestServerOptions {
   }
 }
 
-/** Loads the repository's sources into the test's process, once for all servers. */
+/** Loads the repository's sources into the test process, once for all servers. */
 export async function loadTestServer(): Promise<{
   start(wanted: TestServerOptions): Promise<TestServer>
   load(path: string): Promise<Record<string, unknown>>
@@ -159,7 +162,7 @@ async function start(
         : site(request)
     const body = request.body ? await request.clone().text() : ''
     const said = await assembled.fetch(request)
-    // The frame's own files are public and the same for every user.
+    // Skip the frame's own files, which are public and the same for every user.
     const isFile = pathname.startsWith('/assets/') || !pathname.startsWith('/vault/')
     const text = isFile ? '' : await said.clone().text()
     traffic.push({
@@ -250,7 +253,7 @@ async function start(
   }
 }
 
-/** Creates an HTTP listener that passes requests on as Fetch API requests. */
+/** Starts an HTTP server that converts each request to a Fetch API request and responds with the result of `answer`. */
 function listen(
   port: number,
   answer: (request: Request) => Promise<Response>,

@@ -1,4 +1,4 @@
-/** Returns the typed data of an unlimited permit (ERC-2612) for the environment's test token. */
+/** Returns the typed data for an unlimited permit (ERC-2612) of the local environment's test token. */
 export function unlimitedPermit({
   token,
   owner,

@@ -5,25 +5,25 @@ import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { findButton } from './findButton.ts'
 
-/** WebKitGTK's MiniBrowser on a virtual display, driven by the WebDriver protocol (W3C). */
+/** Controls WebKitGTK's MiniBrowser on a virtual display through the WebDriver protocol (W3C). */
 export interface WebKit {
   goto(url: string): Promise<void>
   reload(): Promise<void>
-  /** Clicks the button with this name as soon as a user could. */
+  /** Clicks the button with the given name as soon as a user could. */
   press(name: string): Promise<void>
-  /** Resolves once the button exists. */
+  /** Resolves once the button with the given name exists. */
   button(name: string): Promise<void>
-  /** Resolves once the page contains the text. */
+  /** Resolves once the page contains `text`. */
   reads(text: string): Promise<void>
-  /** Runs a function in the page with `given`. Resolves to its result. */
+  /** Runs `script` in the page with the arguments `given`. Resolves to the result. */
   run<Result>(script: (...given: never[]) => Result, ...given: readonly unknown[]): Promise<Awaited<Result>>
-  /** Switches to a frame of the page. `out` switches back. */
+  /** Switches to a frame in the page. `out()` switches back to the page. */
   into(selector: string): Promise<void>
   out(): Promise<void>
-  /** `windows` returns the handles of the open windows, `use` switches to one of them. */
+  /** Resolves to the handles of the open windows. `use()` switches to one of them. */
   windows(): Promise<readonly string[]>
   use(handle: string): Promise<void>
-  /** Moves the mouse along the given points in the window and clicks at the last one. */
+  /** Moves the pointer along the points `way` in the window and clicks at the last point. */
   moveAndPress(way: readonly { readonly x: number; readonly y: number }[]): Promise<void>
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ const browser = process.env.WEBKIT ?? '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/
 const screen = process.env.XVFB ?? '/usr/bin/Xvfb'
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
 
-/** Starts the display, the driver and the browser. `close()` stops all three. */
+/** Starts a display, a driver and a browser. `close()` stops all three. */
 export async function openWebKit(): Promise<WebKit> {
   for (const [path, packageName] of [
     [driver, 'webkit2gtk-driver'],
@@ -46,7 +46,7 @@ export async function openWebKit(): Promise<WebKit> {
     for (const each of started.reverse()) each.kill()
   }
   try {
-    // The display picks a free number itself and writes it to file descriptor 3.
+    // The X server picks a free display number and writes it to file descriptor 3.
     const x = spawn(screen, ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     })
@@ -67,7 +67,7 @@ export async function openWebKit(): Promise<WebKit> {
     const session = `/session/${sessionId}`
     await call('POST', `${session}/timeouts`, { script: 20_000, pageLoad: 30_000 })
 
-    /** Polls the page on each frame until the function returns a truthy value. */
+    /** Evaluates `question` in the page on each animation frame until it returns a truthy value. */
     const when = (question: (wanted: string) => unknown, wanted: string) =>
       call('POST', `${session}/execute/async`, {
         script: `const [wanted, done] = arguments
@@ -139,7 +139,7 @@ async function listening<T>(ask: () => Promise<T>, tries = 100): Promise<T> {
   } catch (error) {
     const refused = error instanceof TypeError && tries > 0
     if (!refused) throw error
-    // A driver does not report when it starts to listen, so retry until it does.
+    // Retry, because the driver does not report when it starts to listen.
     await new Promise((resolve) => setTimeout(resolve, 50))
     return listening(ask, tries - 1)
   }

@@ -42,7 +42,7 @@ function hear(event: string, listener: (event: CustomEvent) => void): void {
   undos.push(() => window.removeEventListener(event, listener as EventListener))
 }
 
-/** Creates a page with an announced embedded wallet, and with another wallet kit that collects announcements. */
+/** Creates a page with an announced embedded wallet and a second wallet kit that collects announcements. */
 async function page({
   announce = true,
   adapters = [evm({ chains })],
@@ -82,7 +82,7 @@ async function page({
   return { latchkey, heard, frame, frames: () => frames }
 }
 
-/** Creates a page with the wallet that was announced through EIP-6963. */
+/** Creates a page and waits for the wallet to be announced through EIP-6963. */
 async function announced(options?: Parameters<typeof page>[0]) {
   const made = await page(options)
   await vi.waitUntil(() => made.heard.length > 0)
@@ -90,7 +90,7 @@ async function announced(options?: Parameters<typeof page>[0]) {
   return { ...made, info, provider }
 }
 
-/** Runs `action` in a click handler, with user activation. */
+/** Runs `action` in a click handler so that there is user activation. */
 async function pressed<T>(action: () => Promise<T>): Promise<{ readonly answer: Promise<T> }> {
   const button = document.createElement('button')
   button.textContent = 'Press'
@@ -112,14 +112,14 @@ async function logIn(latchkey: Latchkey): Promise<void> {
   await login?.submitCode('123456')
 }
 
-test('a connect request without user activation opens nothing', async () => {
+test('a connect request without user activation is rejected without opening the modal', async () => {
   const { latchkey, provider, frames } = await announced()
   await expect(provider.request({ method: 'eth_requestAccounts' })).rejects.toMatchObject({ code: 4100 })
   expect(isOpen(latchkey)).toBe(false)
   expect(frames()).toBe(0)
 })
 
-test('the wallet is announced, frozen, to listeners and on request, and is the same after a restart', async () => {
+test('the wallet is announced as a frozen object at startup and on request, and stays the same after a restart', async () => {
   const { latchkey, heard, info } = await announced()
   expect(info).toMatchObject({ name: 'Latchkey', rdns: 'example.bakery.keys' })
   expect(info.uuid).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
@@ -130,7 +130,7 @@ test('the wallet is announced, frozen, to listeners and on request, and is the s
 
   window.dispatchEvent(new Event('eip6963:requestProvider'))
   expect(heard).toHaveLength(2)
-  // The instance that was started last is the current one.
+  // A stopped instance does not respond, but announces the same wallet once it is started again.
   undos.pop()?.()
   window.dispatchEvent(new Event('eip6963:requestProvider'))
   expect(heard).toHaveLength(2)
@@ -140,7 +140,7 @@ test('the wallet is announced, frozen, to listeners and on request, and is the s
   expect(new Set(heard.map(({ provider }) => provider)).size).toBe(1)
 })
 
-test('the host sets the name and icon shown in other kits; without the option, nothing is announced', async () => {
+test('the host can set the announced name and icon, and nothing is announced with announce: false', async () => {
   const { info } = await announced({ announce: { name: 'Bakery wallet', icon: 'data:image/png;base64,AA==' } })
   expect(info).toMatchObject({ name: 'Bakery wallet', icon: 'data:image/png;base64,AA==' })
   const silent = await page({ announce: false })
@@ -149,7 +149,7 @@ test('the host sets the name and icon shown in other kits; without the option, n
   expect(silent.heard.filter(({ info: { name } }) => name === 'Latchkey')).toEqual([])
 })
 
-test('requests for accounts and chain before login are answered without a frame', async () => {
+test('requests for the accounts and the chain are answered before login without a frame', async () => {
   const { provider, frames } = await announced()
   expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
   expect(await provider.request({ method: 'eth_chainId' })).toBe('0x7a69')
@@ -204,7 +204,7 @@ test('repeated connect requests open the login once and return the account', asy
   expect(mistakes).toHaveLength(2)
 })
 
-test('closing the login rejects the request, and stopping rejects pending requests', async () => {
+test('closing the login rejects its request, and stopping the instance rejects pending requests', async () => {
   const { latchkey, provider } = await announced()
   const ask = () => provider.request({ method: 'eth_requestAccounts' })
   const first = await pressed(ask)
@@ -219,7 +219,7 @@ test('closing the login rejects the request, and stopping rejects pending reques
   await expect(ask()).rejects.toMatchObject({ code: 4100 })
 })
 
-test('requests above the limit of pending requests are rejected', async () => {
+test('rejects a request if there are too many pending requests', async () => {
   const { latchkey, provider, frame } = await announced()
   await logIn(latchkey)
   const gates: (() => void)[] = []
@@ -235,7 +235,7 @@ test('requests above the limit of pending requests are rejected', async () => {
   expect(await next).toBe('0x1')
 })
 
-test('our own list does not include the announced wallet, and shows a wallet with the same name together with its rdns', async () => {
+test('the wallet list omits our own announcement, but includes a different wallet with the same name and rdns', async () => {
   const { latchkey, info } = await announced()
   const tell = () => {
     const detail = { info: { ...info, uuid: crypto.randomUUID() }, provider: { request: async () => [] } }
@@ -245,12 +245,12 @@ test('our own list does not include the announced wallet, and shows a wallet wit
   expect(latchkey.shown()).toEqual([])
   tell()
   expect(latchkey.shown().map(({ id, type }) => [id, type])).toEqual([[info.rdns, 'ANNOUNCED']])
-  // Our own wallet is still the login, which an announcement cannot replace.
+  // An announcement cannot replace our own wallet as the login.
   expect(latchkey.connector('ID_AUTH', 'eip155')).toMatchObject({ type: 'AUTH' })
   expect(latchkey.connectMethods()).toContain('email')
 })
 
-test('an earlier wallet with the same rdns does not hide ours, and ours does not hide it', async () => {
+test('our wallet and an earlier one with the same rdns do not hide each other', async () => {
   const rdns = 'example.bakery.keys'
   const detail = {
     info: { uuid: crypto.randomUUID(), name: 'Latchkey', rdns, icon: 'data:image/png;base64,AA==' },
@@ -265,7 +265,7 @@ test('an earlier wallet with the same rdns does not hide ours, and ours does not
   expect(latchkey.connector('ID_AUTH', 'eip155')).toMatchObject({ type: 'AUTH' })
 })
 
-test('with Solana the wallet is registered by Wallet Standard, for apps that load before or after it', async () => {
+test('with Solana, the wallet is registered through Wallet Standard for apps that load before or after it', async () => {
   const apps: { readonly wallets: Set<StandardWallet> }[] = []
   const app = () => {
     const wallets = new Set<StandardWallet>()

@@ -4,16 +4,16 @@ import type { EmbeddedSolanaProvider } from './solanaSession.ts'
 
 type Listener = (value: never) => void
 
-/** Maximum number of pending requests, as a limit on floods. */
+/** The maximum number of pending requests, which protects against floods. */
 const maxOpen = 64
 
 const mark =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M0 0h16v16H0"/><path d="M13 11V8H8a2 2 0 1 0-4 0 2 2 0 1 0 4 0" stroke="#fff"/></svg>'
 
 /**
- * Announces the embedded wallet by EIP-6963 and, if it supports Solana, by Wallet Standard. Any script on the page can use the
- * announced wallet, as it can use the page's own session; approvals are given in the frame. The announcer does not open the frame
- * itself, and opens the modal only with transient user activation.
+ * Announces the embedded wallet through EIP-6963 and, if the wallet supports Solana, through Wallet Standard. Any script on the
+ * page can use the announced wallet, just as it can use the page's own session, but users still approve requests in the frame.
+ * The announcer never opens the frame itself, and only opens the modal with transient user activation.
  */
 export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnouncer {
   const said = { name: 'Latchkey', icon: `data:image/svg+xml;base64,${btoa(mark)}`, ...(announce as object) }
@@ -32,7 +32,7 @@ export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnou
   }
   const connect = (namespace: 'eip155' | 'solana', silent?: boolean): Promise<unknown> =>
     bounded(() => {
-      // Without user activation nothing is opened, for example on page load or for repeated requests.
+      // Do not open the modal without user activation, for example on page load or for repeated requests.
       if (silent || wallet?.session(namespace) || navigator.userActivation?.isActive !== false)
         return wallet?.connect({ namespace, silent })
       throw failure(4100, 'User action required.')
@@ -42,7 +42,7 @@ export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnou
   const on = (event: string, listener: Listener) => (listeners[event] ??= new Set()).add(listener)
   const off = (event: string, listener: Listener) => listeners[event]?.delete(listener)
   const emit = (event: string, value: unknown): void => {
-    // An error in one listener must not affect the others.
+    // An error in one listener must not affect other listeners.
     for (const listener of listeners[event] ?? []) queueMicrotask(() => listener(value as never))
   }
 
@@ -78,7 +78,7 @@ export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnou
             const solana = wallet?.session('solana')?.provider as EmbeddedSolanaProvider | undefined
             // Do not sign for a chain other than the active one.
             if (!solana || inputs.some(({ chain }) => chain && chain !== solana.account.chains[0])) throw failure(4100)
-            // Each feature has a single method, named after the feature.
+            // Each feature has a single method, which has the same name as the feature.
             return (solana.features as never as Record<string, Record<string, (...all: unknown[]) => unknown>>)[
               `solana:${name}`
             ]?.[name]?.(...inputs)
@@ -90,7 +90,7 @@ export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnou
   const standard = {
     ...said,
     version: '1.0.0',
-    // The account specifies which of these is active.
+    // The account specifies which of these chains is active.
     chains: ['solana:mainnet', 'solana:devnet', 'solana:testnet', 'solana:localnet'],
     get accounts() {
       return accounts
@@ -162,7 +162,7 @@ export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnou
   }
 }
 
-/** Converts a CAIP-2 chain ID to hex: `eip155:137` to `0x89`. */
+/** Converts a CAIP-2 chain ID to hex, such as `eip155:137` to `0x89`. */
 function hexOf(chain: string): string {
   return `0x${Number(chain.slice(7)).toString(16)}`
 }

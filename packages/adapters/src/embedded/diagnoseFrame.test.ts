@@ -14,7 +14,7 @@ const symptoms = {
 
 test.each([
   [
-    'a page whose CSP does not allow the origin',
+    'a page whose CSP blocks the keys origin',
     { policy: 'frame-src' },
     /Content-Security-Policy of this page \(frame-src\).*Add https:\/\/keys\.example to frame-src/,
   ],
@@ -26,7 +26,7 @@ test.each([
   ],
   ['a port without a server', { fetch: refuses as typeof fetch }, /nothing responds there.*KEYS_URL/],
   [
-    'another server, or a page that is not allow-listed',
+    'a different server, or a page that is not on the allow list',
     {},
     /something else is served there, or the server does not allow https:\/\/shop\.example to embed.*Add https:\/\/shop\.example to the allowed origins/,
   ],
@@ -40,7 +40,7 @@ test.each([
 })
 
 test.each([
-  ['a page that is probably not allow-listed', {}, true],
+  ['a page that is probably not on the allow list', {}, true],
   ['a frame that loads slowly', { hasLoaded: false }, false],
   ['the page’s own CSP', { policy: 'frame-src' }, false],
   ['a different version', { version: '9' }, false],

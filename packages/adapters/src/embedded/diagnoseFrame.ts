@@ -9,14 +9,14 @@ export interface FrameSymptoms {
   readonly page: string
   /** Whether the browser has loaded a document at the URL. */
   readonly hasLoaded: boolean
-  /** The protocol version in READY, if it is incompatible. */
+  /** The protocol version in READY. Set if the version is incompatible. */
   readonly version?: string | undefined
   /** The page's Content-Security-Policy directive that blocks the frame. */
   readonly policy?: string | undefined
   readonly fetch: typeof fetch
 }
 
-/** The likely reason that a frame did not start. */
+/** The likely reason why a frame did not start. */
 export interface Diagnosis {
   /** A message for the page's developer. */
   readonly sentence: string
@@ -24,7 +24,7 @@ export interface Diagnosis {
   readonly isUnverified: boolean
 }
 
-/** Logs the likely reason that the embedded wallet did not start, and reports a page that may not embed the frame. */
+/** Logs the likely reason why the embedded wallet did not start. Also reports a page that is not allowed to embed the frame. */
 export async function logDiagnosis(
   symptoms: Omit<FrameSymptoms, 'page' | 'fetch'>,
   { fetch, log, report }: Pick<ConnectorContext, 'fetch' | 'log' | 'report'>,
@@ -35,10 +35,10 @@ export async function logDiagnosis(
   if (isUnverified) report('unverified_domain', new LatchkeyError('app/unverified-domain', { origin: page }))
 }
 
-/** Timeout for probing the origin. */
+/** The timeout for probing the origin. */
 const probeMs = 3_000
 
-/** Diagnoses why the embedded wallet did not start. The message for the developer has the URL, the likely cause and a fix. */
+/** Diagnoses why the embedded wallet did not start. The message includes the origin, the likely cause and a fix. */
 export async function diagnose(symptoms: FrameSymptoms): Promise<Diagnosis> {
   const { origin } = new URL(symptoms.url)
   const { cause, fix, isUnverified = false } = await likelyCause(symptoms, origin)
@@ -94,7 +94,7 @@ async function likelyCause(
   }
 }
 
-/** Probes whether a server responds at `origin`. The opaque response is not read. `unknown` means that the page's policy forbids the request. */
+/** Probes whether a server responds at `origin`. Resolves to `'unknown'` if the page's CSP blocks the request. */
 async function isAnswering(
   origin: string,
   fetch: typeof globalThis.fetch,
@@ -110,7 +110,7 @@ async function isAnswering(
     await fetch(`${origin}/sdk`, { mode: 'no-cors', credentials: 'omit', cache: 'no-store', signal })
     return 'somebody'
   } catch {
-    // The violation event is dispatched in a separate task, after the fetch has failed.
+    // Wait for the violation event, which is dispatched in a separate task after the fetch has failed.
     await new Promise<void>((resolve) => {
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = () => {

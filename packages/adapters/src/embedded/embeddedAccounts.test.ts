@@ -6,7 +6,7 @@ import { accountOf, createEmbeddedAccounts } from './embeddedAccounts.ts'
 const [{ address }] = testAccounts
 const account = { address, chain: 'eip155:1', type: 'eoa' } as const
 
-test('a chain family’s listeners are notified of its changes and of the logout, until they unsubscribe', () => {
+test('notifies a chain family’s listeners of account changes and the logout until they unsubscribe', () => {
   const accounts = createEmbeddedAccounts()
   const heard: unknown[] = []
   const stop = accounts.subscribe('eip155', (now) => heard.push(now?.chain))
@@ -22,7 +22,7 @@ test('a chain family’s listeners are notified of its changes and of the logout
   expect([heard.length, accounts.any()]).toEqual([3, account])
 })
 
-test('the account that the frame reports has the type of its address', () => {
+test('accountOf() takes the account type from the entry with the account’s address', () => {
   const user: FrameUser = {
     address,
     chainId: 1,
@@ -36,6 +36,6 @@ test('the account that the frame reports has the type of its address', () => {
 test.each([
   ['a different chain family', { address, chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }],
   ['an invalid address', { address: '0x1', chainId: 1 }],
-])('an account of %s is rejected', (_, user) => {
+])('accountOf() rejects an account with %s', (_, user) => {
   expect(() => accountOf('eip155', user)).toThrow(expect.objectContaining({ code: 'frame/failed' }))
 })

@@ -5,13 +5,13 @@ import type { EmbeddedAccount } from './sessionContext.ts'
 
 type Listener = (account: EmbeddedAccount | undefined) => void
 
-/** The accounts of the logged-in user, by chain family. */
+/** The logged-in user's accounts, keyed by chain family. */
 export interface EmbeddedAccounts {
   get(namespace: Namespace): EmbeddedAccount | undefined
-  /** The account of any family. */
+  /** Returns an account from any chain family. */
   any(): EmbeddedAccount | undefined
   set(namespace: Namespace, account: EmbeddedAccount): void
-  /** Calls `listener` when the account changes, and with `undefined` after logout. Returns a function that unsubscribes. */
+  /** Calls `listener` when the account changes, and with `undefined` after a logout. Returns a function that unsubscribes. */
   subscribe(namespace: Namespace, listener: Listener): () => void
   /** Removes all accounts after a logout. */
   clear(): void
@@ -19,7 +19,7 @@ export interface EmbeddedAccounts {
   stop(): void
 }
 
-/** Creates the accounts of a wallet, initially without a logged-in user. */
+/** Creates the accounts for a wallet without a logged-in user. */
 export function createEmbeddedAccounts(): EmbeddedAccounts {
   const accounts = new Map<Namespace, EmbeddedAccount>()
   const listeners = new Map<Namespace, Set<Listener>>()
@@ -50,7 +50,7 @@ export function createEmbeddedAccounts(): EmbeddedAccounts {
   }
 }
 
-/** Validates the account that the frame reported for a chain family. Throws `frame/failed`. */
+/** Validates the account that the frame reported for a chain family. Throws `frame/failed` if the account is invalid. */
 export function accountOf(namespace: Namespace, user: FrameUser): EmbeddedAccount {
   const chain = chainFromWire(user.chainId)
   const plain = isSolanaAddress(user.address) ? user.address : undefined

@@ -13,7 +13,7 @@ import { type Harness, harness } from './testing/harness.ts'
 const [{ address }] = testAccounts
 const requests = (page: Harness) => page.frame.requests.map(({ name }) => name)
 const never = new AbortController().signal
-/** Minimal valid parameters for each method. */
+/** Minimal valid params for each method. */
 const paramsOf: Readonly<Record<string, readonly unknown[]>> = {
   personal_sign: ['0x68', address],
   eth_signTypedData_v4: [address, '{"types":{},"domain":{},"primaryType":"x","message":{}}'],
@@ -25,13 +25,13 @@ const loginRecords = ['emailUsed', 'email', 'lastChain', 'socialUsername', 'conn
 const storedLogin = ({ records }: Harness) =>
   Object.fromEntries(loginRecords.map((name) => [name, records[name].get()]))
 const noLogin = Object.fromEntries(loginRecords.map((name) => [name, undefined]))
-/** Stores all data of a login. */
+/** Stores every value that a login stores. */
 function storeLogin({ records }: Harness): void {
   records.emailUsed.set('true')
   for (const name of loginRecords.slice(1)) (records[name] as typeof records.email).set('x')
 }
 
-/** Logs in by email and connects EVM, like the login in core. */
+/** Logs in by email and connects EVM, as the login in core does. */
 async function loggedIn(page: Harness): Promise<EvmSession> {
   const door = await page.bridge.wallet?.()
   if (!door) throw new Error('There is no door.')
@@ -46,7 +46,7 @@ async function loggedIn(page: Harness): Promise<EvmSession> {
   return (await login) as EvmSession
 }
 
-test('no frame is mounted before the first login [R4.2] [R3.13] [R3.14]', async () => {
+test('the frame is not mounted before the first login [R4.2] [R3.13] [R3.14]', async () => {
   const page = harness()
   expect(page.evm).toMatchObject({ id: 'ID_AUTH', type: 'AUTH', namespace: 'eip155' })
   expect(page.solana).toMatchObject({ id: 'ID_AUTH', type: 'AUTH', namespace: 'solana' })
@@ -56,7 +56,7 @@ test('no frame is mounted before the first login [R4.2] [R3.13] [R3.14]', async 
   expect(page.urls).toEqual([])
 })
 
-test('the frame URL specifies version 4, and requests are sent in protocol order, 500 ms after READY [R4.1] [R3.16] [R9.12]', async () => {
+test('the frame URL specifies version 4, and requests are sent in order 500 ms after READY [R4.1] [R3.16] [R9.12]', async () => {
   const page = harness()
   const door = await page.bridge.wallet?.()
   const ready = door?.initialised()
@@ -73,7 +73,7 @@ test('the frame URL specifies version 4, and requests are sent in protocol order
   ])
 })
 
-test('the frame is initialised once it has accepted the app’s data and then returned the network list, and only once [R4.1]', async () => {
+test('the frame is initialised once, when it has accepted the app’s data and returned the network list [R4.1]', async () => {
   let accept = () => {}
   let list = () => {}
   const page = harness({
@@ -157,7 +157,7 @@ test.each(['eip155', 'solana'] as const)(
   },
 )
 
-test('after a frame that did not load, the next login initialises it [R4.1]', async () => {
+test('if the frame fails to load, the next login initialises it [R4.1]', async () => {
   const page = harness({ frame: { ready: false } })
   const door = await page.bridge.wallet?.()
   const failed = door?.initialised()
@@ -182,7 +182,7 @@ test('the frame receives the configured language', async () => {
   expect(new URL(page.urls[0] ?? '').searchParams.get('lang')).toBe('de')
 })
 
-test('logging in connects, sends all payload fields and stores the values of R3.19 [R1.2] [R3.19]', async () => {
+test('logging in sends every payload field and stores the specified values [R1.2] [R3.19]', async () => {
   const page = harness()
   page.records.lastEmailLoginTime.set(1)
   const session = await loggedIn(page)
@@ -198,7 +198,7 @@ test('logging in connects, sends all payload fields and stores the values of R3.
   expect(page.records.lastEmailLoginTime.get()).toBeUndefined()
 })
 
-test('a message is signed in the frame, which is displayed for the approval [R1.5] [R6.4]', async () => {
+test('the frame is shown for the approval and signs the message [R1.5] [R6.4]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   const message = toUtf8('hello')
@@ -214,7 +214,7 @@ test('a message is signed in the frame, which is displayed for the approval [R1.
   })
 })
 
-test('reads do not display the frame, and unlisted methods are rejected before sending [R6.3] [R8.1]', async () => {
+test('reads do not show the frame, and unlisted methods are rejected without being sent [R6.3] [R8.1]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   expect(await session.provider.request({ method: 'eth_getBalance', params: [address, 'latest'] })).toBe('0x0')
@@ -230,9 +230,9 @@ test('reads do not display the frame, and unlisted methods are rejected before s
   expect(page.reports).toEqual(Array(3).fill('rpc_not_allowed'))
 })
 
-// `rpcMethods.test.ts` compares the list with the specification's.
+// `rpcMethods.test.ts` compares the list with the specification.
 test.each([...safeMethods, 'wallet_getGrantedExecutionPermissions', 'wallet_getSupportedExecutionPermissions'])(
-  '%s is answered without displaying the frame [R6.3]',
+  '%s is answered without showing the frame [R6.3]',
   async (method) => {
     const page = harness()
     const session = await loggedIn(page)
@@ -244,7 +244,7 @@ test.each([...safeMethods, 'wallet_getGrantedExecutionPermissions', 'wallet_getS
 )
 
 test.each(['signMessage', 'signTransaction', 'signAllTransactions', 'signAndSendTransaction'] as const)(
-  'solana_%s displays the frame until it is answered [R6.4]',
+  'solana_%s shows the frame until the request is answered [R6.4]',
   async (method) => {
     const named = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
     const page = harness()
@@ -277,7 +277,7 @@ test.each([
   ['to', { to: 'ab' }],
   ['to', {}],
   ['data', { to: address, data: 'ab' }],
-])('a batch with an invalid "%s" (%o) is rejected before it is sent to the frame [R5.3]', async (_, call) => {
+])('a batch with an invalid "%s" (%o) is rejected without being sent to the frame [R5.3]', async (_, call) => {
   const page = harness()
   const session = await loggedIn(page)
   const before = page.frame.requests.length
@@ -287,7 +287,7 @@ test.each([
 })
 
 test.each(['processed', 'confirmed', 'finalized'] as const)(
-  'the commitment %s is passed to the frame; older names are not part of the page’s type [R5.3]',
+  'the commitment %s is passed to the frame [R5.3]',
   async (preflightCommitment) => {
     const named = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
     const page = harness()
@@ -301,14 +301,14 @@ test.each(['processed', 'confirmed', 'finalized'] as const)(
     const send = features['solana:signAndSendTransaction']?.signAndSendTransaction
     await send?.({ account: { address: named }, transaction, options: { preflightCommitment } })
     expect(page.frame.requests.at(-1)?.payload).toMatchObject({ params: { options: { preflightCommitment } } })
-    // @ts-expect-error the frame accepts older names, but a page has no use for them
+    // @ts-expect-error the frame accepts legacy commitment names, but the page's type does not include them
     const older: Parameters<NonNullable<typeof send>>[0]['options'] = { preflightCommitment: 'root' }
     expect(older).toBeDefined()
   },
 )
 
 test.each<unknown>(['sure', 'Confirmed', 'singlegossip', '', 7, null])(
-  'the commitment %j is rejected before it is sent to the frame [R5.3]',
+  'the commitment %j is rejected without being sent to the frame [R5.3]',
   async (preflightCommitment) => {
     const page = harness()
     await loggedIn(page)
@@ -323,7 +323,7 @@ test.each<unknown>(['sure', 'Confirmed', 'singlegossip', '', 7, null])(
   },
 )
 
-test('eth_chainId returns hex without a frame request', async () => {
+test('eth_chainId returns hex without a request to the frame', async () => {
   const page = harness()
   const session = await loggedIn(page)
   const before = page.frame.requests.length
@@ -331,14 +331,14 @@ test('eth_chainId returns hex without a frame request', async () => {
   expect(page.frame.requests).toHaveLength(before)
 })
 
-test('big integers are sent as hex at any depth', async () => {
+test('bigints are sent as hex at any depth', async () => {
   const page = harness()
   const session = await loggedIn(page)
   await session.provider.request({ method: 'eth_sendTransaction', params: [{ to: address, value: 10n, list: [1n] }] })
   expect(page.frame.requests.at(-1)?.payload).toMatchObject({ params: [{ to: address, value: '0xa', list: ['0x1'] }] })
 })
 
-test('switching sends SWITCH_NETWORK, then GET_USER [R1.13]', async () => {
+test('a network switch sends SWITCH_NETWORK, then GET_USER [R1.13]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   const heard: string[] = []
@@ -384,7 +384,7 @@ test.each([
   'wallet_grantPermissions',
   'wallet_revokePermissions',
   'eth_sendUserOperation',
-])('%s displays the frame, and is aborted when the frame is closed [R6.4] [R4.15] [R1.5]', async (method) => {
+])('%s shows the frame, and is aborted when the user closes it [R6.4] [R4.15] [R1.5]', async (method) => {
   const page = harness()
   const session = await loggedIn(page)
   page.frame.script({ RPC_REQUEST: () => new Promise(() => {}) })
@@ -404,7 +404,7 @@ test.each([
   ['solana_signTransaction', { transaction: 'a' }],
   ['solana_signAllTransactions', { transactions: ['a'] }],
   ['solana_signAndSendTransaction', { transaction: 'a' }],
-])('%s displays the frame, and is aborted when the frame is closed [R4.15]', async (method, params) => {
+])('%s shows the frame, and is aborted when the user closes it [R4.15]', async (method, params) => {
   const page = harness()
   await loggedIn(page)
   page.frame.script({
@@ -429,7 +429,7 @@ test.each([
   [0, 1],
   [1, 0],
 ])(
-  'with two pending approvals, the frame stays displayed until the last is answered, in the order %i, %i [R1.5]',
+  'the frame is shown until both of two pending approvals are answered, in the order %i, %i [R1.5]',
   async (first, last) => {
     const page = harness()
     const session = await loggedIn(page)
@@ -472,7 +472,7 @@ test('closing the frame aborts every pending approval [R4.15]', async () => {
   expect(page.place.at(-1)).toBe('hidden')
 })
 
-/** All read-only methods that reach the frame. `eth_accounts` and `eth_chainId` are answered in the page. */
+/** The read-only methods that are sent to the frame. The page itself answers `eth_accounts` and `eth_chainId`. */
 const readOnly = [
   ...['eth_blockNumber', 'eth_call', 'eth_estimateGas', 'eth_feeHistory', 'eth_gasPrice', 'eth_getAccount'],
   ...['eth_getBalance', 'eth_getBlockByHash', 'eth_getBlockByNumber', 'eth_getBlockReceipts'],
@@ -486,7 +486,7 @@ const readOnly = [
   ...['eth_estimateUserOperationGas', 'eth_getUserOperationByHash', 'eth_supportedEntryPoints'],
 ]
 
-test('none of the read-only methods displays the frame or is aborted with an approval [R4.15]', async () => {
+test('read-only methods neither show the frame nor are aborted together with an approval [R4.15]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   const answers = new Map<string, () => void>()
@@ -508,7 +508,7 @@ test('none of the read-only methods displays the frame or is aborted with an app
   expect(await Promise.all(reading)).toEqual(readOnly.map((method) => `${method} was answered`))
 })
 
-test('reads do not display the frame, and are not aborted together with an approval [R6.3] [R4.15]', async () => {
+test('aborting an approval does not abort a pending read [R6.3] [R4.15]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   let answer = (_: unknown) => {}
@@ -533,7 +533,7 @@ test('reads do not display the frame, and are not aborted together with an appro
   expect(await reading).toEqual({ '0x1': {} })
 })
 
-test('over the port, a request that was signed while the frame was being closed is not reported as aborted [R4.15]', async () => {
+test('over a port, a request that is signed while the frame closes is not reported as aborted [R4.15]', async () => {
   const page = harness({ frame: { port: true } })
   const session = await loggedInOverPort(page)
   let sign = (_: unknown) => {}
@@ -546,7 +546,7 @@ test('over the port, a request that was signed while the frame was being closed 
   expect(await signing).toBe('0x1234')
 })
 
-test('a call within a permission does not display the frame; if the frame needs an approval, it is displayed after a delay', async () => {
+test('a call within a permission only shows the frame, after a delay, if an approval is needed', async () => {
   const page = harness({ frame: { port: true } })
   const session = await loggedInOverPort(page)
   const params = [{ calls: [], capabilities: { permissions: { context: `0x${'ab'.repeat(32)}` } } }]
@@ -566,7 +566,7 @@ test('a call within a permission does not display the frame; if the frame needs 
   expect(page.place).toEqual(['shown', 'hidden'])
 })
 
-test('a request that the user declines is rejected with user/rejected, not as a failure [R1.5]', async () => {
+test('a request that the user declines is rejected with user/rejected [R1.5]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   page.frame.script({
@@ -581,7 +581,7 @@ test('a request that the user declines is rejected with user/rejected, not as a 
   })
 })
 
-test('a stored login is restored, unless the frame has logged the user out [R4.2]', async () => {
+test('a stored login is restored unless the frame has logged the user out [R4.2]', async () => {
   const page = harness({ used: true, frame: { user: 'ada@example.org' } })
   const restored = page.evm.connect({ silent: true, signal: never })
   await page.pass(500)
@@ -598,7 +598,7 @@ test('a stored login is restored, unless the frame has logged the user out [R4.2
   expect(storedLogin(other)).toEqual(noLogin)
 })
 
-test('a social login connects the account without another request, and its data is stored [R4.2]', async () => {
+test('a social login connects the account without a further request and stores its data [R4.2]', async () => {
   const page = harness()
   const social = page.bridge.wallet?.().then((door) => door.connectSocial('https://login.example/done'))
   await page.pass(500)
@@ -618,7 +618,7 @@ test('a social login connects the account without another request, and its data 
 })
 
 test.each(['EVM', 'Solana'] as const)(
-  'ending the %s session clears all stored login data before the frame receives the sign-out, once [R4.2]',
+  'ending the %s session clears the stored login data before the frame receives a single sign-out [R4.2]',
   async (family) => {
     const page = harness()
     const evm = await loggedIn(page)
@@ -635,7 +635,7 @@ test.each(['EVM', 'Solana'] as const)(
   },
 )
 
-test('logging out clears the stored login first and waits three seconds at most for the frame [R9.1] [R4.2] [R9.14]', async () => {
+test('logging out clears the stored login, then waits at most three seconds for the frame [R9.1] [R4.2] [R9.14]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   page.frame.script({ SIGN_OUT: () => new Promise(() => {}) })
@@ -655,8 +655,8 @@ test('logging out clears the stored login first and waits three seconds at most 
 
 test.each([
   ['a load error of the iframe', undefined, 'frame/load-failed', 'Unable to load email login dependency'],
-  ['a policy that blocks it', 'frame-src', 'frame/unreachable', 'Network Error - Could not load embedded wallet'],
-])('%s rejects pending requests immediately, and is reported once [R8.1] [R8.5]', async (_, policy, code, message) => {
+  ['a CSP that blocks the iframe', 'frame-src', 'frame/unreachable', 'Network Error - Could not load embedded wallet'],
+])('%s rejects pending requests immediately and is reported once [R8.1] [R8.5]', async (_, policy, code, message) => {
   let fail = (_: string | undefined): void => {}
   const page = harness({
     loads: false,
@@ -683,7 +683,7 @@ test.each([
   expect(page.reports).toEqual(['iframe_load_failed'])
 })
 
-test('a document that loads but is not a frame is reported, also as an unverified domain if a server answers there [R8.5] [R8.7]', async () => {
+test('a document that is not a frame is reported, and as an unverified domain if a server responds [R8.5] [R8.7]', async () => {
   const reportsWith = async (answer: () => Promise<Response>, hasLoaded: boolean) => {
     vi.stubGlobal('fetch', answer)
     let loaded = (): void => {}
@@ -724,7 +724,7 @@ test('a document that loads but is not a frame is reported, also as an unverifie
   expect(await reportsWith(answers, false)).toEqual(['iframe_load_failed'])
 })
 
-test('a stopped page has no iframe to send requests to [R8.1]', async () => {
+test('requests on a stopped page are rejected because there is no iframe [R8.1]', async () => {
   const page = harness()
   const wallet = await page.bridge.wallet?.()
   page.detach()
@@ -744,7 +744,7 @@ test('a frame that does not load is reported after 20 seconds [R8.5, R9.1]', asy
   expect(page.reports).toEqual(['iframe_load_failed'])
 })
 
-/** Returns a function that returns 'open', 'done' or the error's code. */
+/** Returns a function that returns 'open' while `promise` is pending, then 'done' or the error's code. */
 function outcomeOf(promise: Promise<unknown> | undefined): () => unknown {
   let outcome: unknown = 'open'
   promise?.then(
@@ -754,7 +754,7 @@ function outcomeOf(promise: Promise<unknown> | undefined): () => unknown {
   return () => outcome
 }
 
-test('by default, loading the frame times out after 20 s and a request after 30 s, and both are reported [R9.1]', async () => {
+test('by default, loading the frame times out after 20 s and a request after 30 s; both are reported [R9.1]', async () => {
   const away = harness({ loads: false })
   const connecting = outcomeOf(away.evm.connect({ signal: never }))
   const door = await away.bridge.wallet?.()
@@ -774,7 +774,7 @@ test('by default, loading the frame times out after 20 s and a request after 30 
   expect([asking(), silent.reports]).toEqual(['frame/timeout', ['iframe_request_timeout']])
 })
 
-test('after the load timeout the next attempt reloads the frame, and an earlier attempt does not [R9.1]', async () => {
+test('an attempt only reloads the frame after the load timeout [R9.1]', async () => {
   const page = harness({ loads: false })
   const attempt = async () => {
     page.evm.connect({ signal: never }).catch(() => {})
@@ -804,7 +804,7 @@ test('the host can set both timeouts [R9.1]', async () => {
   expect(asking()).toBe('frame/timeout')
 })
 
-test('logging out ends as soon as the frame has responded, even with an error [R9.1]', async () => {
+test('logging out completes as soon as the frame responds, even with an error [R9.1]', async () => {
   for (const answer of [() => undefined, refuses]) {
     const page = harness()
     const session = await loggedIn(page)
@@ -816,7 +816,7 @@ test('logging out ends as soon as the frame has responded, even with an error [R
   }
 })
 
-test('transactions and typed data are signed in the frame, each with its own approval [R1.5]', async () => {
+test('the frame signs transactions and typed data, each with its own approval [R1.5]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   let sent = 0
@@ -848,7 +848,7 @@ test('transactions and typed data are signed in the frame, each with its own app
 test.each([
   ['https://keys.example', 'https://keys.example/sdk'],
   ['https://keys.example/other?version=3&x=1', 'https://keys.example/other'],
-])('the frame URL %s gets version 4, regardless of the version it contains [R9.12]', async (url, at) => {
+])('the frame URL for %s specifies version 4, regardless of the configured version [R9.12]', async (url, at) => {
   const page = harness({ options: { url } })
   const ready = (await page.bridge.wallet?.())?.initialised()
   await page.pass(500)
@@ -867,14 +867,14 @@ test.each([
   ['never arrives', neverAnswers],
   ['is invalid', () => ({ smartAccountEnabledNetworks: 'all' }) as never],
 ])(
-  'if the list of smart-account networks %s, an empty list is stored and the login continues [R4.19]',
+  'if the list of smart account networks %s, an empty list is stored and the login continues [R4.19]',
   async (_, answer) => {
     const page = harness({ frame: { script: { GET_SMART_ACCOUNT_ENABLED_NETWORKS: answer } } })
-    // The list of an earlier visit no longer applies.
+    // A list from an earlier visit no longer applies.
     page.records.smartAccountNetworks.set(['1'])
     const ready = page.bridge.wallet?.().then((door) => door.initialised())
     await page.pass(500)
-    // The wait for a response is limited.
+    // The login waits at most five seconds for the list.
     await page.pass(5_000)
     await ready
     expect(page.records.smartAccountNetworks.get()).toEqual([])
@@ -883,7 +883,7 @@ test.each([
   },
 )
 
-test('with an unresponsive frame, the stored list is empty and GET_USER is still sent [R4.19]', async () => {
+test('if the frame is unresponsive, the stored list is empty and GET_USER is still sent [R4.19]', async () => {
   const page = harness({
     frame: { script: { GET_SMART_ACCOUNT_ENABLED_NETWORKS: refuses, SYNC_DAPP_DATA: neverAnswers } },
   })
@@ -900,7 +900,7 @@ test.each([
   ['returns an error', refuses],
   ['returns an invalid response', () => 'yes' as never],
 ])(
-  'if the frame %s when the account type is changed, the user stays connected with the EOA [R4.20]',
+  'if the frame %s when the account type changes, the user stays connected with the EOA [R4.20]',
   async (_, answer) => {
     const page = harness()
     const session = await loggedIn(page)
@@ -910,13 +910,13 @@ test.each([
     await page.pass(0)
     expect(await set).toBe('eoa')
     expect(page.records.accountTypes.get()).toEqual({ eip155: 'eoa' })
-    // The page now requests the EOA, and uses the address that the frame returned.
+    // The page now requests the EOA and uses the address that the frame returned.
     expect(page.frame.requests.at(-1)).toMatchObject({ name: 'GET_USER', payload: { preferredAccountType: 'eoa' } })
     expect(await session.provider.request({ method: 'eth_accounts' })).toEqual([address])
   },
 )
 
-test('if the frame refuses an account type before connecting, the login uses the EOA [R4.20]', async () => {
+test('the login uses the EOA if the frame rejected an account type before connecting [R4.20]', async () => {
   const page = harness({ frame: { script: { SET_PREFERRED_ACCOUNT: refuses } } })
   const set = page.bridge.wallet?.().then((door) => door.setAccountType('eip155', 'smartAccount'))
   await page.pass(500)
@@ -927,7 +927,7 @@ test('if the frame refuses an account type before connecting, the login uses the
   expect(said).toMatchObject({ preferredAccountType: 'eoa' })
 })
 
-test('one login also connects Solana, and logging out disconnects both [R3.4] [R1.5]', async () => {
+test('a login also connects Solana, and logging out disconnects both families [R3.4] [R1.5]', async () => {
   const solanaAddress = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
   const page = harness()
   const evm = await loggedIn(page)
@@ -953,11 +953,11 @@ test('one login also connects Solana, and logging out disconnects both [R3.4] [R
   expect(requests(page).filter((name) => name === 'SIGN_OUT')).toHaveLength(1)
 })
 
-test('a Solana session signs transactions through Wallet Standard features, in base58 as the frame requires [R1.5]', async () => {
+test('a Solana session signs transactions through Wallet Standard features and sends them as base58 [R1.5]', async () => {
   const address = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
   const page = harness()
   await loggedIn(page)
-  // The maximum size of a Solana transaction.
+  // 1,232 bytes is the maximum size of a Solana transaction.
   const transaction = new Uint8Array(1_232).fill(255)
   const signed = new Uint8Array(1_232).fill(254)
   page.frame.script({
@@ -983,7 +983,7 @@ const [, { address: other }] = testAccounts
 
 test.each<[which: string, said: Partial<FrameUser>, type: string | undefined]>([
   [
-    'of the current account',
+    'that the frame lists for the account',
     {
       preferredAccountType: 'eoa',
       accounts: [
@@ -993,18 +993,18 @@ test.each<[which: string, said: Partial<FrameUser>, type: string | undefined]>([
     },
     'smartAccount',
   ],
-  ['that is preferred, if the frame lists no accounts', { preferredAccountType: 'smartAccount' }, 'smartAccount'],
-  ['that the frame reports, or none', {}, undefined],
-])('the account type is the one %s [R3.1]', async (_, said, type) => {
+  ['that is preferred if the frame lists no accounts', { preferredAccountType: 'smartAccount' }, 'smartAccount'],
+  ['`undefined` if the frame reports no type', {}, undefined],
+])('the account has the type %s [R3.1]', async (_, said, type) => {
   const page = harness({ frame: { script: { GET_USER: () => ({ address, chainId: 1, ...said }) } } })
   expect((await loggedIn(page)).details?.type).toBe(type)
 })
 
 test.each<[which: string, said: Partial<FrameUser>, email: string | undefined]>([
   ['an email address', { email: 'ada@example.org' }, 'ada@example.org'],
-  ['null as email address', { email: null }, undefined],
+  ['null as the email address', { email: null }, undefined],
   ['no email address', {}, undefined],
-])('a user with %s is connected, and an email address is stored if there is one [R3.1]', async (_, said, email) => {
+])('a user with %s is connected, and the email address is stored if there is one [R3.1]', async (_, said, email) => {
   const page = harness({ frame: { script: { GET_USER: () => ({ address, chainId: 1, ...said }) } } })
   expect((await loggedIn(page)).accounts).toEqual([`eip155:1:${address}`])
   expect(page.records.email.get()).toBe(email)
@@ -1017,7 +1017,7 @@ test.each([
   ['solana', solana, solana, solana],
   ['solana', '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', solana, solana],
 ] as const)(
-  'on %s, the chain sent as %o is %s, and is stored [R3.1] [R3.17]',
+  'on %s, the chain that the frame sends as %o is stored as %s [R3.1] [R3.17]',
   async (family, chainId, chain, stored) => {
     const named = family === 'evm' ? address : '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
     const page = harness({ frame: { script: { GET_USER: () => ({ address: named, chainId }) } } })
@@ -1034,7 +1034,7 @@ test.each<[which: string, said: Partial<SocialUser>, email: string | undefined, 
   ['null for both', { email: null, userName: null }, undefined, undefined],
   ['neither', {}, undefined, undefined],
 ])(
-  'a social login with %s connects, and stores the values that are present [R3.1] [R3.17]',
+  'a social login with %s connects and stores the values that are present [R3.1] [R3.17]',
   async (_, said, email, name) => {
     const page = harness({ frame: { script: { CONNECT_SOCIAL: () => ({ address, chainId: 1, ...said }) } } })
     const door = await page.bridge.wallet?.()
@@ -1056,7 +1056,7 @@ test.each([
   ['solana', solana, `${'1'.repeat(40)}0`],
   ['solana', 1, '1'.repeat(32)],
 ] as const)(
-  'an account of a different chain family is rejected: on %s, %s %s [R3.1] [R5.6]',
+  'an account that is invalid for the chain family is rejected: on %s, %s %s [R3.1] [R5.6]',
   async (family, chainId, named) => {
     const page = harness({ frame: { script: { GET_USER: () => ({ address: named, chainId }) } } })
     const connecting = page[family].connect({ signal: never })
@@ -1069,13 +1069,13 @@ test.each([
 test.each([
   ['without 0x', address.slice(2)],
   ['with 0X', address.replace('0x', '0X')],
-])('the EVM account of a frame can be written %s [R5.5]', async (_, written) => {
+])('the frame can return an EVM address %s [R5.5]', async (_, written) => {
   const page = harness({ frame: { script: { GET_USER: () => ({ address: written, chainId: 1 }) } } })
   expect((await loggedIn(page)).accounts).toEqual([`eip155:1:${address}`])
 })
 
 test.each([`${address}0`, address.slice(0, -1), `${address.slice(0, -1)}g`, `1x${address.slice(2)}`])(
-  'the EVM account %s is rejected [R5.5]',
+  'the invalid EVM address %s is rejected [R5.5]',
   async (written) => {
     const page = harness({ frame: { script: { GET_USER: () => ({ address: written, chainId: 1 }) } } })
     const connecting = page.evm.connect({ signal: never })
@@ -1090,19 +1090,16 @@ test.each([
   [solanaDevnet, 'solana:devnet'],
   [solanaTestnet, 'solana:testnet'],
   [{ caipNetworkId: 'solana:BakeryLoca1So1anaNetwork11111111' }, 'solana:localnet'],
-] as const)(
-  'the account of the embedded wallet on %o has the cluster %s [R3.3]',
-  async ({ caipNetworkId }, cluster) => {
-    const named = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
-    const page = harness({ frame: { script: { GET_USER: () => ({ address: named, chainId: caipNetworkId }) } } })
-    const connecting = page.solana.connect({ signal: never })
-    await page.pass(500)
-    await page.pass(0)
-    expect(((await connecting).provider as EmbeddedSolanaProvider).account.chains).toEqual([cluster])
-  },
-)
+] as const)('the embedded wallet’s account on %o has the cluster %s [R3.3]', async ({ caipNetworkId }, cluster) => {
+  const named = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
+  const page = harness({ frame: { script: { GET_USER: () => ({ address: named, chainId: caipNetworkId }) } } })
+  const connecting = page.solana.connect({ signal: never })
+  await page.pass(500)
+  await page.pass(0)
+  expect(((await connecting).provider as EmbeddedSolanaProvider).account.chains).toEqual([cluster])
+})
 
-test('stopping removes the frame', async () => {
+test('stopping the instance removes the frame', async () => {
   const page = harness()
   await loggedIn(page)
   page.detach()
@@ -1110,7 +1107,7 @@ test('stopping removes the frame', async () => {
   expect(page.place).toEqual(['removed'])
 })
 
-test('a frame that needs user input after a popup login is displayed [R1.3]', async () => {
+test('the frame is shown if it needs user input after a popup login [R1.3]', async () => {
   const page = harness({ frame: { port: true } })
   let signedIn = false
   let recover = () => {}
@@ -1137,14 +1134,14 @@ test('a frame that needs user input after a popup login is displayed [R1.3]', as
   expect(page.place).toEqual(['shown', 'hidden'])
 })
 
-/** Logs in over the port, whose messages are delivered by the event loop rather than the fake clock. */
+/** Logs in over a port. The event loop delivers the port's messages, independent of the fake clock. */
 async function loggedInOverPort(page: Harness): Promise<EvmSession> {
   const session = await loggedIn(page)
   expect((await page.bridge.wallet?.())?.waitsForPopup).toBe(true)
   return session
 }
 
-test('a passkey login displays the frame, and is only available if the frame supports it', async () => {
+test('a passkey login shows the frame, and is only available if the frame supports passkeys', async () => {
   const plain = harness()
   const refused = (await plain.bridge.wallet?.())?.connectPasskey()
   refused?.catch(() => undefined)
@@ -1163,7 +1160,7 @@ test('a passkey login displays the frame, and is only available if the frame sup
   expect(page.place).toEqual(['shown', 'hidden'])
   expect(door?.walletPage).toBe('https://keys.example/wallet')
 
-  // Closing the frame aborts the request in the frame and rejects it here.
+  // Aborting the login aborts the request in the frame and rejects the page's promise.
   page.frame.script({ CONNECT_PASSKEY: () => new Promise(() => {}) })
   const left = new AbortController()
   const again = door?.connectPasskey({ signal: left.signal })
@@ -1175,13 +1172,13 @@ test('a passkey login displays the frame, and is only available if the frame sup
   expect(page.place.at(-1)).toBe('hidden')
 })
 
-test('the frame’s available social logins are reported to the host', async () => {
+test('the host is notified of the social logins that the frame supports', async () => {
   for (const [said, told] of [
     [{ version: '4', socials: ['google', 'farcaster'] }, ['google', 'farcaster']],
     [{ version: '4', capabilities: ['window'], socials: [] }, []],
     [{ version: '4' }, undefined],
     [{}, undefined],
-    // Frames from other vendors are not restricted by this list.
+    // Third-party frames do not restrict the social logins.
     [{ socials: 'all' }, undefined],
     [{ version: '9', socials: [] }, undefined],
   ] as const) {
@@ -1194,7 +1191,7 @@ test('the frame’s available social logins are reported to the host', async () 
   }
 })
 
-test('on a cross-site page, the login is displayed in the frame and connects immediately [R4.4]', async () => {
+test('on a cross-site page, logins show the frame and connect immediately [R4.4]', async () => {
   const page = harness({ frame: { ready: false } })
   const door = await page.bridge.wallet?.()
   const coming = door?.initialised()
@@ -1222,7 +1219,7 @@ test('on a cross-site page, the login is displayed in the frame and connects imm
   await expect(door?.request('CONNECT_EMAIL', { email: 'ada@example.org' })).rejects.toMatchObject({
     code: 'user/rejected',
   })
-  // Cancelling returns to the choice of provider, as after closing a popup.
+  // Cancelling is handled like closing a popup, which returns to the provider list.
   await expect(door?.connectInWindow?.('google', { signal: never })).rejects.toMatchObject({ code: 'request/aborted' })
 })
 
@@ -1241,7 +1238,7 @@ test.each([
   expect(page.records.socialUsername.get()).toBe(stored)
 })
 
-test('the window login is unavailable unless the frame supports it', async () => {
+test('a login in a window is only available if the frame supports it', async () => {
   const page = harness()
   const door = await page.bridge.wallet?.()
   expect(door?.connectInWindow).toBeUndefined()
@@ -1263,7 +1260,7 @@ test('a user with a single key is warned until a second key is added', async () 
   expect(await door?.hasSingleKey()).toBe(false)
 })
 
-test('the host’s paymaster is the default for calls without a paymaster, and is marked optional', async () => {
+test('calls without a paymaster use the host’s paymaster, which is marked as optional', async () => {
   const paymaster = 'https://paymaster.example/rpc'
   const page = harness({
     options: { paymaster },
@@ -1283,13 +1280,13 @@ test('the host’s paymaster is the default for calls without a paymaster, and i
     calls,
     capabilities: { ...limits, ...paid },
   })
-  // The paymaster of the calls takes precedence, and a single transaction has no paymaster.
+  // A paymaster that the calls specify takes precedence, and a single transaction does not use a paymaster.
   const own = { calls, capabilities: { paymasterService: { url: 'https://own.example' } } }
   expect(await heard('wallet_sendCalls', own)).toEqual(own)
   expect(await heard('eth_sendTransaction', calls[0] ?? {})).toEqual(calls[0])
 })
 
-test('without a configured paymaster, calls are sent unchanged', async () => {
+test('calls are sent unchanged if no paymaster is configured', async () => {
   const page = harness({ frame: { script: { RPC_REQUEST: () => ({ id: '0x1' }) } } })
   const session = await loggedIn(page)
   const params = [{ calls: [{ to: address }] }]

@@ -2,41 +2,41 @@ import type { Connector, MultichainConnector, WalletAnnouncer } from '@latchkey/
 import { early, lazyClient } from '../shared/lazyClient.ts'
 import type { FrameHost, FrameParameters } from './frameHost.ts'
 
-/** Options of `embedded`. */
+/** Options for `embedded()`. */
 export interface EmbeddedOptions {
-  /** The URL of the key frame: the keys host, or another frame with the same protocol. */
+  /** The URL of the key frame, which is your keys host or a different frame that uses the same protocol. */
   readonly url: string
-  /** [the `projectId` of the instance] */
+  /** The project ID for the frame. Defaults to the instance's `projectId`. */
   readonly projectId?: string
-  /** The accessible name of the frame. [Wallet] */
+  /** The accessible name of the frame. Defaults to `'Wallet'`. */
   readonly title?: string
-  /** The accessible name of the button that cancels a request. [Cancel the request] */
+  /** The accessible name of the button that cancels a request. Defaults to `'Cancel the request'`. */
   readonly closeLabel?: string
-  /** The preferred language of the frame, used if the user's browser accepts it. [the page's `lang`] */
+  /** The preferred language of the frame, which is used if the user's browser accepts it. Defaults to the page's `lang`. */
   readonly locale?: string
   /**
-   * The URL of a paymaster service (ERC-7677) that pays the fees of `wallet_sendCalls` without a paymaster of their own. The
-   * keys host must allow it. If it cannot be used, the user pays. [none]
+    * The URL of a paymaster service (ERC-7677) that pays the fees for `wallet_sendCalls` requests without their own paymaster.
+    * The keys host must allow the service. If the service cannot be used, the user pays the fees.
    */
   readonly paymaster?: string
   /**
-   * Announces the wallet to other wallet kits on the page by EIP-6963, and with a Solana adapter by Wallet Standard. An object
-   * sets the displayed name and icon. [false; by default "Latchkey" and its icon]
+   * Whether to announce the wallet to other wallet kits on the page through EIP-6963 and, with a Solana adapter, through Wallet
+   * Standard. Pass an object to set the name and icon. Defaults to `false`.
    */
   readonly announce?: boolean | Announcement
-  /** [20 s] */
+  /** The timeout for loading the frame, in milliseconds. Defaults to 20 seconds. */
   readonly loadTimeoutMs?: number
-  /** [30 s] */
+  /** The timeout for a request to the frame, in milliseconds. Defaults to 30 seconds. */
   readonly requestTimeoutMs?: number
-  /** Mounts the frame, for tests. [an iframe in its own dialog] */
+  /** Mounts the frame, for use in tests. By default, the frame is an iframe in its own dialog. */
   readonly place?: (parameters: FrameParameters) => FrameHost
 }
 
-/** The name and icon that other wallet kits on the page display. */
+/** The name and icon that other wallet kits on the page show. */
 export interface Announcement {
-  /** The name that other kits display. [Latchkey] */
+  /** The name that other kits show. Defaults to `'Latchkey'`. */
   readonly name?: string
-  /** A base64 `data:` URL of an SVG, PNG, WebP or GIF image. */
+  /** The icon that other kits show, as a base64 `data:` URL of an SVG, PNG, WebP or GIF image. Defaults to the Latchkey icon. */
   readonly icon?: string
 }
 
@@ -44,8 +44,9 @@ export interface Announcement {
 const connectorId = 'ID_AUTH'
 
 /**
- * Creates the embedded wallet, which requires no installation. Users log in by email, social account or Farcaster, and sign in the frame of
- * the keys host. Neither the wallet's code nor the frame is loaded before a user logs in or a login is restored.
+ * Creates the embedded wallet, which users do not have to install. Users log in by email, with a social account or with
+ * Farcaster, and approve requests in the keys host's frame. The wallet's code and the frame are only loaded when a user logs in
+ * or a login is restored.
  *
  * @example
  * createLatchkey({ adapters: [evm({ chains: [mainnet] })], wallets: [embedded({ url: 'https://keys.example.com' })] })
@@ -68,7 +69,7 @@ export function embedded(options: EmbeddedOptions): MultichainConnector {
         type: 'AUTH',
         namespace,
         async connect(params) {
-          // Users who have never logged in do not load the frame (R4.2).
+          // Do not load the frame for users who have never logged in (R4.2).
           if (params.silent && !host()?.records.emailUsed.get())
             throw early('wallet/not-authorized', 'Logged out.', { connectorId })
           return (await opened()).connect({ connector, adapter, ...params })
@@ -77,7 +78,7 @@ export function embedded(options: EmbeddedOptions): MultichainConnector {
       return connector
     },
     wallet: async () => (await opened()).wallet,
-    // Created once per page, so that stopping and restarting announces the same wallet.
+    // Create the announcer once per page, so that a restarted instance announces the same wallet.
     announcer: options.announce
       ? () => (announcer ??= import('./announceWallet.ts').then((part) => part.createAnnouncer(options)))
       : undefined,

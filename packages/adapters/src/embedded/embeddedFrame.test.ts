@@ -8,7 +8,7 @@ function page(params: Parameters<typeof harness>[0] = {}) {
   return { ...given, embedded: createEmbeddedFrame({ options, host, rpcUrl: () => undefined }) }
 }
 
-test('the frame is mounted on first use, once, and never after it has been closed', () => {
+test('mounts the frame once on first use, and throws after the frame has been closed', () => {
   const { embedded, urls, place } = page()
   expect([embedded.mounted(), urls]).toEqual([undefined, []])
   expect(embedded.mount()).toBe(embedded.mount())
@@ -18,7 +18,7 @@ test('the frame is mounted on first use, once, and never after it has been close
   expect(() => embedded.mount()).toThrow(expect.objectContaining({ code: 'frame/no-iframe' }))
 })
 
-test('a capability is known once the frame has announced it', async () => {
+test('can() returns true for a capability once the frame has announced it', async () => {
   const { embedded, pass } = page({ frame: { port: true } })
   embedded.mount()
   expect(embedded.can('port')).toBe(false)
@@ -26,7 +26,7 @@ test('a capability is known once the frame has announced it', async () => {
   expect([embedded.can('port'), embedded.can('window')]).toEqual([true, false])
 })
 
-test('callers that wait for a late frame are notified, unless they have unsubscribed', async () => {
+test('notifies callers that a frame is late unless they have unsubscribed', async () => {
   const { embedded, pass } = page({ loads: false })
   const events: string[] = []
   embedded.onLate(() => events.push('waits'))

@@ -10,30 +10,30 @@ import { frameUrl } from './frameUrl.ts'
 import { mountFrame } from './mountFrame.ts'
 import { createRequests, type Requests } from './walletRequests.ts'
 
-/** A frame that was mounted. */
+/** A mounted frame. */
 export interface MountedFrame {
   readonly channel: Channel
   readonly requests: Requests
   readonly loading: FrameLoading
 }
 
-/** The frame of the embedded wallet, which all chain families share. */
+/** The embedded wallet's frame, which all chain families share. */
 export interface EmbeddedFrame {
-  /** Returns the frame if it was mounted. */
+  /** Returns the frame if it has been mounted. */
   mounted(): MountedFrame | undefined
   isClosed(): boolean
-  /** Mounts the frame on first use. Throws after `close`. */
+  /** Mounts the frame on first use. Throws after `close()`. */
   mount(): MountedFrame
-  /** Whether the frame has announced the capability in READY. */
+  /** Whether the frame has announced `capability` in READY. */
   can(capability: string): boolean
-  /** Displays the frame. Calls `dismissed` when the user closes it. Returns a function that hides it. */
+  /** Shows the frame. Calls `dismissed` when the user closes the frame. Returns a function that hides the frame. */
   show(dismissed: () => void): () => void
   /** Calls `listener` if the frame takes too long to load. Returns a function that unsubscribes. */
   onLate(listener: () => void): () => void
   close(): void
 }
 
-/** Creates the frame without mounting it. */
+/** Creates the embedded wallet's frame without mounting it. */
 export function createEmbeddedFrame({
   options,
   host,
@@ -41,7 +41,7 @@ export function createEmbeddedFrame({
 }: {
   readonly options: EmbeddedOptions
   readonly host: ConnectorContext
-  /** Returns the RPC URL of the page's chain. */
+  /** Returns the page's RPC URL for `chain`. */
   rpcUrl(chain: ChainId): string | undefined
 }): EmbeddedFrame {
   const { clock, report } = host
@@ -87,12 +87,12 @@ export function createEmbeddedFrame({
       isReady: () => channel.readyPayload !== undefined,
       reload: () => place.reload(),
       failed(symptom, error) {
-        // Pending requests are rejected now.
+        // Reject pending requests immediately.
         channel.fail(error)
         if (!isReported) report('iframe_load_failed', error)
         logReason(url, symptom)
       },
-      // Pending requests are not rejected yet, because the channel does that. The user and the developer are notified.
+      // Only notify the user and the developer. The channel rejects pending requests when they time out.
       late(symptom) {
         logReason(url, symptom)
         for (const listener of [...lateListeners]) listener()
@@ -104,7 +104,7 @@ export function createEmbeddedFrame({
     return { place, channel, requests, loading }
   }
 
-  /** Logs the reason that the frame is missing, for the page's developer. Only once. */
+  /** Logs for the page's developer, at most once, why the frame did not start. */
   function logReason(url: string, symptom: LoadSymptom): void {
     if (isReported) return
     isReported = true

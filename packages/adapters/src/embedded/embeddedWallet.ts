@@ -34,14 +34,14 @@ export interface Connecting {
   readonly signal: AbortSignal
 }
 
-/** The embedded wallet of an instance. All families share one frame. */
+/** An instance's embedded wallet. All chain families share one frame. */
 export interface EmbeddedWallet {
   readonly wallet: EmbeddedWalletClient
   connect(params: Connecting): Promise<Session>
   close(): void
 }
 
-/** Creates the wallet. The frame is mounted on first use. */
+/** Creates the embedded wallet. The frame is mounted on first use. */
 export function createEmbeddedWallet({
   options,
   host,
@@ -50,10 +50,10 @@ export function createEmbeddedWallet({
   host: ConnectorContext
 }): EmbeddedWallet {
   const { log, records } = host
-  /** The adapters of the connected chain families, and the state that their sessions keep between logins. */
+  /** The state that sessions keep between logins, keyed by the adapters of the connected chain families. */
   const stored = new Map<Adapter, FamilySessionInput['kept']>()
   let leaving: Promise<void> | undefined
-  /** The protection of the account's keys, as last reported by the frame. */
+  /** How the account's keys are protected, as last reported by the frame. */
   let protection: FrameUser['protection']
 
   const rpcUrl = (chain: ChainId): string | undefined => rpcUrlOf(findNetwork(chain, stored.keys(), host))
@@ -69,7 +69,7 @@ export function createEmbeddedWallet({
       )
   }
 
-  /** Requests the account of a chain family and keeps it. */
+  /** Requests a chain family's account from the frame and stores it. */
   const getAccount = async (
     namespace: Namespace,
     chain: ChainId,
@@ -137,7 +137,7 @@ export function createEmbeddedWallet({
     async hasSingleKey() {
       const account = accounts.any()
       if (!account || protection !== 'single') return false
-      // A user who has since added a key is no longer warned.
+      // Check again, because the user might have added a key.
       const user = await frame.mount().channel.ask('GET_USER', { chainId: account.chain })
       protection = user.protection
       return protection === 'single'
@@ -164,9 +164,9 @@ export function createEmbeddedWallet({
       }
       const known = login && (!chain || login.chain === chain) ? accountOf(namespace, login.user) : undefined
       if (known && login) await keepSignIn(login.signIn, login.user)
-      // Without a configured network, the default is Ethereum, as in the frame protocol.
+      // Default to Ethereum if no network is configured, as the frame protocol does.
       const active = chain ?? login?.chain ?? defaultChain(namespace)
-      // Plain frames that reported the user have already requested the sign-in.
+      // A plain frame that has already reported the user has also handled the sign-in.
       const signsIn = !silent && (!known || frame.mount().channel.speaks === 'port')
       const signIn = signsIn ? await prepareSignIn(host, active, signal) : undefined
       if (known && !signIn) accounts.set(namespace, known)
@@ -182,7 +182,7 @@ export function createEmbeddedWallet({
   }
 }
 
-/** Checks that the user of a stored login is still logged in. */
+/** Rejects if the user of a stored login is no longer logged in. */
 async function assertLoggedIn(
   frame: Pick<EmbeddedFrame, 'mount'>,
   records: LoginRecords,
@@ -190,7 +190,7 @@ async function assertLoggedIn(
 ): Promise<void> {
   const { channel, loading } = frame.mount()
   loading.retry()
-  // Only `false` logs the user out. An error does not: the keys host may be unreachable (decisions 9).
+  // Only log the user out if the response is `false`. After an error, the keys host might be unreachable (decisions 9).
   loading.assertCompatible()
   const { isConnected } = await channel.ask('IS_CONNECTED', undefined, { signal })
   loading.assertCompatible()
@@ -207,7 +207,7 @@ function defaultChain(namespace: Namespace): ChainId {
   return namespace === 'solana' ? 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' : 'eip155:1'
 }
 
-/** Returns the connected adapters' network, or the page's active network. */
+/** Returns the connected adapters' network for `chain`, or the page's active network if it has the same chain ID. */
 function findNetwork(
   chain: ChainId,
   adapters: Iterable<Adapter>,

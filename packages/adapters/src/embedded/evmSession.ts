@@ -4,7 +4,7 @@ import { hexChainId, readChainId } from '../evm/chainId.ts'
 import { openSession } from '../evm/evmSession.ts'
 import type { FamilySessionInput, SessionContext } from './sessionContext.ts'
 
-/** Opens an eip155 session over the frame, as for any other EIP-1193 wallet. */
+/** Opens an eip155 session that uses the frame, as for any other EIP-1193 wallet. */
 export async function openEvm({
   inside,
   connector,
@@ -12,7 +12,7 @@ export async function openEvm({
   signal,
   kept: stored,
 }: FamilySessionInput): Promise<Session> {
-  // The connector of an eip155 adapter has this namespace.
+  // An eip155 adapter's connector always has this namespace.
   const own = connector as Connector<'eip155'>
   const networks = adapter.networks as readonly Network<'eip155'>[]
   const networkOf = (chain: ChainId<'eip155'>) =>
@@ -33,7 +33,7 @@ export async function openEvm({
         await inside.signOut()
       },
       details: () => ({ type: inside.holder().type }),
-      // The user is already logged in, so this does not prompt.
+      // The user is already logged in, so do not prompt.
       asked: { silent: true, signal },
     })
   } catch (error) {
@@ -42,7 +42,7 @@ export async function openEvm({
   }
 }
 
-/** Wraps the frame as an EIP-1193 provider. Accounts, chain ID and chain switches are handled in the page. */
+/** Wraps the frame as an EIP-1193 provider. The page itself handles the accounts, the chain ID and chain switches. */
 function evmProvider(
   inside: SessionContext,
   networkOf: (chain: ChainId<'eip155'>) => Network<'eip155'> | undefined,
@@ -54,7 +54,7 @@ function evmProvider(
   let last = inside.holder()
   const stop = inside.onHolder((now) => {
     const before = last
-    // The user has logged out, which ends the sessions of all chain families.
+    // A logout ends the sessions of all chain families.
     if (!now) return tell('accountsChanged', [])
     last = now
     if (now.chain !== before.chain) tell('chainChanged', hexChainId(now.chain as ChainId<'eip155'>))
@@ -65,7 +65,7 @@ function evmProvider(
     async request({ method, params }) {
       const { address, chain } = inside.holder()
       if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [address]
-      // Hex, as in EIP-695. Numbers break common libraries (R6.3: numbers are never sent).
+      // Return hex as in EIP-695, because numbers break common libraries (R6.3 requires that numbers are never sent).
       if (method === 'eth_chainId') return hexChainId(chain as ChainId<'eip155'>)
       if (method === 'wallet_switchEthereumChain') return switchTo(params)
       return inside.requests.ask({ chain, method, params })

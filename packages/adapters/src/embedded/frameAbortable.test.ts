@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { frameAbortable } from './frameAbortable.ts'
 
-test('an aborted wait is rejected, while the work continues for others', async () => {
+test('aborting rejects one caller while the work continues for other callers', async () => {
   const controller = new AbortController()
   let finish = (_: string): void => undefined
   const work = new Promise<string>((resolve) => (finish = resolve))

@@ -23,7 +23,7 @@ function page() {
   return { dialog, events, close: () => closes.at(-1)?.() }
 }
 
-test('the frame is displayed until the last request is done with it', () => {
+test('shows the frame until the last request has hidden it', () => {
   const { dialog, events } = page()
   const hides = [dialog.show(() => undefined), dialog.show(() => undefined)]
   hides[0]?.()
@@ -33,7 +33,7 @@ test('the frame is displayed until the last request is done with it', () => {
   expect(events).toEqual(['shown', 'shown', 'hidden'])
 })
 
-test('closing the frame dismisses each request that it is displayed for', () => {
+test('closing the frame dismisses every request that it is shown for', () => {
   const { dialog, events, close } = page()
   dialog.show(() => events.push('first'))()
   dialog.show(() => events.push('second'))
@@ -43,7 +43,7 @@ test('closing the frame dismisses each request that it is displayed for', () => 
   expect(events).not.toContain('first')
 })
 
-test('an open modal is notified of an approval and can dismiss it', () => {
+test('notifies an open modal of an approval, which the modal can dismiss', () => {
   const { dialog, events, close } = page()
   const hide = dialog.showApproval(() => events.push('dismissed'))
   close()

@@ -1,11 +1,11 @@
 import type { ConnectorContext } from '@latchkey/core/adapter'
 import type { FrameHost } from './frameHost.ts'
 
-/** The dialog that displays the frame while a request needs the user. */
+/** The dialog that shows the frame while a request needs user input. */
 export interface FrameDialog {
-  /** Displays the frame until all callers are done with it. Closing it cancels for all of them. Returns a function that releases it. */
+  /** Shows the frame. Calls `dismissed` if the user closes it. Returns a function that hides the frame after the last request. */
   show(dismissed: () => void): () => void
-  /** The same for an approval. An open modal is notified, so that force-closing it dismisses the approval. */
+  /** Shows the frame for an approval. An open modal is notified, so that force-closing the modal dismisses the approval. */
   showApproval(dismissed: () => void): () => void
 }
 
@@ -17,7 +17,7 @@ export function createFrameDialog({
   place(): Pick<FrameHost, 'show' | 'hide'>
   readonly host: Pick<ConnectorContext, 'showApproval'>
 }): FrameDialog {
-  /** Cancels the pending requests that the frame is displayed for. */
+  /** Functions that cancel the pending requests for which the frame is shown. */
   const dismissals = new Set<() => void>()
   const dismissAll = (): void => {
     for (const dismiss of [...dismissals]) dismiss()

@@ -1,29 +1,29 @@
 import type { Transport } from '@latchkey/protocol/frame/channel'
 
-/** A frame in the page, with a message channel pinned to its origin. */
+/** A frame in the page, with a transport that is restricted to the frame's origin. */
 export interface FrameHost {
-  /** Posts messages to the frame and delivers those that it sends, restricted to the frame's origin. */
+  /** Posts messages to the frame and delivers messages from it. Only exchanges messages with the frame's origin. */
   readonly transport: Transport
-  /** Displays the frame. Calls `dismissed` when the user closes it. */
+  /** Shows the frame. Calls `dismissed` when the user closes it. */
   show(dismissed: () => void): void
-  /** Hides the frame. It stays loaded. */
+  /** Hides the frame, which stays loaded. */
   hide(): void
-  /** Reloads the frame, if it did not load as expected. */
+  /** Reloads the frame. */
   reload(): void
-  /** Removes the frame from the page, with all listeners. */
+  /** Removes the frame and its listeners from the page. */
   remove(): void
 }
 
 /** Parameters for mounting a frame. */
 export interface FrameParameters {
-  /** The URL of the frame. Messages are only exchanged with its origin. */
+  /** The URL of the frame. Messages are only exchanged with the URL's origin. */
   readonly url: string
   /** The accessible name of the frame. */
   readonly title: string
   /** The accessible name of the button that cancels a request. */
   readonly closeLabel: string
-  /** The frame failed to load. `policy` is the page's CSP directive that blocked it, if any. */
+  /** Called when the frame fails to load. `policy` is the page's CSP directive that blocked the frame, if any. */
   failed(policy?: string): void
-  /** The browser has loaded a document, which can be an error page: browsers do not report the difference. */
+  /** Called when the browser has loaded a document, which can also be an error page. */
   loaded(): void
 }

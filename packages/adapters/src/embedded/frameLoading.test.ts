@@ -24,7 +24,7 @@ function page() {
   }
 }
 
-test('a frame that is not ready after five seconds is late, once', async () => {
+test('reports once that a frame is late if it is not ready after five seconds', async () => {
   const { clock, events } = page()
   await clock.pass(4_999)
   expect(events).toEqual([])
@@ -34,7 +34,7 @@ test('a frame that is not ready after five seconds is late, once', async () => {
   expect(events).toEqual(['late false'])
 })
 
-test('a document that is not ready four seconds after loading has failed, and is reloaded on another attempt', async () => {
+test('fails if a loaded document is not ready after four seconds, and reloads the frame on the next attempt', async () => {
   const { clock, events, loading } = page()
   loading.loaded()
   await clock.pass(4_000)
@@ -48,7 +48,7 @@ test('a document that is not ready four seconds after loading has failed, and is
   expect(events.slice(3)).toEqual(['reload'])
 })
 
-test('a frame that the page blocks fails immediately', () => {
+test('fails immediately if the page blocks the frame', () => {
   const { events, loading } = page()
   loading.blocked('frame-src')
   loading.blocked(undefined)
@@ -59,7 +59,7 @@ test('a frame that the page blocks fails immediately', () => {
 })
 
 test.each([undefined, '4', '0.0.0'])(
-  'a frame that is ready with version %s is neither late nor reloaded',
+  'neither reports nor reloads a frame that is ready with version %s',
   async (version) => {
     const { clock, events, loading, ready } = page()
     loading.loaded()
@@ -71,14 +71,14 @@ test.each([undefined, '4', '0.0.0'])(
   },
 )
 
-test('a frame with a different protocol version is not used', () => {
+test('rejects a frame with a different protocol version', () => {
   const { events, loading, ready } = page()
   expect(ready('5')).toBe(false)
   expect(events).toEqual([{ version: '5', hasLoaded: false, code: 'frame/unreachable' }])
   expect(() => loading.assertCompatible()).toThrow(expect.objectContaining({ code: 'frame/unreachable' }))
 })
 
-test('nothing is reported after the frame has been removed', async () => {
+test('reports nothing after the frame has been removed', async () => {
   const { clock, events, loading } = page()
   loading.stop()
   loading.loaded()

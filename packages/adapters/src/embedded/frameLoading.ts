@@ -3,18 +3,18 @@ import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { frameLoadTimeoutMs, frameSdkVersion } from '@latchkey/protocol/specificationConstants'
 
-/** Timeout for READY before the user and the developer are notified. A later READY is still accepted. */
+/** How long to wait for READY before notifying the user and the developer. A later READY is still accepted. */
 const noticeMs = 5_000
-/** Timeout for READY after the frame has loaded. Our frames send READY while loading. */
+/** How long to wait for READY after a document has loaded. Our frames send READY while they load. */
 const loadedMs = 4_000
-/** Our protocol versions are integers. Other version formats of plain frames are not compared. */
+/** Our protocol versions are integers. Versions of plain frames in a different format are not compared. */
 const isVersion = /^\d+$/
 
 /** The observed state of a frame that did not start. */
 export interface LoadSymptom {
   /** The page's CSP directive that blocked the frame. */
   readonly policy?: string | undefined
-  /** The incompatible version of the frame. */
+  /** The frame's version. Set if the version is incompatible. */
   readonly version?: string | undefined
   /** Whether the browser has loaded a document. */
   readonly hasLoaded: boolean
@@ -22,20 +22,20 @@ export interface LoadSymptom {
 
 /** Tracks the loading of a frame until it sends READY. */
 export interface FrameLoading {
-  /** The browser has loaded a document. */
+  /** Call this method when the browser has loaded a document. */
   loaded(): void
-  /** The browser did not load the frame. `policy` is the page's CSP directive that blocked it, if any. */
+  /** Call this method when the frame fails to load. `policy` is the page's CSP directive that blocked the frame, if any. */
   blocked(policy: string | undefined): void
-  /** The frame sent READY. Returns whether its version is compatible. */
+  /** Call this method when the frame sends READY. Returns whether the frame's version is compatible. */
   ready(version: string | undefined): boolean
-  /** Reloads the frame if the wrong document was loaded or loading has timed out. Otherwise keeps waiting for it. */
+  /** Reloads the frame if the wrong document was loaded or loading has timed out. Otherwise, keeps waiting for the frame. */
   retry(): void
-  /** Throws if the frame has an incompatible version. Call it before a request and before its response is used. */
+  /** Throws if the frame has an incompatible version. Call this method before sending a request and before using its response. */
   assertCompatible(): void
   stop(): void
 }
 
-/** Starts tracking the loading of a frame that was just mounted. */
+/** Starts tracking a frame that was just mounted. */
 export function createFrameLoading({
   clock,
   isReady,
@@ -47,9 +47,9 @@ export function createFrameLoading({
   /** Whether the frame has sent READY. */
   isReady(): boolean
   reload(): void
-  /** The loaded document is not a usable frame. */
+  /** Called when the frame failed to load or the loaded document is not a usable frame. */
   failed(symptom: LoadSymptom, error: LatchkeyError): void
-  /** The frame is late but may still load. */
+  /** Called when the frame is late but might still load. */
   late(symptom: LoadSymptom): void
 }): FrameLoading {
   let hasLoaded = false

@@ -21,7 +21,7 @@ function page(params: Parameters<typeof harness>[0] = {}) {
 
 const asked = ({ frame }: Pick<ReturnType<typeof page>, 'frame'>) => frame.requests.map(({ name }) => name)
 
-test('the setup runs once, with the frame’s project', async () => {
+test('runs the setup once with the frame’s project ID', async () => {
   const wallet = page()
   const done = [wallet.setup.done(), wallet.setup.done()]
   await wallet.pass(500)
@@ -31,7 +31,7 @@ test('the setup runs once, with the frame’s project', async () => {
   expect(wallet.records.smartAccountNetworks.get()).toEqual(['1', '31337'])
 })
 
-test('a theme is sent when it changes, from the setup until the wallet is closed', async () => {
+test('sends theme changes to the frame between the setup and stop()', async () => {
   const wallet = page()
   wallet.changeTheme()
   const done = wallet.setup.done()
@@ -46,7 +46,7 @@ test('a theme is sent when it changes, from the setup until the wallet is closed
   expect(asked(wallet)).toHaveLength(4)
 })
 
-test('a caller is notified of a late frame only while it is waiting', async () => {
+test('only notifies a caller of a late frame while the caller is waiting', async () => {
   const wallet = page({ loads: false })
   const events: string[] = []
   const controller = new AbortController()

@@ -3,17 +3,17 @@ import type { EmbeddedOptions } from './embeddedConnector.ts'
 import type { EmbeddedFrame, MountedFrame } from './embeddedFrame.ts'
 import { frameAbortable } from './frameAbortable.ts'
 
-/** Timeout for notifications to the frame. The protocol does not define one. */
+/** How long to wait for the frame in each optional step. The protocol does not define a timeout. */
 const syncMs = 5_000
 
-/** The exchange of data with the frame before the first login. */
+/** Exchanges data with the frame before the first login. */
 export interface FrameSetup {
-  /** Waits for the frame and its setup, which happens once. Calls `late` if the frame takes too long to load. */
+  /** Resolves once the frame is set up, which happens only once. Calls `late` if the frame takes too long to load. */
   done(signal?: AbortSignal, late?: () => void): Promise<void>
   stop(): void
 }
 
-/** Creates the setup. It sends the page's data and theme, and stores the networks with smart accounts. */
+/** Creates the setup, which sends the page's data and theme to the frame and stores the smart account networks. */
 export function createFrameSetup({
   frame,
   host,
@@ -21,14 +21,14 @@ export function createFrameSetup({
 }: {
   readonly frame: Pick<EmbeddedFrame, 'mount' | 'mounted' | 'onLate'>
   readonly host: Pick<ConnectorContext, 'clock' | 'dapp' | 'log' | 'onTheme' | 'records' | 'theme'>
-  /** The frame's project, if it differs from the page's. */
+  /** The frame's project ID, if it differs from the page's. */
   readonly projectId: EmbeddedOptions['projectId']
 }): FrameSetup {
   const { clock, log, records } = host
   let started: Promise<void> | undefined
 
   const stopFollowing = host.onTheme(() => {
-    // Before the first login there is no frame to notify; the setup sends the theme.
+    // There is no frame to notify before the first login. The setup sends the theme.
     if (started) frame.mounted()?.channel.notify('SYNC_THEME', host.theme())
   })
 
@@ -43,7 +43,7 @@ export function createFrameSetup({
     )
     channel.notify('SYNC_THEME', host.theme())
     const networks = channel.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS', undefined)
-    // On any failure, the stored list is empty and the login continues (R4.19).
+    // If the request fails, the stored list stays empty and the login continues (R4.19).
     records.smartAccountNetworks.set([])
     await optional(
       'GET_SMART_ACCOUNT_ENABLED_NETWORKS',
@@ -53,7 +53,7 @@ export function createFrameSetup({
     )
   }
 
-  /** Limits the wait for an optional step, so that an unresponsive frame does not block the login. */
+  /** Waits for an optional step, but only for a limited time, so that an unresponsive frame does not block the login. */
   const optional = (name: string, step: Promise<unknown>): Promise<void> =>
     new Promise((resolve) => {
       const cancel = clock.after(syncMs, () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { frameUrl, rpcUrlOf } from './frameUrl.ts'
 import { network } from './testing/harness.ts'
 
-test('the frame is at /sdk unless the host names a path, with the parameters in protocol order', () => {
+test('the frame URL has the path /sdk by default, and its parameters are in protocol order', () => {
   const polygon = network('eip155', 137, 'Polygon')
   expect(frameUrl({ options: { url: 'https://keys.example', locale: 'de' }, network: polygon, projectId: 'p1' })).toBe(
     'https://keys.example/sdk?projectId=p1&chainId=eip155%3A137&version=4&enableLogger=false&rpcUrl=https%3A%2F%2Frpc.example%2F137&lang=de',
@@ -12,7 +12,7 @@ test('the frame is at /sdk unless the host names a path, with the parameters in 
   )
 })
 
-test('a network’s RPC URL is its first default URL, if it has one', () => {
+test('rpcUrlOf() returns a network’s first default URL, if there is one', () => {
   const polygon = network('eip155', 137, 'Polygon')
   expect(rpcUrlOf(polygon)).toBe('https://rpc.example/137')
   expect([rpcUrlOf({ ...polygon, rpcUrls: {} }), rpcUrlOf(undefined)]).toEqual([undefined, undefined])

@@ -2,7 +2,7 @@ import type { Network } from '@latchkey/core/adapter'
 import { frameSdkVersion } from '@latchkey/protocol/specificationConstants'
 import type { EmbeddedOptions } from './embeddedConnector.ts'
 
-/** Returns the frame's URL, with the parameters in protocol order. */
+/** Returns the frame's URL with its parameters in protocol order. */
 export function frameUrl({
   options,
   network,
@@ -18,16 +18,16 @@ export function frameUrl({
   url.searchParams.set('projectId', projectId)
   url.searchParams.set('chainId', network?.caipNetworkId ?? 'eip155:1')
   url.searchParams.set('version', frameSdkVersion)
-  // A frame that logs messages would log one-time codes.
+  // Disable logging, because a frame that logs messages would log one-time codes.
   url.searchParams.set('enableLogger', 'false')
   if (rpcUrl !== undefined) url.searchParams.set('rpcUrl', rpcUrl)
-  // Our own parameter, after the protocol's: the preferred language, used if the user's browser accepts it.
+  // `lang` is our own parameter and follows the protocol's. The frame uses this language if the user's browser accepts it.
   const language = options.locale ?? globalThis.document?.documentElement.lang
   if (language) url.searchParams.set('lang', language)
   return url.href
 }
 
-/** Returns the first default RPC URL of the network, which is a hint for the frame. */
+/** Returns the network's first default RPC URL, which is a hint for the frame. */
 export function rpcUrlOf(network: Network | undefined): string | undefined {
   return network?.rpcUrls.default?.http[0]
 }

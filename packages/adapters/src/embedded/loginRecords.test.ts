@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { forgetLogin, rememberLogin } from './loginRecords.ts'
 import { harness } from './testing/harness.ts'
 
-test('a login is stored with what the frame knows about the user, and a logout removes it', () => {
+test('stores the user’s data after a login and removes it after a logout', () => {
   const { records } = harness()
   const stored = () =>
     [records.emailUsed, records.email, records.socialUsername, records.lastChain].map((each) => each.get())

@@ -2,7 +2,7 @@ import type { LoginRecords } from '@latchkey/core/adapter'
 import type { ChainId } from '@latchkey/protocol/caip'
 import type { SocialUser } from '@latchkey/protocol/frame/messages'
 
-/** Stores who is logged in, and on which chain. */
+/** Stores the logged-in user's data and chain. */
 export function rememberLogin(records: LoginRecords, user: SocialUser, chain: ChainId): void {
   records.emailUsed.set('true')
   if (user.email) records.email.set(user.email)
@@ -11,7 +11,7 @@ export function rememberLogin(records: LoginRecords, user: SocialUser, chain: Ch
   records.lastEmailLoginTime.clear()
 }
 
-/** Removes the stored data of the logged-in user. */
+/** Removes the logged-in user's stored data. */
 export function forgetLogin(records: LoginRecords): void {
   const { emailUsed, email, lastChain, socialUsername, connectedSocial } = records
   for (const record of [emailUsed, email, lastChain, socialUsername, connectedSocial]) record.clear()

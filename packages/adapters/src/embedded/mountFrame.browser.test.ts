@@ -9,7 +9,7 @@ afterEach(() => {
   for (const place of places.splice(0)) place.remove()
 })
 
-/** Creates a same-origin frame whose document is written by the test. */
+/** Mounts a same-origin frame whose window the tests can access. */
 async function stand() {
   const failures: (string | undefined)[] = []
   const place = mountFrame({
@@ -28,7 +28,7 @@ async function stand() {
   return { place, iframe, dialog, root, inner: iframe.contentWindow as Window & typeof globalThis, failures }
 }
 
-/** Resolves once previously posted messages have been delivered. */
+/** Resolves once all previously posted messages have been delivered. */
 const delivered = () =>
   new Promise<void>((resolve) => {
     const { port1, port2 } = new MessageChannel()
@@ -38,11 +38,11 @@ const delivered = () =>
 
 /** Posts a message to this page from the window `from`. */
 function post(from: Window & typeof globalThis, message: unknown): void {
-  // The source of a message is the window whose code posts it.
+  // A message's source is the window whose code posts the message.
   new from.Function('page', 'message', 'page.postMessage(message, page.location.origin)')(window, message)
 }
 
-test('only messages from the frame’s own window are received [R1.5]', async () => {
+test('the page only receives messages from the frame’s own window [R1.5]', async () => {
   const { place, inner } = await stand()
   const heard: unknown[] = []
   place.transport.subscribe((data) => heard.push(data))
@@ -58,7 +58,7 @@ test('only messages from the frame’s own window are received [R1.5]', async ()
   other.remove()
 })
 
-test('the frame receives messages, and keeps running while it is hidden [R1.5]', async () => {
+test('the frame receives messages and is not reloaded when it is hidden [R1.5]', async () => {
   const { place, iframe, dialog, inner } = await stand()
   let loads = 0
   iframe.addEventListener('load', () => loads++)
@@ -77,7 +77,7 @@ test('the frame receives messages, and keeps running while it is hidden [R1.5]',
   expect(loads).toBe(0)
 })
 
-test('Escape does not dismiss an approval, the button does [R2.6]', async () => {
+test('the button dismisses an approval, but Escape does not [R2.6]', async () => {
   const { place, dialog, root } = await stand()
   let dismissed = 0
   place.show(() => dismissed++)
@@ -91,14 +91,14 @@ test('Escape does not dismiss an approval, the button does [R2.6]', async () => 
   expect(dismissed).toBe(1)
 })
 
-test('backdrop clicks and repeated close requests do not dismiss an approval either, and the page does not receive Escape [R2.6]', async () => {
+test('backdrop clicks and repeated close requests do not dismiss an approval or reach the page [R2.6]', async () => {
   const { place, dialog } = await stand()
   let dismissed = 0
   const keys: string[] = []
   const hear = ({ key }: KeyboardEvent) => void keys.push(key)
   document.addEventListener('keydown', hear)
   place.show(() => dismissed++)
-  // Android's back gesture is a close request, too.
+  // Android's back gesture is also a close request.
   expect(dialog.getAttribute('closedby')).toBe('none')
   for (let press = 1; press <= 3; press++) {
     dialog.click()
@@ -112,7 +112,7 @@ test('backdrop clicks and repeated close requests do not dismiss an approval eit
   expect([dialog.open, dismissed, keys]).toEqual([true, 0, []])
 })
 
-test('the frame’s dialog is 360 px wide and centered, and a full-width sheet at the bottom up to 430 px [R2.10]', async () => {
+test('the dialog is centered and 360 px wide, but a full-width bottom sheet on screens up to 430 px [R2.10]', async () => {
   const { place, dialog } = await stand()
   place.show(() => {})
   const edges = () => {
@@ -121,7 +121,7 @@ test('the frame’s dialog is 360 px wide and centered, and a full-width sheet a
   }
   for (const width of [320, 430]) {
     await page.viewport(width, 700)
-    // A sheet is at the bottom of the screen, whatever its height is.
+    // The sheet is at the bottom of the screen regardless of its height.
     await expect.poll(edges).toMatchObject({ sides: [0, width], below: 0 })
     expect(edges().above).toBeGreaterThan(0)
   }
@@ -135,7 +135,7 @@ test('the frame’s dialog is 360 px wide and centered, and a full-width sheet a
   await page.viewport(800, 700)
 })
 
-test('a channel over the frame uses window messages only [R1.5]', async () => {
+test('a channel to the frame works over window messages [R1.5]', async () => {
   const { place, inner } = await stand()
   const channel = createChannel({ transport: place.transport, clock: { after: () => () => {} } })
   inner.addEventListener('message', ({ data }: MessageEvent<{ type: string; id: string }>) => {
@@ -153,7 +153,7 @@ test('posting to a removed frame throws [R8.1]', async () => {
   expect(() => place.transport.post({})).toThrow('W3mFrame: iframe is not set')
 })
 
-test('a load error of the iframe is reported as such, and a policy that blocks it is reported with its directive [R8.1]', async () => {
+test('a load error is reported without a CSP directive, and a CSP that blocks the frame with its directive [R8.1]', async () => {
   const { iframe, failures } = await stand()
   iframe.dispatchEvent(new Event('error'))
   const blocked = (blockedURI: string, effectiveDirective: string) =>
@@ -174,7 +174,7 @@ test('a load error of the iframe is reported as such, and a policy that blocks i
   expect(failures).toEqual([undefined, 'frame-src'])
 })
 
-test('the frame receives the page’s origin as referrer, and passkey permissions for its own origin only', async () => {
+test('the frame receives the page’s origin as its referrer, and passkey permissions for its own origin', async () => {
   const { iframe } = await stand()
   expect(iframe.referrerPolicy).toBe('origin')
   expect(iframe.title).toBe('Wallet')

@@ -2,7 +2,7 @@ import { followVisualViewport } from '@latchkey/core/adapter'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { FrameHost, FrameParameters } from './frameHost.ts'
 
-// The frame rejects approvals if anything covers it (IntersectionObserver v2), so the button is placed above it.
+// The button is above the frame, because the frame rejects approvals if anything covers it (IntersectionObserver v2).
 const css = `
 dialog { border: 0; padding: 0; background: none; max-width: none; max-height: none; overflow: visible; }
 dialog::backdrop { background: rgb(0 0 0 / 0.5); }
@@ -23,22 +23,22 @@ button:focus-visible { outline: 2px solid Highlight; outline-offset: 2px; }
 `
 
 /**
- * Mounts an iframe in a dialog in a shadow root at the end of the body. It is never moved, because moving an iframe reloads it;
- * in a closed dialog it keeps running. Messages are sent only to the frame's exact origin, and accepted only from its window
- * and origin.
+ * Mounts an iframe inside a dialog, in a shadow root at the end of the body. The iframe is never moved, because moving an iframe
+ * reloads it, and it keeps running while the dialog is closed. Messages are only sent to the frame's exact origin and only
+ * accepted from the frame's window and origin.
  */
 export function mountFrame({ url, title, closeLabel, failed, loaded }: FrameParameters): FrameHost {
   const { origin } = new URL(url)
   const host = document.createElement('div')
   const root = host.attachShadow({ mode: 'open' })
-  // A constructed style sheet is not subject to the page's `style-src`, unlike a style element.
+  // Unlike a style element, a constructed style sheet is not subject to the page's `style-src` directive.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)
   root.adoptedStyleSheets = [sheet]
 
   const frame = document.createElement('iframe')
   frame.title = title
-  // The frame identifies the embedding page by its referrer, which the page's own policy could hide.
+  // The frame identifies the embedding page by the referrer, which the page's own referrer policy could hide.
   frame.referrerPolicy = 'origin'
   frame.allow = `publickey-credentials-get ${origin}; publickey-credentials-create ${origin}; clipboard-write ${origin}`
   frame.addEventListener('error', () => failed())
@@ -68,12 +68,12 @@ export function mountFrame({ url, title, closeLabel, failed, loaded }: FramePara
   let dismissed: (() => void) | undefined
   let stopFollowing = (): void => {}
   close.addEventListener('click', () => dismissed?.())
-  // An approval requires an explicit decision (R2.6): Escape does not close the dialog, the button does.
+  // An approval requires an explicit decision (R2.6), so the button closes the dialog but Escape does not.
   dialog.addEventListener('cancel', (event) => event.preventDefault())
   dialog.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return
     event.preventDefault()
-    // The modal below listens on the document.
+    // Otherwise, the modal would receive the event, because it listens on the document.
     event.stopPropagation()
   })
 

@@ -29,7 +29,7 @@ test.each([
   expect([page.records.emailUsed.get(), page.records.email.get()]).toEqual(['true', 'ada@example.org'])
 })
 
-test('the server’s retry delay is passed on to the page', async () => {
+test('the page receives the server’s retry delay', async () => {
   const script = { IS_CONNECTED: away(`${frameTexts.serverAway}. Try again in 90 seconds`) }
   const page = harness({ used: true, frame: { script } })
   const coming = page.evm.connect({ silent: true, signal: never })
@@ -38,7 +38,7 @@ test('the server’s retry delay is passed on to the page', async () => {
   await expect(coming).rejects.toMatchObject({ details: { retryAfterMs: 90_000 } })
 })
 
-test('a request during an outage fails, signs nothing, and does not end the session', async () => {
+test('a request during an outage fails without signing anything or ending the session', async () => {
   const page = harness({ used: true, frame: { user: 'ada@example.org' } })
   const coming = page.evm.connect({ silent: true, signal: never })
   await page.pass(1_000)
@@ -57,7 +57,7 @@ test('a request during an outage fails, signs nothing, and does not end the sess
   expect([ended, session.accounts]).toEqual([false, [`eip155:1:${address}`]])
 })
 
-test('a frame with a different version receives no requests, and its responses do not log the user out [R9.12]', async () => {
+test('a frame with a different version is not used and does not log the user out [R9.12]', async () => {
   const page = harness({ used: true, frame: { ready: false } })
   const coming = page.evm.connect({ silent: true, signal: never })
   coming.catch(() => {})
@@ -69,7 +69,7 @@ test('a frame with a different version receives no requests, and its responses d
   expect(page.reports).toEqual(['iframe_load_failed'])
 })
 
-test('a frame that loads late is used [R4.1]', async () => {
+test('a frame that loads late is still used [R4.1]', async () => {
   const page = harness({ used: true, frame: { ready: false, user: 'ada@example.org' } })
   const door = await page.bridge.wallet?.()
   let told = 0
@@ -89,7 +89,7 @@ test('a frame that loads late is used [R4.1]', async () => {
   expect(page.place).not.toContain('reloaded')
 })
 
-/** Creates a page with a frame whose URL serves the result of `serves`, evaluated on each load. */
+/** Creates a page with a frame. On each load, the frame's URL serves the result of `serves`. */
 function page(serves: () => 'frame' | 'nothing' | 'another site') {
   const clock = fakeClock()
   const frame = scriptedFrame({ user: 'ada@example.org', ready: false })
@@ -134,7 +134,7 @@ function page(serves: () => 'frame' | 'nothing' | 'another site') {
 }
 
 test.each(['another site', 'nothing'] as const)(
-  'with %s at the frame URL the account stays visible, and reconnects once the frame is back',
+  'with %s at the frame URL, the account stays visible and reconnects once the frame is back',
   async (there) => {
     let now: 'frame' | typeof there = there
     const { latchkey, clock, storage, stored } = page(() => now)
@@ -151,7 +151,7 @@ test.each(['another site', 'nothing'] as const)(
   },
 )
 
-test('a host can read the type of an account and the preferred type of each family [R3.4]', async () => {
+test('a host can read an account’s type and the preferred type per chain family [R3.4]', async () => {
   const { latchkey, clock } = page(() => 'frame')
   latchkey.start()
   await latchkey.prepare()

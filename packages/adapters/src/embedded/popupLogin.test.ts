@@ -24,7 +24,7 @@ function page({ wasLoggedIn = false, isConnected = false } = {}) {
   }
 }
 
-test('the frame is polled every 15 seconds until the user is logged in', async () => {
+test('polls the frame every 15 seconds until the user is logged in', async () => {
   const wallet = page()
   await wallet.pass(15_000)
   expect([wallet.isFinished, wallet.frame.requests.length]).toEqual([false, 1])
@@ -35,7 +35,7 @@ test('the frame is polled every 15 seconds until the user is logged in', async (
   expect(wallet.isFinished).toBe(true)
 })
 
-test('a login with a response needs nothing else', async () => {
+test('does not poll the frame if the login receives a response', async () => {
   const wallet = page()
   wallet.respond()
   wallet.logIn()
@@ -43,7 +43,7 @@ test('a login with a response needs nothing else', async () => {
   expect([wallet.isFinished, wallet.frame.requests]).toEqual([false, []])
 })
 
-test('if a user was already logged in, IS_CONNECTED does not end the wait for the new login', async () => {
+test('keeps waiting if a user was already logged in before the popup login', async () => {
   const wallet = page({ wasLoggedIn: true, isConnected: true })
   await wallet.pass(60_000)
   expect([wallet.isFinished, wallet.frame.requests.length]).toEqual([false, 1])

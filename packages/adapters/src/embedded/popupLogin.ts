@@ -1,13 +1,13 @@
 import type { Clock } from '@latchkey/core/adapter'
 import type { EmbeddedFrame } from './embeddedFrame.ts'
 
-/** The interval at which the end of a popup login is polled, and the delay after the page regains focus. */
+/** How often to check whether a popup login has finished, and how long to wait after the page regains focus. */
 const popupMs = 15_000
 const backMs = 1_500
 
 /**
- * Resolves when a popup login has finished but its response is still pending. Our frame then needs user input before it opens
- * the wallet, and GET_USER is the request that displays it. Never settles otherwise.
+ * Resolves when a popup login has finished but its response is still pending. In that case, our frame needs user input before it
+ * can open the wallet, and the request GET_USER shows the frame. Otherwise, the promise never settles.
  */
 export async function popupLoginFinished({
   frame,
@@ -17,7 +17,7 @@ export async function popupLoginFinished({
 }: {
   readonly frame: Pick<EmbeddedFrame, 'mount' | 'isClosed'>
   readonly response: Promise<unknown>
-  /** Whether the page stores a login. If a user was already logged in, IS_CONNECTED does not indicate the end of this login. */
+  /** Whether the page stores a login. If a user was already logged in, IS_CONNECTED does not indicate that this login is done. */
   readonly wasLoggedIn: boolean
   readonly clock: Clock
 }): Promise<void> {
@@ -40,7 +40,7 @@ export async function popupLoginFinished({
   }
 }
 
-/** Resolves shortly after the page regains focus, as when a popup closes, or after a timeout. */
+/** Resolves shortly after the page regains focus, as it does when a popup closes, or after a timeout. */
 function userReturned(clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     const page = typeof window === 'undefined' ? undefined : window

@@ -10,7 +10,7 @@ const never = new AbortController().signal
 const signature = `0x${'12'.repeat(65)}`
 const textFor = (account: string) => `shop.example wants ${account} in.\nDo you, ${accountPlaceholder}?`
 
-/** Creates a page that requires a sign-in, and that records the signatures it stores. */
+/** Creates a page that requires a sign-in and records the signatures that it stores. */
 function shop(): {
   readonly kept: Parameters<SignInOnLogin['keep']>[0][]
   readonly chains: string[]
@@ -45,17 +45,17 @@ const signs = (message: string) => ({ ...user, message, signature })
 const wantedIn = (page: Harness, name: string) =>
   page.frame.requests.filter((each) => each.name === name).map(({ payload }) => (payload as GetUser).siwxMessage)
 
-/** Awaits `promise` while the frame is mounted and responds. */
+/** Advances the clock so that the frame can load and respond, then waits for `promise`. */
 async function soon<T>(page: Harness, promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
-  // The wallet is loaded lazily.
+  // Wait for the wallet, which is loaded lazily.
   await page.bridge.wallet?.()
   await page.pass(500)
   await page.pass(0)
   return promise
 }
 
-test('a login includes the message to sign, and the signature is stored before the login completes', async () => {
+test('a login sends the message to sign and stores the signature before it completes', async () => {
   const site = shop()
   const page = harness({
     frame: { user: 'ada@example.org', script: { GET_USER: () => signs(textFor(address)) } },
@@ -84,7 +84,7 @@ test.each([
   ['does not fill in the account', signs(textFor(accountPlaceholder))],
   ['inserts the account twice', signs(textFor(address).replaceAll(accountPlaceholder, address))],
   ['sends no signature', { ...user, message: textFor(address) }],
-])('a frame that %s logs the user in without storing a sign-in', async (_, answer) => {
+])('if the frame %s, the user is logged in without a sign-in', async (_, answer) => {
   const site = shop()
   const page = harness({ frame: { script: { GET_USER: () => answer } }, signInOnLogin: site.signInOnLogin })
   const session = await soon(page, page.evm.connect({ signal: never }))
@@ -101,13 +101,13 @@ test.each<[string, ConnectorContext['signInOnLogin']]>([
       return wanted && { ...wanted, keep: () => Promise.reject(new Error('No.')) }
     },
   ],
-])('on a page that %s, the user is logged in anyway', async (_, signInOnLogin) => {
+])('if the page %s, the user is still logged in', async (_, signInOnLogin) => {
   const page = harness({ frame: { script: { GET_USER: () => signs(textFor(address)) } }, signInOnLogin })
   const session = await soon(page, page.evm.connect({ signal: never }))
   expect(session.accounts).toEqual([`eip155:1:${address}`])
 })
 
-test('no sign-in is requested on restore, on a network switch or for a Solana login', async () => {
+test('no sign-in is requested when restoring a login, switching networks or logging in on Solana', async () => {
   const site = shop()
   const page = harness({ used: true, frame: { user: 'ada@example.org' }, signInOnLogin: site.signInOnLogin })
   const session = await soon(page, page.evm.connect({ silent: true, signal: never }))
@@ -128,14 +128,14 @@ test('no sign-in is requested on restore, on a network switch or for a Solana lo
   expect(site.chains).toEqual([])
 })
 
-/** Starts a social login and returns from its popup. */
+/** Completes a social login, as after returning from its popup. */
 async function backFrom(page: Harness): Promise<void> {
   const door = await page.bridge.wallet?.()
   if (!door) throw new Error('There is no door.')
   await soon(page, door.connectSocial('https://login.example/?code=1'))
 }
 
-test('a plain frame receives the sign-in once, with the social login, and the connection stores the signature', async () => {
+test('a plain frame receives the sign-in with the social login, and connecting stores the signature', async () => {
   const site = shop()
   const page = harness({
     frame: { script: { CONNECT_SOCIAL: () => ({ ...signs(textFor(address.toLowerCase())), userName: 'ada' }) } },
@@ -150,7 +150,7 @@ test('a plain frame receives the sign-in once, with the social login, and the co
   expect(wantedIn(page, 'GET_USER')).toEqual([])
 })
 
-test('our frame receives the sign-in after the social login, in the request that displays it', async () => {
+test('our frame receives the sign-in after the social login, in the request that shows the frame', async () => {
   const site = shop()
   const page = harness({
     frame: { port: true, script: { GET_USER: () => signs(textFor(address)) } },
@@ -163,7 +163,7 @@ test('our frame receives the sign-in after the social login, in the request that
   expect(site.kept).toHaveLength(1)
 })
 
-/** A Latchkey frame that is displayed to prompt the user. */
+/** Starts a login with our frame and waits until the frame is shown to prompt the user. */
 async function asking(signal: AbortSignal = never) {
   const site = shop()
   let answer: (said: typeof user) => void = () => undefined
@@ -176,12 +176,12 @@ async function asking(signal: AbortSignal = never) {
   expect(page.place).toEqual([])
   await page.pass(600)
   expect(page.place).toEqual(['shown'])
-  // The user may take a long time.
+  // The user can take a long time.
   await page.pass(120_000)
   return { site, page, connecting, answer: (said: typeof user) => answer(said) }
 }
 
-test('our frame is displayed quickly, waits for the user without a timeout, and is hidden afterwards', async () => {
+test('our frame is shown quickly, waits for the user without a timeout, and is hidden afterwards', async () => {
   const { site, page, connecting, answer } = await asking()
   answer(signs(textFor(address)))
   await page.pass(0)
