@@ -223,7 +223,7 @@ export interface MultichainConnector {
 
 /** Announces a wallet to other kits on the page (EIP-6963, Wallet Standard). */
 export interface WalletAnnouncer {
-  /** Announces the wallet until the returned function is called. Kits list the wallet only once if it is announced again. */
+  /** Announces the wallet until the returned function is called. Kits do not list a wallet twice if it is announced again. */
   start(wallet: AnnouncedWallet): () => void
   /** Whether `provider` is the announced provider. Compares object identity, because names and rdns can be spoofed. */
   isOwn(provider: unknown): boolean
@@ -231,7 +231,7 @@ export interface WalletAnnouncer {
 
 /** This instance's wallet, as exposed to other kits on the page. */
 export interface AnnouncedWallet {
-  /** Returns the host's chains in `namespace`, with the preferred chain first. Empty if the wallet does not support them. */
+  /** Returns the host's chains in `namespace`, with the preferred chain first. Empty if the wallet is not available there. */
   chains(namespace: Namespace): readonly ChainId[]
   /** Returns the wallet's session in `namespace`, even if a different wallet is active. */
   session(namespace: Namespace): AnnouncedSession | undefined
@@ -386,8 +386,8 @@ export interface ConnectorContext {
   /** Returns the account type for `namespace`: the user's choice, or else the host's default, or else the built-in default. */
   accountType(namespace: Namespace): string
   /**
-   * Reports that the frame displays an approval to the user. Until then, an open modal shows the approval view and cannot be
-   * closed. Returns a function to call when the approval ends. `onForceClose` is called if the modal is force-closed before.
+   * Reports that the frame displays an approval. An open modal shows the approval view and cannot be closed until the returned
+   * function is called. `onForceClose` is called if the modal is force-closed before then.
    */
   showApproval(requestId: string, onForceClose: () => void): () => void
   /** Reports a request that the user must approve in a remote wallet. A wallet app that was opened by a link is opened again. */
@@ -397,8 +397,8 @@ export interface ConnectorContext {
   /** Reports the social logins that the frame supports on this page, including Farcaster. */
   socials(onUri: readonly string[]): void
   /**
-   * Reports an error to the page's developer. Either the frame timed out, the relay or the frame rejected this page, or the page
-   * requested a method that the embedded wallet does not support.
+   * Reports an error to the page's developer. For example, the frame timed out, the relay or the frame rejected this page, or the
+   * page requested a method that the embedded wallet does not support.
    */
   report(
     what: 'iframe_load_failed' | 'iframe_request_timeout' | 'relay_refused' | 'unverified_domain' | 'rpc_not_allowed',

@@ -136,7 +136,7 @@ describe('creating an instance', () => {
     expect(storage.all()['@latchkey/two/connection_status']).toBe('connected')
   })
 
-  test('creates state that is serializable', async () => {
+  test('results in serializable state', async () => {
     const { latchkey } = page()
     latchkey.start()
     await latchkey.prepare()
@@ -194,7 +194,7 @@ describe('connecting', () => {
     expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'fast' })
   })
 
-  test('a connected wallet stays connected while a second wallet is connecting, and if that wallet rejects', async () => {
+  test('a connected wallet stays connected, even if connecting a second wallet fails', async () => {
     const no = fakeConnector({ id: 'no', name: 'No', rejects: 'user/rejected' })
     const { latchkey, wallet } = page()
     const both = page({ adapters: [fakeAdapter({ wallets: [wallet, no] })] })
@@ -358,7 +358,7 @@ describe('a returning user', () => {
     { listed: ['eip155:1', 'eip155:10'] as const, asked: { chain: 'eip155:10', silent: true } },
     { listed: ['eip155:1', 'eip155:5'] as const, asked: { silent: true } },
   ])(
-    'has the last network restored for a wallet that does not store it, if the host supports it: $listed [R3.17]',
+    'is reconnected on the last network if the host supports it and the wallet does not store it: $listed [R3.17]',
     async ({ listed, asked: requests }) => {
       const storage = memoryStorage()
       const networks = [fakeNetwork('eip155:1'), fakeNetwork('eip155:10')]
@@ -417,7 +417,7 @@ describe('a returning user', () => {
     expect(never.storage.all()).toMatchObject(storedSession())
   })
 
-  test('sees Connect in an open modal once the wallet has not been discovered in time', async () => {
+  test('sees Connect in an open modal if the wallet is not discovered in time', async () => {
     const { latchkey, clock } = page({ adapters: [fakeAdapter()] }, storedSession())
     latchkey.start()
     await latchkey.prepare()
@@ -439,7 +439,7 @@ describe('a returning user', () => {
     expect(latchkey.state.get().connections.byNamespace.eip155).not.toHaveProperty('error')
   })
 
-  test('keeps the account if the wallet does not respond, and the error is set after ten seconds', async () => {
+  test('keeps the account if the wallet does not respond, and sees an error after ten seconds', async () => {
     const wallet = fakeConnector({ id: 'io.a', waits: new Promise(() => {}) })
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] }, storedSession())
     latchkey.start()
@@ -657,7 +657,7 @@ describe('disconnecting', () => {
     expect(latchkey.account('solana').status).toBe('disconnected')
   })
 
-  test('all wallets succeeds for the other wallets if one wallet fails to disconnect', async () => {
+  test('ends the other wallets’ sessions even if one wallet fails to disconnect', async () => {
     const bad = fakeConnector({ id: 'bad', name: 'Bad', endFails: 'no' })
     const good = fakeConnector({ id: 'good', name: 'Good', namespace: 'solana' })
     const { latchkey } = page({

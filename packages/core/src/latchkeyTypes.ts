@@ -33,7 +33,7 @@ export type ConnectionState<N extends Namespace = Namespace> =
       readonly chain: ChainId<N>
       /** Details about the first account. */
       readonly details?: AccountDetails | undefined
-      /** Whether the wallet responds. If it is `silent`, the UI offers to retry. */
+      /** The wallet's health. A `silent` wallet has stopped responding, and the UI offers to retry. */
       readonly health: 'ok' | 'silent'
     }
 
@@ -105,7 +105,7 @@ export interface Alert {
 
 /** A wallet that the host has excluded from the wallet lists. */
 export interface ExcludedWallet {
-  /** The name of the wallets to hide, ignoring case. */
+  /** The name of the wallets to hide. Case is ignored. */
   readonly name: string
   /** The reverse domain name (EIP-6963) of the wallets to hide, if the directory contains it. */
   readonly rdns?: string | null | undefined

@@ -25,7 +25,7 @@ export type SocialProvider = 'google' | 'x' | 'discord' | 'farcaster' | 'github'
 
 /** Feature flags for the modal. An enabled feature is displayed only if it is available. */
 export interface Features {
-  /** Whether to offer displaying the account's address. Default: `true`. */
+  /** Whether users can open a view with the account's address. Default: `true`. */
   readonly receive?: boolean
   /** Whether to offer login by email. Default: `true`. */
   readonly email?: boolean
@@ -128,7 +128,7 @@ export interface LatchkeyOptions {
   readonly storage?: KeyValueStorage
   /** The clock, which tests can replace. Default: the system clock. */
   readonly clock?: Clock
-  /** Sends all requests, including reads from nodes unless you configure transports. Default: the page's `fetch`. */
+  /** The `fetch` function for all requests, except reads through your own transports. Default: the page's `fetch`. */
   readonly fetch?: typeof fetch
   /** The platform. Default: detected on `start()`. */
   readonly platform?: 'desktop' | 'mobile'

@@ -59,7 +59,7 @@ test('the window login and the wallet page are available only if the frame annou
   expect([plain.connectInWindow, plain.walletPage]).toEqual([undefined, undefined])
 })
 
-test('closing the login window rejects with request/aborted, so that the user can choose another login method', async () => {
+test('connectInWindow() rejects with request/aborted if the user closes the login window', async () => {
   const { wallet, pass } = await client(['window'], {
     script: { CONNECT_WINDOW: () => Promise.reject(new Error('User rejected the request.')) },
   })

@@ -21,7 +21,7 @@ export async function requestInVisibleFrame<Name extends 'CONNECT_PASSKEY' | 'CO
   const hide = frame.show(cancel)
   try {
     return await channel.ask(name, payload, { signal: controller.signal }).catch((error: unknown) => {
-      // The user declined, which is not reported as a failure.
+      // If the user declined, reject with a separate error code.
       if (toLatchkeyError(error).message.includes(frameTexts.rejected))
         throw new LatchkeyError('user/rejected', { request: name })
       throw error

@@ -7,10 +7,10 @@ import { confirmMs } from './walletRequests.ts'
 
 /** If GET_USER takes longer than this, our frame probably needs user input, such as recovery or approval on another device. */
 const askingMs = 2_000
-/** A shorter delay for logins that include a sign-in, because the frame prompts for it as soon as the wallet is open. */
+/** The same time for logins that include a sign-in. It is shorter, because the frame prompts as soon as the wallet is open. */
 const signInMs = 600
 
-/** Requests the logged-in user on `chain` (GET_USER). Displays our frame if the response takes long, unless `silent` is set. */
+/** Requests the logged-in user's account on `chain` (GET_USER). If our frame is slow to respond, displays it unless `silent`. */
 export async function requestUser<Result>({
   frame,
   host,
@@ -34,7 +34,7 @@ export async function requestUser<Result>({
   const { channel } = frame.mount()
   const { clock } = host
   const controller = new AbortController()
-  // Only our frames, which use a port, may need user input before they respond.
+  // Only our frames, which communicate over a port, sometimes need user input before they respond.
   const canShow = !silent && channel.speaks === 'port'
   let id: string | undefined
   let hide = () => {}

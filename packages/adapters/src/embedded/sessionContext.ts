@@ -10,7 +10,7 @@ export interface EmbeddedAccount {
   readonly type: string | undefined
 }
 
-/** The parts of the embedded wallet that the session for a chain family uses. */
+/** The parts of the embedded wallet that a chain family's session uses. */
 export interface SessionContext {
   readonly host: ConnectorContext
   readonly requests: Requests
@@ -23,7 +23,7 @@ export interface SessionContext {
   signOut(): Promise<void>
 }
 
-/** Parameters for opening the session of one chain family. */
+/** Parameters for opening a chain family's session. */
 export interface FamilySessionInput {
   readonly inside: SessionContext
   readonly connector: Connector

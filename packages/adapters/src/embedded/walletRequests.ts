@@ -133,7 +133,7 @@ function paidBy(url: string, request: WalletRequest): WalletRequest {
   return { ...request, params: [{ ...first, capabilities }, ...rest] }
 }
 
-/** Whether the request refers to an ERC-7715 permission, which can make an approval unnecessary. The frame verifies it. */
+/** Whether the request refers to an ERC-7715 permission and might need no approval. The frame verifies the permission. */
 function namesPermission(params: unknown): boolean {
   const [first] = Array.isArray(params) ? (params as readonly unknown[]) : []
   const capabilities = inside(first, 'capabilities')

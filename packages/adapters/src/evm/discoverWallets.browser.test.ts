@@ -142,7 +142,7 @@ describe('hostile announcements', () => {
     'eip6963',
     'ID_AUTH',
     'AUTH',
-  ])('the reserved ID %s cannot be claimed in uppercase or lowercase [R3.13]', (id) => {
+  ])('the reserved ID %s cannot be claimed, regardless of case [R3.13]', (id) => {
     const { found } = discovering()
     for (const [at, name] of [id, id.toUpperCase()].entries()) announce(wallet({ name, uuid: `own-${at}` }))
     expect([...found.keys()]).toEqual(['own-0', 'own-1'])

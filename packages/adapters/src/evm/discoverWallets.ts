@@ -35,8 +35,8 @@ export interface DiscoverOptions {
  * legacy `window.ethereum`, and Safe if the page runs inside the Safe app.
  *
  * The first wallet to claim an rdns, uuid or ID keeps it. Later claims are dropped, because the page cannot tell which one is
- * genuine. A malicious extension could announce itself first, but an extension with that access can do worse anyway. If a name
- * looks like another wallet's name, both wallets are shown with their rdns.
+ * genuine. A malicious extension could announce itself first, but such an extension can do worse anyway. If a name looks like
+ * another wallet's name, both wallets are shown with their rdns.
  */
 export function discover({ wallets, announced, injected, isOwn, found, signal }: DiscoverOptions): void {
   const taken = new Set<string>()
@@ -131,7 +131,7 @@ function told({ name, rdns, id }: EvmWallet): string {
   return `${name} (${rdns ?? (id === name ? '?' : id)})`
 }
 
-/** Returns the provider at `window.ethereum`. If it contains several, skips Coinbase, which is listed separately. */
+/** Returns the provider at `window.ethereum`. If there are several providers, skips Coinbase, which is listed separately. */
 function legacyProvider(): Eip1193Provider | undefined {
   const ethereum = fromWindow('ethereum')
   const several = providersOf(ethereum)

@@ -193,7 +193,7 @@ describe('the ENS name of an address', () => {
     expect(await asking(adapter)).toEqual({ name: 'alice.eth' })
   })
 
-  test.each(['Alice.eth', 'al\u200bice.eth', 'аlice.eth\u202e', ''])('%o is not shown', async (name) => {
+  test.each(['Alice.eth', 'al\u200bice.eth', 'аlice.eth\u202e', ''])('is omitted if it is %o', async (name) => {
     const { transport } = resolver({ name, avatar: '' })
     expect(await asking(evm({ chains: [mainnet], transports: { [mainnet.id]: transport } }))).toEqual({})
   })

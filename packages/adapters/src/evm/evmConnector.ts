@@ -7,13 +7,13 @@ import { hostIcon } from './walletIcon.ts'
 
 /** An EIP-1193 wallet that can be connected, with its display data and a function that returns its provider. */
 export interface EvmWallet {
-  /** The connector's `id`. A wallet is ignored if its ID is already listed, ignoring case. */
+  /** The connector's `id`. A wallet is ignored if its ID, compared case-insensitively, is already listed. */
   readonly id: string
   /** The display name. If two wallets have similar names, both are displayed with their rdns. */
   readonly name: string
   /** How the wallet was found: `ANNOUNCED` through EIP-6963, `INJECTED` as `window.ethereum`, or `EXTERNAL`. */
   readonly type: ConnectorType
-  /** The image, as a `data:` URL. For a configured wallet, it can also be an https URL. */
+  /** The icon, as a `data:` URL. For a configured wallet, it can also be an https URL. */
   readonly icon?: string
   /** The wallet's reverse domain name (EIP-6963). A wallet is ignored if its rdns is already listed. */
   readonly rdns?: string
@@ -39,11 +39,11 @@ export interface EvmWallets {
 
 /** Options for `eip1193`. */
 export interface Eip1193Wallet {
-  /** The connector's `id`. A wallet is ignored if its ID is already listed, ignoring case. */
+  /** The connector's `id`. A wallet is ignored if its ID, compared case-insensitively, is already listed. */
   readonly id: string
   /** The display name. Invisible characters are removed. If the name is then empty, `id` is displayed. */
   readonly name: string
-  /** The image, as a `data:` or https URL. */
+  /** The icon, as a `data:` or https URL. */
   readonly icon?: string
   /** The provider, or a function that returns the provider and is called on each connection. */
   readonly provider: Eip1193Provider | (() => Eip1193Provider | Promise<Eip1193Provider>)

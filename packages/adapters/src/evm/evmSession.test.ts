@@ -524,7 +524,7 @@ describe('switching', () => {
     expect(session.chain).toBe('eip155:31337')
   })
 
-  test('rejects if the wallet approves the switch but stays on its chain [R1.13]', async () => {
+  test('rejects if the wallet approves the switch but stays on its current chain [R1.13]', async () => {
     const { session, script, clock } = await connected({ chains: [home, third] })
     script.on('wallet_switchEthereumChain', () => null)
     const switching = switchTo(session, third)

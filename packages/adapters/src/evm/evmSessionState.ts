@@ -16,7 +16,7 @@ export interface EvmSessionState {
   setHealth(next: SessionEvents['health']): void
   /** Emits the event that reports a sent transaction. */
   sent(): void
-  /** Ends the session without an event, and ignores later changes. Returns `false` if the session had already ended. */
+  /** Ends the session without emitting an event, and ignores later changes. Returns `false` if it had already ended. */
   end(): boolean
   /** Ends the session and emits `disconnect`, because the wallet ended the session. */
   lost(): void

@@ -7,7 +7,7 @@ export function networkOf(chain: Chain): Network<'eip155'> {
   return { ...chain, chainNamespace: 'eip155', caipNetworkId: `eip155:${chain.id}` }
 }
 
-/** Describes a chain that is not configured, for display only. Well-known chains have a name, but no RPC URL. */
+/** Describes a chain that is not configured, for display only. Includes the names of well-known chains, but no RPC URLs. */
 export function describeNetwork(chain: ChainId<'eip155'>): Network<'eip155'> {
   const id = Number(chain.slice('eip155:'.length))
   const [name = 'Unknown Network', symbol = 'ETH', currency = symbol === 'ETH' ? 'Ether' : symbol] = wellKnown[id] ?? []

@@ -46,7 +46,7 @@ export function createProviderProxy(): ProviderProxy {
       try {
         listener(value as never)
       } catch (error) {
-        // An error in one listener must not affect the others. Like browsers do for event listeners, report it as uncaught.
+        // An error in one listener must not affect the others. Report it as an uncaught error, as browsers do.
         queueMicrotask(() => {
           throw error
         })

@@ -17,7 +17,7 @@ describe('converting wallet errors', () => {
     ['a rejection with the EIP-1193 code', { code: 4001, message: 'no' }, 'user/rejected'],
     ['a rejection with the code as a string', { code: '4001', message: 'no' }, 'user/rejected'],
     [
-      'a rejection by ethers',
+      'a rejection from ethers',
       { code: 'ACTION_REJECTED', message: 'user rejected action', info: { error: { code: 4001 } } },
       'user/rejected',
     ],

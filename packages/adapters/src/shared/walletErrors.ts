@@ -9,8 +9,8 @@ export interface FailedRequest {
 }
 
 /**
- * Converts an error from a wallet to a `LatchkeyError`. Recognizes EIP-1193 and JSON-RPC codes, errors that relays or libraries
- * wrap, and the messages of errors without a code. The original error becomes the `cause`.
+ * Converts an error from a wallet to a `LatchkeyError`. Recognizes EIP-1193 and JSON-RPC codes, errors wrapped by relays or
+ * libraries, and the messages of errors without a code. The original error becomes the `cause`.
  */
 export function toWalletError(error: unknown, { request, connectorId }: FailedRequest): LatchkeyError {
   const ours = oursIn(error)
@@ -84,8 +84,8 @@ interface Layer {
 }
 
 /**
- * Lists `error` and the errors that it wraps, outermost first. Errors from wallets are untrusted: a property can throw when it is
- * read, and an error can contain itself.
+ * Lists `error` and the errors that it wraps, outermost first. Errors from wallets are untrusted. Reading a property can throw,
+ * and an error can contain itself.
  */
 function layersOf(error: unknown): readonly Layer[] {
   const layers: Layer[] = []

@@ -34,8 +34,8 @@ interface Surroundings {
 const settleMs = 4_000
 
 /**
- * Creates the functions that end wagmi's own connections, found in `storage`. Without storage they do nothing, because wagmi does
- * not reconnect wallets automatically in that case.
+ * Creates the functions that end wagmi's own connections, which are listed in `storage`. Without storage, these functions do
+ * nothing, because wagmi then does not reconnect wallets automatically.
  */
 export function findDuplicateConnectors({ emitter, storage, rdns }: Surroundings): DuplicateConnectors {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -57,8 +57,8 @@ export function findDuplicateConnectors({ emitter, storage, rdns }: Surroundings
     const found = rivalsOf(await storage.getItem('store')).filter(which)
     for (const { uid, id } of found) {
       await shunned(id)
-      // A connector cannot access its config, but wagmi disconnects the connector with the uid in the event, whose default is the
-      // emitter's own uid.
+      // A connector cannot access its config to disconnect other connectors. However, wagmi disconnects the connector that the
+      // event's uid identifies.
       emitter.emit('disconnect', { uid })
     }
   }

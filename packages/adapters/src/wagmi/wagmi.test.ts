@@ -153,7 +153,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     })
   })
 
-  test('wagmi’s connect opens the modal and waits for the user', async () => {
+  test('wagmi’s connect() opens the modal and waits for the user', async () => {
     const { latchkey, choose, isOpen } = smallLatchkey()
     const config = make(latchkey) as wagmi3.Config
     const connecting = wagmi.connect(config, { connector: await ready(config) })
@@ -163,7 +163,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     expect(config.state.status).toBe('connected')
   })
 
-  test('closing the modal rejects with a wagmi rejection error', async () => {
+  test('connect() rejects with a wagmi rejection error if the modal is closed', async () => {
     const { latchkey, close, isOpen } = smallLatchkey()
     const config = make(latchkey) as wagmi3.Config
     const connecting = wagmi.connect(config, { connector: await ready(config) })
@@ -210,7 +210,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     expect(wagmi.getAccount(config)).toMatchObject({ address: bob.address, chainId: 31337 })
   })
 
-  test('a declined switch rejects with a wagmi rejection error', async () => {
+  test('switchChain() rejects with a wagmi rejection error if the user declines', async () => {
     const { latchkey, choose, wallet } = smallLatchkey()
     const config = make(latchkey) as wagmi3.Config
     await ready(config)

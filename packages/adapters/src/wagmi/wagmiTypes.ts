@@ -3,7 +3,7 @@ import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 
 /** The part of a Latchkey instance that the wagmi connector uses. */
 export interface LatchkeyForWagmi {
-  /** The reactive state: whether the instance has started, and whether the modal is open. */
+  /** The reactive state, which contains whether the instance has started and whether the modal is open. */
   readonly state: {
     get(): { readonly started: boolean; readonly modal: { readonly open: boolean } }
     subscribe(listener: () => void): () => void
@@ -33,7 +33,7 @@ export interface WagmiEmitter {
   emit(event: 'connect', data: { accounts: readonly `0x${string}`[]; chainId: number }): void
   /** Reports that the accounts or the chain changed. */
   emit(event: 'change', data: { accounts?: readonly `0x${string}`[]; chainId?: number }): void
-  /** Reports that the connection with `uid` has ended. The default is this connector's own connection. */
+  /** Reports that the connection with `uid` has ended. Default: this connector's own connection. */
   emit(event: 'disconnect', data?: { uid: string }): void
   /** Returns the number of listeners. wagmi listens for changes only while this connector is connected. */
   listenerCount(event: 'change'): number
@@ -57,7 +57,7 @@ export interface WagmiConnector {
   readonly name: string
   /** The type of connector. Connectors with the type `injected` are skipped, because Latchkey discovers these wallets itself. */
   readonly type: string
-  /** The image, as a `data:` or https URL. Other values are ignored. */
+  /** The icon, as a `data:` or https URL. Other values are ignored. */
   readonly icon?: string | undefined
   /** The wallet's reverse domain names (EIP-6963). A wallet is ignored if it is already listed under one of these names. */
   readonly rdns?: string | readonly string[] | undefined

@@ -101,7 +101,7 @@ function evmProvider({
     }),
     client.sessions.on('event', ({ session: { topic: about }, chainId, name, data }) => {
       if (about !== topic || !chainId.startsWith('eip155:')) return
-      // Prefer the event's data, because wallets differ in which chain ID they send the event with.
+      // Prefer the event's data, because wallets send the event with different chain IDs.
       if (name === 'chainChanged') {
         const told = readChainId(data) ?? readChainId(chainId.slice('eip155:'.length))
         if (told && chains().includes(told)) moveTo(told)
@@ -211,8 +211,8 @@ async function readFrom(
 const byAddress = v.record(v.string(), v.record(v.string(), v.unknown()))
 
 /**
- * Returns the capabilities for the requested address that the wallet sent when the session was settled. Wallets send an object
- * or, in newer versions, JSON.
+ * Returns the requested address's capabilities, if the wallet sent them when the session was settled. Wallets send an object or,
+ * in newer versions, JSON.
  */
 function capabilitiesIn(session: Session | undefined, params: unknown): unknown {
   const said = session?.sessionProperties?.capabilities

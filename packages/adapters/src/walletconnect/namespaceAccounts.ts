@@ -4,7 +4,7 @@ import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { grantedChains, type Session as Settled } from '@latchkey/walletconnect'
 import { chainOnPage } from './namespaces.ts'
 
-/** The chains and accounts that a wallet has granted in one namespace, including which of them are active. */
+/** The chains and accounts that a wallet has granted in one namespace. Tracks which of them are active. */
 export interface NamespaceAccounts<N extends Namespace> {
   readonly chain: ChainId<N>
   /** The granted chains. */
@@ -20,7 +20,7 @@ export interface NamespaceAccounts<N extends Namespace> {
   update(): boolean
 }
 
-/** Creates the accounts for `namespace`. Throws if the wallet has granted no chain. */
+/** Creates the accounts for `namespace`. Throws if the wallet has granted no chains. */
 export function createNamespaceAccounts<N extends Namespace>({
   namespace,
   connectorId,

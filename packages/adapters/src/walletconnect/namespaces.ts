@@ -148,7 +148,7 @@ export function approvedChains(granted: GrantedNamespaces): readonly string[] {
   return [...new Set(all)]
 }
 
-/** Whether a session is outdated because the page has a chain that was not requested. `false` if they share no chain. */
+/** Whether a session is outdated because one of the page's chains was not requested. `false` if it shares none of them. */
 export function isStale({
   approved,
   requested,

@@ -92,7 +92,7 @@ const signedWhole = (transaction: Uint8Array): Uint8Array => {
   return signed
 }
 
-/** A Solana wallet that follows the public reference. If `alone` is `true`, it returns only the signature for a transaction. */
+/** Simulates a Solana wallet according to the public reference. If `alone` is `true`, it returns signatures only. */
 const solanaWallet =
   ({ alone = false } = {}) =>
   ({ method, params }: WireQuestion): unknown => {

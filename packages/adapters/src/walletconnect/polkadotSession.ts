@@ -41,7 +41,7 @@ export function openPolkadot(opening: NamespaceSessionInput<'polkadot'>): Sessio
           async signMessage({ account, message }) {
             const words = fromUtf8(message) ?? toHex(message)
             const { signature } = await signed('polkadot_signMessage', { address: wired.own(account), message: words })
-            return fromHex(signature) as Uint8Array // validated as hex above
+            return fromHex(signature) as Uint8Array // `signed` validates the hex.
           },
         }),
       },

@@ -205,7 +205,7 @@ test.each([
   expect(page.warnings).toEqual([expect.stringMatching(hint)])
 })
 
-test('a wallet connected in one chain family cannot take over a different family by granting it later', async () => {
+test('a wallet that is connected in one chain family does not replace the wallet in a family that it grants later', async () => {
   const other = 'Vote111111111111111111111111111111111111111'
   const networks = ['eip155:1', solana] as const
   const one = await walletConnectHarness({ networks, grants: { solana: both.solana as GrantedNamespaces[string] } })

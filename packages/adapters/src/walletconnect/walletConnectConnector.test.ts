@@ -26,7 +26,7 @@ const bench = (input: Partial<WalletConnectGiven> = {}): Promise<WalletConnectHa
   walletConnectHarness({ networks: ['eip155:1', 'eip155:137'], grants: usual, ...input })
 const connect = async (page: WalletConnectHarness): Promise<EvmSession> => (await page.connect('eip155')) as EvmSession
 
-test('the connector needs a relay or a project ID, and does not contact it until used [R3.13] [R3.14] [R7.13]', async () => {
+test('a relay or project ID is required, and no relay is contacted before connecting [R3.13] [R3.14] [R7.13]', async () => {
   for (const namespace of ['eip155', 'solana', 'bip122', 'polkadot', 'cosmos'] as const) {
     const adapter = { namespace, networks: [] } as unknown as Adapter
     expect(walletConnect().connectorFor(adapter)).toBeUndefined()
@@ -181,7 +181,7 @@ test('a page proposes all of its chain families as optional, and connects those 
   expect(session.accounts).toEqual([`eip155:1:${ada}`, `eip155:1:${bob}`])
 })
 
-test('a sign-in while connecting sends every field to the wallet and returns the signed fields [R3.9] [R3.10]', async () => {
+test('a sign-in during pairing sends every field to the wallet and returns the signed fields [R3.9] [R3.10]', async () => {
   const page = await bench({ grants: 'silence' })
   const signIn: AuthenticateRequest = {
     chains: ['eip155:1', 'eip155:137'],
@@ -235,7 +235,7 @@ test('a rejection in the wallet is reported as user/rejected [R1.1]', async () =
   expect(page.offers.at(-1)).toBeUndefined()
 })
 
-test('a rejected request rejects with an EIP-1193 code', async () => {
+test('request() rejects with an EIP-1193 code if the wallet rejects the request', async () => {
   const refused = Object.assign(new Error('User rejected.'), { code: 5000 })
   const page = await bench({ answer: () => Promise.reject(refused) })
   const session = await connect(page)
@@ -243,7 +243,7 @@ test('a rejected request rejects with an EIP-1193 code', async () => {
   await expect(session.request({ method: 'eth_sign', params: [] })).rejects.toMatchObject({ code: 4200 })
 })
 
-test('switching to a granted network sends no request, and switching to any other network rejects [R1.13]', async () => {
+test('switchChain() sends no request for a granted network, and rejects for any other network [R1.13]', async () => {
   const page = await bench()
   const session = await connect(page)
   const calls = page.relay.calls.length
@@ -266,7 +266,7 @@ test('the page is notified when the wallet changes the chain or the accounts, or
   await page.clock.pass(10)
   const topic = page.topic()
   const { emit, update } = page.acts
-  // The chain in the event's data takes precedence over the chain ID that the event is sent with.
+  // The chain in the event's data takes precedence over the event's chain ID.
   await emit(topic, 'eip155:1', { name: 'chainChanged', data: 137 })
   await page.clock.pass(10)
   await update(topic, granted(['eip155:137'], [bob], ['personal_sign']))
@@ -286,7 +286,7 @@ test('the session is restored after a reload without prompting the user', async 
   expect(page.offers).toEqual([])
 })
 
-test('the session is restored after a reload as silent if the wallet does not respond', async () => {
+test('the session is restored with the health silent if the wallet does not respond after a reload', async () => {
   const first = await bench()
   await connect(first)
   first.detach()
@@ -297,7 +297,7 @@ test('the session is restored after a reload as silent if the wallet does not re
   expect(await page.inTime(health)).toBe('silent')
 })
 
-test('connecting silently rejects if there is no stored session', async () => {
+test('a silent connect() call rejects if there is no stored session', async () => {
   const page = await bench()
   await expect(page.connect('eip155', { silent: true })).rejects.toMatchObject({ code: 'wallet/not-authorized' })
   expect(page.relay.urls).toEqual([])

@@ -51,7 +51,7 @@ test('polling pauses while no account is connected, and ends when it is stopped'
   expect(polls).toEqual([])
 })
 
-test('the balance is read zero, two and ten seconds after a transaction', async () => {
+test('the balance is read immediately after a transaction, and again after two and ten seconds', async () => {
   const { afterTransaction, clock, polls } = pollingOf('eip155:1:0xab')
   afterTransaction()
   await clock.pass(0)

@@ -11,7 +11,7 @@ import type { AccountQueries } from './accountQueries.ts'
 export interface AccountPolling {
   /** Reads the account's data now, and polls its balance from then on while the page is visible. */
   readonly refresh: Latchkey['refresh']
-  /** Reads the balance now and several times in the next seconds, until the transaction is likely to be in a block. */
+  /** Reads the balance now and several times over the next few seconds, until the transaction is likely to be in a block. */
   afterTransaction(): void
   stop(): void
 }

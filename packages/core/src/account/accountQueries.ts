@@ -46,7 +46,7 @@ export function createAccountQueries(dependencies: {
   const { state, clock } = dependencies
   const by = dependencies.fetch && { fetch: dependencies.fetch }
   const stored = createCaches(dependencies)
-  // Shares concurrent requests for the same account. Results are cached in the stored caches instead.
+  // Shares concurrent requests for the same account. The results are not cached here, but in `stored`.
   const asking = createCache(clock)
   let shown: AccountId | undefined
   /** When the displayed account's balance was last requested, when a request last failed, and whether polling has stopped. */

@@ -60,7 +60,7 @@ export interface AnalyticsEvents {
   DEVICE_REGISTERED_FOR_EMAIL: undefined
   /** The user requested to change the email address. */
   EMAIL_EDIT: undefined
-  /** The user started a social login. `provider` is its name, such as `google` or `farcaster`. */
+  /** The user started a social login. `provider` is the provider's name, such as `google` or `farcaster`. */
   SOCIAL_LOGIN_STARTED: { provider: string }
   /** The user has returned from the provider, and the account is being loaded. */
   SOCIAL_LOGIN_REQUEST_USER_DATA: { provider: string }

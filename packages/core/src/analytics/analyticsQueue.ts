@@ -6,7 +6,7 @@ import type { Analytics, AnalyticsEvent } from './analyticsEvents.ts'
 /** The maximum number of events queued before the user's first click. When it is exceeded, the oldest event is dropped. */
 const maxQueuedEvents = 20
 
-/** Creates analytics that queue events until the user first opens the modal. The client is loaded and sends them then. */
+/** Creates analytics that queue events until the user first opens the modal, which loads the client that sends them. */
 export function createAnalyticsQueue({
   client,
   log,

@@ -41,7 +41,7 @@ test('the embedded wallet’s connection includes account types, but other walle
   expect(extension.get('eip155')).toMatchObject({ details: undefined })
 })
 
-test('a namespace without a session is disconnected with the error, and the active network is one of the host’s', () => {
+test('a namespace without a session is disconnected with the error, and one of the host’s networks becomes active', () => {
   const { update, get, activated } = slice([], 'eip155:1')
   const error = new LatchkeyError('request/aborted')
   update('eip155', error)

@@ -440,7 +440,7 @@ describe('a stored wallet', () => {
     expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.a' })
   })
 
-  test('that has not been discovered is no longer expected if a different wallet is declined', async () => {
+  test('that has not been discovered is shown as disconnected if the user declines a different wallet', async () => {
     const wallets = [evmWallet('io.b', { rejects: 'user/rejected' })]
     const { latchkey } = await page({ evm: wallets }, { stored: bothStored })
     await expect(latchkey.connect({ connectorId: 'io.b' })).rejects.toMatchObject({ code: 'user/rejected' })

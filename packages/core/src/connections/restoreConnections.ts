@@ -17,8 +17,8 @@ export interface ConnectionRestore {
   retry(namespace: Namespace): void
   has(namespace: Namespace, connectorId: string): boolean
   /**
-   * Cancels the namespace's restores because the user has requested a connection. Returns a function that resumes them, which
-   * returns `false` if there were none.
+   * Cancels the namespace's restores because the user has requested a connection. Returns a function that resumes the restores,
+   * or returns `false` if there were none.
    */
   interrupt(namespace: Namespace): () => boolean
   /** Cancels the restores for which `matches` returns `true`. `connectorId` is `undefined` for the whole namespace. */

@@ -31,7 +31,7 @@ function page() {
 
 const idsOf = (all: readonly LiveSession[]) => all.map(({ session }) => session.connector.id)
 
-test('a new session becomes active and a restored one does not, and add() returns the other wallets’ sessions', () => {
+test('a new session becomes active, a restored session does not, and add() returns the other wallets’ sessions', () => {
   const { add, ids } = page()
   add('io.a', 'a')
   expect(idsOf(add('io.b', 'b').others)).toEqual(['io.a'])
@@ -71,7 +71,7 @@ test('the selected account stays first when the wallet reorders its accounts', (
   expect(heard.at(-1)).toEqual(['accounts', { namespace: 'eip155', accounts }])
 })
 
-test('switchNetwork() rejects if the wallet cannot switch, and sets only the active network if there is no session', async () => {
+test('switchNetwork() rejects if the wallet cannot switch, and sets the active network if there is no session', async () => {
   const { sessions, activated } = page()
   await sessions.switchNetwork(fakeNetwork('eip155:10'))
   expect(activated).toEqual(['eip155:10'])

@@ -15,8 +15,8 @@ const answers: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /**
- * Whether `error` means that there is no session. Server errors, timeouts, malformed responses, network failures and unknown
- * errors could be caused by an outage. In this case, the stored session is kept and the request is retried.
+ * Whether `error` is a definitive response rather than an outage. Server errors, timeouts, malformed responses, network failures
+ * and unknown errors are treated as outages, after which the stored session is kept and the request is retried.
  */
 export function isServerAnswer(error: unknown): boolean {
   return isLatchkeyError(error) && answers.has(error.code)

@@ -31,7 +31,7 @@ export interface Log {
 
 const ranks: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
 
-/** Creates a log that drops its oldest entries when the buffer is full. `level` is the minimum level for the console. */
+/** Creates a log that drops its oldest entries when the buffer is full. The console's minimum `level` defaults to `error`. */
 export function createLog(params: {
   now(): number
   level?: LogLevel | undefined

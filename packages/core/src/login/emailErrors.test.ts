@@ -9,7 +9,7 @@ test('parseEmail() trims an email address, and throws if the input is not an ema
     expect(() => parseEmail(typed)).toThrowError(expect.objectContaining({ code: 'input/invalid' }) as Error)
 })
 
-test('invalid addresses and outages are displayed below the field, other errors in a toast, and cancellations nowhere', () => {
+test('emailErrorPlace() returns field for invalid addresses and outages, nowhere for cancellations, and toast otherwise', () => {
   const unreachable = failure('frame/unreachable', { afterMs: 20_000 })
   expect(isOutage(unreachable)).toBe(true)
   expect(emailErrorPlace(unreachable)).toBe('field')

@@ -76,7 +76,7 @@ export interface LoginContext extends LoginDependencies {
   patch(change: Partial<LoginState>): void
   /** Runs `action`. Rejects with a `LatchkeyError` if it fails. `errorPlace` returns where to display it. Default: a toast. */
   run<T>(step: LoginStep, action: () => Promise<T>, errorPlace?: (error: LatchkeyError) => ErrorPlace): Promise<T>
-  /** Resolves when the frame is ready. If loading is slow, notifies the user until then. */
+  /** Resolves when the frame is ready. If loading is slow, an error is displayed until then. */
   frameReady(wallet: EmbeddedWalletClient, signal: AbortSignal): Promise<void>
   /** Whether the embedded wallet supports the active network. If not, offers the user a network that the wallet supports. */
   supportsNetwork(): boolean

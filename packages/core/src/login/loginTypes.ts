@@ -96,7 +96,7 @@ export interface Login {
 
   /** Returns the connected user's email address, if known. */
   currentEmail(): string | undefined
-  /** Requests to change the email address, and navigates to UpdateEmailPrimaryOtp or UpdateEmailSecondaryOtp. */
+  /** Requests a change of email address, and navigates to UpdateEmailPrimaryOtp or UpdateEmailSecondaryOtp. */
   updateEmail(email: string, redirectView?: ViewName): Promise<void>
   /** Submits the code sent to the current address. */
   submitPrimaryCode(code: string): Promise<void>

@@ -185,7 +185,7 @@ test.each([
   ['an unexpected result', undefined, `?result_uri=${encodeURIComponent(done)}`, undefined],
   ['a result for an unknown provider', 'moon', `?result_uri=${encodeURIComponent(done)}`, undefined],
 ])(
-  'a page opened with %s stores a provider only if a login is returning [R3.17]',
+  'a page opened with %s stores the provider only if the user returns from that provider [R3.17]',
   async (_, leaving, query, provider) => {
     const replaced: string[] = []
     const href = `https://shop.example/basket${query}`
@@ -208,7 +208,7 @@ test.each([
   },
 )
 
-test('messages are ignored unless they come from the popup and the frame’s origin in the expected format', async () => {
+test('messages are ignored unless the popup sends them from the frame’s origin in the expected format', async () => {
   const { login, clock, say, social } = page()
   const attempt = login.social('github')
   await clock.pass(0)
@@ -499,7 +499,7 @@ test('email logins on cross-site pages send a single request and wait for the wi
   expect([asks, connected, login.state.get().busy]).toEqual([['CONNECT_EMAIL'], ['eip155'], undefined])
 })
 
-test('cancelling in the window on cross-site pages returns to the login options without an error', async () => {
+test('cancelling in the frame’s own window returns to the login options without an error', async () => {
   const { login, latchkey, connected } = page({
     wallet: {
       connectInWindow: async () => {

@@ -57,7 +57,8 @@ export function createNotifications(dependencies: {
 }
 
 /**
- * Returns the toast text for `error`: a string unchanged, the message of the first issue or the error, or 'Unknown error'.
+ * Returns the toast text for `error`. A string is returned unchanged. For an object, the text is the message of its first issue,
+ * or else its own message, or else 'Unknown error'.
  *
  * @example
  * latchkey.toast('error', errorText(error))

@@ -38,7 +38,7 @@ export function back(stack: Stack, now?: Pick<RouterContext, 'connected'>): Stac
   return now?.connected && rest.length === 1 && top(rest).view === 'Connect' ? [route('Account')] : rest
 }
 
-/** Returns the stack after the user selects a network, without Networks, or `undefined` if the modal closes. */
+/** Returns the stack to return to after the user selects a network, or `undefined` if the modal closes. */
 export function afterSwitch(stack: Stack): Stack | undefined {
   if (includes(stack, 'UnsupportedChain')) return undefined
   const networks = stack.findIndex(({ view }) => view === 'Networks')
@@ -75,7 +75,7 @@ export function networkRoute(now: {
   active: ChainId | undefined
   target: ChainId
   connected(namespace: Namespace): boolean
-  /** Whether the embedded wallet is connected, which can also switch to the other chain families that it supports. */
+  /** Whether the active namespace uses the embedded wallet, which can also switch to other chain families. */
   embeddedWallet: boolean
 }): Route | undefined {
   if (now.active === now.target) return undefined

@@ -25,7 +25,7 @@ test.each([
     { view: external, platform: 'browser' },
   ],
   [
-    'WalletConnect opens a QR code on desktop',
+    'WalletConnect opens the view with the QR code on desktop',
     paired,
     desktop,
     { view: route('ConnectingWalletConnect', {}), platform: 'qrcode' },
@@ -44,12 +44,12 @@ test.each([
     { view: route('ConnectingWalletConnect', { wallet: lumen }), platform: 'mobile' },
   ],
   [
-    'a wallet with a link opens its downloads if pairing is unavailable',
+    'a wallet with a link opens the downloads view if pairing is unavailable',
     lumen,
     { ...phone, pairs: false },
     { view: route('Downloads', { wallet: lumen }) },
   ],
-  ['a wallet without a link opens its downloads', paper, desktop, { view: route('Downloads', { wallet: paper }) }],
+  ['a wallet without a link opens the downloads view', paper, desktop, { view: route('Downloads', { wallet: paper }) }],
 ] as const)('%s [R1.1]', (_, picked, now, leads) => {
   expect(stepAfterWalletChoice(picked, now)).toEqual(leads)
 })

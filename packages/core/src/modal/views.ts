@@ -65,7 +65,7 @@ export interface Views {
   UpdateEmailSecondaryOtp: { email: string; redirectView?: ViewName }
   /** The prompt to sign in. If sign-in is required, it can only be closed with `force`. */
   SIWXSignMessage: undefined
-  /** The view behind an approval in the embedded wallet's frame. Only `force` closes it, which cancels the request. */
+  /** The view behind an approval in the embedded wallet's frame. Closing it requires `force`, and cancels the request. */
   ApproveTransaction: { requestId: string }
   /** Not implemented. `open()` shows the default view instead, and `push()` does nothing. */
   RegisterAccountName: undefined
