@@ -107,7 +107,7 @@ export function frameBuild({
 
 /**
  * Builds the frame. Resolves to the hash of the build.
- * @param {{ root?: string, outDir?: string, custody?: 'self' | 'assisted' }} [asked] `root` contains the frame's sources, `outDir` receives
+ * @param {{ root?: string, outDir?: string, custody?: 'self' | 'assisted' }} [asked] `root` contains the frame's sources, and `outDir` receives
  * the build. With `assisted`, the operator can sign.
  * @returns {Promise<{ hash: string }>}
  */

@@ -6,8 +6,8 @@ const chainSettings = [
 ] as const
 
 /**
- * Starts two EVM chains with funded accounts, and deploys a test token on the first chain. `defer` receives a function that stops
- * each chain.
+ * Starts two EVM chains with funded accounts, and deploys a test token on the first chain. `defer` receives the functions that
+ * stop the chains.
  */
 export async function startChains({
   say,

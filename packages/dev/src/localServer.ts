@@ -71,7 +71,7 @@ export async function openLocalServer({
       smart,
       policy: {
         sessionMs: 7 * 24 * 60 * 60_000,
-        // Configured as an operator might, so that device approval can be tried without a second server.
+        // An operator might choose these settings. They allow device approval to be tried without a second server.
         deviceHoldMs: 24 * 60 * 60_000,
         approveDevices: (email) => email.endsWith('@careful.example'),
         mailsPerHour: 2000,

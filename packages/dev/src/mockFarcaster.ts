@@ -39,7 +39,7 @@ const opening = v.object({
 
 /** The address of the registry on OP Mainnet, which the local chain also uses. */
 const registry = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
-// Implements idOf(address), which returns the value stored under the address: SLOAD(CALLDATALOAD(4)), returned as one word.
+// Implements idOf(address): returns SLOAD(CALLDATALOAD(4)), the value stored under the address, as one word.
 const registryCode = '0x6004355460005260206000f3'
 const lifeMs = 60 * 60_000
 

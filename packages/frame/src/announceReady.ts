@@ -22,7 +22,7 @@ export function announceReady({
   readonly config: Pick<FrameConfig, 'load'>
   readonly isCrossSite: boolean
 }): void {
-  // On a cross-site page, CONNECT_WINDOW is the only login.
+  // On a cross-site page, CONNECT_WINDOW is the only login method.
   const ready = { version: wireVersion, capabilities: ['port', ...(isCrossSite ? ['window'] : [])] }
   // A server that hangs must not block the page. In that case, each request fails separately.
   const hangs = new Promise<never>((_, reject) => window.setTimeout(reject, readyTimeoutMs))

@@ -7,7 +7,7 @@ export interface ApprovalRequest<Subject = unknown, Choice = unknown, Result = u
   readonly id?: string | undefined
   /** The content of the approval screen. */
   readonly subject: Subject
-  /** Runs after approval. After that, the request cannot be cancelled. */
+  /** Runs after approval. An approved request cannot be cancelled. */
   readonly perform: (choice: Choice) => Promise<Result>
 }
 
@@ -38,7 +38,7 @@ export interface ApprovalQueue<Subject = unknown> {
   approve(key: number, choice?: unknown): void
   /** Rejects the request on screen. */
   cancel(key: number): void
-  /** Aborts the page's request with `id`, or all of its requests. An approved request continues and returns its actual result. */
+  /** Aborts the request with `id`, or all of the page's requests. An approved request continues and returns its actual result. */
   abort(id?: string): void
 }
 

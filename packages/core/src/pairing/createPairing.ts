@@ -24,7 +24,7 @@ export interface PairingDependencies {
   readonly clock: Clock
   readonly log: Log
   readonly state: ReadableStore<State>
-  /** Whether the host controls WalletConnect itself. Opening a view then starts no pairing. */
+  /** Whether the host controls WalletConnect itself. If so, opening a view does not start a pairing. */
   readonly manual: boolean
   readonly universalLinks: boolean
   /** The host's authentication adapter. Set if wallets sign in while they connect. */
@@ -70,7 +70,7 @@ export function createPairing(dependencies: PairingDependencies): Pairing & {
   const page = dependencies.page ?? globalThis.window
   const calls = new Set<ConnectCall>()
   let views = 0
-  /** Whether the pairing has succeeded but a view still shows the result. */
+  /** Whether the pairing has succeeded and a view still shows it. */
   let entered = false
   let chosen: { readonly wallet?: Wallet | undefined; readonly by: ConnectionMethod } = { by: 'qrcode' }
   let authenticating = 'Authenticating...'
@@ -128,7 +128,7 @@ export function createPairing(dependencies: PairingDependencies): Pairing & {
     })
     if (wallet) dependencies.used(wallet)
     links.store({ wallet, by, name })
-    // A view shows the success until the modal navigates away.
+    // The view shows the successful connection until the modal navigates away.
     if (views > 0) entered = true
     offers.finish()
     for (const { resolve } of calls) resolve(session)

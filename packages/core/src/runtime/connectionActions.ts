@@ -49,7 +49,7 @@ export function createConnectionActions({
     async connect({ connectorId, namespace, chain, signal }) {
       const connector = registry.find(connectorId, namespace ?? (chain && namespaceOf(chain)))
       if (!connector) throw new LatchkeyError('wallet/not-found', { connectorId })
-      // A single pairing covers all families: every namespace that the wallet approves is connected, not only the requested one.
+      // A single pairing connects every namespace that the wallet approves, not only the requested namespace.
       const remote = connector.type === 'WALLET_CONNECT' ? await pairing() : undefined
       if (remote) return remote.connect({ namespace: connector.namespace, chain, signal })
       return connections.connect({ connector, chain, signal })

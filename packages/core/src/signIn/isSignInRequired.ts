@@ -1,8 +1,8 @@
 import type { LatchkeyOptions } from '../options.ts'
 
 /**
- * Whether the user must sign in. The authentication adapter decides, or else the `signIn` option. An unknown value of `signIn`
- * is treated as `required`, because the host has enabled sign-in.
+ * Whether the user must sign in. If the authentication adapter does not decide, the `signIn` option applies. An unknown value of
+ * `signIn` is treated as `required`, because the host has enabled sign-in.
  *
  * @example
  * const isGated = isSignInRequired(latchkey.options)

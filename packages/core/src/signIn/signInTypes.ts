@@ -69,7 +69,7 @@ export interface SignIn {
    * `sign-in/invalid`.
    */
   sign(): Promise<SignInSession>
-  /** Cancels the sign-in. Disconnects if sign-in is required; otherwise the wallet stays connected. */
+  /** Cancels the sign-in. Disconnects if sign-in is required. Otherwise, the wallet stays connected. */
   cancel(): Promise<void>
   /** Ends the sign-in session of the active account. The wallet stays connected. */
   signOut(): Promise<void>

@@ -18,7 +18,7 @@ export interface RecentWallet {
   readonly image_url?: string
   /** The chains that the wallet supports (CAIP-2). Absent if they are unknown. */
   readonly chains?: readonly string[]
-  /** The link to the mobile app, which the next visit can use without the directory. */
+  /** The link to the mobile app, stored so that the next visit can use it without the directory. */
   readonly mobile_link?: string
   /** The universal link to the mobile app. */
   readonly link_mode?: string

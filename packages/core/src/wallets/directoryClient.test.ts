@@ -76,7 +76,7 @@ describe('the lists that the connect view requests', () => {
 describe('a missing server', () => {
   test.each([
     ['that cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
-    ['that is another site', () => new Response('<!doctype html>')],
+    ['that is a different site', () => new Response('<!doctype html>')],
     ['without our endpoints', () => new Response('', { status: 404 })],
   ])('is reported to the developer once, in a single line: a server %s', async (_, wallets) => {
     const log = createLog({ now: () => 0, level: 'silent' })
@@ -104,7 +104,7 @@ describe('an image from a malicious directory', () => {
     expect(await directory(() => answered(type)).walletImage(wallet)).toMatch(/^blob:/)
   })
 
-  // Our blob: URLs have the page's origin: a script in an SVG would run with that origin if the image were opened in a tab.
+  // Our blob: URLs have the page's origin. A script in an SVG would run with that origin if the image were opened in a tab.
   test('never gets a URL with the page’s origin if it is an SVG', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
     const shown = await directory(() => answered('image/svg+xml; charset=utf-8', svg)).walletImage(wallet)

@@ -34,7 +34,7 @@ test('only the result of the latest search is displayed, after at least 300 ms',
   expect(searched).toEqual(['new'])
 })
 
-test('an empty text clears the search', async () => {
+test('empty text clears the search', async () => {
   const { search, state, clock } = searchOf(async () => [])
   void search('a')
   await search('  ')

@@ -45,7 +45,7 @@ export interface ApprovalWindowParameters {
 
 /** The time after which a window that has not claimed its ID is reported as blocked. A later claim is still accepted. */
 const blockedNoticeMs = 5_000
-/** The time after which an ID that was not claimed expires. */
+/** The time after which an unclaimed ID expires. */
 const claimTimeoutMs = 60_000
 
 /**
@@ -70,7 +70,7 @@ export function createApprovalWindow({ window, shown, approve, cancel }: Approva
 
   const listen = (id: string): void => {
     const channel = isShared ? broadcastWindowChannel(window, id) : postMessageWindowChannel(window, () => opened)
-    /** The quotes prepared for this window, by index, so that exactly the displayed quote is executed. */
+    /** The quotes prepared for this window. The window specifies a quote by its index, so that exactly that quote is executed. */
     const quotes: Quote[] = []
     const { subject } = shown()
     let claimant: string | undefined

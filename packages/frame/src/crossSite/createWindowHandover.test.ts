@@ -177,7 +177,7 @@ test('a window that cannot read its request reports the problem, and another win
   await reaches('none')
 })
 
-test('a second window ends the request of the first', async () => {
+test('a second window ends the first window’s request', async () => {
   const { handover, reaches, claim, rows } = handing()
   handover.open()
   const first = await claim()
@@ -201,7 +201,7 @@ test('a request that is in progress in a window cannot be cancelled, and its res
   await taken.begin()
   await handover.begun
   expect(await handover.takeBack()).toBe(false)
-  // No other window gets the request, because it could then be executed twice.
+  // No other window gets the request, because the request could then be executed twice.
   handover.open()
   expect(opened).toHaveLength(2)
   await taken.answer({ kind: 'done', result: '0x1', single: false })
@@ -234,7 +234,7 @@ function sessionStorage(): Storage {
   } as Storage
 }
 
-test('a window that was redirected to a provider resumes its request in the next document, once', async () => {
+test('a window that was redirected to a provider resumes its request once in the next document', async () => {
   const storage = sessionStorage()
   const { handover, reaches, claim, resume } = handing()
   handover.open()

@@ -59,8 +59,7 @@ export async function readContracts(
     account: string
     addresses: readonly string[]
     /**
-     * Returns the amounts or token IDs that are passed to a contract. The contract's responses determine which they are. Defaults
-     * to none.
+     * Returns the numbers that are passed to a contract, which can be amounts or token IDs. Defaults to none.
      */
     numbersFor?: (address: string) => readonly bigint[]
   },

@@ -26,7 +26,7 @@ export function createHeldSessionEnd<Held>({
     if (!next) {
       const done = last.then(run)
       next = { meant: [], done }
-      // Only one runs at a time. Otherwise, a lookup that started before a sign-out would end the session a second time.
+      // Only one sign-out runs at a time. Otherwise, a lookup that started before a sign-out would end the session a second time.
       last = done.catch(() => {})
     }
     next.meant.push(isMeant)

@@ -47,8 +47,7 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
   }
 
   /**
-   * Verifies a session and resolves to the session with the data from its signed message, not the data passed in. Rejects if the
-   * message is not for this page.
+   * Verifies a session and replaces its data with the data from the signed message. Rejects if the message is not for this page.
    */
   const believed = async (session: SignInSession): Promise<SignInSession> => {
     if (!parseAccountId(accountId(session.data.chainId, session.data.accountAddress)))
@@ -74,7 +73,7 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
 
   return {
     async createMessage() {
-      // Fails before the user is prompted to sign if storage is unavailable.
+      // If storage is unavailable, fail before the user is prompted to sign.
       stored.read()
       const nonce = randomNonce()
       const now = clock.now()

@@ -25,7 +25,7 @@ function page({ token, respond = async () => claims }: { token?: string; respond
   return { session, requests, tokens }
 }
 
-test('a token is sent with the request, and no request is sent for a different account than the one in the token', async () => {
+test('the token is sent with the request, and no request is sent for an account other than the token’s account', async () => {
   const token = tokenOf(claims)
   const { session, requests } = page({ token })
   expect(await session.get(bob)).toBeUndefined()

@@ -274,7 +274,7 @@ test('a message contains the page’s origin and the server’s time, even if th
   })
 })
 
-test('a message by default uses the page’s time, is valid for one day, and has no optional fields [R3.10]', async () => {
+test('a message uses the page’s time, is valid for one day, and has no optional fields by default [R3.10]', async () => {
   expect(await bench().authentication.createMessage({ chain: mainnet })).toEqual({
     domain: 'shop.example',
     uri: shop,

@@ -12,7 +12,7 @@ export function readToken(token: string): unknown {
   try {
     if (text !== undefined) return JSON.parse(text) as unknown
   } catch {
-    // Throws below.
+    // The error is thrown below.
   }
   throw failure('sign-in/bad-token')
 }

@@ -222,7 +222,7 @@ describe('a session is valid', () => {
     expect(await siwe(backEnd(session).options).getSessions(ada.account(mainnet))).toEqual([])
   })
 
-  test('only on the network of the sign-in, and does not end on a different network', async () => {
+  test('only on the network on which the user signed in, and does not end on a different network', async () => {
     const { options, said } = backEnd(atAda)
     const authentication = siwe(options)
     expect(await authentication.getSessions(ada.account(polygon))).toEqual([])
