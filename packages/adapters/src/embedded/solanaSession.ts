@@ -7,7 +7,7 @@ import { type SolanaFeatures, solanaFeatures } from '../shared/solanaFeatures.ts
 import { toWalletError } from '../shared/walletErrors.ts'
 import type { FamilySessionInput } from './sessionContext.ts'
 
-/** The provider of an embedded Solana session: Wallet Standard features, raw requests and message signing. */
+/** The provider for an embedded Solana session, with Wallet Standard features, raw requests and message signing. */
 export interface EmbeddedSolanaProvider {
   /** The active address, in base58. */
   readonly address: string

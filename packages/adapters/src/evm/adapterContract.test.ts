@@ -24,7 +24,7 @@ const willing = () => {
   }
 }
 
-describe('the adapter contract, with an announced wallet', () => {
+describe('the adapter contract with an announced wallet', () => {
   afterEach(() => {
     vi.unstubAllGlobals()
   })
@@ -38,7 +38,7 @@ describe('the adapter contract, with an announced wallet', () => {
   for (const { name, run } of adapterContract<'eip155'>(subjects)) test(name, run)
 })
 
-describe('the adapter contract, with a configured provider', () => {
+describe('the adapter contract with a configured provider', () => {
   const subjects = () => {
     const { wallet, subject } = willing()
     const own = eip1193({ id: 'io.willing', name: 'Willing', provider: wallet.provider })

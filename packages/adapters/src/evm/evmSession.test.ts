@@ -597,7 +597,7 @@ describe('disconnecting', () => {
   })
 })
 
-describe('the provider of a session', () => {
+describe('a session’s provider', () => {
   test('returns the session’s accounts without a request to the wallet, and forwards other methods [R3.3]', async () => {
     const { session, methods } = await connected()
     const before = methods().length
@@ -607,7 +607,7 @@ describe('the provider of a session', () => {
     expect(await session.provider.request({ method: 'eth_chainId' })).toBe('0x7a69')
   })
 
-  test('emits account and chain changes, and the end of the session', async () => {
+  test('emits account changes, chain changes and the end of the session', async () => {
     const { session, script } = await connected({ chains: [home, third] })
     const seen: unknown[] = []
     session.provider.on('accountsChanged', (accounts) => seen.push(accounts))

@@ -98,9 +98,9 @@ export interface Login {
   currentEmail(): string | undefined
   /** Requests a change of email address, and navigates to UpdateEmailPrimaryOtp or UpdateEmailSecondaryOtp. */
   updateEmail(email: string, redirectView?: ViewName): Promise<void>
-  /** Submits the code sent to the current address. */
+  /** Submits the code that was sent to the current address. */
   submitPrimaryCode(code: string): Promise<void>
-  /** Submits the code sent to the new address. Resolves to the new address. */
+  /** Submits the code that was sent to the new address. Resolves to the new address. */
   submitSecondaryCode(code: string): Promise<string>
 
   /** Sets the preferred account type. Resolves to the type now in use, which is `eoa` if the frame rejects the request. */
