@@ -144,7 +144,7 @@ function importCycles(sources: readonly Source[]): string[] {
     sources.map((source) => [
       source.path,
       importsOf(source)
-        .filter(({ target, lazy }) => target.startsWith('.') && !lazy)
+        .filter(({ target }) => target.startsWith('.'))
         .map(({ target }) => resolved(source.path, target)),
     ]),
   )

@@ -1,5 +1,5 @@
 import { fromBase64, fromUtf8, toBase64, toUtf8 } from '@latchkey/protocol/bytes'
-import type { Primitives } from './crypto/primitives.ts'
+import type { Primitives } from './crypto/cryptoPrimitives.ts'
 
 const ivLength = 12
 const keyLength = 32

@@ -6,7 +6,8 @@ import { localChain, type ScriptedFrame, scriptedFrame, testAccounts } from '@la
 import { afterEach, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { evm } from '../evm/index.ts'
-import { type Announcement, embedded } from './embeddedConnector.ts'
+import { embedded } from './embeddedConnector.ts'
+import type { Announcement } from './embeddedOptions.ts'
 import { network } from './testing/harness.ts'
 
 interface Detail {

@@ -1,5 +1,5 @@
 import type { AnnouncedWallet, Eip1193Provider, WalletAnnouncer } from '@latchkey/core/adapter'
-import type { EmbeddedOptions } from './embeddedConnector.ts'
+import type { EmbeddedOptions } from './embeddedOptions.ts'
 import type { EmbeddedSolanaProvider } from './solanaSession.ts'
 
 type Listener = (value: never) => void

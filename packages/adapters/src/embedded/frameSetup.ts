@@ -1,6 +1,6 @@
 import type { ConnectorContext } from '@latchkey/core/adapter'
-import type { EmbeddedOptions } from './embeddedConnector.ts'
 import type { EmbeddedFrame, MountedFrame } from './embeddedFrame.ts'
+import type { EmbeddedOptions } from './embeddedOptions.ts'
 import { frameAbortable } from './frameAbortable.ts'
 
 /** How long to wait for the frame in each optional step. The protocol does not define a timeout. */

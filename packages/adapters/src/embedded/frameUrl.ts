@@ -1,6 +1,6 @@
 import type { Network } from '@latchkey/core/adapter'
 import { frameSdkVersion } from '@latchkey/protocol/specificationConstants'
-import type { EmbeddedOptions } from './embeddedConnector.ts'
+import type { EmbeddedOptions } from './embeddedOptions.ts'
 
 /** Returns the frame's URL with its parameters in protocol order. */
 export function frameUrl({

@@ -1,2 +1,3 @@
-export { type Announcement, type EmbeddedOptions, embedded } from './embeddedConnector.ts'
+export { embedded } from './embeddedConnector.ts'
+export type { Announcement, EmbeddedOptions } from './embeddedOptions.ts'
 export type { FrameHost, FrameParameters } from './frameHost.ts'

@@ -7,7 +7,7 @@ import { toCacaoPayload, toSignedCacao } from './cacaoSignIn.ts'
 import { proposalFor, signInMethods, wantedNamespaces } from './namespaces.ts'
 import { asRpcError } from './rpcErrors.ts'
 import { hasNamespace, type SettledSessions } from './settledSessions.ts'
-import type { WalletConnectOptions } from './walletConnectConnector.ts'
+import type { WalletConnectOptions } from './walletConnectOptions.ts'
 
 /** Pairs wallets with the page. */
 export interface WalletPairing extends PairingProvider {

@@ -16,7 +16,7 @@ import { openNamespaceSession } from './openNamespaceSession.ts'
 import { createWalletPairing, type WalletPairing } from './pairWallet.ts'
 import { createSessionProbe } from './sessionProbe.ts'
 import { createSettledSessions } from './settledSessions.ts'
-import type { WalletConnectOptions } from './walletConnectConnector.ts'
+import type { WalletConnectOptions } from './walletConnectOptions.ts'
 
 /** Hints that are logged for the developer, by error code. */
 const hints: { readonly [Code in ErrorCode]?: string } = {

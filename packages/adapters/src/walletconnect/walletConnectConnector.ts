@@ -1,5 +1,4 @@
-import type { Adapter, Connector, MultichainConnector, PairingUri } from '@latchkey/core/adapter'
-import type { KeyValueStorage, Socket } from '@latchkey/walletconnect'
+import type { Adapter, Connector, MultichainConnector } from '@latchkey/core/adapter'
 import { lazyClient } from '../shared/lazyClient.ts'
 import type { NamespaceOverrides } from './namespaces.ts'
 

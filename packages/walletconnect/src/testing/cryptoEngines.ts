@@ -1,4 +1,5 @@
-import { type CryptoSource, type Primitives, primitives } from '../crypto/primitives.ts'
+import type { Primitives } from '../crypto/cryptoPrimitives.ts'
+import { type CryptoSource, primitives } from '../crypto/primitives.ts'
 
 /** An engine with which tests run: native WebCrypto, or WebCrypto without the algorithms that a library can replace. */
 export interface CryptoEngine {

@@ -2,7 +2,8 @@ import type { Adapter, Connector, ConnectorContext, LoginRecords, Network, Store
 import { type FakeClock, fakeClock } from '@latchkey/core/testing'
 import type { Namespace } from '@latchkey/protocol/caip'
 import { type ScriptedFrame, type ScriptedFrameOptions, scriptedFrame } from '@latchkey/testing'
-import { type EmbeddedOptions, embedded } from '../embeddedConnector.ts'
+import { embedded } from '../embeddedConnector.ts'
+import type { EmbeddedOptions } from '../embeddedOptions.ts'
 // This module is loaded lazily at the first login. Import it up front, because a test that runs alone would otherwise wait for it
 // while its clock is stopped.
 import '../embeddedWallet.ts'

@@ -23,7 +23,8 @@ import {
   walletSessions,
 } from '@latchkey/walletconnect'
 import { type MemoryRelay, memoryRelay } from '@latchkey/walletconnect/testing'
-import { type WalletConnectOptions, walletConnect } from '../walletConnectConnector.ts'
+import { walletConnect } from '../walletConnectConnector.ts'
+import type { WalletConnectOptions } from '../walletConnectOptions.ts'
 
 /** A request that the wallet received over a session. */
 export interface WireQuestion {

@@ -12,7 +12,7 @@ import { isRecord, isText } from '../../storage/codecs.ts'
 import { storagePrefix } from '../../storage/storageSchema.ts'
 import type { AuthenticationAdapter, SignInSession } from '../signInTypes.ts'
 import { isSessionOf } from './accountEquality.ts'
-import type { LocalSignInOptions } from './localSignIn.ts'
+import type { LocalSignInOptions } from './localSignInOptions.ts'
 import { messageParamsFor, pageOrigin, randomNonce } from './messageParams.ts'
 import { pageStorage } from './pageStorage.ts'
 

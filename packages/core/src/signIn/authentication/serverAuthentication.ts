@@ -12,7 +12,7 @@ import { createSerialRequests } from './serialRequests.ts'
 import { createServerNonces } from './serverNonces.ts'
 import { accountIn, parseResponse, toAccount, toSession } from './serverResponses.ts'
 import { createServerSession } from './serverSession.ts'
-import type { ServerSignIn, ServerSignInOptions, SignInAccount } from './serverSignIn.ts'
+import type { ServerSignIn, ServerSignInOptions, SignInAccount } from './serverSignInTypes.ts'
 import { createTokens, readToken } from './sessionTokens.ts'
 import { createSignInEmail } from './signInEmail.ts'
 

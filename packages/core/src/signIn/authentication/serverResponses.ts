@@ -4,7 +4,7 @@ import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError
 import { read } from '@latchkey/protocol/parseWithSchema'
 import type * as v from 'valibot'
 import type { SignInSession } from '../signInTypes.ts'
-import type { SignInAccount } from './serverSignIn.ts'
+import type { SignInAccount } from './serverSignInTypes.ts'
 
 /** Parses a response from the server at `url`. Throws `http/malformed` if the response does not match `schema`. */
 export function parseResponse<Output>(

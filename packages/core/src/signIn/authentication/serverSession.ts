@@ -4,7 +4,7 @@ import { type SessionResponse, sessionResponse } from '@latchkey/protocol/http/s
 import { isSameAccount } from './accountEquality.ts'
 import type { AuthApi } from './authApi.ts'
 import { accountIn, isSignedOut, parseResponse } from './serverResponses.ts'
-import type { SignInAccount } from './serverSignIn.ts'
+import type { SignInAccount } from './serverSignInTypes.ts'
 import { readToken, type SessionTokens } from './sessionTokens.ts'
 
 /** The page's session with the server. */

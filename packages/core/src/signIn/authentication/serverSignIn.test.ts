@@ -6,7 +6,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { fakeFetch } from '../../testing/fakeFetch.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import type { AuthenticationAdapter, SignInSession } from '../signInTypes.ts'
-import { type ServerSignInOptions, type SignInAccount, serverSignIn } from './serverSignIn.ts'
+import { serverSignIn } from './serverSignIn.ts'
+import type { ServerSignInOptions, SignInAccount } from './serverSignInTypes.ts'
 
 // packages/server/src/signIn/authenticationAdapter.test.ts runs the adapter contract in both modes against the real endpoints.
 

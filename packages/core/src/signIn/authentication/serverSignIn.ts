@@ -1,8 +1,4 @@
-import type { AccountId } from '@latchkey/protocol/caip'
-import type { Clock } from '@latchkey/protocol/clock'
 import { once } from '../../lib/once.ts'
-import type { KeyValueStorage } from '../../options.ts'
-import type { AuthenticationAdapter } from '../signInTypes.ts'
 import { lazyAuthentication } from './lazyAuthentication.ts'
 
 /** Options for sign-in with a server. */

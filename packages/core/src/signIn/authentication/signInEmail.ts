@@ -1,7 +1,7 @@
 import { codeResponse } from '@latchkey/protocol/http/signInResponses'
 import type { AuthApi } from './authApi.ts'
 import { parseResponse } from './serverResponses.ts'
-import type { ServerSignIn } from './serverSignIn.ts'
+import type { ServerSignIn } from './serverSignInTypes.ts'
 
 /** The email address that the next sign-in includes, and the code that verifies the address. */
 export interface SignInEmail {

@@ -1,4 +1,3 @@
-import type { Clock } from '@latchkey/protocol/clock'
 import type { AuthenticationAdapter } from '../signInTypes.ts'
 import { lazyAuthentication } from './lazyAuthentication.ts'
 

@@ -4,7 +4,7 @@ import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { AuthenticationAdapter, SignInFields, SignInSession } from '../signInTypes.ts'
 import { createHeldSessionEnd } from './endHeldSession.ts'
 import { pageOrigin } from './messageParams.ts'
-import type { SiweMessageArgs, SiweMessageParams, SiweOptions, SiweSession } from './siwe.ts'
+import type { SiweMessageArgs, SiweMessageParams, SiweOptions, SiweSession } from './siweOptions.ts'
 
 /** Creates an authentication adapter from SIWE callbacks. */
 export function createSiweAuthentication(options: SiweOptions): AuthenticationAdapter {

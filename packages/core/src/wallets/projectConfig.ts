@@ -1,7 +1,7 @@
 import type { OriginsAnswer } from '@latchkey/protocol/http/apiRoutes'
 import { originAllowed } from '@latchkey/protocol/origins'
 import type { Log } from '../lib/log.ts'
-import type { DirectoryRequests } from '../wallets/directoryRequests.ts'
+import type { DirectoryRequests } from './directoryRequests.ts'
 
 /** The configuration of the host's project on the server. */
 export interface ProjectConfig {
