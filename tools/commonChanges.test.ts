@@ -1,5 +1,6 @@
-// Follows the steps of "Common changes" in CONTRIBUTING.md in a temporary copy of the repository, and counts the files that a step edits or
-// adds. Files that `npm run generate` writes are not counted. To add a walk, add an entry to `walks`, and a test of what it achieves.
+// Makes the changes in "Common changes" in CONTRIBUTING.md in a temporary copy of the repository, and counts the files that each
+// change edits or adds. Files that `npm run generate` writes are not counted. To add a change, add an entry to `walks`, and a
+// test for its effect.
 
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -12,18 +13,18 @@ import { faults, type Source } from './architecture.ts'
 import { root } from './bootstrap.mjs'
 import { generatedFiles } from './generate.mjs'
 
-/** A change to one file: its new text. The current text is empty if the file does not exist. */
+/** A function that returns a file's new text, given its current text. The current text is empty if the file does not exist. */
 type Step = (text: string) => string
 
 interface Walk {
-  /** The row of the table in CONTRIBUTING.md. */
+  /** The name of the change in the table in CONTRIBUTING.md. */
   readonly name: string
-  /** The number of files in that row. */
+  /** The number of files in the table. */
   readonly files: number
   readonly steps: Readonly<Record<string, Step>>
 }
 
-/** Replaces the only occurrence of `anchor`. */
+/** Returns a step that replaces the only occurrence of `anchor`. */
 const replace =
   (anchor: string, replacement: string): Step =>
   (text) => {
@@ -226,20 +227,20 @@ test('GET /toys/v1/bear returns the name of the toy', async () => {
   },
 ]
 
-/** The walk "a view" adds these as well: a line for each message in each language. Languages are counted as translations, not as files. */
+/** The messages that the change "a view" also adds to each language. The language files are not counted. */
 const translations = { 'toy.title': 'Toy', 'toy.body': '{name}' }
 
 const copied = ['protocol', 'i18n', 'siwx', 'walletconnect', 'core', 'adapters', 'ui', 'react', 'server', 'testing']
 const copy = mkdtempSync(join(tmpdir(), 'latchkey-walks-'))
 const path = (name: string): string => join(copy, name)
 const read = (name: string): string => readFileSync(path(name), 'utf8')
-/** Imports a module of the copy. Its types are declared by the caller, because TypeScript only knows the repository. */
+/** Imports a module from the copy. The caller declares its types, because TypeScript cannot resolve modules in the copy. */
 const load = async <Module>(name: string): Promise<Module> => (await import(/* @vite-ignore */ path(name))) as Module
 
 type Core = typeof import('../packages/core/src/index.ts')
 type CoreTesting = typeof import('../packages/core/src/testing/index.ts')
 
-/** Starts an instance of the copy. */
+/** Starts a Latchkey instance from the copy. */
 async function start(adapters: readonly unknown[]) {
   const { createLatchkey } = await load<Core>('packages/core/src/index.ts')
   const { fakeAdapter, fakeClock, memoryStorage } = await load<CoreTesting>('packages/core/src/testing/index.ts')
@@ -289,7 +290,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
-test.each(walks)('adding $name takes at most the files that CONTRIBUTING.md says', async ({ name, files, steps }) => {
+test.each(walks)('adding $name changes no more files than CONTRIBUTING.md says', async ({ name, files, steps }) => {
   expect(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')).toContain(`| ${name} | ${files} |`)
   const generated = [...(await generatedFiles(root)).keys()]
   const edited = Object.keys(steps)
@@ -297,13 +298,13 @@ test.each(walks)('adding $name takes at most the files that CONTRIBUTING.md says
   expect(edited.length).toBeLessThanOrEqual(files)
 })
 
-// The folders that the walks change. The compiler also checks what they import.
+// The folders in which the changes are made. The compiler also checks the modules that these folders import.
 const changed = [
   ...['protocol', 'siwx', 'core', 'adapters', 'react', 'server'].map((name) => `packages/${name}/src`),
   'apps/demo/src/gallery',
 ]
 
-test('a copy with a toy view and a toy family has the structure in ARCHITECTURE.md', () => {
+test('a copy with a toy view and a toy family has the structure described in ARCHITECTURE.md', () => {
   const sources: Source[] = changed
     .flatMap(filesIn)
     .filter((name) => /\.tsx?$/.test(name) && !/\.(test|browser\.test|d)\.tsx?$/.test(name))
@@ -338,7 +339,7 @@ test('the toy view opens with its data, has a chunk loader, and is in the galler
   expect(galleryStates).toContainEqual(expect.objectContaining({ view: 'Toy', state: 'loaded' }))
 })
 
-test('a wallet of the toy family appears and connects', async () => {
+test('a wallet in the toy family is listed and connects', async () => {
   const { toy } = await load<{ toy: () => unknown }>('packages/adapters/src/toy/index.ts')
   const latchkey = await start([toy()])
   expect(latchkey.shown().map(({ name }) => name)).toContain('Toy Box')
@@ -353,7 +354,7 @@ test('a wallet of the toy family appears and connects', async () => {
   expect(namespaceName('toy')).toBe('Toyland')
 })
 
-test('an account of the toy family signs in', async () => {
+test('an account in the toy family can sign in', async () => {
   const { signWith } = await load<{
     signWith: (namespace: string, seed: number) => { sign: (text: string) => Promise<string> }
   }>('packages/siwx/src/testing/testSigner.ts')
@@ -392,7 +393,7 @@ test('WalletConnect requests the toy family, and the server forwards its request
   expect(isMethodAllowed({ namespace: 'toy', method: 'admin_read', extra: [] })).toBe(false)
 })
 
-test('the server serves the toy endpoint, and a client builds its URL and parses its response from the same declaration', async () => {
+test('the server provides the toy endpoint, and a client uses the same declaration to build the URL and parse the response', async () => {
   const { getToy, urlOf } = await load<{
     getToy: { readonly answer: object }
     urlOf: (base: string, endpoint: object, parameters: object) => string
@@ -416,7 +417,7 @@ test('the server serves the toy endpoint, and a client builds its URL and parses
   expect(await missing.json()).toEqual({ status: 'FAILED', reasons: [{ field: 'id', description: 'Toy not found' }] })
 })
 
-test('the toy error has its message and its details, and keeps both as JSON', async () => {
+test('the toy error has a message and details, and keeps both when it is serialized as JSON', async () => {
   const { failure } = await load<{ failure: (code: string, details: object) => Error }>(
     'packages/protocol/src/errors/errorMessages.ts',
   )

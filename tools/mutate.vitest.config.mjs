@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config'
 import suites from '../vitest.config.ts'
 
-// The tests that `mutate.mjs` runs for each mutant. `npm test` uses vitest.config.ts instead.
+// Configures the tests that `mutate.mjs` runs for each mutant. `npm test` uses vitest.config.ts instead.
 /**
- * The tests near the mutated code (all Node tests if empty), tests to leave out, the timeout of a test, and whether the browser tests
- * run as well.
+ * The tests near the mutated code (all Node tests if empty), the tests to skip, the timeout for a test, and whether the browser
+ * tests run as well.
  * @type {{ tests: string[], slow: string[], testTimeoutMs: number, browser: boolean }}
  */
 const { tests, slow, testTimeoutMs, browser } = JSON.parse(

@@ -1,4 +1,5 @@
-// `npm run check | build | api | size | trace | shots | bench | fuzz | generate | format`: installs what is missing, then runs the command.
+// `npm run check | build | api | size | trace | shots | bench | mutate | fuzz | generate | format`: installs what is missing, and
+// then runs the command.
 
 import { ensureInstalled, root, run, Stop, script, toolEnv } from './bootstrap.mjs'
 

@@ -20,7 +20,7 @@ interface Manifest {
   readonly sideEffects?: boolean | readonly string[]
   readonly engines?: { readonly node?: string }
   readonly repository?: { readonly directory?: string }
-  /** A string is a static file, which is neither compiled nor imported. */
+  /** The entry points. A string is a static file, which is neither compiled nor imported. */
   readonly exports: Readonly<Record<string, Target | string>>
 }
 
@@ -37,7 +37,7 @@ describe.each(published)('$manifest.name', ({ folder, manifest }) => {
     (entry): entry is [string, Target] => typeof entry[1] !== 'string',
   )
 
-  test('describes itself, to people and to bundlers', () => {
+  test('has the metadata that people and bundlers need', () => {
     expect(manifest).toMatchObject({
       license: 'MIT',
       description: expect.stringMatching(/\.$/),
@@ -48,7 +48,7 @@ describe.each(published)('$manifest.name', ({ folder, manifest }) => {
     })
     const readme = readFileSync(join(root, folder, 'README.md'), 'utf8')
     expect(readme).toContain(`# ${manifest.name}`)
-    // On a registry page, relative paths of this repository are broken links.
+    // Links to relative paths in this repository would be broken on a registry page.
     expect(readme).not.toMatch(/\]\((?!https:)/)
   })
 
@@ -63,7 +63,7 @@ describe.each(published)('$manifest.name', ({ folder, manifest }) => {
   })
 })
 
-test('published doc comments are self-contained: they do not reference internal documents', () => {
+test('published doc comments do not reference internal documents', () => {
   const sources = published.flatMap(({ folder }) =>
     readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !/\.test(-d)?\./.test(name))

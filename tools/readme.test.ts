@@ -14,7 +14,7 @@ const snippets = [
   ...[readme, ...docs.map((name) => textOf(`docs/${name}`)), ...packageReadmes()].flatMap((page) =>
     [...page.matchAll(/```(tsx?)\n([\s\S]*?)```/g)].map(([, kind, text = '']) => ({ kind, text })),
   ),
-  // The only example in a doc comment that is a complete program.
+  // This is the only example in a doc comment that is a complete program.
   { kind: 'ts', text: exampleIn('packages/vault/src/createVault.ts') },
 ]
 
@@ -29,18 +29,19 @@ function packageReadmes(): string[] {
   return paths.filter((path) => existsSync(path)).map((path) => readFileSync(path, 'utf8'))
 }
 
-/** Returns the compiler errors for texts treated as files in `e2e/`, whose package.json lists their dependencies. */
+/** Compiles `files` as if they were in `e2e/`, whose package.json lists their dependencies, and returns the compiler errors. */
 function complaints(files: ReadonlyMap<string, string>): string[] {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile)
   const { options } = ts.convertCompilerOptionsFromJson(
-    // As in a consumer's project: without bundler types, and with Vite's default check for unused names.
+    // These options match those of a consumer's project, which has no bundler types but has Vite's default check for unused
+    // names.
     {
       ...config.compilerOptions,
       types: [],
       noUnusedLocals: true,
       isolatedDeclarations: false,
       declaration: false,
-      // TS5097 if `.ts` import extensions are not allowed, as in Next's and Vite's templates.
+      // Import paths that end in `.ts` are an error (TS5097), as in Next's and Vite's templates.
       allowImportingTsExtensions: false,
     },
     root,
@@ -67,7 +68,7 @@ test('each snippet in the README, docs/ and the packages’ READMEs compiles', {
   expect(snippets.at(-1)?.text).toContain('createVault({')
   // The sign-in recipes import each other.
   const folderOf = (text: string) => {
-    // A file whose path matters has it in its first line.
+    // If the path of a file matters, its first line contains the path.
     const [, path] = /^\/\/ (app\/\S+)\n/.exec(text) ?? []
     if (path) return join('e2e/recipes', dirname(path))
     return text.includes("'./signIn.js'") ? 'e2e/recipes' : 'e2e'
@@ -86,7 +87,7 @@ test('each snippet in the README, docs/ and the packages’ READMEs compiles', {
   expect(complaints(files)).toEqual([expect.stringMatching(/readme-planted.*Latchkeyy/)])
 })
 
-test('the settings page lists every variable of the server, with its default and meaning', () => {
+test('the settings page lists every environment variable of the server, with its default and meaning', () => {
   for (const { name, fallback, meaning } of variables) {
     expect(settings).toContain(`| \`${name}\` | ${fallback === '' ? '–' : `\`${fallback}\``} | ${meaning} |`)
   }
@@ -94,7 +95,7 @@ test('the settings page lists every variable of the server, with its default and
   expect(named).toEqual(variables.map(({ name }) => name))
 })
 
-test('the README has at most 250 lines, and links to every page of docs/', () => {
+test('the README has at most 250 lines, and links to every page in docs/', () => {
   expect(readme.split('\n').length).toBeLessThanOrEqual(250)
   for (const name of docs) expect(readme).toContain(`(docs/${name}`)
 })

@@ -1,6 +1,7 @@
-// `npm run trace`: lists each requirement row with the tests that reference it, from the last run's reports, and three lists: rows
-// proved completely, rows proved in part or by constants only, and rows without a test.
-// Exits with 1 if a required row has no passing test, or if a title references an unknown row or more than three rows.
+// `npm run trace`: prints each requirement row with the tests that reference it, based on the reports from the last run. The
+// output ends with three lists: rows that are proved completely, rows that are proved in part or only by constants, and rows
+// without a passing test. Exits with code 1 if a required row has no passing test, or if a title references an unknown row or
+// more than three rows.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
@@ -13,13 +14,14 @@ import { readResults } from './testResults.mjs'
  * @typedef {{ id: string, title: string, required?: boolean, note?: string }} Row
  * @typedef {import('./testResults.mjs').Result} Result
  * @typedef {{ row: string, part: string, test: string | null }} Part A part of a row that needs its own
- *   test. `test` is that test's title, or `null` if there is none.
+ *   test. `test` is the test's title or a part of it, or `null` if there is no test.
  * @typedef {Row & { tests: Result[], missing: string[], real: boolean, state: 'whole' | 'part' | 'constant' | 'failing' | 'none' }} Traced
  */
 
 /**
- * Returns each row with its tests. `constant`: its tests use only values, or code that the product never calls. `part`: a reviewed
- * part of it has no passing test. `real`: at least one of its tests runs in `e2e/`, with a real chain, server and browser.
+ * Returns each row with its tests. The state is `constant` if the row's tests use only values, or code that the product never
+ * calls. It is `part` if a reviewed part of the row has no passing test. `real` is `true` if at least one of the row's tests runs
+ * in `e2e/`, with a real chain, server and browser.
  * @param {{ rows: readonly Row[], results: readonly Result[], parts?: readonly Part[], acts?: (test: Result, row: string) => boolean }} asked
  * @returns {Traced[]}
  */
@@ -39,7 +41,7 @@ export function trace({ rows, results, parts = [], acts = () => true }) {
 }
 
 /**
- * Returns the problems of the trace, one sentence each.
+ * Returns the problems in the trace, as one sentence each.
  * @param {readonly Traced[]} traced
  * @param {readonly Result[]} results
  * @returns {string[]}
@@ -58,7 +60,7 @@ export function problems(traced, results) {
 }
 
 /**
- * Returns the lists at the end. Only complete rows count as proved.
+ * Returns the lists that end the trace. Only rows that are proved completely count as proved.
  * @param {readonly Traced[]} traced
  * @returns {string}
  */
@@ -81,8 +83,8 @@ export function summary(traced) {
 }
 
 /**
- * Returns a function that checks whether a result's test has behaviour. A title that is not literal in the source, such as in a
- * table, matches any such test in its file.
+ * Returns a function that checks whether a result's test covers behaviour. If the title is not a literal in the source, for
+ * example because it comes from a table, any test with such a title in the same file matches.
  * @param {string} folder
  * @returns {(test: Result, row: string) => boolean}
  */

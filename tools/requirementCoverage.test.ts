@@ -10,7 +10,7 @@ const rows = [
   { id: 'R2.6', title: 'six' },
 ]
 
-/** A passing test with this title. */
+/** Returns the result of a passing test with this title. */
 function passed(title: string, file = 'packages/core/src/x.test.ts') {
   return { title, file, outcome: 'passed' as const }
 }
@@ -18,7 +18,7 @@ function passed(title: string, file = 'packages/core/src/x.test.ts') {
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-trace-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A repository with these files. */
+/** Creates a repository with the given files, and returns its `actsBy()` function. */
 function repository(files: Readonly<Record<string, string>>): ReturnType<typeof actsBy> {
   const root = mkdtempSync(join(folder, 'repo-'))
   for (const [path, text] of Object.entries(files)) {
@@ -28,12 +28,12 @@ function repository(files: Readonly<Record<string, string>>): ReturnType<typeof 
   return actsBy(root)
 }
 
-test('a title can reference a single row or several', () => {
+test('a title can reference one or more rows', () => {
   expect(rowsOf('it closes [R2.5] and opens [R2.6, R2.7]')).toEqual(['R2.5', 'R2.6', 'R2.7'])
   expect(rowsOf('a list [1] of R2.5')).toEqual([])
 })
 
-test('a row with tests only outside e2e is proved, but not end to end', () => {
+test('a row whose tests are all outside e2e is proved, but not end to end', () => {
   expect(trace({ rows, results: [passed('a [R2.5]')] }).map(({ state, real }) => [state, real])).toEqual([
     ['whole', false],
     ['none', false],
@@ -60,7 +60,7 @@ test('an unknown row and a title with four rows are problems', () => {
   ])
 })
 
-test('a row with several parts is complete when a passing test covers each, and lists the missing parts until then', () => {
+test('a row with multiple parts is complete when a passing test covers each part, and lists the missing parts until then', () => {
   const results = [passed('it opens [R2.5]')]
   const parts = [
     { row: 'R2.5', part: 'opening', test: 'it opens' },
@@ -74,7 +74,7 @@ test('a row with several parts is complete when a passing test covers each, and 
   expect(trace({ rows, results: [...results, passed('it closes')], parts: parts.slice(0, 2) })[0]?.state).toBe('part')
 })
 
-test('a test that uses only values, or code that the product never calls, proves no row', () => {
+test('a test that uses only values, or code that the product never calls, does not prove a row', () => {
   const acts = repository({
     'packages/core/src/limits.ts':
       "export const ms = 500\nexport const all = ['a', 'b'] as const\nexport function has(id) { return all.includes(id) }",
@@ -96,7 +96,7 @@ test('a test that uses only values, or code that the product never calls, proves
   expect(['R2.5', 'R2.6', 'R2.7', 'R2.8'].map(of)).toEqual([false, false, true, false])
 })
 
-test('three lists end the trace, and only complete rows count as proved', () => {
+test('the trace ends with three lists, and only complete rows count as proved', () => {
   const results = [passed('constant [R2.5]'), passed('in part [R2.6]', 'e2e/x.spec.ts'), passed('whole [R2.7]')]
   const all = [...rows, { id: 'R2.7', title: 'seven', required: true }, { id: 'R2.8', title: 'eight' }]
   const parts = [{ row: 'R2.6', part: 'the other half', test: null }]

@@ -7,7 +7,7 @@ import { root } from './bootstrap.mjs'
 /** @typedef {{ load: (path: string) => Promise<Record<string, any>>, close: () => Promise<void> }} Sources */
 
 /**
- * Creates a loader for modules of the repository. `close()` stops it.
+ * Creates a loader for the repository's modules. `close()` stops the loader.
  * @returns {Promise<Sources>}
  */
 export async function openSources() {

@@ -1,5 +1,5 @@
-// `npm run shots [view…]`: takes a screenshot of every view in every state – light and dark, desktop and phone, left to right and
-// right to left – into `shots/`, with a contact sheet, and runs axe on each.
+// `npm run shots [view…]`: takes screenshots of every view in every state: in light and dark themes, on desktops and phones, and
+// in both text directions. Writes them to `shots/` with a contact sheet, and runs axe on each view.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const directions = /** @type {const} */ (['ltr', 'rtl'])
 const folder = join(root, 'shots')
 
 /**
- * Returns axe violations in the page, including shadow roots.
+ * Returns the axe violations in the page, including its shadow roots.
  * @param {import('playwright').Page} page
  * @param {string} axe
  * @returns {Promise<string[]>}

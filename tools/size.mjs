@@ -1,5 +1,5 @@
-// `npm run size`: the bytes that a page loads, gzip -9, from real production builds, compared with the budgets. React is not
-// included: each number is a build with Latchkey minus the same build without.
+// `npm run size`: measures the bytes that a page loads (gzip -9) from real production builds, and compares them with the budgets.
+// React is not included, because each number is the size of a build with Latchkey minus the size of the same build without it.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { budgetOf, sessionsIn, viewsIn } from './generate.mjs'
 const kB = 1000
 
 /**
- * The pages, as entry modules. They are resolved from `e2e/`, whose package.json lists their dependencies.
+ * The pages, as entry modules. Their imports are resolved from `e2e/`, because e2e/package.json lists their dependencies.
  * @type {Record<string, string>}
  */
 const pages = {
@@ -39,7 +39,7 @@ createRoot(document.body).render(createElement(Latchkey))`,
 /** @typedef {{ fileName: string, code: string, facadeModuleId: string | null, isEntry: boolean, isDynamicEntry: boolean, imports: string[], dynamicImports: string[], moduleIds: string[] }} Chunk */
 
 /**
- * Creates a production build in memory.
+ * Builds a page for production in memory, and resolves to its chunks.
  * @param {string} name a page
  * @param {(id: string) => boolean} [external]
  * @returns {Promise<Map<string, Chunk>>}
@@ -73,7 +73,7 @@ async function chunksOf(name, external = () => false) {
 }
 
 /**
- * Resolves to the scripts of the frame, built as published.
+ * Builds the frame as it is published, and resolves to its chunks.
  * @returns {Promise<Map<string, Chunk>>}
  */
 async function frameChunks() {
@@ -86,7 +86,7 @@ async function frameChunks() {
 }
 
 /**
- * Returns chunks with all their static imports.
+ * Returns the given chunks and all their static imports.
  * @param {Map<string, Chunk>} chunks
  * @param {readonly string[]} names
  * @returns {Set<string>}
@@ -104,7 +104,7 @@ function closure(chunks, names) {
 }
 
 /**
- * Returns the gzipped size. Each chunk is a file and is compressed separately.
+ * Returns the total gzipped size of the given chunks. Each chunk is a separate file, so it is compressed separately.
  * @param {Map<string, Chunk>} chunks
  * @param {Iterable<string>} names
  */
@@ -144,32 +144,32 @@ for (const name of /** @type {const} */ (['kitEvm', 'quick'])) {
   rows.push({ what, bytes: weight(chunks, closure(chunks, entryOf(chunks))) - bareBytes })
 }
 
-// Chunks that `start()` loads after the first paint. They are loaded before the first click, so they are listed.
+// The chunks that `start()` loads after the first paint. They are listed because they are loaded before the first click.
 const engine = chunkOf(kit, '/core/src/latchkeyRuntime.ts')
 const started = new Set([...closure(kit, engine ? [engine] : [])].filter((name) => !first.has(name)))
 rows.push({ what: 'what start() then fetches by itself, after the first paint', bytes: weight(kit, started) })
 
-// Opening Connect: the modal's chunk and the first view, with all their imports.
+// The chunks that are loaded when Connect opens: the modal and the first view, with all their imports.
 const opened = ['/modal/Modal.tsx', '/views/connect/Connect.tsx']
   .map((path) => chunkOf(kit, path))
   .filter((name) => name !== undefined)
 const modal = new Set([...closure(kit, opened)].filter((name) => !first.has(name)))
 rows.push({ what: 'opening Connect, styles included', bytes: weight(kit, modal), budget: 22.5 * kB })
 
-// Chunks that `start()` loads are present before any view opens.
+// The chunks that `start()` loads are present before any view opens.
 const there = new Set([...first, ...started, ...modal])
 
-// With an embedded wallet, the modal loads the shared login code together with Connect, so it is present before any login view
-// opens.
+// With an embedded wallet, the modal loads the shared login code together with Connect, so that code is present before any login
+// view opens.
 const loginPart = chunkOf(kit, '/views/login/LoginMethod.tsx')
 const login = new Set([...closure(kit, loginPart ? [loginPart] : [])].filter((name) => !there.has(name)))
 rows.push({
   what: 'e-mail and social log-in on Connect, where a host has them',
   bytes: weight(kit, login),
-  // Email, seven providers, and the row for passkey login with its translated label.
+  // The budget covers email, seven providers, and the row for passkey login with its translated label.
   budget: 7.3 * kB,
 })
-// The budget of each view is stated beside the view.
+// Each view specifies its budget in its own file.
 const budgets = new Map(viewsIn(root).map((view) => [view.name, budgetOf(view)]))
 for (const { fileName, facadeModuleId } of kit.values()) {
   const [, folder, view] = facadeModuleId?.match(/\/views\/(\w+)\/(\w+)\.tsx$/) ?? []
@@ -180,8 +180,8 @@ for (const { fileName, facadeModuleId } of kit.values()) {
   rows.push({ what: `opening ${view}`, bytes: weight(kit, more), budget: (budgets.get(view) ?? 4) * kB })
 }
 
-// If a host announces its embedded wallet to other kits: the code that navigates their users to the login, in addition to the
-// adapter's own code.
+// The code that a host loads if it announces its embedded wallet to other kits, in addition to the adapter's own code. It takes
+// the users of those kits to the login.
 const leads = chunkOf(kit, '/core/src/login/announceEmbeddedWallet.ts')
 rows.push({
   what: 'core, to announce the embedded wallet',
@@ -192,7 +192,8 @@ rows.push({
   budget: 1 * kB,
 })
 
-// If a host requires sign-in: the code that runs after connecting and the server authentication adapter, before the view.
+// The code that a host loads if it requires sign-in: the code that runs after connecting, and the server authentication adapter.
+// The view is not included.
 const flow = [
   '/core/src/modal/modalSignIn.ts',
   '/authentication/serverSignIn.ts',
@@ -206,12 +207,13 @@ rows.push({
     kit,
     [...closure(kit, flow)].filter((name) => !there.has(name)),
   ),
-  // Half of it is shared with other features: parsing, byte encoding and error messages. The last half kilobyte distinguishes outages
-  // from error responses, retries, and limits the response size.
+  // Half of this code is shared with other features: parsing, byte encoding and error messages. Half a kilobyte distinguishes
+  // outages from error responses, retries requests and limits the response size.
   budget: 18 * kB,
 })
 
-// Each adapter's own code, without chain libraries, core and protocol. An adapter is named like its entry: `evm` of `@latchkey/adapters/evm`.
+// Each adapter's own code, without chain libraries, core and protocol. An adapter has the same name as its entry point, such as
+// `evm` in `@latchkey/adapters/evm`.
 const adapterManifest = JSON.parse(readFileSync(join(root, 'packages/adapters/package.json'), 'utf8'))
 const otherEntries = ['embedded', 'walletconnect', 'wagmi']
 const adapters = Object.keys(adapterManifest.exports).map((entry) => entry.slice('./'.length))
@@ -290,12 +292,12 @@ rows.push({
   ),
 })
 
-// The key frame: what an embedding page waits for, and what the first login of a new account adds.
+// The key frame: the code that an embedding page waits for, and the additional code for the first login to a new account.
 const frame = await frameChunks()
 const bootEntry = chunkOf(frame, '/packages/frame/index.html')
 const boot = closure(frame, bootEntry ? [bootEntry] : [])
 rows.push({ what: 'frame until READY and session restore', bytes: weight(frame, boot), budget: 22 * kB })
-// Found by content: a chunk shared by two pages has no entry module.
+// These chunks are found by the modules that they contain, because a chunk that two pages share has no entry module.
 const vault = [
   '/packages/frame/src/embeddedWallet.ts',
   '/packages/vault/src/index.ts',

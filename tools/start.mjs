@@ -16,9 +16,9 @@ await script(async () => {
     err: (/** @type {string} */ text) => process.stderr.write(text),
     stopped: () => stopped,
   }
-  // The help needs no build.
+  // Printing the help requires no build.
   if (args.includes('--help') || args.includes('-h')) return runDev({ args, ...terminal })
-  // Separate builds: a second start in this clone must not overwrite those of the first.
+  // Use separate builds, because a second start in this clone must not overwrite the builds of the first.
   const own = ownBuildFolder(join(root, '.latchkey/start'))
   process.once('exit', own.remove)
   const site = join(own.folder, 'site')
@@ -48,7 +48,7 @@ await script(async () => {
 
 /** @param {{ args: string[], out(text: string): void, err(text: string): void, stopped(): Promise<void> }} terminal */
 async function runDev(terminal) {
-  // Imported here, because vite is not available before the install.
+  // Imported here, because vite is not available before the installation.
   const { openSources } = await import('./runFromSource.mjs')
   const sources = await openSources()
   try {
@@ -60,7 +60,7 @@ async function runDev(terminal) {
 }
 
 /**
- * Returns the arguments, with the port from the environment if they contain none.
+ * Returns the arguments. If they do not specify a port, adds the port from the environment.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
  */

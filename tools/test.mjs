@@ -1,5 +1,5 @@
-// `npm test`: runs all stages in order and continues after failures. Within a stage, two lanes can run in parallel, for two cores.
-// `npm test -- unit e2e` runs only the named steps.
+// `npm test`: runs all stages in order and continues after failures. Within a stage, two lanes can run in parallel on two cores.
+// `npm test -- unit e2e` runs only the specified steps.
 
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,13 +9,14 @@ import { readResults } from './testResults.mjs'
 const results = join(root, 'test-results')
 
 /**
- * A program. `report` is the JSON file in which its runner counts tests; a step without a report counts as one test.
+ * A program to run. `report` is the JSON file to which the test runner writes its results. A step without a report counts as one
+ * test.
  * @typedef {{ name: string, command: readonly string[], report?: string }} Step
  */
 
 /**
- * The stages in order. A stage has lanes that run in parallel; a lane has steps that run in sequence. The tests of a stage with a
- * single lane use both cores themselves.
+ * The stages in order. The lanes of a stage run in parallel, and the steps of a lane run in sequence. In a stage with a single
+ * lane, the tests use both cores themselves.
  * @type {readonly (readonly (readonly Step[])[])[]}
  */
 const stages = [
@@ -79,7 +80,8 @@ await script(async () => {
   /**
    * Runs a step and records the result.
    * @param {Step} step
-   * @param {boolean} alone Whether its output is streamed. Otherwise it is printed at the end, so that parallel output is not mixed.
+   * @param {boolean} alone Whether to stream the output. Otherwise, it is printed at the end, so that the output of parallel
+   * steps is not mixed.
    */
   const take = async ({ name, command, report }, alone) => {
     const title = `\n━━ ${name}: ${command.join(' ')}\n`
@@ -95,7 +97,8 @@ await script(async () => {
     if (!alone) process.stderr.write(`${title}${text}`)
     const tests = report ? readResults(join(results, report)) : []
     const failed = tests.filter((test) => test.outcome === 'failed').length
-    // A step that fails without a failing test (it crashed, or found no test) is a failure itself.
+    // If a step fails without a failing test, for example because it crashed or found no tests, the step itself counts as a
+    // failure.
     const broken = code !== 0 && failed === 0
     done.push({
       name,

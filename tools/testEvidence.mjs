@@ -1,5 +1,5 @@
-// Analyzes what a test covers, from its source. A test that only uses constants, or functions that the product never calls, proves
-// nothing about behaviour.
+// Analyzes the source of a test to determine what the test covers. A test that uses only constants, or functions that the product
+// never calls, proves nothing about behaviour.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -27,7 +27,7 @@ export function sourcesIn(folder) {
 }
 
 /**
- * Creates an analyzer of what the tests in each file cover.
+ * Creates an analyzer that determines what the tests in a file cover.
  * @param {string} root
  */
 export function createProof(root) {
@@ -58,7 +58,7 @@ export function createProof(root) {
   const isProduct = (/** @type {string} */ path) =>
     /^(packages|apps)\//.test(relative(root, path)) && !isTest(path) && !/\/testing\/|\/packages\/testing\//.test(path)
 
-  /** Returns the path of an import, or `undefined` for an external package. */
+  /** Returns the path of an imported file, or `undefined` for an external package. */
   const resolved = (/** @type {string} */ from, /** @type {string} */ path) => {
     const own = /^@latchkey\/([\w-]+)(?:\/(.+))?$/.exec(from)
     const base = own
@@ -72,7 +72,7 @@ export function createProof(root) {
     )
   }
 
-  /** Whether the export `name` of `path` does something that the product also does. */
+  /** Whether the export `name` of the file at `path` is behaviour that the product uses. */
   const acts = (/** @type {string} */ path, /** @type {string} */ name) => {
     for (const { type, declaration, specifiers, source } of programOf(path).body) {
       if (type !== 'ExportNamedDeclaration') continue
@@ -89,13 +89,13 @@ export function createProof(root) {
     const files = filesNaming(name)
     const text = readFileSync(path, 'utf8')
     const isUsedHere = (text.match(new RegExp(`\\b${name}\\b`, 'g')) ?? []).length > 1
-    // Exports of a package's index are used by hosts.
+    // Exports from a package's index are used by hosts.
     return isUsedHere || [...files].some((each) => each !== path)
   }
 
   return {
     /**
-     * Returns the tests of a file.
+     * Returns the tests in a file.
      * @param {string} path
      * @returns {readonly SourceTest[]}
      */
@@ -120,7 +120,7 @@ export function createProof(root) {
         if (node.type === 'CallExpression' && isTestCall(node)) calls.push(node)
       })
 
-      /** Whether any identifier in a node has behaviour, including through the declarations of the file. */
+      /** Whether any identifier in a node refers to behaviour, either directly or through a declaration in the file. */
       const nodeActs = (/** @type {Node} */ node, seen = new Set()) => {
         let found = false
         walk(node, (each) => {
@@ -140,7 +140,7 @@ export function createProof(root) {
       return calls.map((call) => {
         const [title, ...rest] = call.arguments
         const text = titleText(title)
-        // The callee contains the table of `each`, and the fixtures if `test` is defined in the file.
+        // The callee contains the table for `each`. If the file defines `test` itself, the callee also contains the fixtures.
         return {
           title: text,
           rows: rowsOf(text),
@@ -152,7 +152,7 @@ export function createProof(root) {
 }
 
 /**
- * Returns the requirement IDs in a title, such as `R2.5` of `… [R2.5, R2.6]`.
+ * Returns the requirement IDs in a title, such as `R2.5` and `R2.6` in `… [R2.5, R2.6]`.
  * @param {string} title
  * @returns {string[]}
  */

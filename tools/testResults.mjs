@@ -1,11 +1,14 @@
-// Reads the runners' reports in `test-results/` and converts them to a common format.
+// Reads the test runners' reports in `test-results/` and converts them to a common format.
 
 import { existsSync, readFileSync } from 'node:fs'
 
-/** @typedef {{ title: string, file: string, outcome: 'passed' | 'failed' | 'skipped', again?: true }} Result `again`: it passed on the second attempt. */
+/**
+ * @typedef {{ title: string, file: string, outcome: 'passed' | 'failed' | 'skipped', again?: true }} Result `again` is set if the
+ * test passed only on the second attempt.
+ */
 
 /**
- * Returns the tests of a Vitest or Playwright report, or an empty array if the file is missing.
+ * Returns the test results in a Vitest or Playwright report, or an empty array if the file is missing.
  * @param {string} path
  * @returns {Result[]}
  */

@@ -1,12 +1,13 @@
-// The shared build configuration of every package: ES modules file by file, declarations by isolatedDeclarations, style sheets as
-// text.
+// The build configuration that all packages share. Each source file becomes an ES module, declarations are generated with
+// isolatedDeclarations, and style sheets become text modules.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { defineConfig } from 'tsdown'
 
 /**
- * Returns the entries of a package.json: each source in `exports` under the source condition, and in `bin`.
+ * Returns the entry points in a package.json: the sources in `exports` under the source condition, and the sources of the
+ * programs in `bin`.
  * @param {string} folder
  * @returns {Record<string, string>}
  */
@@ -28,7 +29,7 @@ function entries(folder) {
 }
 
 /**
- * Returns the files that `path` stands for: those of its folder if its name is a pattern, as in `./src/locales/*.ts`.
+ * Returns the files that match `path`, which can be a pattern such as `./src/locales/*.ts`.
  * @param {string} folder
  * @param {string} path
  */
@@ -40,8 +41,7 @@ function matchingFiles(folder, path) {
 }
 
 /**
- * Turns `import css from './x.css?inline'` into a text module. The ID is relative to `src`; otherwise the build would write absolute
- * paths into `dist`.
+ * Returns a plugin that turns `import css from './x.css?inline'` into a text module.
  * @returns {import('tsdown').Rolldown.Plugin}
  */
 export function cssText() {
@@ -54,7 +54,7 @@ export function cssText() {
     load(id) {
       if (!id.endsWith('.css.text.js')) return null
       const text = readFileSync(id.slice(0, -'.text.js'.length), 'utf8')
-      // Rolldown treats the file as an asset by its extension unless the module type is set.
+      // Unless the module type is set, Rolldown treats the file as an asset because of its extension.
       return { code: `export default ${JSON.stringify(compact(text))}`, moduleType: 'js' }
     },
   }
@@ -72,7 +72,7 @@ function compact(text) {
 }
 
 /**
- * Returns the build configuration of a package.
+ * Returns the build configuration for a package.
  * @param {{ folder: string, platform?: 'neutral' | 'node' | 'browser', bundle?: (string | RegExp)[], copy?: { from: string, to: string }[] }} asked
  */
 export function latchkeyBuild({ folder, platform = 'neutral', bundle = [], copy = [] }) {

@@ -1,5 +1,6 @@
-// The size of the WalletConnect clients as a page would load them, built in the same way: gzip of the entry and its imports,
-// including everything a page needs to pair. Polyfills for missing crypto primitives are in another chunk and not counted.
+// Measures the WalletConnect clients as a page would load them. Both clients are built in the same way. The size is that of the
+// entry and its imports, compressed with gzip, and includes everything that a page needs to pair. Polyfills for missing crypto
+// primitives are in a separate chunk, and are not included.
 
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -18,7 +19,7 @@ const entries = {
  * @returns {Promise<number>}
  */
 async function sizeOf(name) {
-  // Inside e2e/, whose package.json lists both.
+  // The entry is inside e2e/, because e2e/package.json lists both clients.
   const entry = join(root, 'e2e', `client-${name}.js`)
   const result = await build({
     root: join(root, 'e2e'),
@@ -56,7 +57,7 @@ async function sizeOf(name) {
 }
 
 /**
- * Returns the gzipped bytes of our client and of the official client.
+ * Resolves to the gzipped sizes of our client and the official client, in bytes.
  * @returns {Promise<{ ours: number, theirs: number }>}
  */
 export async function clientSizes() {

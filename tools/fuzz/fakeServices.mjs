@@ -1,10 +1,10 @@
-// Minimal dependencies of a server: a node that answers any call, and a mail server that accepts everything.
+// The minimal services that a server depends on: a node that answers every call, and a mail server that accepts every message.
 
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 
 /**
- * Starts both. Resolves to the environment variables of a server with every feature enabled.
+ * Starts both services. Resolves to the environment variables for a server with every feature enabled.
  * @param {{ folder: string, port: number }} asked
  */
 export async function startSurroundings({ folder, port }) {
@@ -52,7 +52,7 @@ export async function startSurroundings({ folder, port }) {
       AUTH_SECRET: 'a secret of the fuzz, which is long enough',
       METRICS_TOKEN: 'a token of the fuzz',
       SIGN_IN_TRANSPORT: 'token',
-      // Disabled, so that requests get past the rate limits.
+      // Disable the rate limits, so that they do not block requests.
       RATE_PER_ADDRESS: '0',
     },
     close: async () => {
@@ -85,7 +85,7 @@ function listen(server) {
 }
 
 /**
- * Returns the body schemas by method and path, from modules that define contract routes.
+ * Returns the body schemas from modules that define contract routes, keyed by method and path.
  * @param {readonly Record<string, any>[]} modules
  * @returns {Map<string, unknown>}
  */

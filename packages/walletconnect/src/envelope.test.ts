@@ -5,18 +5,21 @@ import { cryptoEngines } from './testing/cryptoEngines.ts'
 
 const key = new Uint8Array(32).fill(5)
 
-test.each(cryptoEngines())('both envelope types can be decrypted only with the correct key: $name', async ({ load }) => {
-  const crypto = await load()
-  const sender = crypto.random(32)
-  for (const sealing of [{}, { sender }]) {
-    const message = await seal(crypto, { key, text: '{"id":1,"result":"ß🦊"}', ...sealing })
-    const envelope = readEnvelope(message)
-    if (!envelope) throw new Error('It can be read')
-    expect(envelope.sender).toEqual(sealing.sender)
-    expect(await openEnvelope(crypto, { envelope, key })).toBe('{"id":1,"result":"ß🦊"}')
-    expect(await openEnvelope(crypto, { envelope, key: crypto.random(32) })).toBeUndefined()
-  }
-})
+test.each(cryptoEngines())(
+  'both envelope types can be decrypted only with the correct key: $name',
+  async ({ load }) => {
+    const crypto = await load()
+    const sender = crypto.random(32)
+    for (const sealing of [{}, { sender }]) {
+      const message = await seal(crypto, { key, text: '{"id":1,"result":"ß🦊"}', ...sealing })
+      const envelope = readEnvelope(message)
+      if (!envelope) throw new Error('It can be read')
+      expect(envelope.sender).toEqual(sealing.sender)
+      expect(await openEnvelope(crypto, { envelope, key })).toBe('{"id":1,"result":"ß🦊"}')
+      expect(await openEnvelope(crypto, { envelope, key: crypto.random(32) })).toBeUndefined()
+    }
+  },
+)
 
 test.each(cryptoEngines())('a change to any byte of an envelope is detected: $name', async ({ load }) => {
   const crypto = await load()

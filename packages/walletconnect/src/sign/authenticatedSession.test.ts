@@ -36,12 +36,15 @@ test.each([
   [null, 'No recap provided'],
   [{}, 'No `att` property found'],
   [{ att: { eip155: 7 } }, 'Resource must be an object'],
-])('a sign-in with the invalid ReCap %j fails with a specific message, even if another ReCap is valid [R8.11]', (value, text) => {
-  const valid = cacao(1, ['personal_sign'])
-  const resources = [`urn:recap:${btoa(JSON.stringify(value))}`]
-  const invalid: Cacao = { ...valid, p: { ...valid.p, resources } }
-  for (const cacaos of [[invalid], [valid, invalid], [invalid, valid]]) expect(() => grantedBy(cacaos)).toThrow(text)
-})
+])(
+  'a sign-in with the invalid ReCap %j fails with a specific message, even if another ReCap is valid [R8.11]',
+  (value, text) => {
+    const valid = cacao(1, ['personal_sign'])
+    const resources = [`urn:recap:${btoa(JSON.stringify(value))}`]
+    const invalid: Cacao = { ...valid, p: { ...valid.p, resources } }
+    for (const cacaos of [[invalid], [valid, invalid], [invalid, valid]]) expect(() => grantedBy(cacaos)).toThrow(text)
+  },
+)
 
 test('a sign-in without a ReCap grants nothing', () => {
   expect(grantedBy([cacao(1, [])])).toBeUndefined()

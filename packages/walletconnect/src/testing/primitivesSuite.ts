@@ -36,15 +36,18 @@ export function primitivesSuite(): void {
     expect(await signature.verify(publicKey, hex('72'), signed.with(3, 0))).toBe(false)
   })
 
-  test.each(cryptoEngines())('HKDF and SHA-256 match the vectors in RFC 5869, A.3, and FIPS 180-2: $name', async ({ load }) => {
-    const { hkdf, sha256 } = await load()
-    expect(toHex(await hkdf(new Uint8Array(22).fill(0x0b)))).toBe(
-      '0x8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d',
-    )
-    expect(toHex(await sha256(toUtf8('abc')))).toBe(
-      '0xba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
-    )
-  })
+  test.each(cryptoEngines())(
+    'HKDF and SHA-256 match the vectors in RFC 5869, A.3, and FIPS 180-2: $name',
+    async ({ load }) => {
+      const { hkdf, sha256 } = await load()
+      expect(toHex(await hkdf(new Uint8Array(22).fill(0x0b)))).toBe(
+        '0x8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d',
+      )
+      expect(toHex(await sha256(toUtf8('abc')))).toBe(
+        '0xba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+      )
+    },
+  )
 
   test('all engines produce the same ciphertext, and each can decrypt it', async () => {
     const all = await Promise.all(cryptoEngines().map(({ load }) => load()))
