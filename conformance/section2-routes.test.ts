@@ -453,7 +453,7 @@ describe('closing', () => {
     expect(viewsOf(latchkey)).toEqual(['Account'])
   })
 
-  test('a forced close or going back from the only view also navigates an embedded modal there [R2.7]', async () => {
+  test('a forced close or back from the only view also resets an embedded modal to Account or Connect [R2.7]', async () => {
     const { latchkey, connect } = await openPage({ embedded: true, manualWalletConnect: true })
     latchkey.modal.reset('Networks')
     latchkey.modal.back()

@@ -591,7 +591,7 @@ describe('connectors', () => {
     expect(latchkey.connectMethods()).toEqual(methods)
   })
 
-  test('a wallet in two families is one MULTI_CHAIN row that opens the choice of family [R3.14]', async () => {
+  test('a wallet in two families is one MULTI_CHAIN row, which lets the user choose the family [R3.14]', async () => {
     const evm = fakeConnector({ id: 'w-evm', name: 'W' })
     const sol = fakeConnector({ namespace: 'solana', id: 'w-solana', name: 'W', type: 'EXTERNAL' })
     const { latchkey } = await openPage({

@@ -155,7 +155,7 @@ describe('a wallet connection', () => {
 })
 
 describe('the modal', () => {
-  test('opening sets the loading flag, also for the requested namespace, and closing clears both [R4.6]', async () => {
+  test('opening sets the loading flags for the modal and the requested namespace, and closing clears both [R4.6]', async () => {
     const { latchkey } = await openPage()
     latchkey.modal.open()
     expect(latchkey.state.get().modal).toMatchObject({ open: true, loading: true, loadingBy: {} })
@@ -168,7 +168,7 @@ describe('the modal', () => {
     expect(viewsOf(latchkey)).toEqual(['Connect'])
   })
 
-  test('is closed at first, and neither loading nor shaking [R4.6]', async () => {
+  test('is initially closed, and neither loading nor shaking [R4.6]', async () => {
     const { latchkey } = await openPage()
     expect(latchkey.state.get().modal).toEqual({
       open: false,
@@ -189,7 +189,7 @@ describe('the modal', () => {
     [{}, true, undefined, 'Account'],
     [{}, false, undefined, 'Connect'],
   ])(
-    'with %o and connected: %s, opening the modal follows the rules of section 2 (%o) [R4.6]',
+    'with %o and connected: %s, the first view follows the rules in section 2 (%o) [R4.6]',
     async (options, connected, requested, view) => {
       const { latchkey, connect } = await openPage(options)
       if (connected) await connect()

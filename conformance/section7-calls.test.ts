@@ -650,7 +650,7 @@ describe('projects', () => {
     }
   })
 
-  test('analytics are checked once before the first event, and earlier events are sent if they are enabled [R7.6]', async () => {
+  test('the analytics setting is checked once before the first event, and waiting events are sent after it [R7.6]', async () => {
     const { latchkey, server, clock, connect } = await withServer()
     await connect()
     latchkey.modal.open()
@@ -666,7 +666,7 @@ describe('projects', () => {
     ])
   })
 
-  test('no events are sent if the analytics check returns that analytics are disabled [R7.6]', async () => {
+  test('no events are sent if analytics are disabled on the server [R7.6]', async () => {
     const { latchkey, server, clock } = await withServer(
       {},
       { '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: false }) },
@@ -682,7 +682,7 @@ describe('projects', () => {
 })
 
 describe('analytics', () => {
-  test('each event is one POST /e with an ID, URL, timestamp and props, and MODAL_CREATED is not sent [R7.7]', async () => {
+  test('each event is sent as one POST /e with an ID, URL, timestamp and props, except for MODAL_CREATED [R7.7]', async () => {
     const { latchkey, server, clock, connect } = await withServer()
     await connect()
     latchkey.track({ event: 'MODAL_CREATED' })

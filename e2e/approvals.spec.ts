@@ -453,7 +453,7 @@ test.describe('clickjacking in the approval window', () => {
     await isSigned(framePage)
   })
 
-  test('an unlimited permit needs a second confirmation at a different position, where the first clicks have no effect', async ({
+  test('an unlimited permit needs a second confirmation, which more clicks in the same place do not give', async ({
     page,
     world,
   }) => {

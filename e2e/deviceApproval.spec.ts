@@ -301,7 +301,7 @@ test('a window that was opened or navigated by a different page cannot approve a
   const target = `http://keys.demo.localhost:${world.port}/wallet#${id}`
   const game = await gameAt(target)
 
-  /** Checks that the window explains why the request cannot be approved there and has no approve button. */
+  /** Checks that the window explains why the request cannot be approved there, and that it has no approve button. */
   const mustBeClosed = async (own: Page, how: string): Promise<void> => {
     await expect(own.getByText('Another page opened this window', { exact: false }), how).toBeVisible()
     await expect(own.getByText(`keys.demo.localhost:${world.port}/wallet`, { exact: false }), how).toBeVisible()
@@ -341,7 +341,7 @@ test('a window that was opened or navigated by a different page cannot approve a
     await host.goto(game.url)
     await mustBeClosed(await opened(act), how)
   }
-  // Same-site and same-origin pages cannot open the window either.
+  // A window that a same-site or same-origin page opened cannot approve the request either.
   await host.goto(`http://pages.demo.localhost:${world.port}/withoutSdk.html`)
   await mustBeClosed(
     await opened(() => host.evaluate((to) => void window.open(to, '_blank', 'noopener'), target)),

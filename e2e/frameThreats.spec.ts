@@ -79,7 +79,7 @@ test.describe('the frame can be embedded by', () => {
     return (keys.parentFrame() as Frame).evaluate(() => (window as unknown as { heard: Promise<'READY'> }).heard)
   }
 
-  test('only allow-listed pages, which excludes different ports, schemes and subdomains, lookalike names and sandboxes', async ({
+  test('only allow-listed pages, not those with another port, scheme, subdomain or lookalike name or in a sandbox', async ({
     browser,
   }) => {
     test.setTimeout(90_000)

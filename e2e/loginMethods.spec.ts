@@ -169,7 +169,7 @@ test.describe('when the login at a provider fails', () => {
     await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
   })
 
-  test('two accounts at the same provider have different wallets, which each gets again on the next login [R1.3]', async ({
+  test('two accounts at the same provider have different wallets and keep them on the next login [R1.3]', async ({
     page,
     world,
   }) => {

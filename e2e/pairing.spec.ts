@@ -35,7 +35,7 @@ async function connectByCode(page: Page, phone: PhoneWallet): Promise<void> {
   await expect(accountButton(page)).toContainText('0xf39F')
 }
 
-/** Pays, signs, switches networks and reloads in the connected demo, then disconnects from the wallet. */
+/** Pays, signs, switches networks and reloads in the connected demo. The wallet then disconnects. */
 async function shop(page: Page, phone: PhoneWallet): Promise<void> {
   await page.getByRole('link', { name: 'To the order' }).click()
   await page.getByRole('button', { name: 'Pay 6.80 TUSD' }).click()
@@ -167,7 +167,7 @@ test.describe('with a wallet that signs in while connecting', () => {
   })
 
   for (const signIn of ['required', 'optional'] as const)
-    test(`with our server and a sign-in that is ${signIn}, a single request creates a session that survives a reload [R4.12] [R4.8]`, async ({
+    test(`with our server and ${signIn} sign-in, a single request creates a session that survives a reload [R4.12] [R4.8]`, async ({
       page,
       pages,
       phone,

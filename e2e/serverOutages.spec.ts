@@ -206,7 +206,7 @@ test.describe('a keys origin that does not work', () => {
       ),
     )
 
-  test('the page’s CSP does not allow it', async ({ page, pages }) => {
+  test('the page’s CSP does not allow the keys origin', async ({ page, pages }) => {
     const said = await submitted(page, `${pages}/hostPage.html`, 'http://keys.demo.localhost:9')
     expect(said).toMatch(
       /Content-Security-Policy of this page \(frame-src\).*Add http:\/\/keys\.demo\.localhost:9 to frame-src/,
@@ -240,7 +240,7 @@ test.describe('a keys origin that does not work', () => {
     server.close()
   })
 
-  test('the page’s origin is not allow-listed', async ({ page }) => {
+  test('the page’s origin is not on the allow list', async ({ page }) => {
     const headers = { 'content-type': 'text/html', 'content-security-policy': "frame-ancestors 'none'" }
     const server = createServer((_, answer) => answer.writeHead(200, headers).end('<h1>A frame</h1>'))
     const keys = await at(server)

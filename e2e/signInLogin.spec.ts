@@ -61,7 +61,7 @@ test('a login with a sign-in needs a single approval, and a page without a port 
   await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
   expect((await framePage.ask('GET_USER', { chainId: 31337, siwxMessage })).payload).toEqual(user)
 
-  // A page without a port does not display the frame for this request, so it only receives the account.
+  // A page without a port does not show the frame for this request, so it only receives the account.
   const plain = await openFramePage(page, world)
   const { payload: told } = await plain.ask('GET_USER', { chainId: 31337, siwxMessage: signIn(pages) })
   expect(told.address).toBe(user.address)

@@ -9,7 +9,7 @@ import { Shop } from './shop/Shop.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 import { TryTestWallet } from './testWallet/TryTestWallet.tsx'
 
-/** The bakery shop: three pages, a basket and on-chain checkout. */
+/** The bakery shop, which has three pages, a basket and an on-chain checkout. */
 export function App({
   world,
   tryTestWallet,

@@ -1,4 +1,4 @@
-/** A chain of the local environment, as a viem chain. */
+/** A local environment chain in viem's format. */
 export interface EnvironmentChain {
   readonly id: number
   readonly name: string

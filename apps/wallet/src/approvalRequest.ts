@@ -3,7 +3,7 @@ import type { Account } from './keys.ts'
 import type { Network } from './networks.ts'
 import type { SolanaMessage } from './solanaMessage.ts'
 
-/** An EVM transaction as requested by a page. The network determines the missing fields. */
+/** An EVM transaction as requested by a page. Fields that the page omits are filled in from the network. */
 export interface EvmTransaction {
   readonly to?: `0x${string}` | undefined
   readonly value?: bigint | undefined
@@ -21,7 +21,7 @@ export interface SolanaTransaction {
   readonly message: SolanaMessage
 }
 
-/** A parsed method call from a page that requires the user's approval. */
+/** A parsed method call that requires the user's approval. */
 export type ApprovalRequest =
   | (SigningContext & { readonly type: 'signText'; readonly bytes: Uint8Array })
   | (SigningContext & { readonly type: 'signTyped'; readonly typed: TypedDataDefinition })

@@ -5,7 +5,7 @@ import { grantNamespaces } from './grantNamespaces.ts'
 import type { PendingConnect } from './requestQueue.ts'
 import { requestTimeoutMs, type WalletContext } from './walletContext.ts'
 
-/** Displays a page's request to connect. */
+/** Shows a page's request to connect. */
 export function receiveConnectRequest(context: WalletContext, { id, topic, proposal, attested }: ProposalEvent): void {
   const { clock, networks, store } = context
   const key = `connect:${topic}:${id}`

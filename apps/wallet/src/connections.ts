@@ -37,7 +37,7 @@ const tellMs = 15_000
 
 const lookSchema = v.object({ chain: v.string() })
 
-/** Creates the connections of `client`. Calls `changed` after every change, and `failed` with a user-facing error message. */
+/** Creates the connections for `client`. Calls `changed` after every change, and `failed` with a user-facing error message. */
 export async function createConnections({
   client,
   records,

@@ -2,7 +2,7 @@
 export type DeepLink =
   /** Pairs with a page. */
   | { readonly to: 'pair'; readonly uri: string }
-  /** Opens a pending request when the user comes from the page. */
+  /** Opens a pending request that a page has sent. */
   | { readonly to: 'request'; readonly topic: string; readonly id: number }
 
 /**

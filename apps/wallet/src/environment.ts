@@ -10,7 +10,7 @@ export interface Environment {
   /** The origin of the verify service, which attests to the origins of pages. */
   readonly verify: string
   readonly networks: readonly Network[]
-  /** Publicly known private keys. Set only in local development. */
+  /** Publicly known private keys, which are only set in local development. */
   readonly testKeys: readonly `0x${string}`[]
 }
 

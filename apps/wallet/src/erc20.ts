@@ -6,7 +6,7 @@ export interface TokenCall {
   readonly does: 'send' | 'allow'
   /** The recipient or the spender. */
   readonly who: `0x${string}`
-  /** In the token's smallest unit. */
+  /** The amount in the token's smallest unit. */
   readonly amount: bigint
 }
 
@@ -33,7 +33,7 @@ export function readTokenCall(data: `0x${string}` | undefined): TokenCall | unde
   }
 }
 
-/** Reads the symbol and decimals of the contract at `address`. Resolves to `undefined` if the call fails or the values are implausible. */
+/** Reads the symbol and decimals of a token. Resolves to `undefined` if the call fails or the values are implausible. */
 export async function tokenNames(
   address: `0x${string}`,
   { network, ask }: { readonly network: Network; readonly ask: Ask },

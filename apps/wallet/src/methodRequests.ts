@@ -21,7 +21,7 @@ import { requestTimeoutMs, type WalletContext } from './walletContext.ts'
 export interface MethodRequests {
   /** Stores a call and shows it to the user. */
   receive(event: SessionEvents['request']): void
-  /** Shows the calls that a previous visit stored, and sends the responses that it could not deliver. */
+  /** Shows the calls that were stored on a previous visit, and sends responses that have not been delivered yet. */
   restore(): Promise<void>
   /** Executes a call and sends the result to the page. */
   approve(request: PendingMethodCall): Promise<void>

@@ -13,7 +13,7 @@ export type PairingState =
 export interface Pairing {
   /** Joins the pairing at `uri`. The pairing fails if the page sends no request in time. */
   join(uri: string): Promise<void>
-  /** Resets the state to `none`, when the page has sent its request or the user has dismissed the error. */
+  /** Resets the state to `none` once the page has sent its request or the user has dismissed the error. */
   end(): void
   fail(because: string): void
   /** Cancels the timeout. */

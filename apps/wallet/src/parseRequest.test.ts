@@ -53,7 +53,7 @@ test.each<[what: string, method: string, params: unknown, code: number, because:
   ['an account that is not in the session', 'personal_sign', ['0x00', second.evm.address], 4100, /no access/],
   ['an invalid message', 'personal_sign', [7], -32602, /is not valid/],
   [
-    'typed data for another chain',
+    'typed data for a different chain',
     'eth_signTypedData_v4',
     [first.evm.address, { ...typed, domain: { chainId: 1 } }],
     -32602,
@@ -67,7 +67,7 @@ test.each<[what: string, method: string, params: unknown, code: number, because:
     /is not valid/,
   ],
   [
-    'a transaction for another chain',
+    'a transaction for a different chain',
     'eth_sendTransaction',
     [{ from: first.evm.address, chainId: '0x1' }],
     -32602,
@@ -83,7 +83,7 @@ test.each<[what: string, method: string, params: unknown, code: number, because:
   ],
   ['a request to add a network', 'wallet_addEthereumChain', [{ chainId: '0x1' }], 4200, /networks cannot be added/],
   [
-    'a transaction for another account',
+    'a transaction for a different account',
     'solana_signTransaction',
     { transaction: foreign },
     4100,

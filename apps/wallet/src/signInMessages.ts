@@ -67,7 +67,7 @@ function within(
   const methods = supportedMethods.eip155.methods.filter((method) => att.eip155?.[`request/${method}`])
   const chains = networks.map(({ id }) => id)
   const abilities = methods.map((method) => [`request/${method}`, [{ chains }]] as const)
-  // Other abilities, such as storage access, are kept. The message lists them in plain text, so the user can decide.
+  // Keep other abilities, such as storage access. The message lists them in plain text, so that the user can decide.
   const recap: Recap = { att: { ...att, eip155: Object.fromEntries(abilities) } }
   if (methods.length > 0) return { recap, methods }
   const { eip155: _, ...others } = att

@@ -1,7 +1,7 @@
 import { toBase58 } from '@latchkey/protocol/bytes'
 import { getBase58Encoder, getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit'
 
-/** A decoded instruction of a transaction. */
+/** A decoded transaction instruction. */
 export interface SolanaInstruction {
   readonly program: string
   /** The decoded transfer, if the instruction is a System program transfer. */

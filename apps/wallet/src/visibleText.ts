@@ -4,7 +4,8 @@ import { fromUtf8, toHex } from '@latchkey/protocol/bytes'
 export type DecodedText =
   | {
       readonly is: 'text'
-      readonly text: string /** The site that a sign-in message signs in to. */
+      readonly text: string
+      /** The site that a sign-in message signs in to. */
       readonly signInTo?: string | undefined
     }
   | { readonly is: 'bytes'; readonly text: string }

@@ -9,7 +9,7 @@ import { PairPage } from './PairPage.tsx'
 import { RequestPage } from './RequestPage.tsx'
 import type { ScreenContext, View } from './screenContext.ts'
 
-/** How long a toast is displayed. */
+/** How long a toast is shown, in milliseconds. */
 const toastMs = 6_000
 
 /** The screens of an unlocked wallet. Pending requests take precedence over other screens. */

@@ -2,11 +2,11 @@ import { Button, Notice, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { Page } from './sharedComponents.tsx'
 
-/** The warning displayed when keys are created or shown. */
+/** The warning that is shown when keys are created or displayed. */
 export const keysSentence =
   'The keys are stored unencrypted in this browser. This wallet is for development: never send it anything of value.'
 
-/** The first screen, which selects the source of the keys. */
+/** The first screen, on which the user selects the source of the keys. */
 export function Welcome({
   isAwaited,
   hasTestKeys,

@@ -31,7 +31,7 @@ test.each([
     /something else is served there, or the server does not allow https:\/\/shop\.example to embed.*Add https:\/\/shop\.example to the allowed origins/,
   ],
   ['a frame that loads slowly', { hasLoaded: false }, /load too slowly/],
-])('diagnose reports the URL, the likely cause and a fix: %s', async (_, more, expected) => {
+])('diagnose() reports the URL, the likely cause and a fix: %s', async (_, more, expected) => {
   const { sentence: said } = await diagnose({ ...symptoms, ...more })
   expect(said).toMatch(
     /^The embedded wallet did not start: no key frame responded at https?:\/\/keys\.example\. Likely cause: /,
@@ -44,6 +44,6 @@ test.each([
   ['a frame that loads slowly', { hasLoaded: false }, false],
   ['the page’s own CSP', { policy: 'frame-src' }, false],
   ['a different version', { version: '9' }, false],
-])('diagnose reports whether the domain is unverified: %s [R8.7]', async (_, more, isUnverified) => {
+])('diagnose() reports whether the domain is unverified: %s [R8.7]', async (_, more, isUnverified) => {
   expect(await diagnose({ ...symptoms, ...more })).toMatchObject({ isUnverified })
 })

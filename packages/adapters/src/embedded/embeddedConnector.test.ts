@@ -546,7 +546,7 @@ test('over a port, a request that is signed while the frame closes is not report
   expect(await signing).toBe('0x1234')
 })
 
-test('a call within a permission only shows the frame, after a delay, if an approval is needed', async () => {
+test('a call within a permission shows the frame, after a delay, only if an approval is needed', async () => {
   const page = harness({ frame: { port: true } })
   const session = await loggedInOverPort(page)
   const params = [{ calls: [], capabilities: { permissions: { context: `0x${'ab'.repeat(32)}` } } }]
