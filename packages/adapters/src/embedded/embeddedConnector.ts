@@ -1,44 +1,6 @@
 import type { Connector, MultichainConnector, WalletAnnouncer } from '@latchkey/core/adapter'
 import { early, lazyClient } from '../shared/lazyClient.ts'
-import type { FrameHost, FrameParameters } from './frameHost.ts'
-
-/** Options for `embedded()`. */
-export interface EmbeddedOptions {
-  /** The URL of the key frame, which is your keys host or a different frame that uses the same protocol. */
-  readonly url: string
-  /** The project ID for the frame. Defaults to the instance's `projectId`. */
-  readonly projectId?: string
-  /** The accessible name of the frame. Defaults to `'Wallet'`. */
-  readonly title?: string
-  /** The accessible name of the button that cancels a request. Defaults to `'Cancel the request'`. */
-  readonly closeLabel?: string
-  /** The preferred language of the frame, which is used if the user's browser accepts it. Defaults to the page's `lang`. */
-  readonly locale?: string
-  /**
-    * The URL of a paymaster service (ERC-7677) that pays the fees for `wallet_sendCalls` requests without their own paymaster.
-    * The keys host must allow the service. If the service cannot be used, the user pays the fees.
-   */
-  readonly paymaster?: string
-  /**
-   * Whether to announce the wallet to other wallet kits on the page through EIP-6963 and, with a Solana adapter, through Wallet
-   * Standard. Pass an object to set the name and icon. Defaults to `false`.
-   */
-  readonly announce?: boolean | Announcement
-  /** The timeout for loading the frame, in milliseconds. Defaults to 20 seconds. */
-  readonly loadTimeoutMs?: number
-  /** The timeout for a request to the frame, in milliseconds. Defaults to 30 seconds. */
-  readonly requestTimeoutMs?: number
-  /** Mounts the frame, for use in tests. By default, the frame is an iframe in its own dialog. */
-  readonly place?: (parameters: FrameParameters) => FrameHost
-}
-
-/** The name and icon that other wallet kits on the page show. */
-export interface Announcement {
-  /** The name that other kits show. Defaults to `'Latchkey'`. */
-  readonly name?: string
-  /** The icon that other kits show, as a base64 `data:` URL of an SVG, PNG, WebP or GIF image. Defaults to the Latchkey icon. */
-  readonly icon?: string
-}
+import type { EmbeddedOptions } from './embeddedOptions.ts'
 
 /** The connector ID of the embedded wallet. */
 const connectorId = 'ID_AUTH'

@@ -1,39 +1,39 @@
 import type { FrameHost, FrameParameters } from './frameHost.ts'
 
-/** Options of `embedded`. */
+/** Options for `embedded()`. */
 export interface EmbeddedOptions {
-  /** The URL of the key frame: the keys host, or another frame with the same protocol. */
+  /** The URL of the key frame, which is your keys host or a different frame that uses the same protocol. */
   readonly url: string
-  /** [the `projectId` of the instance] */
+  /** The project ID for the frame. Defaults to the instance's `projectId`. */
   readonly projectId?: string
-  /** The accessible name of the frame. [Wallet] */
+  /** The accessible name of the frame. Defaults to `'Wallet'`. */
   readonly title?: string
-  /** The accessible name of the button that cancels a request. [Cancel the request] */
+  /** The accessible name of the button that cancels a request. Defaults to `'Cancel the request'`. */
   readonly closeLabel?: string
-  /** The preferred language of the frame, used if the user's browser accepts it. [the page's `lang`] */
+  /** The preferred language of the frame, which is used if the user's browser accepts it. Defaults to the page's `lang`. */
   readonly locale?: string
   /**
-   * The URL of a paymaster service (ERC-7677) that pays the fees of `wallet_sendCalls` without a paymaster of their own. The
-   * keys host must allow it. If it cannot be used, the user pays. [none]
+   * The URL of a paymaster service (ERC-7677) that pays the fees for `wallet_sendCalls` requests without their own paymaster.
+   * The keys host must allow the service. If the service cannot be used, the user pays the fees.
    */
   readonly paymaster?: string
   /**
-   * Announces the wallet to other wallet kits on the page by EIP-6963, and with a Solana adapter by Wallet Standard. An object
-   * sets the displayed name and icon. [false; by default "Latchkey" and its icon]
+   * Whether to announce the wallet to other wallet kits on the page through EIP-6963 and, with a Solana adapter, through Wallet
+   * Standard. Pass an object to set the name and icon. Defaults to `false`.
    */
   readonly announce?: boolean | Announcement
-  /** [20 s] */
+  /** The timeout for loading the frame, in milliseconds. Defaults to 20 seconds. */
   readonly loadTimeoutMs?: number
-  /** [30 s] */
+  /** The timeout for a request to the frame, in milliseconds. Defaults to 30 seconds. */
   readonly requestTimeoutMs?: number
-  /** Mounts the frame, for tests. [an iframe in its own dialog] */
+  /** Mounts the frame, for use in tests. By default, the frame is an iframe in its own dialog. */
   readonly place?: (parameters: FrameParameters) => FrameHost
 }
 
-/** The name and icon that other wallet kits on the page display. */
+/** The name and icon that other wallet kits on the page show. */
 export interface Announcement {
-  /** The name that other kits display. [Latchkey] */
+  /** The name that other kits show. Defaults to `'Latchkey'`. */
   readonly name?: string
-  /** A base64 `data:` URL of an SVG, PNG, WebP or GIF image. */
+  /** The icon that other kits show, as a base64 `data:` URL of an SVG, PNG, WebP or GIF image. Defaults to the Latchkey icon. */
   readonly icon?: string
 }

@@ -21,6 +21,6 @@ export interface WalletConnectOptions extends NamespaceOverrides {
   readonly onOffer?: (offer: PairingUri | undefined) => void
   /** The storage, which tests and other platforms can replace. Default: IndexedDB. */
   readonly records?: KeyValueStorage
-  /** Opens a socket. Tests and other platforms can replace it. Default: opens a `WebSocket`. */
+  /** Opens a socket. Tests and other platforms can replace this function. Default: creates a `WebSocket`. */
   readonly connect?: (url: string) => Socket
 }

@@ -59,7 +59,7 @@ export interface ServerSignIn extends AuthenticationAdapter {
   /** Ends all sign-in sessions in this browser. */
   signOut(): Promise<void>
   /**
-   * Emails a code to `email`. Resolves to whether the code was sent, because not every server sends email. The next sign-in of
+   * Emails a code to `email`. Resolves to whether the code was sent. Not every server sends email. The next sign-in of
    * `account` includes the address, and verifies it if the code was confirmed. If the code was not confirmed, that sign-in fails
    * with `sign-in/code-needed` and the following sign-in omits the address.
    */

@@ -81,7 +81,7 @@ export interface SiweOptions {
    * `true`.
    */
   readonly signOutOnAccountChange?: boolean
-  /** Whether the session is valid only on the network of the sign-in. Defaults to `true`. */
+  /** Whether the session is valid only on the network on which the user signed in. Defaults to `true`. */
   readonly signOutOnNetworkChange?: boolean
   /** The clock to use. Defaults to the system clock. */
   readonly clock?: Clock
