@@ -36,7 +36,7 @@ const stack = (...views: ViewName[]): Stack => views.map((view) => ({ view, data
 const names = (found: Stack | undefined) => found?.map(({ view }) => view)
 
 describe('the view names', () => {
-  test('every specified view can be opened by its name, independent of the URL [R2.1]', async () => {
+  test('every specified view can be opened by name, regardless of the URL [R2.1]', async () => {
     const specified: ViewName[] = [
       'Connect',
       'Account',

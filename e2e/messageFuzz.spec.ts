@@ -205,7 +205,7 @@ const plainFrame = `<!doctype html><title>Plain</title><script>
     const answer = { type: '@w3m-frame/' + name + '_SUCCESS', id: data.id, payload: answers[name] }
     if (name in answers && name[0] !== 'G' || name === 'GET_CHAIN_ID')
       window.posted += await hostile.attack({ seed: asked++, count: 99, at: 'parent', door: 'page', overheard: said.slice(-20), malformed: true })
-    // Post the right ID with another type, then the response.
+    // Post the right ID with a different type, then the response.
     if (name === 'GET_CHAIN_ID') parent.postMessage({ ...answer, type: '@w3m-frame/SIGN_OUT_SUCCESS' }, origin)
     parent.postMessage(answer, origin)
     said.push(answer, { ...answer, type: '@w3m-frame/SIGN_OUT_SUCCESS' })

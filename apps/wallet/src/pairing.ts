@@ -9,7 +9,7 @@ export type PairingState =
   | { readonly at: 'waiting' }
   | { readonly at: 'failed'; readonly because: string }
 
-/** Pairs with pages and waits for each page's first request. */
+/** Pairs with pages, and waits for each page's first request. */
 export interface Pairing {
   /** Joins the pairing at `uri`. The pairing fails if the page sends no request in time. */
   join(uri: string): Promise<void>
