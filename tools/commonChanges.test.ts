@@ -1,6 +1,6 @@
-// Makes the changes in "Common changes" in CONTRIBUTING.md in a temporary copy of the repository, and counts the files that each
-// change edits or adds. Files that `npm run generate` writes are not counted. To add a change, add an entry to `walks`, and a
-// test for its effect.
+// Makes the changes described under "Common changes" in CONTRIBUTING.md in a temporary copy of the repository, and counts the
+// files that each change edits or adds. Files that `npm run generate` writes are not counted. To add a change, add an entry to
+// `walks` and a test for its effect.
 
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -174,7 +174,7 @@ export function toyVerifier(): SignatureVerifier {
     files: 3,
     steps: {
       'packages/protocol/src/http/apiRoutes.ts': before(
-        '/** Whether the operator wants analytics events. */\n',
+        '/** The analytics settings of a project. */\n',
         `/** \`GET /toys/v1/{id}\`: the name of a toy. */
 export const getToy: Endpoint<undefined, { readonly name: string }, Identity> = defineEndpoint({
   method: 'GET',

@@ -135,7 +135,7 @@ export async function generatedFiles(folder) {
       families.flatMap(([namespace, { address }]) => [`case '${namespace}':`, `  return ${address}.test(text)`]),
     ],
     [
-      // The eip155 verifier is written by hand, because contracts can sign as well, which takes more than one line.
+      // The eip155 verifier is written by hand, because it also supports contract signatures, which take more than one line.
       'packages/siwx/src/verify/index.ts',
       'families',
       families.flatMap(([namespace]) => {

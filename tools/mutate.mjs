@@ -2,7 +2,7 @@
 // prints the surviving mutants. `what` is a part that is mutated completely (keys, sign-in, relay or connections; goal 80 %), a
 // package, or `elsewhere`, which means all packages without those parts. For a package and for `elsewhere`, a seeded sample of
 // 500 mutants is tested (goal 70 %), and the browser tests run as well. Exits with code 1 if the goal is missed, or if more than
-// 2 % of the lines disable mutants in a comment.
+// 2 % of the lines are comments that disable mutants.
 //   SEED=…  selects a different sample        SAMPLE=…  sets the sample size        WORKERS=…  sets the concurrency
 //   ONLY=packages/server/src/relay/clientQuotas.ts,…  mutates only these files, and keeps the results for the others
 //   PART=2/4  tests the second of four parts of the files, to save time; the score covers the parts that were tested
@@ -20,8 +20,7 @@ import { root, run, Stop, say, script, toolEnv } from './bootstrap.mjs'
  * The code that protects money and identity. Every mutant is tested, but only with nearby tests that are not in `slow`, so the
  * score is a lower bound. A mutant that makes a test hang is detected after `testTimeoutMs`, which is several times the duration
  * of the slowest test.
- * @type {Record<string, { folders: readonly string[], tests: readonly string[], slow?: readonly string[], testTimeoutMs: number
- * }>}
+ * @type {Record<string, { folders: readonly string[], tests: readonly string[], slow?: readonly string[], testTimeoutMs: number }>}
  */
 const inFull = {
   keys: {

@@ -60,7 +60,7 @@ export function problems(traced, results) {
 }
 
 /**
- * Returns the lists that end the trace. Only rows that are proved completely count as proved.
+ * Returns the lists at the end of the trace. Only rows that are proved completely count as proved.
  * @param {readonly Traced[]} traced
  * @returns {string}
  */

@@ -391,7 +391,7 @@ function frame(c) {
         : Buffer.concat([Buffer.from([0xff, 0, 0, 0, 0]), uint32(content.length)])
   const first = c.chance(0.85) ? 0x81 : c.below(256)
   const whole = Buffer.concat([Buffer.from([first]), length, Buffer.alloc(4), content])
-  // Some frames are truncated or have a wrong length.
+  // Some frames are truncated or have an incorrect length.
   if (c.chance(0.05)) return whole.subarray(0, c.below(whole.length))
   if (c.chance(0.05)) return Buffer.from([0x81, 0xff, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0])
   return whole
@@ -419,7 +419,7 @@ function exchange(port, { bytes, ending, frames = [] }) {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: false }, () => {
       socket.write(bytes)
       if (ending === 'reset' && rest.length === 0) setImmediate(() => socket.resetAndDestroy())
-      // Incomplete requests are abandoned soon, because a separate test covers that the server closes them itself.
+      // Incomplete requests are abandoned soon, because a separate test checks that the server closes them itself.
       if (ending === 'half') idle = setTimeout(() => socket.destroy(), 60)
     })
     const late = setTimeout(() => socket.destroy(), answerMs)

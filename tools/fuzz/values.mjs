@@ -152,8 +152,10 @@ function ofText(schema, c) {
 }
 
 /**
- * Returns a request body that is valid, malformed, deeply nested or very large. @param {any} schema @param {Choices} c @returns
- * {string | Buffer}
+ * Returns a request body that is valid, malformed, deeply nested or very large.
+ * @param {any} schema
+ * @param {Choices} c
+ * @returns {string | Buffer}
  */
 export function body(schema, c) {
   const way = c.below(20)

@@ -3,7 +3,7 @@ import { virtualRange } from './virtualRange.ts'
 
 const tiles = { count: 10_000, columns: 3, rowHeight: 104, gap: 8, height: 400, overscan: 3 }
 
-test('only a few dozen of ten thousand tiles are rendered, at any scroll position', () => {
+test('only a few dozen of ten thousand tiles are rendered at any scroll position', () => {
   for (const top of [0, 1, 5_000, 200_000, 373_000, 999_999]) {
     const { from, to } = virtualRange({ ...tiles, scrollTop: top })
     expect(to - from).toBeLessThanOrEqual(3 * 11)

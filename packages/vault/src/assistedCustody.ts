@@ -6,7 +6,7 @@ import type { UnlockKey } from './keyWrapping.ts'
 import type { VaultRecord } from './vaultRecord.ts'
 
 // Assisted custody (`custody: 'assisted'`) is an opt-in mode in which the operator could sign for the user. No other file in this
-// folder imports this file, and a frame with `custody: 'self'` does not contain it in any chunk.
+// folder imports this file, and no chunk of a frame with `custody: 'self'` includes it.
 
 /** The three shares of an assisted key. Any two of them open the vault. */
 export interface AssistedShares {

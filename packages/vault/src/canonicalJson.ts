@@ -9,7 +9,7 @@ export type CanonicalValue =
   | { readonly [name: string]: CanonicalValue | undefined }
 
 /**
- * Returns the canonical JSON for a value. Keys are sorted, whitespace is omitted, and so are fields that are `undefined`.
+ * Returns the canonical JSON for a value. Keys are sorted, and whitespace and `undefined` fields are omitted.
  * @throws {RangeError} if a number is not a safe integer.
  */
 export function canonicalJson(value: CanonicalValue): string {

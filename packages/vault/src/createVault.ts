@@ -19,7 +19,8 @@ export interface CreateVaultParameters extends UnlockOptions {
 }
 
 /**
- * Creates, saves and unlocks a vault: 256 bits of random entropy, encrypted with a vault key that is wrapped by the owner's first key.
+ * Creates, saves and unlocks a vault. The vault contains 256 bits of random entropy, encrypted with a vault key that is wrapped
+ * with the owner's first key.
  *
  * @example
  * import { deviceUnlockKey, systemEnvironment, type UnlockedVault, type VaultStore } from '@latchkey/vault'

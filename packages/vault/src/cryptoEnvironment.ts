@@ -47,14 +47,14 @@ export interface VaultStore {
    * @throws {KeyError} `vault/conflict` if the server has a different version.
    */
   save(record: string, after: number): Promise<void>
-  /** Resolves to the draft, a record whose save was not confirmed, or `undefined`. */
+  /** Resolves to the draft (a record whose save was not confirmed), or to `undefined` if there is none. */
   draft(): Promise<string | undefined>
-  /** Stores a record that is about to be saved as the draft. `undefined` deletes the draft. */
+  /** Stores `record`, which is about to be saved, as the draft. Deletes the draft if `record` is `undefined`. */
   storeDraft(record: string | undefined): Promise<void>
   /** Resolves to the highest version of the wallet's record that this device has seen, or 0. */
   highestSeenVersion(wallet: string): Promise<number>
-  /** Stores a version that this device has seen and its record, in case the server is restored from an older backup. */
+  /** Records that this device has seen `version`. Stores `record` in case the server is restored from an older backup. */
   recordSeenVersion(wallet: string, version: number, record: string): Promise<void>
-  /** Resolves to the newest of the user's records that this device has seen. */
+  /** Resolves to the user's newest record that this device has seen, or to `undefined` if there is none. */
   newestSeenRecord(): Promise<string | undefined>
 }

@@ -56,8 +56,8 @@ export async function unwrap(
 }
 
 /**
- * Decrypts the vault key in `wrapper` with a derived wrapping key. This is the last step of `unwrap`, which tests that simulate
- * an attacker call directly.
+ * Decrypts the vault key in `wrapper` with a derived wrapping key. This is the last step of `unwrap`. Tests that simulate an
+ * attacker call it directly.
  */
 export function unwrapWithKey(
   environment: CryptoEnvironment,

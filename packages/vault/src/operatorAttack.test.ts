@@ -20,7 +20,7 @@ import { seal } from './webCrypto.ts'
 const environment = seededEnvironment(31, fakeClock())
 const random = (count: number) => toBase64Url(environment.random(count))
 
-/** Returns all the data that an honest server has after a user's typical day. */
+/** Returns all the data that an honest server has after a typical day of use. */
 async function everything(fixture: VaultFixture): Promise<Captured[]> {
   const { vault, serverShare, user } = fixture
   const signature = await eip155Signer(vault).signMessage({ message: { raw: '0x00' } })
@@ -62,7 +62,7 @@ test('an operator with the database, environment, logs and traffic cannot open t
   const captured = await everything(fixture)
   const { records, candidates, tries, findings } = await attack(captured)
   expect(findings).toEqual([])
-  // Check that the attack actually ran: it found the record, and tried many candidates for each secret.
+  // Check that the attack actually ran: it found the record and tried many candidate secrets.
   expect(records).toBe(1)
   expect(candidates).toBeGreaterThan(12)
   expect(tries).toBeGreaterThan(200)

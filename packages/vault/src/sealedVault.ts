@@ -46,8 +46,8 @@ export async function withSealedRoot<Result>(
 }
 
 /**
- * Returns `record` with an authentication tag. The tag proves that whoever wrote the version, addresses and wrappers had the
- * vault key.
+ * Returns `record` with an authentication tag, which proves that its version, addresses and wrappers were written with the vault
+ * key.
  */
 export async function withMac(
   environment: CryptoEnvironment,

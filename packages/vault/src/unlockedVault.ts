@@ -8,7 +8,7 @@ import { verifyMac, withMac, withSealedRoot } from './sealedVault.ts'
 import { maxWrappers, parseRecord, serializeRecord, type VaultRecord } from './vaultRecord.ts'
 import { wipe } from './wipe.ts'
 
-/** How long a vault stays unlocked without activity, in milliseconds. */
+/** How long a vault stays unlocked without activity by default, in milliseconds. */
 export const autoLockMs: number = 15 * 60_000
 
 /** An unlocked vault. It keeps only the vault key in memory. The seed is decrypted for each signature and wiped afterwards. */

@@ -100,7 +100,7 @@ export type Addresses = {
  */
 export type VaultRecord = {
   readonly format: typeof recordFormat
-  /** The version of the record. Each change increments it, so that a device recognizes an older copy. */
+  /** The version of the record. Each change increments it, so that a device can recognize an older copy. */
   readonly version: number
   readonly user: string
   /** A random 16-byte ID in base64url. */
@@ -153,7 +153,7 @@ export function serializeRecord(record: VaultRecord): string {
   return text
 }
 
-/** The level of protection against the loss of a key. */
+/** A vault's level of protection against the loss of a key. */
 export interface Protection {
   /** The distinct kinds of keys that open the vault. */
   readonly kinds: readonly WrapperKind[]

@@ -13,7 +13,7 @@ import type { KeyValueStorage } from './storage.ts'
 export interface ClientOptions {
   /** This peer's name and URL, which the other peer displays. */
   readonly metadata: Metadata
-  /** The relay URL (`wss://…`). Multiple URLs must belong to the same relay network, in order of preference. */
+  /** The relay URL (`wss://…`), or multiple URLs for the same relay network in order of preference. */
   readonly relay: string | readonly [string, ...string[]]
   /** The project ID, if the relay requires one. */
   readonly projectId?: string | undefined
@@ -25,17 +25,17 @@ export interface ClientOptions {
   readonly verify?: string | undefined
   /** The storage for keys and sessions. [IndexedDB] */
   readonly storage?: KeyValueStorage | undefined
-  /** The clock, for tests. [the system clock] */
+  /** The clock, which tests can replace. [the system clock] */
   readonly clock?: Clock | undefined
   /** The source of random values and algorithms. A library provides any algorithm that is missing. [`globalThis.crypto`] */
   readonly crypto?: CryptoSource | undefined
-  /** Opens a socket. Set this option in tests and on other platforms. [`WebSocket`] */
+  /** Opens a socket. Replace it in tests, or on platforms without `WebSocket`. [`WebSocket`] */
   readonly connect?: ((url: string) => Socket) | undefined
   /** Called when the state of the relay connection changes. `error` is set if the state is `refused`. */
   readonly onStateChange?: ((state: RelayState, error?: LatchkeyError) => void) | undefined
 }
 
-/** A WalletConnect client. Both roles use it to communicate over a relay. */
+/** A WalletConnect client, with which a dapp or wallet communicates over a relay. */
 export interface Client {
   /** The RPC engine to pass to `createProposer` and `createResponder`. */
   readonly rpc: RpcEngine
@@ -52,7 +52,7 @@ export interface Client {
 }
 
 /**
- * Creates a client and restores its stored sessions. If there are none, the client connects when the first call is made.
+ * Creates a client and restores its stored sessions. If there are none, the client does not connect until the first call is made.
  *
  * @example
  * const client = await createClient({

@@ -4,8 +4,8 @@ import { type KeyValueStorage, memoryStorage } from './storage.ts'
 const table = 'records'
 
 /**
- * Creates a storage that uses IndexedDB. If the browser denies access, for example in a private window, the storage falls back to
- * memory.
+ * Creates storage that uses IndexedDB. If the browser denies access, for example in a private window, data is stored in memory
+ * instead.
  *
  * @example
  * const client = await createClient({ relay, metadata, storage: browserStorage('second-client') })

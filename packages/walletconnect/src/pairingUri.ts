@@ -8,7 +8,7 @@ export interface PairingUri {
   readonly symKey: Uint8Array
   /** When the URI expires, in Unix seconds. */
   readonly expiry?: number | undefined
-  /** The methods that the proposer will request, e.g. `wc_sessionAuthenticate`. */
+  /** The methods that the proposer will request, such as `wc_sessionAuthenticate`. */
   readonly methods: readonly string[]
 }
 

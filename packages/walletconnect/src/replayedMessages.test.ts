@@ -12,7 +12,7 @@ const withAccounts = (...accounts: readonly string[]) => ({ eip155: { ...namespa
 
 const dayMs = 86_400_000
 
-/** Connects a page and a wallet, at a time with which valid request IDs can start. */
+/** Connects a page and a wallet. The clock starts at a realistic time, because request IDs contain the time. */
 const connectedPeers = () => connectedAt({ clock: fakeClock(Date.UTC(2026, 0, 1)) })
 
 type Both = Awaited<ReturnType<typeof connectedPeers>>
@@ -75,7 +75,7 @@ describe('a delayed wc_sessionUpdate', () => {
     expect(both.dapp.sessions.get(session.topic)?.namespaces).toEqual(namespaces)
   })
 
-  test('is ignored if its ID is not higher than that of the latest update', async () => {
+  test('is ignored if its ID is not higher than the ID of the latest update', async () => {
     const both = await connectedPeers()
     const { session, clock, wallet } = both
     const topic = session.topic

@@ -11,7 +11,7 @@ export interface KeyValueStorage {
 }
 
 /**
- * Creates an in-memory storage for tests, servers, and browsers that deny storage access.
+ * Creates in-memory storage for tests, servers, and browsers that deny storage access.
  *
  * @example
  * const client = await createClient({ relay, metadata, storage: memoryStorage() })

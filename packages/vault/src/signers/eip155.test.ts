@@ -55,7 +55,7 @@ test('signatures for messages, typed data and transactions are identical to thos
   }
 }, 60_000)
 
-test('a signed EIP-7702 authorization recovers to the address', async () => {
+test('a signed EIP-7702 authorization recovers to the signer’s address', async () => {
   const { signer } = await both()
   const authorization = await signer.signAuthorization({ address: to, chainId: 31_337, nonce: 7 })
   expect(await recoverAuthorizationAddress({ authorization })).toBe(signer.address)
@@ -82,7 +82,7 @@ test('a locked vault does not sign', async () => {
   await expect(signer.signMessage({ message: { raw: '0x00' } })).rejects.toMatchObject({ code: 'vault/locked' })
 })
 
-test('signatures for messages and typed data recover to the address', async () => {
+test('signatures for messages and typed data recover to the signer’s address', async () => {
   const { signer } = await both()
   const message = { raw: '0xff00' } as const
   const signature = await signer.signMessage({ message })

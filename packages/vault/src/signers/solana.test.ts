@@ -134,7 +134,7 @@ test('signMessage() signs the bytes of the message', async () => {
   }
 })
 
-test('signMessage() rejects transactions and other accounts', async () => {
+test('signMessage() rejects transactions and the public keys of other accounts', async () => {
   const { signer } = await both()
   for (const version of ['legacy', 0] as const) {
     const bytes = new Uint8Array(compiled(version, signer.address).messageBytes)

@@ -14,7 +14,7 @@ const [first, second] = ['wss://one.example', 'wss://two.example'] as const
 const addresses = [first, second] as const
 const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68690a'] }
 
-test('if one address is down from the start, pairing uses the other address, which client.relay returns', async () => {
+test('if one address is down from the start, the client pairs over the other address, which client.relay then returns', async () => {
   const relay = memoryRelay()
   relay.down({ address: first })
   const { dapp, proposer, responder, clock } = await twoPeers({ crypto, relay, addresses })
@@ -109,7 +109,7 @@ interface Line {
   opened(address: string): readonly { readonly socket: Socket; readonly at: number }[]
 }
 
-/** Creates a transport. `behave` simulates the server, and is called with the address of each new socket and the socket. */
+/** Creates a transport. `behave` simulates the server, and is called with each new socket and its address. */
 function lineTo(
   relayAddresses: readonly [string, ...string[]],
   behave: (address: string, socket: Socket) => void,
@@ -194,7 +194,7 @@ test.each([
   [4_000, 20_000],
   [6_000, 25_000],
 ])(
-  'connections are checked every 5 s, so a call that is sent at %i ms and not answered for 15 s reopens the connection at %i ms [R9.3] [R9.14]',
+  'connections are checked every 5 s, so a call that is sent at %i ms and unanswered for 15 s causes a reconnect at %i ms [R9.3] [R9.14]',
   async (sentAt, reopenedAt) => {
     const { transport, clock, opened } = lineTo([first], (_, socket) => opens(socket))
     transport.open()

@@ -43,7 +43,7 @@ test('an aborted call rejects, and a late response is ignored', async () => {
   expect(clock.waiting).toBe(0)
 })
 
-test('after the connection closes, every pending call must be sent again', () => {
+test('after the connection closes, unsent() returns every pending call', () => {
   const { calls, clock } = pendingCalls()
   const started: Call[] = []
   void calls.add(ping, (call) => started.push(call))
@@ -65,7 +65,7 @@ test('a call is overdue once it has been unanswered for the given time', async (
   expect(calls.isOverdue(5_000)).toBe(true)
 })
 
-test('all calls can be rejected at once', async () => {
+test('rejectAll() rejects every call', async () => {
   const { calls } = pendingCalls()
   const all = [calls.add(ping, () => {}), calls.add({ ...ping, id: '"2"' }, () => {})]
   calls.rejectAll(new LatchkeyError('request/aborted'))

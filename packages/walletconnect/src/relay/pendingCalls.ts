@@ -28,7 +28,7 @@ export interface PendingCalls {
     },
     start: (call: Call) => void,
   ): Promise<unknown>
-  /** Settles the call that has this ID with the relay's response. */
+  /** Settles the call with this ID, according to the relay's response. */
   settle(id: string, response: Readonly<Record<string, unknown>>): void
   rejectAll(error: LatchkeyError): void
   /** Marks every call as unsent. Call this method when the connection closes. */

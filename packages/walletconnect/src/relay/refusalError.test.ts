@@ -10,6 +10,6 @@ test.each([
   expect(refusalError(reason)).toMatchObject({ code })
 })
 
-test('the error includes a reason that is unknown', () => {
+test('the error for an unknown reason includes the reason', () => {
   expect(refusalError('Too many clients').details).toEqual({ message: 'Too many clients' })
 })

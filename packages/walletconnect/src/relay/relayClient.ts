@@ -31,7 +31,7 @@ export interface RelayClient {
 export interface RelayClientOptions {
   readonly crypto: Primitives
   readonly clock: Clock
-  /** The relay URLs (`wss://…`). Multiple URLs must belong to the same relay network, in order of preference. */
+  /** The URLs of the relay network (`wss://…`), in order of preference. */
   readonly addresses: readonly [string, ...string[]]
   /** The project ID, if the relay requires one. */
   readonly projectId?: string | undefined
@@ -49,7 +49,7 @@ export interface RelayClientOptions {
   onReconnected?: (() => void) | undefined
 }
 
-/** Creates a client for the relay at `addresses`. The client connects when the first call is made. */
+/** Creates a client for the relay at `addresses`. The client does not connect until the first call is made. */
 export function createRelayClient(setup: RelayClientOptions): RelayClient {
   const { crypto, clock, deliver } = setup
   const topics = new Map<string, string | undefined>()

@@ -12,11 +12,11 @@ const openMs = 15_000
 /** The timeout for opening a connection if another address is available. */
 const openWithAlternativeMs = 5_000
 /**
- * How long a connection with a pending call can receive no data before it is treated as dead, even if the browser reports it as
- * open.
+ * How long a connection with a pending call can go without receiving data before it is treated as dead, even if the browser
+ * reports it as open.
  */
 const unresponsiveMs = 15_000
-/** The close code for a permanent refusal. Retrying with the same parameters would fail again. */
+/** The close code for a permanent refusal. A retry with the same parameters would fail again. */
 const refusedCode = 3000
 /** The close code for too many requests. The first retry already uses the maximum delay. */
 const rateLimitedCode = 3001

@@ -44,7 +44,7 @@ export interface ResponseSeal {
   readonly sealing: EnvelopeSeal
 }
 
-/** Creates a new key for the response to the dapp that has this public key. */
+/** Creates a new key with which the wallet encrypts its response for the dapp's public key. */
 export async function sealResponseTo(rpc: RpcEngine, publicKey: string): Promise<ResponseSeal> {
   const { crypto } = rpc
   const privateKey = crypto.random(32)

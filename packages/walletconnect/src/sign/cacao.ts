@@ -48,7 +48,7 @@ export interface Cacao {
     readonly statement?: string | undefined
     readonly resources?: readonly string[] | undefined
   }
-  /** The signature `s` and its type `t`: created by a key (EIP-191) or verified by a contract (ERC-1271). `m` is not used. */
+  /** The signature `s` and its type `t`, which is `eip191` for a key and `eip1271` for a contract. `m` is not used. */
   readonly s: { readonly t: 'eip191' | 'eip1271'; readonly s: string; readonly m?: string | undefined }
 }
 
@@ -97,7 +97,7 @@ export function signerOf({ p: { iss } }: Cacao): {
 }
 
 /**
- * Formats the EIP-4361 message to be signed for `iss`. A ReCap appends a sentence to the statement.
+ * Formats the EIP-4361 message to be signed for `iss`. If there is a ReCap, appends a sentence to the statement.
  *
  * @example
  * const message = messageOf(payload, `did:pkh:eip155:1:${address}`)
@@ -155,7 +155,7 @@ export function writeRecap(recap: Recap): string {
 }
 
 /**
- * Decodes the last of `resources` if it is a ReCap. Otherwise, returns `undefined`.
+ * Returns the ReCap if the last resource is a ReCap, or `undefined` otherwise.
  * @throws `recap/…` if the ReCap is invalid.
  *
  * @example
@@ -213,7 +213,7 @@ export function allowedBy(recap: Recap | undefined): {
   return { methods, chains: [...new Set(chains)] }
 }
 
-/** Returns the statement, followed by the sentence that ERC-5573 requires if `resources` contains a ReCap. */
+/** Returns the statement. If `resources` contains a ReCap, appends the sentence that ERC-5573 requires. */
 function statementWith(statement: string | undefined, resources: readonly string[]): string | undefined {
   const recap = readRecap(resources)
   if (!recap) return statement

@@ -5,7 +5,7 @@ import { formatKey } from '../crypto/keyPair.ts'
 import { openEnvelope, readEnvelope, seal } from '../envelope.ts'
 import type { KeyValueStorage } from '../storage.ts'
 
-/** The maximum number of the client's own envelopes that are recorded, so that they are not decrypted. */
+/** The maximum number of the client's own envelopes that are recorded, so that the client does not decrypt them. */
 const maxOwnEnvelopes = 200
 
 /** The key for a type 1 envelope, and the sender's public key, from which the recipient derives the key. */
@@ -14,7 +14,7 @@ export interface EnvelopeSeal {
   readonly sender: Uint8Array
 }
 
-/** The keys for all topics, which encrypt and decrypt messages. */
+/** A keychain that contains the keys for all topics. It encrypts and decrypts messages. */
 export interface Keychain {
   /** Restores the stored keys and resolves to their topics. */
   restore(): Promise<readonly string[]>

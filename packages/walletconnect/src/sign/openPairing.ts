@@ -18,7 +18,9 @@ export interface Pairing {
   close(): Promise<void>
 }
 
-/** Creates a pairing that expires together with its QR code. The URI lists `methods`, which the dapp is going to request. */
+/**
+ * Creates a pairing that expires together with its QR code. The URI lists `methods` as the methods that the dapp will request.
+ */
 export async function openPairing(
   rpc: RpcEngine,
   { methods, signal }: { methods: readonly string[]; signal: AbortSignal | undefined },

@@ -29,7 +29,7 @@ export interface PairingRequests {
   add(id: number, request: PairingRequest, expiry: number | undefined): boolean
   /**
    * Removes and returns a request that the wallet is about to answer.
-   * @throws `pairing/expired` if the request is not pending or is no longer pending.
+   * @throws `pairing/expired` if the request is not pending, for example because it has expired.
    */
   take(id: number): PairingRequest
   /** Withdraws the remaining requests of a pairing. */

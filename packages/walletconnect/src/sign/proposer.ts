@@ -56,7 +56,7 @@ export interface Proposer {
 }
 
 /**
- * Creates a proposer, the dapp's role, which communicates over `rpc`.
+ * Creates a proposer (the dapp's role) that communicates over `rpc`.
  *
  * @example
  * const { uri, settled } = await createProposer(client.rpc, client.sessions).propose({

@@ -38,7 +38,7 @@ test('a request that arrives twice at the same time is handled once', async () =
   expect(counter.handled).toBe(2)
 })
 
-test('a request whose handler fails can be repeated', async () => {
+test('a request whose handler fails can be handled again', async () => {
   const counter = counting()
   const history = createRequestHistory(memoryStorage(), () => true)
   await expect(history.handleOnce('a', 1, () => Promise.reject(new Error('offline')))).rejects.toThrow('offline')

@@ -66,7 +66,7 @@ export interface ResponderEvents {
 
 /** The wallet's side of the sign protocol. */
 export interface Responder {
-  /** Calls `listener` on each event. Returns a function that unsubscribes. */
+  /** Calls `listener` on each event. Returns a function that removes the listener. */
   on<Name extends keyof ResponderEvents>(name: Name, listener: (event: ResponderEvents[Name]) => void): () => void
   /**
    * Joins a pairing from its URI.
@@ -105,7 +105,7 @@ const signInSchema = v.object({
 })
 
 /**
- * Creates a responder, the wallet's role, which communicates over `rpc`.
+ * Creates a responder (the wallet's role) that communicates over `rpc`.
  *
  * @example
  * const responder = createResponder(client.rpc, client.sessions)

@@ -47,7 +47,7 @@ export function handleSessionMessages(
   const { clock } = rpc
   const seconds = (): number => Math.floor(clock.now() / 1000)
 
-  /** Whether a request has expired, or is not newer than the last request of the same kind that was handled. */
+  /** Whether a request has expired, or is not newer than the last handled request of the same kind. */
   const isStale = ({ id }: RpcRequest, method: Method, last: number | undefined): boolean =>
     id <= (last ?? 0) || isExpired(id, methods[method].ttl, clock)
 

@@ -19,7 +19,7 @@ export interface Sessions {
   all(): readonly Session[]
   /** Returns the session with this topic, or `undefined` if it has ended or is unknown. */
   get(topic: string): Session | undefined
-  /** Calls `listener` on each event. Returns a function that unsubscribes. */
+  /** Calls `listener` on each event. Returns a function that removes the listener. */
   on<Name extends keyof SessionEvents>(name: Name, listener: (event: SessionEvents[Name]) => void): () => void
   /** Sends a request. Rejects with the other peer's error, or if the session ends. `ttl` is in seconds. */
   request(

@@ -83,7 +83,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     )
   })
 
-  test('the wallet can update accounts, emit events and extend the session; the page cannot', async () => {
+  test('the wallet can update accounts, emit events and extend the session, but the page cannot', async () => {
     const { dapp, wallet, session, clock } = await connectedPeers()
     const { update, emit, extend } = walletSessions(wallet.rpc, wallet.sessions)
     const events: unknown[] = []

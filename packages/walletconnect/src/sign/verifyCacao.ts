@@ -23,7 +23,7 @@ export type CacaoFault =
   /** The wallet omitted or changed the requested statement. */
   | 'statement'
   | 'resources'
-  /** The message has expired, is not valid yet, or contains different times than requested. */
+  /** The message has expired, is not valid yet, or does not contain the requested times. */
   | 'times'
   /** The message was not signed by the account in `iss`. */
   | 'signature'
