@@ -1,8 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import jsqr from 'jsqr'
-import { PNG } from 'pngjs'
 import { accountButton, expect, test } from './support/fixtures.ts'
 import { codeFor, mailsTo, openFramePage } from './support/framePage.ts'
+import { scan } from './support/readQrCode.ts'
 
 // Covers every way to log in to and out of the embedded wallet through the demo’s modal, with the real frame and server.
 
@@ -49,14 +48,6 @@ async function choose(dialog: Locator, provider: string): Promise<void> {
   await button.click()
 }
 
-/** Reads the QR code from a screenshot instead of the DOM, as a camera would. */
-async function scanned(page: Page): Promise<string> {
-  const { data, width, height } = PNG.sync.read(await page.screenshot())
-  const read = jsqr(new Uint8ClampedArray(data), width, height)
-  if (!read) throw new Error('No QR code was found in the screenshot')
-  return read.data
-}
-
 /** Resolves to the popup that `press` opens. */
 async function popupOf(page: Page, press: () => Promise<void>): Promise<Page> {
   const opens = page.waitForEvent('popup')
@@ -85,7 +76,7 @@ test.describe('Farcaster', () => {
     await expect(code).toBeVisible({ timeout: 20_000 })
     let url = ''
     await expect(async () => {
-      url = await scanned(page)
+      url = await scan(page)
     }).toPass({ timeout: 8_000 })
     expect(url).toContain('/~/siwf?channelToken=')
 

@@ -1,13 +1,15 @@
 import type { Page } from '@playwright/test'
-import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
+import { decodeQR } from 'qr/decode.js'
 import { expect } from './fixtures.ts'
 
-/** Reads the QR code from a screenshot instead of the DOM, as a camera would. */
+/** Reads the modal's WalletConnect QR code. */
 export async function readQrCode(page: Page): Promise<string> {
   await expect(page.getByRole('img', { name: 'QR code for connecting a wallet' })).toBeVisible()
-  const { data, width, height } = PNG.sync.read(await page.screenshot({ animations: 'disabled' }))
-  const read = jsqr(new Uint8ClampedArray(data), width, height)
-  if (!read) throw new Error('No QR code was found in the screenshot')
-  return read.data
+  return scan(page)
+}
+
+/** Reads the QR code on a page from a screenshot instead of the DOM, as a camera would. Throws if there is none. */
+export async function scan(page: Page): Promise<string> {
+  return decodeQR(PNG.sync.read(await page.screenshot({ animations: 'disabled' })))
 }

@@ -62,8 +62,8 @@ export interface TestServerOptions {
   /** The subdomain of `demo.localhost` at which the page is served. Defaults to `'pages'`. */
   readonly host?: string
   /**
-    * Whether to serve the page and the frame on separate ports of `localhost`, for browsers that treat every `*.localhost` host
-    * as a separate site.
+   * Whether to serve the page and the frame on separate ports of `localhost`, for browsers that treat every `*.localhost` host
+   * as a separate site.
    */
   readonly onLocalhost?: boolean
   /** Serves the page and the frame over HTTPS on their own hosts. */

@@ -1,4 +1,4 @@
-import jsqr from 'jsqr'
+import { decodeQR } from 'qr/decode.js'
 import { type ReactNode, useState } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -49,7 +49,7 @@ async function read(svg: SVGElement): Promise<string | undefined> {
   paper.rotate(0.05)
   paper.drawImage(picture, -210, -210, 420, 420)
   const { data } = paper.getImageData(0, 0, 460, 460)
-  return jsqr(data, 460, 460)?.data
+  return decodeQR({ data, width: 460, height: 460 })
 }
 
 const address = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
