@@ -283,7 +283,7 @@ test('an iPad that identifies as a Mac shows “All wallets” if the host only 
 
 test('a page can connect with one import, one element and no options', async ({ page, pages, withWallets }) => {
   await withWallets({ name: 'Ada Wallet' })
-  await page.goto(`${pages}/quickEntry.html`)
+  await page.goto(`${pages}/latchkeyComponent.html`)
   await connectWith(page, 'Ada Wallet')
   await expect(accountButton(page)).toContainText('0xf39F')
   await page.reload()

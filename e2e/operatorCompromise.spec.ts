@@ -10,7 +10,7 @@ import type * as Keys from '../packages/vault/src/index.ts'
 import type * as Opening from '../packages/vault/src/openVault.ts'
 import type * as Kit from '../packages/vault/src/recoveryKit.ts'
 import type * as Attacker from '../packages/vault/src/testing/attacker.ts'
-import type * as Planted from '../packages/vault/src/testing/findLeaks.ts'
+import type * as Planted from '../packages/vault/src/testing/findKnownSecrets.ts'
 import type * as Memory from '../packages/vault/src/testing/memoryVaultStore.ts'
 import { requestWorld, type World } from './support/fixtures.ts'
 import { approve, type FramePage, openFramePageAt, recoveryCode } from './support/framePage.ts'
@@ -46,7 +46,7 @@ test.beforeAll(async ({ browser }) => {
   servers = await loadTestServer()
   folder = await mkdtemp(join(tmpdir(), 'latchkey-evil-'))
   attack = ((await servers.load('packages/vault/src/testing/attacker.ts')) as typeof Attacker).attack
-  leaksOf = ((await servers.load('packages/vault/src/testing/findLeaks.ts')) as typeof Planted).findLeaks
+  leaksOf = ((await servers.load('packages/vault/src/testing/findKnownSecrets.ts')) as typeof Planted).findLeaks
   const node = world.facts.chains[0].rpcUrls.default.http[0]
   server = await servers.start({ dataFolder: join(folder, 'data'), rpcUrls: `eip155:31337=${node}` })
   await aBusyDay(browser, node)

@@ -8,7 +8,7 @@ test('under a strict CSP, a page sends proposals with an attestation that is onl
   world,
 }) => {
   const host = `http://verify.demo.localhost:${world.port}`
-  await page.goto(`${host}/verify.html`)
+  await page.goto(`${host}/walletConnectVerify.html`)
   await page.getByRole('button', { name: 'Pair' }).click()
   const uri = (await page.getByText(/^wc:/).textContent()) ?? ''
 
@@ -42,7 +42,7 @@ test.describe(() => {
   test.use({ allowedConsole: [/frame-ancestors/] })
 
   test('a page cannot get an attestation for a different origin', async ({ page, world }) => {
-    await page.goto(`http://verify.demo.localhost:${world.port}/verify.html`)
+    await page.goto(`http://verify.demo.localhost:${world.port}/walletConnectVerify.html`)
     const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
     const address = new URL('/v3/attestation', world.facts.connect)
     address.search = String(new URLSearchParams({ origin: world.facts.demo, id: 'a'.repeat(64), projectId: 'local' }))

@@ -144,7 +144,7 @@ export async function generatedFiles(folder) {
       }),
     ],
     [
-      'packages/core/src/signIn/signatureText.ts',
+      'packages/core/src/signIn/encodeSignature.ts',
       'families',
       families.flatMap(([namespace, { signature }]) => {
         const encode = { base58: 'toBase58', base64: 'toBase64', hex: undefined, json: undefined }[signature]
@@ -162,7 +162,7 @@ export async function generatedFiles(folder) {
       families.flatMap(([namespace, { walletConnectMethods }]) => property(namespace, walletConnectMethods)),
     ],
     [
-      'packages/adapters/src/walletconnect/openNamespaceSession.ts',
+      'packages/adapters/src/walletconnect/loadFamilySession.ts',
       'families',
       families.flatMap(([namespace]) => {
         const session = sessions.get(namespace)

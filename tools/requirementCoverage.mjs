@@ -6,8 +6,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { createProof, rowsOf } from './analyzeTestSources.mjs'
 import { root } from './bootstrap.mjs'
-import { createProof, rowsOf } from './testEvidence.mjs'
 import { readResults } from './testResults.mjs'
 
 /**

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { rowsOf } from './analyzeTestSources.mjs'
 import { actsBy, problems, summary, trace } from './requirementCoverage.mjs'
-import { rowsOf } from './testEvidence.mjs'
 
 const rows = [
   { id: 'R2.5', title: 'five', required: true },

@@ -30,7 +30,7 @@ export async function loadRestartableRelay(): Promise<{
   const { createMetrics } = (await load('metrics')) as unknown as typeof import('../../packages/server/src/metrics.ts')
   const { createMemoryRateLimiter } = (await load(
     'rateLimiter',
-  )) as unknown as typeof import('../../packages/server/src/rateLimiter.ts')
+  )) as unknown as typeof import('../../packages/server/src/memoryRateLimiter.ts')
   const { inMemoryProjects } = (await load(
     'inMemoryDependencies',
   )) as unknown as typeof import('../../packages/server/src/inMemoryDependencies.ts')

@@ -8,7 +8,7 @@ import {
 import { createServer as createTlsListener } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type * as Node from '../../packages/server/src/nodeServer.ts'
+import type * as Node from '../../packages/server/src/serverFromConfig.ts'
 import type { Mail } from '../../packages/server/src/vault/vaultDependencies.ts'
 import { openSources } from '../../tools/runFromSource.mjs'
 import { built } from './buildPages.mjs'
@@ -93,7 +93,7 @@ async function start(
   load: (path: string) => Promise<Record<string, unknown>>,
   { dataFolder, port = 0, rpcUrls = '', env = {}, host = 'pages', onLocalhost = false, https }: TestServerOptions,
 ): Promise<TestServer> {
-  const { createNodeServer } = (await load('packages/server/src/nodeServer.ts')) as typeof Node
+  const { serverFromConfig: createNodeServer } = (await load('packages/server/src/serverFromConfig.ts')) as typeof Node
   const { readConfig } = (await load(
     'packages/server/src/config/readConfig.ts',
   )) as typeof import('../../packages/server/src/config/readConfig.ts')

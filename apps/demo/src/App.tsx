@@ -4,8 +4,8 @@ import type { Environment } from './environment.ts'
 import { linkProps, usePath } from './router.ts'
 import { type Basket, countOf, emptyBasket } from './shop/basket.ts'
 import { Checkout } from './shop/Checkout.tsx'
+import { ProductList } from './shop/ProductList.tsx'
 import { Receipt } from './shop/Receipt.tsx'
-import { Shop } from './shop/Shop.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 import { TryTestWallet } from './testWallet/TryTestWallet.tsx'
 
@@ -54,7 +54,7 @@ export function App({
         ) : path.startsWith('/receipt/') ? (
           <Receipt key={path} world={world} path={path} />
         ) : (
-          <Shop basket={basket} change={setBasket} />
+          <ProductList basket={basket} change={setBasket} />
         )}
       </main>
       <footer>

@@ -2,17 +2,17 @@ import { createAccountPolling } from './account/accountPolling.ts'
 import type { Connector } from './adapter.ts'
 import type { Latchkey } from './latchkeyTypes.ts'
 import { slice } from './lib/store.ts'
-import { createSocialAvailability } from './login/socialAvailability.ts'
+import { createWalletSocials } from './login/walletSocials.ts'
 import { createApprovalNavigation } from './modal/approvalNavigation.ts'
 import { followConnections } from './modal/connectionNavigation.ts'
 import type { Modal } from './modal/modal.ts'
 import { createConnectionActions } from './runtime/connectionActions.ts'
 import { discoverWallets } from './runtime/discoverWallets.ts'
 import { followAccount } from './runtime/followAccount.ts'
-import { createInitialParts, type InitialParts, type RuntimeDependencies } from './runtime/initialParts.ts'
 import { createLazyModules } from './runtime/lazyModules.ts'
 import { createNetworkActions } from './runtime/networkActions.ts'
 import { pageEnvironment } from './runtime/pageEnvironment.ts'
+import { createStartupModules, type RuntimeDependencies, type StartupModules } from './runtime/startupModules.ts'
 import { createWalletActions } from './runtime/walletActions.ts'
 import type { StorageSchema } from './storage/storageSchema.ts'
 import { createConnectorContext } from './wallets/createConnectorContext.ts'
@@ -35,7 +35,7 @@ export function createLatchkeyRuntime(dependencies: RuntimeDependencies): Latchk
   const { adapters = [], wallets: multichainConnectors = [] } = options
   const environment = pageEnvironment(options)
   const { server, fetch, mobile, listsAllWallets, loginConnector, pairingConnector, signsIn } = environment
-  const core = createInitialParts({
+  const core = createStartupModules({
     ...dependencies,
     environment,
     transactionSent: () => polling.afterTransaction(),
@@ -62,7 +62,7 @@ export function createLatchkeyRuntime(dependencies: RuntimeDependencies): Latchk
   })
   const { accountQueries: queries } = lazy
   const polling = createAccountPolling({ queries, state: store, account, clock, log })
-  const socials = createSocialAvailability({
+  const socials = createWalletSocials({
     state: store,
     embedded: options.embedded === true,
     request: async () => (await lazy.directory())?.socials(),
@@ -172,7 +172,7 @@ function restoreState({
   store,
   core: { records, networks, connections, notifications },
   loadsSocials,
-}: RuntimeDependencies & { readonly core: InitialParts; readonly loadsSocials: boolean }): void {
+}: RuntimeDependencies & { readonly core: StartupModules; readonly loadsSocials: boolean }): void {
   if (options.server && !options.projectId) {
     const detail = 'A server is configured without a projectId: wallet directory, analytics and chain data are off.'
     notifications.alert({ code: 'app/no-project', text: 'Project ID Not Configured' }, detail)
@@ -190,7 +190,7 @@ function restoreState({
 }
 
 /** Queues the first analytics event. */
-function trackStart({ store, core }: Pick<RuntimeDependencies, 'store'> & { readonly core: InitialParts }): void {
+function trackStart({ store, core }: Pick<RuntimeDependencies, 'store'> & { readonly core: StartupModules }): void {
   const {
     networks: { known, active },
     theme,

@@ -1,9 +1,9 @@
 import type { ChainId } from '@latchkey/protocol/caip'
+import type { TypedDataFields } from './decoders/decodeTypedData.ts'
 import type { MessageReading } from './decoders/message.ts'
 import type { Call } from './decoders/requestedCall.ts'
 import type { SolanaReading } from './decoders/solanaTransaction.ts'
-import type { TypedDataReading } from './decoders/typedDataFields.ts'
-import type { WindowHandover } from './handover/windowHandover.ts'
+import type { WindowHandover } from './handover/handoverMessages.ts'
 import type { Grant, GrantLimits, TokenMetadataByAddress } from './permissions/grant.ts'
 import type { Quote } from './requests/quoteTransaction.ts'
 
@@ -42,7 +42,7 @@ export interface RecoveryKit {
 /** The content of an approval screen. */
 export type ApprovalView =
   | { readonly kind: 'message'; readonly setting: ApprovalContext; readonly reading: MessageReading }
-  | { readonly kind: 'typedData'; readonly setting: ApprovalContext; readonly reading: TypedDataReading }
+  | { readonly kind: 'typedData'; readonly setting: ApprovalContext; readonly reading: TypedDataFields }
   | {
       readonly kind: 'calls'
       readonly setting: ApprovalContext

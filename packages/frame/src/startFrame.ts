@@ -80,7 +80,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
       const { identify: origin } = await config.load()
       if (origin === undefined) return undefined
       // Loaded on demand, because few operators enable it. Failures are reported to the operator and do not delay the user.
-      return import('./askIdentityOrigin.ts')
+      return import('./identifyVisitor.ts')
         .then(({ identifyVisitor, reportFailure }) => identifyVisitor({ window, origin, failed: reportFailure(vault) }))
         .catch(() => undefined)
     },

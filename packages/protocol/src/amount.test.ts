@@ -10,8 +10,9 @@ import {
   plainNumber,
   quantityText,
 } from './amount.ts'
-import { addressGroups, middleEllipsis, timeAgo, timeAgoText } from './displayText.ts'
+import { addressGroups, middleEllipsis } from './shortenText.ts'
 import { seededRandom } from './testing/seededRandom.ts'
+import { timeAgo, timeAgoText } from './timeAgo.ts'
 
 test.each([
   ['1', 18, 10n ** 18n],

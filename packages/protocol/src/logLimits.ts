@@ -1,4 +1,4 @@
-// Kept separate from `constants.ts`, so that the initial bundle does not include all other constants.
+// Kept separate from `specificationConstants.ts`, so that the initial bundle does not include all other constants.
 
 /** The default log level. */
 export const defaultLogLevel = 'error'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { addressGroups, clientGroup } from './addressGroups.ts'
 import { createClientAddress, type TrustedProxies } from './clientAddress.ts'
 import { isLoopback } from './ipAddress.ts'
+import { clientGroup, ipAddressGroups } from './ipAddressGroups.ts'
 
 test('addressGroups returns the /32 and /24 of an IPv4 address in any notation', () => {
   for (const address of [
@@ -14,7 +14,7 @@ test('addressGroups returns the /32 and /24 of an IPv4 address in any notation',
     '0000:0000:0000:0000:0000:FFFF:CB00:7107',
     '::ffff:203.0.113.7%eth0',
   ])
-    expect(addressGroups(address), address).toEqual([
+    expect(ipAddressGroups(address), address).toEqual([
       { name: '203.0.113.7/32', share: 1 },
       { name: '203.0.113.0/24', share: 32 },
     ])
@@ -30,14 +30,14 @@ test('addressGroups returns the /64, /56 and /48 of an IPv6 address in any notat
     '2001:db8:1:2fe::1%eth0',
   ])
     expect(
-      addressGroups(address).map(({ name }) => name),
+      ipAddressGroups(address).map(({ name }) => name),
       address,
     ).toEqual(['2001:db8:1:2fe::/64', '2001:db8:1:200::/56', '2001:db8:1::/48'])
 })
 
 test('addressGroups returns the same groups for both notations of an IPv4-compatible address', () => {
-  expect(addressGroups('::1.2.3.4')).toEqual(addressGroups('::102:304'))
-  expect(addressGroups('::1.2.3.4')).not.toEqual(addressGroups('1.2.3.4'))
+  expect(ipAddressGroups('::1.2.3.4')).toEqual(ipAddressGroups('::102:304'))
+  expect(ipAddressGroups('::1.2.3.4')).not.toEqual(ipAddressGroups('1.2.3.4'))
 })
 
 test('clientGroup returns different groups for neighboring IPv4 addresses and the same group for a /64', () => {
@@ -62,7 +62,7 @@ test.each([
   '::ffff:203.0.113.777',
   '2001:db8::1::2',
 ])('%s is not an address and has no groups', (address) => {
-  expect(addressGroups(address)).toEqual([])
+  expect(ipAddressGroups(address)).toEqual([])
   expect(clientGroup(address)).toBeNull()
   expect(isLoopback(address)).toBe(false)
 })

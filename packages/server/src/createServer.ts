@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { HttpError } from './httpError.ts'
-import { boundInFlight, type InFlightVariables } from './inFlightRequests.ts'
+import { boundInFlight, type InFlightVariables } from './inFlightBytes.ts'
 import { rateLimit } from './rateLimitMiddleware.ts'
 import { observeRequests, type RequestVariables, unexpectedFailure } from './requestLogging.ts'
 import { type Server, servedRoutes } from './routeList.ts'

@@ -1,9 +1,9 @@
 import { createEventIngest } from './analytics/ingestEvents.ts'
 import { createDirectory } from './directory/directory.ts'
 import { createImages } from './images/walletImages.ts'
-import { createInFlight } from './inFlightRequests.ts'
+import { createInFlight } from './inFlightBytes.ts'
+import { createMemoryRateLimiter } from './memoryRateLimiter.ts'
 import { createMetrics } from './metrics.ts'
-import { createMemoryRateLimiter } from './rateLimiter.ts'
 import type { AnalyticsEvent, Events, Project, Projects, ServerDependencies } from './serverDependencies.ts'
 
 /**

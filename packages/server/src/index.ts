@@ -11,10 +11,9 @@ export { createImages } from './images/walletImages.ts'
 export { inMemoryDependencies, inMemoryEvents, inMemoryProjects } from './inMemoryDependencies.ts'
 export { createLog, type LogLevel, logLevels } from './logger.ts'
 export { smtpMailer } from './mail/smtpMailer.ts'
+export { createMemoryRateLimiter } from './memoryRateLimiter.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
-export { type AssembledServer, createNodeServer } from './nodeServer.ts'
 export { assetsFolder } from './packageFiles.ts'
-export { createMemoryRateLimiter } from './rateLimiter.ts'
 export {
   type Authenticator,
   createAuthenticator,
@@ -56,6 +55,7 @@ export type {
   RpcResponse,
   ServerDependencies,
 } from './serverDependencies.ts'
+export { type AssembledServer, serverFromConfig as createNodeServer } from './serverFromConfig.ts'
 export { type RunningServer, startServer } from './startServer.ts'
 export { folderFrameFiles } from './vault/frameFiles.ts'
 export type {

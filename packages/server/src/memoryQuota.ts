@@ -1,4 +1,4 @@
-import type { AddressGroup } from './addressGroups.ts'
+import type { IpAddressGroup } from './ipAddressGroups.ts'
 
 /**
  * Counts the memory in this process that clients use, per address group. All kinds count together: request and response bodies,
@@ -6,9 +6,9 @@ import type { AddressGroup } from './addressGroups.ts'
  */
 export interface MemoryQuota {
   /** Adds `bytes` to each group. A negative number releases bytes. */
-  add(groups: readonly AddressGroup[], bytes: number): void
+  add(groups: readonly IpAddressGroup[], bytes: number): void
   /** Returns the index of the first group that would exceed its limit after adding `bytes`, or -1 if there is none. */
-  exceeded(groups: readonly AddressGroup[], bytes?: number): number
+  exceeded(groups: readonly IpAddressGroup[], bytes?: number): number
 }
 
 /**

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from './config/readConfig.ts'
 import { createServer } from './createServer.ts'
 import { inMemoryDependencies, inMemoryProjects } from './inMemoryDependencies.ts'
-import { type AssembledServer, createNodeServer } from './nodeServer.ts'
-import { createMemoryRateLimiter } from './rateLimiter.ts'
+import { createMemoryRateLimiter } from './memoryRateLimiter.ts'
+import { type AssembledServer, serverFromConfig } from './serverFromConfig.ts'
 import { startKeys } from './testing/keysServer.ts'
 
 function served({ perAddress = 0, perProject = 0 }) {
@@ -147,7 +147,7 @@ describe('a complete server', { timeout: 60_000 }, () => {
   const logged: string[] = []
 
   async function open(env: Record<string, string>): Promise<AssembledServer> {
-    const assembled = await createNodeServer({
+    const assembled = await serverFromConfig({
       config: readConfig({ DATA_DIR: join(folder, String(opened.length)), ...env }),
       log: (_, message) => logged.push(message),
       keys: { frameFiles: { find: async () => undefined } },

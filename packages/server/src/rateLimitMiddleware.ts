@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { digestedGroups } from './addressGroups.ts'
 import { HttpError } from './httpError.ts'
+import { digestedGroups } from './ipAddressGroups.ts'
 import { readProjectRequest } from './routes/readProjectRequest.ts'
 import type { Caller, ServerDependencies } from './serverDependencies.ts'
 

@@ -1,6 +1,6 @@
 import type { Connection } from './data/databaseConnection.ts'
 import { errorFields } from './errorLogFields.ts'
-import { createMemoryRateLimiter } from './rateLimiter.ts'
+import { createMemoryRateLimiter } from './memoryRateLimiter.ts'
 import type { Clock, Log, RateLimiter } from './serverDependencies.ts'
 import { createSharedRateLimiter, postgresRateStore, redisRateStore } from './sharedRateLimiter.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Connection } from './data/databaseConnection.ts'
 import { postgresConnection } from './data/postgres.ts'
-import { createMemoryRateLimiter } from './rateLimiter.ts'
+import { createMemoryRateLimiter } from './memoryRateLimiter.ts'
 import type { RateLimiter } from './serverDependencies.ts'
 import { createSharedRateLimiter, postgresRateStore, type RateStore, redisRateStore } from './sharedRateLimiter.ts'
 import { startPostgres, type TestPostgres } from './testing/postgres.ts'

@@ -4,8 +4,8 @@ import { createDrain } from './connectionDrain.ts'
 import { folderMustExist } from './data/durableFiles.ts'
 import { createListener } from './httpListener.ts'
 import { listenOnPort } from './listenOnPort.ts'
-import { type AssembledServer, createNodeServer } from './nodeServer.ts'
 import type { Log } from './serverDependencies.ts'
+import { type AssembledServer, serverFromConfig } from './serverFromConfig.ts'
 
 /** A listening server. */
 export interface RunningServer {
@@ -36,7 +36,7 @@ export interface RunningServer {
 export async function startServer({ config, log }: { config: Config; log: Log }): Promise<RunningServer> {
   await folderMustExist('FRAME_DIR', config.keys?.frameFolder)
   await folderMustExist('WALLET_IMAGES_DIR', config.walletImagesFolder)
-  const assembled = await createNodeServer({ config, log })
+  const assembled = await serverFromConfig({ config, log })
   const listener = createListener({
     fetch: assembled.fetch,
     upgrade: assembled.upgrade,

@@ -2,7 +2,7 @@ import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import type { Bytes } from './cryptoEnvironment.ts'
-import { findLeaks } from './testing/findLeaks.ts'
+import { findLeaks } from './testing/findKnownSecrets.ts'
 import { seededEnvironment } from './testing/seededEnvironment.ts'
 import { createPasskey, getPasskey, type PasskeyWindow, prfRequestOptions } from './webAuthn.ts'
 

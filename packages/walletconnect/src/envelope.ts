@@ -1,5 +1,5 @@
 import { fromBase64, fromUtf8, toBase64, toUtf8 } from '@latchkey/protocol/bytes'
-import type { Primitives } from './crypto/cryptoPrimitives.ts'
+import type { Primitives } from './crypto/primitiveTypes.ts'
 
 const ivLength = 12
 const keyLength = 32

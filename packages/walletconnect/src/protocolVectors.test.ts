@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fromBase64Url, fromHex, fromUtf8, toHex, toUtf8 } from '@latchkey/protocol/bytes'
 import { describe, expect, test } from 'vitest'
-import type { Primitives } from './crypto/cryptoPrimitives.ts'
+import type { Primitives } from './crypto/primitiveTypes.ts'
 import { openEnvelope, readEnvelope, seal } from './envelope.ts'
 import { formatPairingUri, parsePairingUri } from './pairingUri.ts'
 import { didKey, relayToken } from './relay/relayAuthToken.ts'

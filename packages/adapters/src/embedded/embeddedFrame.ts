@@ -4,7 +4,7 @@ import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { type Channel, createChannel } from '@latchkey/protocol/frame/channel'
 import type { EmbeddedOptions } from './embeddedOptions.ts'
 import { createFrameDialog } from './frameDialog.ts'
-import type { FrameHost } from './frameHost.ts'
+import type { FrameHandle } from './frameHandle.ts'
 import { createFrameLoading, type FrameLoading, type LoadSymptom } from './frameLoading.ts'
 import { frameUrl } from './frameUrl.ts'
 import { mountFrame } from './mountFrame.ts'
@@ -45,7 +45,7 @@ export function createEmbeddedFrame({
   rpcUrl(chain: ChainId): string | undefined
 }): EmbeddedFrame {
   const { clock, report } = host
-  let mounted: (MountedFrame & { readonly place: FrameHost }) | undefined
+  let mounted: (MountedFrame & { readonly place: FrameHandle }) | undefined
   let isClosed = false
   let isReported = false
   const lateListeners = new Set<() => void>()

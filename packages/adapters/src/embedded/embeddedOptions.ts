@@ -1,4 +1,4 @@
-import type { FrameHost, FrameParameters } from './frameHost.ts'
+import type { FrameHandle, FrameParameters } from './frameHandle.ts'
 
 /** Options for `embedded()`. */
 export interface EmbeddedOptions {
@@ -27,7 +27,7 @@ export interface EmbeddedOptions {
   /** The timeout for a request to the frame, in milliseconds. Defaults to 30 seconds. */
   readonly requestTimeoutMs?: number
   /** Mounts the frame, for use in tests. By default, the frame is an iframe in its own dialog. */
-  readonly place?: (parameters: FrameParameters) => FrameHost
+  readonly place?: (parameters: FrameParameters) => FrameHandle
 }
 
 /** The name and icon that other wallet kits on the page show. */

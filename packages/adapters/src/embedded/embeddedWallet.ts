@@ -15,7 +15,6 @@ import { accountOf, createEmbeddedAccounts } from './embeddedAccounts.ts'
 import { createEmbeddedFrame, type EmbeddedFrame } from './embeddedFrame.ts'
 import type { EmbeddedOptions } from './embeddedOptions.ts'
 import { openEvm } from './evmSession.ts'
-import { createFrameSetup } from './frameSetup.ts'
 import { rpcUrlOf } from './frameUrl.ts'
 import { createLoginClient } from './loginClient.ts'
 import { forgetLogin, rememberLogin } from './loginRecords.ts'
@@ -24,6 +23,7 @@ import { requestUser } from './requestUser.ts'
 import type { EmbeddedAccount, FamilySessionInput, SessionContext } from './sessionContext.ts'
 import { createSocialLogin } from './socialLogin.ts'
 import { openSolana } from './solanaSession.ts'
+import { createPageDataSync } from './syncPageData.ts'
 
 /** Parameters for connecting one chain family. */
 export interface Connecting {
@@ -59,7 +59,7 @@ export function createEmbeddedWallet({
   const rpcUrl = (chain: ChainId): string | undefined => rpcUrlOf(findNetwork(chain, stored.keys(), host))
   const accounts = createEmbeddedAccounts()
   const frame = createEmbeddedFrame({ options, host, rpcUrl })
-  const setup = createFrameSetup({ frame, host, projectId: options.projectId })
+  const setup = createPageDataSync({ frame, host, projectId: options.projectId })
   const social = createSocialLogin({ frame, setup, host })
 
   const keepSignIn = async (signIn: SignInOnLogin | undefined, user: FrameUser): Promise<void> => {

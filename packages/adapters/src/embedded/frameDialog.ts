@@ -1,5 +1,5 @@
 import type { ConnectorContext } from '@latchkey/core/adapter'
-import type { FrameHost } from './frameHost.ts'
+import type { FrameHandle } from './frameHandle.ts'
 
 /** The dialog that shows the frame while a request needs user input. */
 export interface FrameDialog {
@@ -14,7 +14,7 @@ export function createFrameDialog({
   place,
   host,
 }: {
-  place(): Pick<FrameHost, 'show' | 'hide'>
+  place(): Pick<FrameHandle, 'show' | 'hide'>
   readonly host: Pick<ConnectorContext, 'showApproval'>
 }): FrameDialog {
   /** Functions that cancel the pending requests for which the frame is shown. */

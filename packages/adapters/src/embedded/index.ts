@@ -1,3 +1,3 @@
 export { embedded } from './embeddedConnector.ts'
 export type { Announcement, EmbeddedOptions } from './embeddedOptions.ts'
-export type { FrameHost, FrameParameters } from './frameHost.ts'
+export type { FrameHandle as FrameHost, FrameParameters } from './frameHandle.ts'

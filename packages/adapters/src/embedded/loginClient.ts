@@ -10,9 +10,9 @@ import {
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { EmbeddedAccounts } from './embeddedAccounts.ts'
 import type { EmbeddedFrame } from './embeddedFrame.ts'
-import type { FrameSetup } from './frameSetup.ts'
 import { requestInVisibleFrame } from './requestInVisibleFrame.ts'
 import type { EmbeddedAccount } from './sessionContext.ts'
+import type { PageDataSync } from './syncPageData.ts'
 
 /** Creates the wallet client that the login views use. */
 export function createLoginClient({
@@ -26,7 +26,7 @@ export function createLoginClient({
   getAccount,
 }: {
   readonly frame: EmbeddedFrame
-  readonly setup: FrameSetup
+  readonly setup: PageDataSync
   readonly host: Pick<ConnectorContext, 'log' | 'network' | 'records'>
   /** The origin of the frame. */
   readonly origin: string

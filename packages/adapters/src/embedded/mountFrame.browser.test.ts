@@ -1,10 +1,10 @@
 import { createChannel } from '@latchkey/protocol/frame/channel'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { FrameHost } from './frameHost.ts'
+import type { FrameHandle } from './frameHandle.ts'
 import { mountFrame } from './mountFrame.ts'
 
-const places: FrameHost[] = []
+const places: FrameHandle[] = []
 afterEach(() => {
   for (const place of places.splice(0)) place.remove()
 })

@@ -1,6 +1,6 @@
 import { followVisualViewport } from '@latchkey/core/adapter'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
-import type { FrameHost, FrameParameters } from './frameHost.ts'
+import type { FrameHandle, FrameParameters } from './frameHandle.ts'
 
 // The button is above the frame, because the frame rejects approvals if anything covers it (IntersectionObserver v2).
 const css = `
@@ -27,7 +27,7 @@ button:focus-visible { outline: 2px solid Highlight; outline-offset: 2px; }
  * reloads it, and it keeps running while the dialog is closed. Messages are only sent to the frame's exact origin and only
  * accepted from the frame's window and origin.
  */
-export function mountFrame({ url, title, closeLabel, failed, loaded }: FrameParameters): FrameHost {
+export function mountFrame({ url, title, closeLabel, failed, loaded }: FrameParameters): FrameHandle {
   const { origin } = new URL(url)
   const host = document.createElement('div')
   const root = host.attachShadow({ mode: 'open' })

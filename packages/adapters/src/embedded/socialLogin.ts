@@ -2,10 +2,10 @@ import type { ConnectorContext, EmbeddedWalletClient, SignInOnLogin } from '@lat
 import { type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
 import { chainFromWire, type SocialUser } from '@latchkey/protocol/frame/messages'
 import type { EmbeddedFrame } from './embeddedFrame.ts'
-import type { FrameSetup } from './frameSetup.ts'
 import { rpcUrlOf } from './frameUrl.ts'
 import { popupLoginFinished } from './popupLogin.ts'
 import { prepareSignIn, siwxOf } from './prepareSignIn.ts'
+import type { PageDataSync } from './syncPageData.ts'
 
 /** The result of a social login, which the next connection uses. */
 export interface SocialLoginResult {
@@ -29,7 +29,7 @@ export function createSocialLogin({
   host,
 }: {
   readonly frame: Pick<EmbeddedFrame, 'mount' | 'isClosed'>
-  readonly setup: Pick<FrameSetup, 'done'>
+  readonly setup: Pick<PageDataSync, 'done'>
   readonly host: Pick<ConnectorContext, 'accountType' | 'clock' | 'log' | 'network' | 'records' | 'signInOnLogin'>
 }): SocialLogin {
   let result: SocialLoginResult | undefined

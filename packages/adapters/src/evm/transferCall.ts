@@ -14,8 +14,8 @@ export async function transferCall(
   if (token === undefined) return { to: recipient(to), value: toQuantity(amount) }
   const parsed = parseAccountId(token)
   if (parsed && parsed.chain !== chain) throw new LatchkeyError('network/unsupported', { chain: parsed.chain })
-  const part = await import('./viem/transfer.ts')
-  return { to: recipient(parsed?.address ?? token), data: part.encodeTransfer({ to: recipient(to), amount }) }
+  const part = await import('./viem/encodeErc20Transfer.ts')
+  return { to: recipient(parsed?.address ?? token), data: part.encodeErc20Transfer({ to: recipient(to), amount }) }
 }
 
 function recipient(to: string): string {

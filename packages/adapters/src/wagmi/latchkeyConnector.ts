@@ -2,7 +2,7 @@ import type { Eip1193Provider, Session } from '@latchkey/core/adapter'
 import { addressOf, type ChainId } from '@latchkey/protocol/caip'
 import { type Address, type Chain, SwitchChainError, toHex, UserRejectedRequestError } from 'viem'
 import { wasRejected } from '../shared/walletErrors.ts'
-import { findDuplicateConnectors } from './duplicateConnectors.ts'
+import { findDuplicateConnections } from './duplicateConnections.ts'
 import type { LatchkeyForWagmi, WagmiEmitter, WagmiStorage } from './wagmiTypes.ts'
 
 /** The part of wagmi's connector config that the connector uses. */
@@ -58,7 +58,11 @@ export function latchkeyConnector(
 ): (config: WagmiConnectorConfig) => LatchkeyConnector {
   return ({ chains, emitter, storage }) => {
     const provider = followingProvider(latchkey)
-    const rivals = findDuplicateConnectors({ emitter, storage, rdns: () => latchkey.session('eip155')?.connector.rdns })
+    const rivals = findDuplicateConnections({
+      emitter,
+      storage,
+      rdns: () => latchkey.session('eip155')?.connector.rdns,
+    })
     /** The number of pending calls from wagmi. wagmi handles the results of these calls itself and needs no events. */
     let asking = 0
     let retry: (() => void) | undefined

@@ -11,8 +11,8 @@ import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { createClient, createProposer, type Session as Settled } from '@latchkey/walletconnect'
 import { unlessAborted } from '../evm/providerCalls.ts'
+import { loadFamilySession } from './loadFamilySession.ts'
 import { approvedChains, isStale } from './namespaces.ts'
-import { openNamespaceSession } from './openNamespaceSession.ts'
 import { createWalletPairing, type WalletPairing } from './pairWallet.ts'
 import { createSessionProbe } from './sessionProbe.ts'
 import { createSettledSessions } from './settledSessions.ts'
@@ -102,7 +102,7 @@ export async function createWalletConnectClient({
   ): Promise<Session> => {
     try {
       if (signal.aborted) throw new LatchkeyError('request/aborted')
-      const session = await openNamespaceSession({
+      const session = await loadFamilySession({
         client,
         topic,
         connector,

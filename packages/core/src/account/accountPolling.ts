@@ -1,9 +1,9 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { idlePollMs, pollMs, sentReadsMs } from '@latchkey/protocol/specificationConstants'
 import type { Latchkey, State } from '../latchkeyTypes.ts'
+import type { LazyValue } from '../lib/lazyValue.ts'
 import type { Log } from '../lib/log.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'
-import type { Once } from '../lib/once.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { AccountQueries } from './accountQueries.ts'
 
@@ -18,7 +18,7 @@ export interface AccountPolling {
 
 /** Creates the balance polling. It starts with the first `refresh` and pauses while no account is connected. */
 export function createAccountPolling(dependencies: {
-  readonly queries: Pick<Once<AccountQueries>, 'get'>
+  readonly queries: Pick<LazyValue<AccountQueries>, 'get'>
   readonly state: ReadableStore<State>
   readonly account: Latchkey['account']
   readonly clock: Clock

@@ -14,9 +14,9 @@ import type { StorageSchema } from '../storage/storageSchema.ts'
 import { createConnectionSlice } from './connectionSlice.ts'
 import type { LiveSession } from './liveSession.ts'
 import { withMultichainConnections } from './multichainConnections.ts'
+import type { ConnectionAttempt } from './restoreAttempts.ts'
 import { createConnectionRestore } from './restoreConnections.ts'
 import { createSessionRegistry } from './sessionRegistry.ts'
-import type { ConnectionAttempt } from './silentRestores.ts'
 import { clearConnected, readChain, readConnections, storeConnections } from './storedConnections.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { Connector } from '../adapter.ts'
 import type { ConnectionSlice } from './connectionSlice.ts'
-import { createSilentRestores, type PendingRestore, type SilentRestoreDependencies } from './silentRestores.ts'
+import { createRestoreAttempts, type PendingRestore, type RestoreAttemptDependencies } from './restoreAttempts.ts'
 import type { StoredNamespace } from './storedConnections.ts'
 
 /** The time after which a stored wallet that has not been discovered is shown as disconnected. */
@@ -33,7 +33,7 @@ export function createConnectionRestore({
   store,
   reconnect,
   ...silent
-}: Omit<SilentRestoreDependencies, 'rejected' | 'delayed'> & {
+}: Omit<RestoreAttemptDependencies, 'rejected' | 'delayed'> & {
   readonly slice: ConnectionSlice
   /** Whether the namespace has a live session. */
   isConnected(namespace: Namespace): boolean
@@ -49,7 +49,7 @@ export function createConnectionRestore({
   let timers: (() => void)[] = []
   let stopped = false
 
-  const restores = createSilentRestores({
+  const restores = createRestoreAttempts({
     ...silent,
     rejected(restore) {
       if (isLast(restore)) giveUp(restore.connector.namespace)

@@ -3,8 +3,8 @@ import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { EmbeddedWalletClient } from '../adapter.ts'
 import { popupsWork } from '../lib/inAppBrowser.ts'
 import { createStore } from '../lib/store.ts'
+import { awaitEmailLink } from './awaitEmailLink.ts'
 import { connectAccount } from './connectAccount.ts'
-import { awaitDeviceApproval } from './deviceApproval.ts'
 import { createEmailChange } from './emailChange.ts'
 import { createEmailCodes } from './emailCodes.ts'
 import { createEmailLogin } from './emailLogin.ts'
@@ -81,7 +81,7 @@ export function createLogin(
     ...createEmailLogin({ ...context, codes, throttle, confirmResent }),
     ...createEmailChange({ ...context, codes, throttle }),
     currentEmail: () => records.email.get(),
-    awaitDevice: () => awaitDeviceApproval(context),
+    awaitDevice: () => awaitEmailLink(context),
     async social(provider, { here = !popupsWork() } = {}) {
       social?.cancel()
       if (!context.supportsNetwork()) return

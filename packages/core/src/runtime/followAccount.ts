@@ -1,9 +1,9 @@
 import { addressOf, namespaceOf } from '@latchkey/protocol/caip'
 import type { AccountQueries } from '../account/accountQueries.ts'
 import type { Latchkey, State } from '../latchkeyTypes.ts'
+import type { LazyValue } from '../lib/lazyValue.ts'
 import type { Log } from '../lib/log.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'
-import type { Once } from '../lib/once.ts'
 import { type Store, slice } from '../lib/store.ts'
 import type { InitialState, LatchkeyOptions } from '../options.ts'
 import { stateCookie } from '../stateCookie.ts'
@@ -13,7 +13,7 @@ export function followAccount(dependencies: {
   readonly state: Store<State> & { readonly initial: State }
   readonly account: Latchkey['account']
   readonly options: Pick<LatchkeyOptions, 'cookie' | 'id'>
-  readonly queries: Pick<Once<AccountQueries>, 'get'>
+  readonly queries: Pick<LazyValue<AccountQueries>, 'get'>
   readonly log: Pick<Log, 'error'>
 }): () => void {
   const { state, options, queries, log } = dependencies

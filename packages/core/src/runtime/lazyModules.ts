@@ -2,22 +2,22 @@ import { authNamespaces } from '@latchkey/protocol/specificationConstants'
 import type { AccountQueries } from '../account/accountQueries.ts'
 import type { ConnectorContext, MultichainConnector, Session } from '../adapter.ts'
 import type { Latchkey } from '../latchkeyTypes.ts'
+import { type LazyValue, lazyValue } from '../lib/lazyValue.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'
-import { type Once, once } from '../lib/once.ts'
 import { slice } from '../lib/store.ts'
 import { embeddedAccountType } from '../login/embeddedAccountType.ts'
 import type { ConnectionActions } from './connectionActions.ts'
-import type { InitialParts, RuntimeDependencies } from './initialParts.ts'
 import { loadDirectory } from './loadDirectory.ts'
 import type { PageEnvironment } from './pageEnvironment.ts'
 import { createSignInLoader } from './signInLoader.ts'
+import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
 
 /**
  * The modules that are loaded on first use. The loaders from `Latchkey` resolve to `undefined` if their module is unavailable or
  * the instance has stopped.
  */
 export interface LazyModules extends Pick<Latchkey, 'directory' | 'login' | 'pairing' | 'signIn'> {
-  readonly accountQueries: Once<AccountQueries>
+  readonly accountQueries: LazyValue<AccountQueries>
   /** Completes a login after the provider has redirected the user back to the page. */
   resumeLogin(): void
   /** Reopens the connected remote wallet's app when a request is pending there. */
@@ -42,7 +42,7 @@ export function createLazyModules({
   session,
 }: RuntimeDependencies & {
   readonly environment: PageEnvironment
-  readonly core: InitialParts
+  readonly core: StartupModules
   readonly actions: ConnectionActions & Pick<Latchkey, 'switchNetwork'>
   readonly session: Latchkey['session']
 }): LazyModules {
@@ -52,10 +52,10 @@ export function createLazyModules({
   const { toast, hideToast } = notifications
   let stopped = false
 
-  const directory = once(() =>
+  const directory = lazyValue(() =>
     loadDirectory({ options, server, state: store, fetch, clock, log, mobile, track, refused: core.errors.invalidApp }),
   )
-  const accountQueries = once(async () =>
+  const accountQueries = lazyValue(async () =>
     (await import('../account/accountQueries.ts')).createAccountQueries({
       state: slice(store, 'account'),
       adapters: options.adapters ?? [],
@@ -71,7 +71,7 @@ export function createLazyModules({
       },
     }),
   )
-  const login = once(async () =>
+  const login = lazyValue(async () =>
     (await import('../modal/modalLogin.ts')).createModalLogin({
       wallet: loginConnector?.wallet as Required<MultichainConnector>['wallet'], // Only used with a login connector.
       records,
@@ -85,7 +85,7 @@ export function createLazyModules({
       namespaces: () => authNamespaces.filter((namespace) => registry.has(namespace, loginConnector?.id)),
     }),
   )
-  const pairing = once(async () =>
+  const pairing = lazyValue(async () =>
     (await import('../pairing/createPairing.ts')).createPairing({
       pairing: pairingConnector?.pairing as Required<MultichainConnector>['pairing'], // Only used with a pairing connector.
       records,
@@ -104,10 +104,10 @@ export function createLazyModules({
       hideToast,
     }),
   )
-  const authentication = once(
+  const authentication = lazyValue(
     async () =>
       options.authentication ??
-      (await import('../signIn/authentication/serverSignIn.ts')).serverSignIn({
+      (await import('../signIn/authentication/lazyServerSignIn.ts')).serverSignIn({
         url: '',
         projectId: '',
         ...server,

@@ -1,8 +1,8 @@
 import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { AccountView, State } from '../latchkeyTypes.ts'
+import { lazyValue } from '../lib/lazyValue.ts'
 import type { Log } from '../lib/log.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'
-import { once } from '../lib/once.ts'
 import type { Retries } from '../lib/retries.ts'
 import type { Store } from '../lib/store.ts'
 import type { createModalSignIn } from '../modal/modalSignIn.ts'
@@ -32,7 +32,7 @@ export function createSignInLoader(dependencies: {
   readonly toast: Notifications['toast']
 }): SignInLoader {
   const { state, log } = dependencies
-  const signIn = once(() => dependencies.load(before))
+  const signIn = lazyValue(() => dependencies.load(before))
   let before = dependencies.account()
   let cancelRetry = (): void => {}
   let stopped = false

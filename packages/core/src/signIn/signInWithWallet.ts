@@ -5,7 +5,7 @@ import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError
 import { writeMessage } from '@latchkey/siwx/message'
 import type { Session } from '../adapter.ts'
 import type { AccountView } from '../latchkeyTypes.ts'
-import { signatureText } from './signatureText.ts'
+import { encodeSignature } from './encodeSignature.ts'
 import type { AuthenticationAdapter, SignInFields, SignInSession } from './signInTypes.ts'
 
 /**
@@ -43,7 +43,7 @@ export async function signInWithWallet({
   })
   // The request has been cancelled, so ignore the signature.
   if (signal.aborted) throw new LatchkeyError('request/aborted')
-  const signed: SignInSession = { data, message, signature: signatureText(namespaceOf(account), signature) }
+  const signed: SignInSession = { data, message, signature: encodeSignature(namespaceOf(account), signature) }
   await authentication.addSession(signed).catch((cause: unknown) => {
     // A host's adapter can throw any error.
     throw isLatchkeyError(cause) ? cause : failure('sign-in/invalid', undefined, { cause })

@@ -1,6 +1,6 @@
 import type { MessageKey } from '../screens/translations.ts'
 import type { CountedItem } from './decodeCall.ts'
-import type { OrderItem } from './decodedTypedData.ts'
+import type { OrderItem } from './typedDataParts.ts'
 import type { UntrustedText } from './untrustedText.ts'
 
 // The content of approval screens before it is translated and rendered. The screens show nothing else.

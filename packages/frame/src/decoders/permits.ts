@@ -9,7 +9,7 @@ import {
   membersOf,
   type Permission,
   structsIn,
-} from './decodedTypedData.ts'
+} from './typedDataParts.ts'
 
 // A permit must match both the verifying contract and the complete type. Otherwise, the signature could grant a different right.
 

@@ -1,13 +1,6 @@
 import type { TypedData } from '@latchkey/vault/signers/typedData'
 import { type Contracts, factsOf } from './contractFacts.ts'
-import {
-  type DecodedTypedData,
-  expiryIn,
-  hasDomain,
-  hasExactTypes,
-  type OrderItem,
-  wholeIn,
-} from './decodedTypedData.ts'
+import { type DecodedTypedData, expiryIn, hasDomain, hasExactTypes, type OrderItem, wholeIn } from './typedDataParts.ts'
 
 /** The published addresses of Seaport, each with the version in its EIP-712 domain. */
 const versions: Readonly<Record<string, string>> = {

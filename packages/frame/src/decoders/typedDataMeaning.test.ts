@@ -1,8 +1,8 @@
 import { parseTypedData } from '@latchkey/vault/signers/typedData'
 import { expect, test } from 'vitest'
 import type { Contracts } from './contractFacts.ts'
-import type { DecodedTypedData } from './decodedTypedData.ts'
 import { contractsOfTypedData, readMeaning } from './typedDataMeaning.ts'
+import type { DecodedTypedData } from './typedDataParts.ts'
 import { viewTypedData } from './typedDataViewModel.ts'
 
 const account = `0x${'a1'.repeat(20)}`

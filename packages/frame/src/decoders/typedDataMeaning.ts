@@ -1,8 +1,8 @@
 import type { TypedData } from '@latchkey/vault/signers/typedData'
 import type { Contracts } from './contractFacts.ts'
-import type { DecodedTypedData } from './decodedTypedData.ts'
 import { readPermit2, readTokenPermit, tokensOfPermit } from './permits.ts'
 import { readSeaportOrder, tokensOfOrder } from './seaport.ts'
+import type { DecodedTypedData } from './typedDataParts.ts'
 
 /** Returns the contracts whose kind must be known to decode the typed data. */
 export function contractsOfTypedData(typed: TypedData): readonly string[] {

@@ -1,7 +1,7 @@
 import { type Contracts, isWholeSupply } from './contractFacts.ts'
-import type { DecodedTypedData, OrderItem, Permission } from './decodedTypedData.ts'
 import type { EffectViewModel, Shown, ViewFact, ViewNotice } from './effectViewModel.ts'
 import { address, message, number, token, tokenAmount, unlimited } from './shownValue.ts'
+import type { DecodedTypedData, OrderItem, Permission } from './typedDataParts.ts'
 
 /** Returns the view model of typed data. `now` is in Unix seconds. */
 export function viewTypedData(

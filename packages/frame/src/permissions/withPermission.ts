@@ -2,9 +2,9 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import type { Call } from '../decoders/requestedCall.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { checkGrant, type DenialReason } from './checkGrant.ts'
+import { checkSimulation, type SimulatedEffects } from './checkSimulation.ts'
 import { areTargetsUnchanged } from './inspectTargets.ts'
 import { readPermissionContext } from './permissionContext.ts'
-import { type SimulatedEffects, simulationStaysWithin } from './simulationLimits.ts'
 
 /** Information that is required before calls can be made without approval. */
 interface PreparedCalls extends SimulatedEffects {
@@ -56,7 +56,7 @@ export async function withPermission<Prepared extends PreparedCalls, Result>(
     const prepared = await prepare().catch(() => undefined)
     // A failing call still costs a fee, and an EIP-7702 delegation is permanent. Both require the user's approval.
     if (!prepared || prepared.willFail !== undefined || prepared.begins === 'code') return undefined
-    if (!simulationStaysWithin(prepared, calls)) return undefined
+    if (!checkSimulation(prepared, calls)) return undefined
     if (await checkCoverage(prepared.payer === undefined ? prepared.fee : 0n, true)) return undefined
     return { result: await perform(prepared) }
   })

@@ -83,7 +83,7 @@ export async function sendCalls(
       throw new PublicError(
         paymaster ? 'Paymasters are not supported on this network' : 'This account does not support atomic calls',
       )
-    const { sendAsUserOperation } = await import('../smartAccount/sendAsUserOperation.ts')
+    const { approveUserOperation: sendAsUserOperation } = await import('../smartAccount/approveUserOperation.ts')
     const { operation } = await sendAsUserOperation(context, open, { request, account: used, calls, paymaster })
     const batch = id ?? operation
     context.batches.set(batch, { chain: request.chain, operation })
@@ -114,7 +114,7 @@ export async function callsStatus(context: FrameContext, { chain, params }: Wall
   const batch = stored ?? (isHex(id) && id.length === 66 ? { chain, operation: id } : undefined)
   if (!batch) throw new PublicError('Unknown calls')
   if ('operation' in batch) {
-    const { getUserOperationStatus } = await import('../smartAccount/sendAsUserOperation.ts')
+    const { getUserOperationStatus } = await import('../smartAccount/approveUserOperation.ts')
     const status = await getUserOperationStatus(batch)
     if (!status && !stored) throw new PublicError('Unknown calls')
     return {

@@ -48,7 +48,7 @@ export async function sendTransaction(
   const call = callOf(response)
   await rejectSelfCalls(open, [call])
   if (used.type === 'smartAccount') {
-    const { sendAsUserOperation } = await import('../smartAccount/sendAsUserOperation.ts')
+    const { approveUserOperation: sendAsUserOperation } = await import('../smartAccount/approveUserOperation.ts')
     return (
       (await sendAsUserOperation(context, open, { request, account: used, calls: [call], wait: true })).transaction ??
       ''

@@ -4,7 +4,7 @@ import { parseTypedData, type TypedData } from '@latchkey/vault/signers/typedDat
 import * as v from 'valibot'
 import { hashTypedData } from 'viem'
 import { type Contracts, readContracts } from '../decoders/contractFacts.ts'
-import { explainTypedData } from '../decoders/typedDataFields.ts'
+import { decodeTypedData } from '../decoders/decodeTypedData.ts'
 import { contractsOfTypedData } from '../decoders/typedDataMeaning.ts'
 import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { FrameContext } from '../frameContext.ts'
@@ -32,7 +32,7 @@ export async function signTypedData(
       : (await import('../smartAccount/signWithSafe.ts')).ownContracts(open.addresses.eip155)
   const contracts = await contractsWithin(context, { chain: request.chain, account: account.address, typed })
   const chainId = Number(request.chain.slice('eip155:'.length))
-  const reading = explainTypedData(typed, { account: account.address, chainId, own, contracts })
+  const reading = decodeTypedData(typed, { account: account.address, chainId, own, contracts })
   return context.approvals.ask({
     id: request.id,
     subject: { kind: 'typedData', setting: approvalContextOf(request, open, account), reading },

@@ -7,10 +7,10 @@ import { viewCall } from '../decoders/callViewModel.ts'
 import { readContracts } from '../decoders/contractFacts.ts'
 import { transactionSamples } from '../decoders/corpus/transactions.ts'
 import { typedDataSamples } from '../decoders/corpus/typedData.ts'
+import { decodeTypedData } from '../decoders/decodeTypedData.ts'
 import type { EffectViewModel, Shown } from '../decoders/effectViewModel.ts'
 import { viewSimulation } from '../decoders/simulationViewModel.ts'
 import { sampleNode } from '../decoders/testing/sampleNode.ts'
-import { explainTypedData } from '../decoders/typedDataFields.ts'
 import { contractsOfTypedData } from '../decoders/typedDataMeaning.ts'
 import { viewTypedData } from '../decoders/typedDataViewModel.ts'
 import { untrusted } from '../decoders/untrustedText.ts'
@@ -69,7 +69,7 @@ async function drawings(): Promise<readonly Drawn[]> {
       account,
       addresses: contractsOfTypedData(typed),
     })
-    const reading = explainTypedData(typed, { account, chainId, own: [], contracts })
+    const reading = decodeTypedData(typed, { account, chainId, own: [], contracts })
     if (reading.kind === 'refused') return []
     const context = { chain, contracts }
     const view = viewTypedData(reading.meaning, { now: 1_800_000_000n, contracts })

@@ -24,8 +24,8 @@ test('only `SanitizedText` and `TextBox` render sanitized text', () => {
 
 test.each<[what: string, file: string, pattern: RegExp]>([
   ['a message', 'decoders/message.ts', /readonly text: UntrustedText/],
-  ['a domain name', 'decoders/typedDataFields.ts', /readonly name: UntrustedText \| undefined/],
-  ['a field of typed data', 'decoders/typedDataFields.ts', /readonly value: UntrustedText \| readonly NamedValue\[\]/],
+  ['a domain name', 'decoders/decodeTypedData.ts', /readonly name: UntrustedText \| undefined/],
+  ['a field of typed data', 'decoders/decodeTypedData.ts', /readonly value: UntrustedText \| readonly NamedValue\[\]/],
   ['a memo', 'decoders/solanaTransaction.ts', /readonly kind: 'memo'; readonly text: UntrustedText/],
   ['a token symbol', 'decoders/contractFacts.ts', /readonly symbol\?: UntrustedText/],
   ['a revert reason', 'decoders/simulation.ts', /readonly reason: UntrustedText/],

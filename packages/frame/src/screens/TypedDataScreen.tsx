@@ -1,8 +1,8 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { Notice } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
+import type { NamedValue, TypedDataFields } from '../decoders/decodeTypedData.ts'
 import type { EffectViewModel } from '../decoders/effectViewModel.ts'
-import type { NamedValue, TypedDataReading } from '../decoders/typedDataFields.ts'
 import { viewTypedData } from '../decoders/typedDataViewModel.ts'
 import { networkName } from '../networkNames.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
@@ -29,7 +29,7 @@ export function TypedDataScreen({
   onYes,
   onNo,
   onProtect,
-}: ScreenProps & { readonly reading: TypedDataReading }): ReactNode {
+}: ScreenProps & { readonly reading: TypedDataFields }): ReactNode {
   const refused = reading.kind === 'refused'
   // The time is fixed on the first render, so that the content does not change while it is displayed.
   const [now] = useState(() => BigInt(Math.floor(Date.now() / 1000)))
@@ -77,7 +77,7 @@ function Fields({
   view,
   chain,
 }: {
-  readonly reading: TypedDataReading & { readonly kind: 'typedData' }
+  readonly reading: TypedDataFields & { readonly kind: 'typedData' }
   readonly view: EffectViewModel
   readonly chain: ChainId
 }): ReactNode {

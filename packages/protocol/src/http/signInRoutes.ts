@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { isPlainJson, plainText } from '../plainText.ts'
 import { signInMessageMost } from '../specificationConstants.ts'
+import { isStorableJson, storableText } from '../storableText.ts'
 import { defineEndpoint, type Endpoint } from './endpoint.ts'
 import {
   type AuthenticateResponse,
@@ -42,11 +42,11 @@ export interface SignedMessage {
   readonly data?: { readonly chainId?: unknown; readonly accountAddress?: unknown } | null | undefined
 }
 
-const messageField = v.nullish(v.union([plainText(256), v.number()]))
+const messageField = v.nullish(v.union([storableText(256), v.number()]))
 /** The schema for a signed message. */
 export const signedMessage: v.GenericSchema<unknown, SignedMessage> = v.object({
-  message: plainText(signInMessageMost),
-  signature: plainText(40_000),
+  message: storableText(signInMessageMost),
+  signature: storableText(40_000),
   data: v.nullish(v.object({ chainId: messageField, accountAddress: messageField })),
 })
 
@@ -93,7 +93,7 @@ export const putAccountMetadata: Endpoint<AccountMetadata> = defineEndpoint({
     metadata: v.nullable(
       v.pipe(
         v.record(v.string(), v.unknown()),
-        v.check((metadata) => isPlainJson(metadata)),
+        v.check((metadata) => isStorableJson(metadata)),
       ),
     ),
   }),
@@ -106,8 +106,8 @@ export const postSignInCode: Endpoint<{ readonly email: string; readonly account
     method: 'POST',
     path: pathOf('otp'),
     body: v.object({
-      email: v.pipe(plainText(254), v.trim(), v.toLowerCase(), v.email()),
-      account: v.pipe(plainText(256), v.regex(/^[^:\s]+:[^:\s]+:[^:\s]+$/)),
+      email: v.pipe(storableText(254), v.trim(), v.toLowerCase(), v.email()),
+      account: v.pipe(storableText(256), v.regex(/^[^:\s]+:[^:\s]+:[^:\s]+$/)),
     }),
     answer: codeResponse,
   })
@@ -116,6 +116,6 @@ export const postSignInCode: Endpoint<{ readonly email: string; readonly account
 export const putSignInCode: Endpoint<{ readonly code: string }> = defineEndpoint({
   method: 'PUT',
   path: pathOf('otp'),
-  body: v.object({ code: plainText(64) }),
+  body: v.object({ code: storableText(64) }),
   answer: ignored,
 })

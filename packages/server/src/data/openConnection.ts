@@ -1,7 +1,7 @@
 import type { Config } from '../config/readConfig.ts'
 import type { Log } from '../serverDependencies.ts'
 import type { Connection } from './databaseConnection.ts'
-import { openStore } from './openStore.ts'
+import { openStoreWithRetry } from './openStoreWithRetry.ts'
 import { pgliteConnection } from './pglite.ts'
 import { postgresConnection } from './postgres.ts'
 
@@ -9,7 +9,7 @@ import { postgresConnection } from './postgres.ts'
 export async function openConnection({ config, log }: { config: Config; log: Log }): Promise<Connection> {
   const { databaseUrl, startTimeoutMs } = config
   if (databaseUrl)
-    return openStore({
+    return openStoreWithRetry({
       open: () => postgresConnection({ url: databaseUrl, log }),
       store: { setting: 'DATABASE_URL', url: databaseUrl, product: 'PostgreSQL' },
       timeoutMs: startTimeoutMs,

@@ -8,7 +8,7 @@ import type { Clock } from '../serverDependencies.ts'
 import type { CookieNames } from '../vault/cookieNames.ts'
 import { type BetterAuthSessions, createBetterAuthSessions, type UserRow } from './betterAuthSessions.ts'
 import type { Browsers } from './knownBrowsers.ts'
-import { resignSessionCookie } from './sessionCookie.ts'
+import { resignSessionCookie } from './resignSessionCookie.ts'
 
 /** An unexpired session. */
 export interface SignedIn {

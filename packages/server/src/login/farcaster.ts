@@ -1,6 +1,6 @@
 import { postFarcaster, postFarcasterFinish } from '@latchkey/protocol/http/vault'
 import { parseJson } from '@latchkey/protocol/parseJson'
-import { plainText } from '@latchkey/protocol/plainText'
+import { storableText } from '@latchkey/protocol/storableText'
 import * as v from 'valibot'
 import { readLimitedText } from '../readLimitedBody.ts'
 import { defineRoute, type VaultApp } from '../vault/defineRoute.ts'
@@ -16,13 +16,13 @@ const graceMs = 60_000
 
 const channel = v.object({
   channelToken: v.pipe(v.string(), v.regex(/^[\w-]{1,256}$/)),
-  url: v.pipe(plainText(2048), v.url()),
+  url: v.pipe(storableText(2048), v.url()),
 })
 const status = v.object({
   state: v.picklist(['pending', 'completed']),
-  message: v.optional(plainText(8192)),
+  message: v.optional(storableText(8192)),
   signature: v.optional(v.pipe(v.string(), v.regex(/^0x[0-9a-f]{130}$/i))),
-  username: v.optional(plainText(200)),
+  username: v.optional(storableText(200)),
 })
 const waiting = v.object({
   token: v.string(),

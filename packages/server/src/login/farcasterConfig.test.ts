@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../config/readConfig.ts'
-import { type AssembledServer, createNodeServer } from '../nodeServer.ts'
+import { type AssembledServer, serverFromConfig } from '../serverFromConfig.ts'
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
 
 const keysUrl = 'http://keys.shop.localhost:4100'
@@ -22,7 +22,7 @@ afterAll(() => postgres.stop())
  */
 async function open(env: Readonly<Record<string, string>>): Promise<string[]> {
   const asked: string[] = []
-  server = await createNodeServer({
+  server = await serverFromConfig({
     config: readConfig({
       DATABASE_URL: postgres.url,
       AUTH_SECRET: 'a secret of these tests alone, and long enough',

@@ -1,5 +1,5 @@
 import type { SocialProvider } from '@latchkey/protocol/http/vault'
-import { plainText } from '@latchkey/protocol/plainText'
+import { storableText } from '@latchkey/protocol/storableText'
 import * as v from 'valibot'
 import { normalizeEmail } from '../mail/normalizeEmail.ts'
 import type { SocialEndpoints } from '../vault/vaultDependencies.ts'
@@ -21,8 +21,8 @@ export interface Provider {
   readonly read: v.GenericSchema<unknown, Omit<Identity, 'provider'>>
 }
 
-const subject = v.pipe(v.union([plainText(255), v.number()]), v.transform(String), v.minLength(1), v.maxLength(255))
-const word = v.nullish(v.pipe(plainText(200), v.trim()))
+const subject = v.pipe(v.union([storableText(255), v.number()]), v.transform(String), v.minLength(1), v.maxLength(255))
+const word = v.nullish(v.pipe(storableText(200), v.trim()))
 const truth = v.nullish(v.union([v.boolean(), v.picklist(['true', 'false'])]))
 
 // Only an email address that the provider has verified is used.
@@ -80,7 +80,7 @@ export const providers: Readonly<Record<SocialProvider, Provider>> = {
         login: word,
         name: word,
         emails: v.optional(
-          v.array(v.object({ email: plainText(254), primary: v.boolean(), verified: v.boolean() })),
+          v.array(v.object({ email: storableText(254), primary: v.boolean(), verified: v.boolean() })),
           [],
         ),
       }),

@@ -1,7 +1,7 @@
 import type { SocialProvider } from '@latchkey/protocol/http/vault'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../config/readConfig.ts'
-import { type AssembledServer, createNodeServer } from '../nodeServer.ts'
+import { type AssembledServer, serverFromConfig } from '../serverFromConfig.ts'
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
 
 const keysUrl = 'http://keys.shop.localhost:4100'
@@ -24,7 +24,7 @@ afterAll(() => postgres.stop())
  */
 async function open(logins: string): Promise<string[]> {
   const asked: string[] = []
-  server = await createNodeServer({
+  server = await serverFromConfig({
     config: readConfig({
       DATABASE_URL: postgres.url,
       AUTH_SECRET: 'a secret of these tests alone, and long enough',

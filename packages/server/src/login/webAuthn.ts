@@ -1,6 +1,6 @@
 import type { VaultPasskey, WebAuthnJson } from '@latchkey/protocol/http/vault'
 import { parseJson } from '@latchkey/protocol/parseJson'
-import { plainText } from '@latchkey/protocol/plainText'
+import { storableText } from '@latchkey/protocol/storableText'
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -13,8 +13,8 @@ import { VaultError } from '../vault/vaultError.ts'
 import type { PasskeyRow } from './passkeyStore.ts'
 
 const common = {
-  id: plainText(1400),
-  rawId: plainText(1400),
+  id: storableText(1400),
+  rawId: storableText(1400),
   type: v.literal('public-key'),
   authenticatorAttachment: v.optional(v.picklist(['platform', 'cross-platform'])),
   // Extension results can contain the page's secrets, such as a PRF output, so the server discards them.
@@ -26,21 +26,21 @@ const common = {
 const registration = v.object({
   ...common,
   response: v.object({
-    clientDataJSON: plainText(8192),
-    attestationObject: plainText(65_536),
-    transports: v.optional(v.pipe(v.array(plainText(32)), v.maxLength(16))),
+    clientDataJSON: storableText(8192),
+    attestationObject: storableText(65_536),
+    transports: v.optional(v.pipe(v.array(storableText(32)), v.maxLength(16))),
   }),
 })
 const assertion = v.object({
   ...common,
   response: v.object({
-    clientDataJSON: plainText(8192),
-    authenticatorData: plainText(8192),
-    signature: plainText(8192),
-    userHandle: v.optional(plainText(128)),
+    clientDataJSON: storableText(8192),
+    authenticatorData: storableText(8192),
+    signature: storableText(8192),
+    userHandle: v.optional(storableText(128)),
   }),
 })
-const clientData = v.object({ topOrigin: v.optional(plainText(300)) })
+const clientData = v.object({ topOrigin: v.optional(storableText(300)) })
 
 /**
  * Returns whether passkeys can be bound to this origin alone. On `localhost` they cannot, because pages on every port could use

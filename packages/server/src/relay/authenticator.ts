@@ -1,6 +1,6 @@
 import { originAllowed } from '@latchkey/protocol/origins'
-import { type AddressGroup, digestedGroups } from '../addressGroups.ts'
 import { isLoopback } from '../ipAddress.ts'
+import { digestedGroups, type IpAddressGroup } from '../ipAddressGroups.ts'
 import type { Projects, RateLimiter } from '../serverDependencies.ts'
 import { TokenError, verifyClientJwt } from './verifyClientJwt.ts'
 
@@ -23,7 +23,7 @@ export interface RelayClient {
   /** The `did:key` of the client's public key. */
   readonly clientId: string
   /** The address groups that the client belongs to, widest first. Empty if the address is loopback or unknown. */
-  readonly groups: readonly AddressGroup[]
+  readonly groups: readonly IpAddressGroup[]
   /** The registered project that the client belongs to. */
   readonly project: string | undefined
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { digestedGroups } from '../addressGroups.ts'
+import { digestedGroups } from '../ipAddressGroups.ts'
 import { createMemoryQuota } from '../memoryQuota.ts'
 import type { RelayClient } from './authenticator.ts'
 import {

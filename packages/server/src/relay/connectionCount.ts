@@ -1,4 +1,4 @@
-import type { AddressGroup } from '../addressGroups.ts'
+import type { IpAddressGroup } from '../ipAddressGroups.ts'
 import { AuthError, type RelayClient } from './authenticator.ts'
 import type { SharedConnectionCounts } from './redisConnectionCounts.ts'
 
@@ -12,7 +12,7 @@ export interface ConnectionCount {
 
 /** Creates the count for one connection. If `counts` is `undefined`, connections are not counted. */
 export function createConnectionCount(counts: SharedConnectionCounts | undefined): ConnectionCount {
-  let countedGroups: readonly AddressGroup[] = []
+  let countedGroups: readonly IpAddressGroup[] = []
   let isClosed = false
   return {
     async open(client) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createMemoryRateLimiter } from '../memoryRateLimiter.ts'
 import { createMetrics } from '../metrics.ts'
-import { createMemoryRateLimiter } from '../rateLimiter.ts'
 import type { Project } from '../serverDependencies.ts'
 import { relayToken as token } from '../testing/relayToken.ts'
 import { createAuthenticator } from './authenticator.ts'

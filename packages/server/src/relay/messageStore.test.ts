@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { addressGroups } from '../addressGroups.ts'
+import { ipAddressGroups } from '../ipAddressGroups.ts'
 import { createMemoryQuota } from '../memoryQuota.ts'
 import { startRedis, type TestRedis } from '../testing/redis.ts'
 import {
@@ -240,7 +240,7 @@ const room = { process: 200_000, project: 100_000, address: 50_000, client: 30_0
 const quotas = { ...limits, maxBytes: room }
 /** Returns the owner in the same form as the relay, with the widest address group first. */
 const at = (address: string, project?: string): MessageOwner => ({
-  groups: [...addressGroups(address)].reverse(),
+  groups: [...ipAddressGroups(address)].reverse(),
   clientId: newTopic(),
   project,
 })

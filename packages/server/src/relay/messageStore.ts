@@ -1,4 +1,4 @@
-import type { AddressGroup } from '../addressGroups.ts'
+import type { IpAddressGroup } from '../ipAddressGroups.ts'
 import { createMemoryQuota, type MemoryQuota } from '../memoryQuota.ts'
 import { createUsage, type Owner, type Usage, type UsageEntry } from './quotaUsage.ts'
 
@@ -33,7 +33,7 @@ export interface MessageListener {
 /** The owners whose quotas a message counts against. */
 export interface MessageOwner {
   /** The publisher's address groups, widest first. */
-  readonly groups: readonly AddressGroup[]
+  readonly groups: readonly IpAddressGroup[]
   /** The publisher's `did:key`. */
   readonly clientId: string
   /** The registered project that the publisher belongs to. */
@@ -141,7 +141,7 @@ export function ownersOf(
 interface StoredMessage {
   readonly message: RelayMessage
   readonly size: number
-  readonly groups: readonly AddressGroup[]
+  readonly groups: readonly IpAddressGroup[]
   readonly entries: readonly UsageEntry<StoredMessage>[]
 }
 

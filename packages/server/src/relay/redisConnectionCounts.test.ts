@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { addressGroups } from '../addressGroups.ts'
+import { ipAddressGroups } from '../ipAddressGroups.ts'
 import { startRedis, type TestRedis } from '../testing/redis.ts'
 import { redisConnectionCounts } from './redisConnectionCounts.ts'
 
@@ -40,7 +40,7 @@ async function instance(perAddress = 100) {
   })
   return { ...connections, log, renew: () => renew() }
 }
-const at = (address: string) => [...addressGroups(address)].reverse()
+const at = (address: string) => [...ipAddressGroups(address)].reverse()
 
 test('redisConnectionCounts counts an address across all instances and subtracts closed connections', async () => {
   const [one, two] = [await instance(10), await instance(10)]

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { AddressGroup } from '../addressGroups.ts'
 import { errorFields } from '../errorLogFields.ts'
+import type { IpAddressGroup } from '../ipAddressGroups.ts'
 import type { Log } from '../serverDependencies.ts'
 import { redisPrefix } from './luaScripts.ts'
 import { withTimeout } from './redisTimeout.ts'
@@ -20,9 +20,9 @@ export interface SharedConnectionCounts {
    * Counts a connection. Resolves to `false` if a group has too many connections. While the store is unavailable, allows every
    * connection.
    */
-  open(groups: readonly AddressGroup[]): Promise<boolean>
+  open(groups: readonly IpAddressGroup[]): Promise<boolean>
   /** Subtracts a connection. */
-  close(groups: readonly AddressGroup[]): void
+  close(groups: readonly IpAddressGroup[]): void
   end(): Promise<void>
 }
 
@@ -88,7 +88,7 @@ export async function redisConnectionCounts({
     log('warn', 'Redis is unavailable: relay connections are only counted by this instance', errorFields(error))
   }
 
-  const count = (groups: readonly AddressGroup[], change: 1 | -1): void => {
+  const count = (groups: readonly IpAddressGroup[], change: 1 | -1): void => {
     for (const { name } of groups) {
       const remaining = (openCounts.get(name) ?? 0) + change
       if (remaining > 0) openCounts.set(name, remaining)

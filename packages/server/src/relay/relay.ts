@@ -3,8 +3,8 @@ import type { Clock, Log } from '../serverDependencies.ts'
 import type { Authenticator, RelayClient } from './authenticator.ts'
 import { createCallExecutor } from './callExecutor.ts'
 import { type ClientQuotas, createClientQuotas } from './clientQuotas.ts'
-import { type ConnectionlessRequestHandler, createConnectionlessRequestHandler } from './connectionlessRequests.ts'
 import { createErrorResponses } from './errorResponses.ts'
+import { createSingleRequestExecutor, type SingleRequestExecutor } from './executeSingleRequest.ts'
 import { createFairQueue } from './fairQueue.ts'
 import type { MessageStore } from './messageStore.ts'
 import type { SharedConnectionCounts } from './redisConnectionCounts.ts'
@@ -19,7 +19,7 @@ export interface Relay {
   /** Accepts a connection whose client is still being authenticated. */
   accept(transport: RelayTransport, client: Promise<RelayClient>): RelayConnection
   /** Handles a single request without a connection, and therefore without subscriptions. */
-  handleRequest: ConnectionlessRequestHandler
+  handleRequest: SingleRequestExecutor
   /** Removes expired messages, and retries deliveries that failed while the store was unavailable. */
   sweep(): void
   /** Stops all deliveries and closes all connections with code 1001. */
@@ -95,7 +95,7 @@ export function createRelay({
         turnOf,
         limits,
       }),
-    handleRequest: createConnectionlessRequestHandler({
+    handleRequest: createSingleRequestExecutor({
       store,
       authenticator,
       capacity,

@@ -5,7 +5,7 @@ import { createPushMessage, messageData, subscriptionId } from './pushMessage.ts
 import type { RelayMetrics } from './relayMetrics.ts'
 import { RpcError } from './rpcRequest.ts'
 import type { Subscriber, Subscription } from './subscriber.ts'
-import { createTopicSubscribers } from './topicSubscribers.ts'
+import { createSubscriberIndex } from './subscriberIndex.ts'
 
 /** Tracks which client is subscribed to which topic, and delivers messages to the subscribers. */
 export interface Subscriptions {
@@ -42,7 +42,7 @@ export function createSubscriptions({
   maxTopics: number
   maxUnacked: number
 }): Subscriptions {
-  const subscribers = createTopicSubscribers<Subscriber>()
+  const subscribers = createSubscriberIndex<Subscriber>()
   const push = createPushMessage({ metrics, now, maxUnacked })
 
   const flush: Subscriptions['flush'] = async (subscriber, requestedTopics) => {

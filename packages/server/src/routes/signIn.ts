@@ -1,5 +1,5 @@
 import { originAllowed } from '@latchkey/protocol/origins'
-import { plainText } from '@latchkey/protocol/plainText'
+import { storableText } from '@latchkey/protocol/storableText'
 import { corsHeaders, type RelyingParty } from '@latchkey/siwx/server'
 import { Hono } from 'hono'
 import * as v from 'valibot'
@@ -35,7 +35,7 @@ export function signInRoutes(dependencies: ServerDependencies): Hono<Env> {
 }
 
 async function placeOf(projects: Projects, projectId: string | undefined): Promise<RelyingParty> {
-  if (projectId !== undefined && !v.is(plainText(128), projectId))
+  if (projectId !== undefined && !v.is(storableText(128), projectId))
     throw new HttpError(400, 'projectId', 'The project ID is too long or contains invalid characters')
   const all = await projects.all()
   const project = all.find(({ id }) => id === projectId)

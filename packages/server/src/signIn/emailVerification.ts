@@ -12,8 +12,8 @@ import {
 } from '@latchkey/siwx/server'
 import type { SignInFields } from '@latchkey/siwx/signIn'
 import * as v from 'valibot'
-import { addressGroups, clientBlock, clientGroup } from '../addressGroups.ts'
 import type { Connection } from '../data/databaseConnection.ts'
+import { clientBlock, clientGroup, ipAddressGroups } from '../ipAddressGroups.ts'
 import { type Codes, createCodes } from '../login/emailCodes.ts'
 import { spendMail } from '../login/mailRateLimits.ts'
 import { createPendingStepStore, sweepPending } from '../login/pendingStepStore.ts'
@@ -95,7 +95,7 @@ export function createEmailVerification({
         const { codes, limits } = await kit()
         const context = {
           network: clientGroup(address),
-          networks: addressGroups(address),
+          networks: ipAddressGroups(address),
           block: clientBlock(address),
         }
         await spendMail({ limits, context, requester: { email }, mailsPerHour })

@@ -1,7 +1,7 @@
 import { socialCallbackPath, socialDonePath } from '@latchkey/protocol/http/vault'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { HttpError } from '../httpError.ts'
-import { boundInFlight } from '../inFlightRequests.ts'
+import { boundInFlight } from '../inFlightBytes.ts'
 import { createApprovals } from '../login/approvalLinks.ts'
 import { approvePages, approvePath } from '../login/approvalPage.ts'
 import { emailChangeRoutes } from '../login/emailChange.ts'
@@ -15,7 +15,6 @@ import { observeRequests, unexpectedFailure } from '../requestLogging.ts'
 import { type ServedRoute, servedRoutes } from '../routeList.ts'
 import { smartAccountRoutes } from '../smartAccounts/smartAccountRoutes.ts'
 import { accountRoutes } from './accountRoutes.ts'
-import { createAddressRateLimit } from './addressRateLimit.ts'
 import { assistedCustodyRoutes } from './assistedCustodyRoutes.ts'
 import { crossSiteTokenRoutes } from './crossSiteTokenRoutes.ts'
 import type { VaultApp, VaultEnv } from './defineRoute.ts'
@@ -24,6 +23,7 @@ import { createEmbedders } from './embedderOrigins.ts'
 import { frameRoutes } from './frameRoutes.ts'
 import { sweepHandovers } from './handoverStore.ts'
 import { pageScript, pageStyle } from './htmlPage.ts'
+import { createIpRateLimit } from './ipRateLimit.ts'
 import { createRequestContext } from './requestContext.ts'
 import { isSameOrigin } from './sameOrigin.ts'
 import { sweepTransfers } from './transferStore.ts'
@@ -54,8 +54,8 @@ export function createKeysServer(dependencies: VaultDependencies, { rpcBytes }: 
   const oauthFlows = createOAuthFlows(vault)
   const passkeys = createPasskeys(vault)
   const { perAddress } = rateLimits
-  const limitRate = createAddressRateLimit({ name: 'keys', rateLimiter, perAddress, digest })
-  const limitPageRate = createAddressRateLimit({ name: 'keys page', rateLimiter, perAddress, digest })
+  const limitRate = createIpRateLimit({ name: 'keys', rateLimiter, perAddress, digest })
+  const limitPageRate = createIpRateLimit({ name: 'keys page', rateLimiter, perAddress, digest })
 
   const app: VaultApp = new Hono()
   app.use(observeRequests({ origin: 'keys', metrics, log, clock: now }))

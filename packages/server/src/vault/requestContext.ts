@@ -1,7 +1,7 @@
 import type { Language } from '@latchkey/i18n/languages'
 import { cookieHeader, readCookie } from '@latchkey/protocol/http/cookies'
 import { browserName } from '@latchkey/protocol/http/vault'
-import { type AddressGroup, addressGroups, clientBlock, clientGroup } from '../addressGroups.ts'
+import { clientBlock, clientGroup, type IpAddressGroup, ipAddressGroups } from '../ipAddressGroups.ts'
 import type { Accounts, SignedIn } from '../login/accounts.ts'
 import { clockStepMs } from '../login/pendingStepStore.ts'
 import { requestLanguage } from '../mail/requestLanguage.ts'
@@ -22,7 +22,7 @@ export interface RequestContext {
   /** The network that limits apply to: the client's IPv4 address or IPv6 /64, or `null` if unknown. */
   readonly network: string | null
   /** The client's network and the larger networks that contain it, each with its share of a limit. */
-  readonly networks: readonly AddressGroup[]
+  readonly networks: readonly IpAddressGroup[]
   /** The IPv4 /24 or IPv6 /48 that contains the network and might belong to a single attacker, or `null` if unknown. */
   readonly block: string | null
   /** The browser and operating system according to the user agent, such as "Chrome on Linux". */
@@ -76,7 +76,7 @@ export function createRequestContext({
     headers: request.headers,
     signal: request.signal,
     network: clientGroup(address),
-    networks: addressGroups(address),
+    networks: ipAddressGroups(address),
     block: clientBlock(address),
     place: browserName(request.headers.get('user-agent') ?? ''),
     language: requestLanguage(request.headers),

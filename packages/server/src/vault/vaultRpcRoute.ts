@@ -1,15 +1,15 @@
 import { vaultRpcPath } from '@latchkey/protocol/http/vault'
-import { callBytes } from '../inFlightRequests.ts'
+import { callBytes } from '../inFlightBytes.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
 import type { RpcProxy } from '../serverDependencies.ts'
-import type { AddressRateLimit } from './addressRateLimit.ts'
 import type { VaultApp } from './defineRoute.ts'
+import type { IpRateLimit } from './ipRateLimit.ts'
 import { VaultError } from './vaultError.ts'
 
 /** Adds the route through which the frame calls blockchain nodes. `rpcBytes` is the maximum size of a request. */
 export function vaultRpcRoute(
   app: VaultApp,
-  { chain, rpcBytes, limitRate }: { chain: RpcProxy; rpcBytes: number; limitRate: AddressRateLimit },
+  { chain, rpcBytes, limitRate }: { chain: RpcProxy; rpcBytes: number; limitRate: IpRateLimit },
 ): void {
   app.post(vaultRpcPath, async (c) => {
     const body = await readLimitedText(c.req.raw, rpcBytes)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../config/readConfig.ts'
-import { createInFlight } from '../inFlightRequests.ts'
+import { createInFlight } from '../inFlightBytes.ts'
 import { createMetrics } from '../metrics.ts'
 import { keysOrigin, startKeys, type TestKeys } from '../testing/keysServer.ts'
 import type { FrameFiles } from '../vault/vaultDependencies.ts'

@@ -9,7 +9,7 @@ import { messageRuleNames, messageRules } from './messageRules.ts'
 import { readMessage } from './messageText.ts'
 import type { SignatureVerifiers, SignInFields, SignInVerdict } from './signInTypes.ts'
 import { verifySignIn } from './verifySignIn.ts'
-import { verifySignInParts } from './verifySignInParts.ts'
+import { verifySignInWith } from './verifySignInWith.ts'
 
 /** The seed for random values. `SEED=1 npx vitest …` repeats a run with the same values. */
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 32)
@@ -77,7 +77,7 @@ async function handInLate(
 /** Returns the parts without which the mutant would be accepted. Parts that are already known are skipped. */
 async function missedWithout(mutant: SignInAttempt, reason: string, known: ReadonlySet<string>): Promise<string[]> {
   const whole = { read: readMessage, made: messageRuleNames }
-  const ways: Record<string, Parameters<typeof verifySignInParts>[1]> = {
+  const ways: Record<string, Parameters<typeof verifySignInWith>[1]> = {
     ...(reason === 'unreadable' ? { reading: { ...whole, read: readAnyhow } } : {}),
     ...Object.fromEntries(
       messageRuleNames
@@ -87,7 +87,7 @@ async function missedWithout(mutant: SignInAttempt, reason: string, known: Reado
   }
   const found: string[] = []
   for (const [part, way] of Object.entries(ways)) {
-    if (!known.has(part) && (await handInLate(mutant, (params) => verifySignInParts(params, way))).ok) found.push(part)
+    if (!known.has(part) && (await handInLate(mutant, (params) => verifySignInWith(params, way))).ok) found.push(part)
   }
   if (reason === 'signature' && !known.has('signature')) {
     const trusting = Object.fromEntries(namespaces.map((family) => [family, async () => true]))

@@ -1,7 +1,7 @@
 import { messageRuleNames } from './messageRules.ts'
 import { readMessage } from './messageText.ts'
 import type { SignInVerdict } from './signInTypes.ts'
-import { type SignInProof, verifySignInParts } from './verifySignInParts.ts'
+import { type SignInProof, verifySignInWith } from './verifySignInWith.ts'
 
 export type { SignInProof }
 
@@ -20,5 +20,5 @@ export type { SignInProof }
  * if (!verdict.ok) throw new Error(verdict.reason)
  */
 export function verifySignIn(proof: SignInProof): Promise<SignInVerdict> {
-  return verifySignInParts(proof, { read: readMessage, made: messageRuleNames })
+  return verifySignInWith(proof, { read: readMessage, made: messageRuleNames })
 }

@@ -35,7 +35,7 @@ afterAll(() => vi.unstubAllEnvs())
 
 test.each([
   ...['signIn.ts', 'hono.ts', 'express.ts', 'app/auth/v1/[call]/route.ts', 'app/orders/page.tsx'],
-  ...['authJs.ts', 'betterAuth.ts', 'token.ts'],
+  ...['authJs.ts', 'betterAuth.ts', 'verifySessionToken.ts'],
 ])('the README contains the recipe %s', (name) => {
   const text = readFileSync(join(root, 'e2e/recipes', name), 'utf8')
   expect(readme).toContain(`\`\`\`${extname(name).slice(1)}\n${text}\`\`\``)
@@ -158,7 +158,7 @@ test('a different service verifies tokens with the public key', async () => {
   })
   const { port, close } = await listening(getRequestListener(place.handle))
   vi.stubEnv('CONNECT_URL', `http://127.0.0.1:${port}`)
-  const { accountOf } = await import('../../../../e2e/recipes/token.ts')
+  const { accountOf } = await import('../../../../e2e/recipes/verifySessionToken.ts')
   const tokensAt = async (page: string) => {
     const someone = tab(place.handle, { page })
     const body = await signed(someone, '/nonce', { page })

@@ -134,7 +134,7 @@ export async function bundlerProgram({
   await mkdir(cacheFolder(), { recursive: true })
   const scratch = await mkdtemp(join(cacheFolder(), 'fetch-'))
   try {
-    const { bundlerLock } = await import('./bundlerLock.ts')
+    const { bundlerLockfile: bundlerLock } = await import('./bundlerLockfile.ts')
     await writeFile(join(scratch, 'package.json'), JSON.stringify(manifest))
     await writeFile(join(scratch, 'package-lock.json'), bundlerLock)
     // Not `npm ci`, because it rejects a lockfile without the optional builds for other platforms.

@@ -11,8 +11,14 @@ import { unwrap, unwrapWithKey, wrapperContextOf } from '../keyWrapping.ts'
 import { withSealedRoot } from '../sealedVault.ts'
 import type { VaultRecord, Wrapper } from '../vaultRecord.ts'
 import { unseal } from '../webCrypto.ts'
+import {
+  type Candidate,
+  type Captured,
+  type SealedBox,
+  type SecretScan,
+  scanForSecrets,
+} from './findCandidateSecrets.ts'
 import { nodeEnvironment } from './nodeEnvironment.ts'
-import { type Candidate, type Captured, type SealedBox, type SecretScan, scanForSecrets } from './secretScan.ts'
 
 /** A captured secret that opens a vault or can sign for one of its accounts. */
 export interface Finding {

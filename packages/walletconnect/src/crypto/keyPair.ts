@@ -1,5 +1,5 @@
 import { toHex } from '@latchkey/protocol/bytes'
-import type { Primitives } from './cryptoPrimitives.ts'
+import type { Primitives } from './primitiveTypes.ts'
 
 /** An X25519 key pair. The public key is in hex without a prefix, as in messages. */
 export interface KeyPair {

@@ -1,5 +1,5 @@
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
-import type { Cipher } from './cryptoPrimitives.ts'
+import type { Cipher } from './primitiveTypes.ts'
 
 /** ChaCha20-Poly1305 for engines without native support. */
 export const cipher: Cipher = {

@@ -1,5 +1,5 @@
 import { ed25519, x25519 } from '@noble/curves/ed25519.js'
-import type { Agreement, Signature } from './cryptoPrimitives.ts'
+import type { Agreement, Signature } from './primitiveTypes.ts'
 
 /** X25519 for engines without native support. */
 export const agreement: Agreement = {

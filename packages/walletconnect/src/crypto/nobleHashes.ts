@@ -1,6 +1,6 @@
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { Primitives } from './cryptoPrimitives.ts'
+import type { Primitives } from './primitiveTypes.ts'
 
 /** SHA-256 and HKDF for pages without WebCrypto, which requires a secure context. */
 export const hashes: Pick<Primitives, 'sha256' | 'hkdf'> = {

@@ -1,4 +1,4 @@
-import type { Primitives } from './cryptoPrimitives.ts'
+import type { Primitives } from './primitiveTypes.ts'
 
 /** The part of the global `crypto` object that the client uses. Tests pass an object that lacks some algorithms. */
 export type CryptoSource = Pick<Crypto, 'getRandomValues'> & { readonly subtle?: SubtleCrypto | undefined }

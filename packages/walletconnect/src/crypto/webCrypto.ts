@@ -1,5 +1,5 @@
 import { fromBase64Url } from '@latchkey/protocol/bytes'
-import type { Primitives } from './cryptoPrimitives.ts'
+import type { Primitives } from './primitiveTypes.ts'
 
 // The PKCS #8 header for a 32-byte private key (RFC 8410).
 const pkcs8 = (identifier: number): Uint8Array =>

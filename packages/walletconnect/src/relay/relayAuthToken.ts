@@ -1,5 +1,5 @@
 import { toBase58, toBase64Url, toUtf8 } from '@latchkey/protocol/bytes'
-import type { Primitives } from '../crypto/cryptoPrimitives.ts'
+import type { Primitives } from '../crypto/primitiveTypes.ts'
 
 /** The lifetime of a token, in seconds. */
 const tokenTtl = 86_400

@@ -3,7 +3,7 @@ import type { Clock } from '@latchkey/protocol/clock'
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import { type Delivery, fetchedSchema, maxBatch, type Publication, subscriptionSchema } from '@latchkey/protocol/relay'
-import type { Primitives } from '../crypto/cryptoPrimitives.ts'
+import type { Primitives } from '../crypto/primitiveTypes.ts'
 import { relayToken } from './relayAuthToken.ts'
 import { createTransport, type RelayState, type Socket } from './relayTransport.ts'
 

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Delivery } from '@latchkey/protocol/relay'
-import type { Primitives } from '../crypto/cryptoPrimitives.ts'
 import { formatKey } from '../crypto/keyPair.ts'
+import type { Primitives } from '../crypto/primitiveTypes.ts'
 import { openEnvelope, readEnvelope, seal } from '../envelope.ts'
 import type { KeyValueStorage } from '../storage.ts'
 

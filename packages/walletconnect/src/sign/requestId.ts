@@ -1,5 +1,5 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import type { Primitives } from '../crypto/cryptoPrimitives.ts'
+import type { Primitives } from '../crypto/primitiveTypes.ts'
 
 /** The maximum clock difference between the peers, in seconds. */
 const maxClockSkew = 3_600

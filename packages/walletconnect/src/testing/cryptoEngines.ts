@@ -1,5 +1,5 @@
-import type { Primitives } from '../crypto/cryptoPrimitives.ts'
 import { type CryptoSource, primitives } from '../crypto/primitives.ts'
+import type { Primitives } from '../crypto/primitiveTypes.ts'
 
 /** An engine with which tests run: native WebCrypto, or WebCrypto without the algorithms that a library can replace. */
 export interface CryptoEngine {

@@ -2,7 +2,7 @@ import { fromBase64Url, fromUtf8, toHex, toUtf8 } from '@latchkey/protocol/bytes
 import type { Clock } from '@latchkey/protocol/clock'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
-import type { Primitives } from '../crypto/cryptoPrimitives.ts'
+import type { Primitives } from '../crypto/primitiveTypes.ts'
 
 /** The timeout for an attestation. The message is not published until the attestation arrives or times out. */
 const attestMs = 5_000

@@ -7,10 +7,10 @@ import { expect, test } from 'vitest'
 import { understandCalls } from '../../requests/quoteTransaction.ts'
 import { viewCall } from '../callViewModel.ts'
 import { readContracts } from '../contractFacts.ts'
+import { decodeTypedData } from '../decodeTypedData.ts'
 import type { EffectViewModel, Shown, ViewFact } from '../effectViewModel.ts'
 import { type SimulationViewModel, viewSimulation } from '../simulationViewModel.ts'
 import { sampleNode } from '../testing/sampleNode.ts'
-import { explainTypedData } from '../typedDataFields.ts'
 import { contractsOfTypedData } from '../typedDataMeaning.ts'
 import { viewTypedData } from '../typedDataViewModel.ts'
 import type { Change, Effect, OrderItem, TransactionSample, TypedDataSample } from './sample.ts'
@@ -64,7 +64,7 @@ async function saidOfTypedData({
     account,
     addresses: contractsOfTypedData(typed),
   })
-  const reading = explainTypedData(typed, { account, chainId, own: [], contracts })
+  const reading = decodeTypedData(typed, { account, chainId, own: [], contracts })
   if (reading.kind === 'refused') return refused
   return {
     effects: [effectOf(viewTypedData(reading.meaning, { now: 1_800_000_000n, contracts }))],

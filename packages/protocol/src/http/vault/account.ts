@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isPlainText, plainText } from '../../plainText.ts'
+import { isStorableText, storableText } from '../../storableText.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { id, listOf, type Nothing, nothing, time } from './fields.ts'
 import {
@@ -61,7 +61,11 @@ export const putRecord: Endpoint<
 > = defineEndpoint({
   method: 'PUT',
   path: '/vault/record',
-  body: v.object({ userId: id, record: v.pipe(v.string(), v.nonEmpty(), v.check(isPlainText)), expectedVersion: time }),
+  body: v.object({
+    userId: id,
+    record: v.pipe(v.string(), v.nonEmpty(), v.check(isStorableText)),
+    expectedVersion: time,
+  }),
   answer: v.object({ version: time }),
 })
 
@@ -129,8 +133,8 @@ export const getAudit: Endpoint<undefined, { readonly entries: readonly AuditEnt
       v.object({
         at: time,
         event: v.picklist(auditEvents),
-        about: v.nullable(plainText(200)),
-        place: v.nullable(plainText(64)),
+        about: v.nullable(storableText(200)),
+        place: v.nullable(storableText(64)),
       }),
     ),
   }),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { plainText } from '../../plainText.ts'
+import { storableText } from '../../storableText.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { half, type Nothing, text } from './fields.ts'
 import type { VaultUser } from './records.ts'
@@ -14,7 +14,7 @@ const nothing: v.GenericSchema<unknown, Nothing> = v.object({})
 const user: v.GenericSchema<unknown, VaultUser> = v.object({
   id: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
   email: v.nullable(text(254)),
-  userName: v.nullable(plainText(200)),
+  userName: v.nullable(storableText(200)),
   createdAt: time,
 })
 

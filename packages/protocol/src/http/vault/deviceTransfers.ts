@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { plainText } from '../../plainText.ts'
+import { storableText } from '../../storableText.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { bytes, id, listOf, type Nothing, name, nothing, time } from './fields.ts'
 
@@ -35,7 +35,7 @@ export interface VaultTransfer {
 
 const transfer: v.GenericSchema<unknown, VaultTransfer> = v.object({
   id,
-  name: plainText(64),
+  name: storableText(64),
   commitment: bytes,
   offer: v.nullable(bytes),
   reveal: v.nullable(bytes),

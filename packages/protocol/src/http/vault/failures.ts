@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { plainText } from '../../plainText.ts'
+import { storableText } from '../../storableText.ts'
 import { time } from './fields.ts'
 
 /** The error codes and their HTTP status. */
@@ -90,7 +90,7 @@ export interface VaultFailure {
 /** A schema for an error response. */
 export const vaultFailure: v.GenericSchema<unknown, VaultFailure> = v.object({
   code: v.picklist(Object.keys(vaultFailures) as VaultFailureCode[]),
-  message: plainText(1000),
+  message: storableText(1000),
   seconds: v.optional(time),
   triesLeft: v.optional(time),
   version: v.optional(time),

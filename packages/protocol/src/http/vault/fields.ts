@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { plainText } from '../../plainText.ts'
+import { storableText } from '../../storableText.ts'
 
 /** A schema for a non-empty plain text of at most `max` characters. */
 /* @__NO_SIDE_EFFECTS__ */
-export const text = (max: number): v.GenericSchema<unknown, string> => v.pipe(plainText(max), v.nonEmpty())
+export const text = (max: number): v.GenericSchema<unknown, string> => v.pipe(storableText(max), v.nonEmpty())
 
 /** A schema for an array of at most 1,000 items. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -27,7 +27,7 @@ export const half: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.regex
 
 /** A schema for an email address. */
 export const address: v.GenericSchema<unknown, string> = v.pipe(
-  plainText(254),
+  storableText(254),
   v.trim(),
   v.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/),
 )

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isPlainJson } from '../../plainText.ts'
+import { isStorableJson } from '../../storableText.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { id, type Nothing, name, nothing } from './fields.ts'
 import { passkey, user, type VaultPasskey, type VaultUser } from './records.ts'
@@ -9,7 +9,7 @@ export type WebAuthnJson = Readonly<Record<string, unknown>>
 
 const webAuthnJson: v.GenericSchema<unknown, WebAuthnJson> = v.pipe(
   v.record(v.string(), v.unknown()),
-  v.check((json) => isPlainJson(json)),
+  v.check((json) => isStorableJson(json)),
 )
 
 /** `POST /vault/passkeys/options`: returns options for `PublicKeyCredential.parseCreationOptionsFromJSON`. Within ten minutes of signing in. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { plainText } from '../../plainText.ts'
+import { storableText } from '../../storableText.ts'
 import { address, bytes, id, text, time } from './fields.ts'
 
 /** The signed-in user. */
@@ -18,7 +18,7 @@ export interface VaultUser {
 export const user: v.GenericSchema<unknown, VaultUser> = v.object({
   id,
   email: v.nullable(address),
-  userName: v.nullable(plainText(200)),
+  userName: v.nullable(storableText(200)),
   createdAt: time,
 })
 
@@ -63,7 +63,7 @@ export interface VaultDevice {
 /** A schema for a device. */
 export const device: v.GenericSchema<unknown, VaultDevice> = v.object({
   id,
-  name: plainText(64),
+  name: storableText(64),
   publicKey: v.nullable(bytes),
   createdAt: time,
   lastUsedAt: time,
@@ -86,7 +86,7 @@ export interface VaultPasskey {
 /** A schema for a passkey. */
 export const passkey: v.GenericSchema<unknown, VaultPasskey> = v.object({
   id: v.pipe(v.string(), v.regex(/^[\w-]{1,1400}$/)),
-  name: plainText(64),
+  name: storableText(64),
   createdAt: time,
   lastUsedAt: v.nullable(time),
 })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { plainText } from '../../plainText.ts'
+import { storableText } from '../../storableText.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { text } from './fields.ts'
 import { user, type VaultUser } from './records.ts'
@@ -68,7 +68,7 @@ export const postSocialFinish: Endpoint<
   body: v.object({ resultUri: text(2048) }),
   answer: v.object({
     user,
-    userName: v.nullable(plainText(200)),
+    userName: v.nullable(storableText(200)),
     provider: v.picklist(socialProviders),
   }),
 })

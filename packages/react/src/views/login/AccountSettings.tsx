@@ -11,10 +11,10 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { useSignInSettingsRow } from '../signIn/useSignInSettingsRow.tsx'
 import { useDisconnectAction } from '../useDisconnectAction.tsx'
 import css from './login.css?inline'
+import { useBackupTranslations } from './useBackupTranslations.ts'
 import { useIsEmbeddedWallet } from './useIsEmbeddedWallet.ts'
 import { useLogin } from './useLogin.ts'
 import { useLoginTranslations } from './useLoginTranslations.ts'
-import { useSecurityTranslations } from './useSecurityTranslations.ts'
 
 const kinds: readonly WireAccountType[] = ['eoa', 'smartAccount']
 
@@ -23,7 +23,7 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
   const text = useLoginTranslations()
-  const keyText = useSecurityTranslations()
+  const keyText = useBackupTranslations()
   const { address } = useAccount()
   const embedded = useIsEmbeddedWallet()
   const { login } = useLogin()

@@ -1,11 +1,11 @@
 import { LinkButton, Notice, Stack } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
+import { useBackupTranslations } from './useBackupTranslations.ts'
 import { useLogin } from './useLogin.ts'
-import { useSecurityTranslations } from './useSecurityTranslations.ts'
 
 /** Renders a warning if the account has a single key, with a link for adding a backup key. */
 export function BackupWarning(): ReactNode {
-  const text = useSecurityTranslations()
+  const text = useBackupTranslations()
   const { login } = useLogin()
   const [isShown, setIsShown] = useState(false)
   useEffect(() => {

@@ -7,16 +7,16 @@ import { ProgressStatus } from '../ProgressStatus.tsx'
 import { useAsyncTask } from '../useAsyncTask.ts'
 import css from './login.css?inline'
 import { translateLoginError } from './translateLoginError.ts'
+import { useBackupTranslations } from './useBackupTranslations.ts'
 import { isFrameSlow, useLogin } from './useLogin.ts'
 import { useLoginTranslations } from './useLoginTranslations.ts'
-import { useSecurityTranslations } from './useSecurityTranslations.ts'
 
 /** Renders the view behind the wallet's passkey window. Going back cancels the request, and declining the request goes back. */
 export function ConnectingPasskey(_: ViewProps<'ConnectingPasskey'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
   const text = useLoginTranslations()
-  const keyText = useSecurityTranslations()
+  const keyText = useBackupTranslations()
   const now = useLogin()
   const { login, loadFailed } = now
   const { state: task, retry } = useAsyncTask(

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import ipaddr from 'ipaddr.js'
+import { type IpAddress, parseAddress } from './ipAddress.ts'
+
+/** A group of addresses that share a rate limit. */
+export interface IpAddressGroup {
+  /** The group in CIDR notation, such as `203.0.113.7/32` or `2001:db8:1:200::/56`. */
+  readonly name: string
+  /** The group's limit, as a multiple of the limit for a single client. */
+  readonly share: number
+}
+
+// A home connection or a rented server typically has a /64, and many have a /56 or a /48. An attacker with such a block must not
+// get a separate limit for each /64. An IPv4 /24 can belong to many unrelated customers, so its share is large.
+const prefixes = {
+  ipv4: [
+    { length: 32, share: 1 },
+    { length: 24, share: 32 },
+  ],
+  ipv6: [
+    { length: 64, share: 1 },
+    { length: 56, share: 4 },
+    { length: 48, share: 8 },
+  ],
+} as const
+
+/**
+ * Returns the groups that an address belongs to, narrowest first: /32 and /24 for IPv4, and /64, /56 and /48 for IPv6. All
+ * notations of an address have the same groups. Returns an empty array if the address is unknown.
+ *
+ * @example
+ * for (const { name, share } of addressGroups(address)) await rates.take(name, perMinute * share)
+ */
+export function ipAddressGroups(address: string | undefined): readonly IpAddressGroup[] {
+  const parsed = parseAddress(address)
+  if (!parsed) return []
+  const kind = parsed.kind()
+  return prefixes[kind].map(({ length, share }) => ({ name: `${networkOf(parsed, length)}/${length}`, share }))
+}
+
+/** Returns the same groups, widest first, with digests as names. Used in memory, so that a memory dump contains no addresses. */
+export function digestedGroups(address: string | undefined): readonly IpAddressGroup[] {
+  return ipAddressGroups(address)
+    .map(({ name, share }) => ({ name: createHash('sha256').update(name).digest('base64url').slice(0, 22), share }))
+    .reverse()
+}
+
+/** Returns the narrowest group of an address (IPv4 /32 or IPv6 /64), which identifies a client, or `null` if it is unknown. */
+export function clientGroup(address: string | undefined): string | null {
+  return ipAddressGroups(address)[0]?.name ?? null
+}
+
+/** Returns the widest group of an address (IPv4 /24 or IPv6 /48), which can have a single owner, or `null` if it is unknown. */
+export function clientBlock(address: string | undefined): string | null {
+  return ipAddressGroups(address).at(-1)?.name ?? null
+}
+
+function networkOf(address: IpAddress, length: number): string {
+  const network =
+    address.kind() === 'ipv4'
+      ? ipaddr.IPv4.networkAddressFromCIDR(`${address}/${length}`)
+      : ipaddr.IPv6.networkAddressFromCIDR(`${address}/${length}`)
+  return network.toString()
+}

@@ -1,0 +1,311 @@
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { createEventIngest } from './analytics/ingestEvents.ts'
+import { type CallerBehindProxy, createCallerBehindProxy } from './callerBehindProxy.ts'
+import { createRpcProxy } from './chain/rpcProxy.ts'
+import { createUpstreams } from './chain/upstreamNodes.ts'
+import type { Config } from './config/readConfig.ts'
+import { createServer } from './createServer.ts'
+import type { Connection } from './data/databaseConnection.ts'
+import { databaseEvents } from './data/databaseEvents.ts'
+import { databaseProjects, rememberedProjects } from './data/databaseProjects.ts'
+import { createKeyRing } from './data/keyRing.ts'
+import { newSigningKey } from './data/newSigningKey.ts'
+import { openConnection } from './data/openConnection.ts'
+import { openStoreWithRetry } from './data/openStoreWithRetry.ts'
+import { createDirectory } from './directory/directory.ts'
+import { readSeed } from './directory/seedWallets.ts'
+import { createEarlyGarbageCollector } from './earlyGarbageCollector.ts'
+import { errorFields } from './errorLogFields.ts'
+import { createMemoryEventBus } from './eventBus.ts'
+import { createSweeper } from './expirySweeper.ts'
+import { createHostRouter, type HostRouter } from './hostRouter.ts'
+import { createImages } from './images/walletImages.ts'
+import { createInFlight } from './inFlightBytes.ts'
+import { smtpMailer } from './mail/smtpMailer.ts'
+import { createMemoryQuota, type MemoryQuota } from './memoryQuota.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { assetsFolder, packageVersion } from './packageFiles.ts'
+import { rateLimiterFromConfig, startRateLimitCleanup } from './rateLimiterFromConfig.ts'
+import { createReadiness } from './readiness.ts'
+import { type ConfiguredRelay, relayFromConfig } from './relay/relayFromConfig.ts'
+import type { Caller, Clock, InFlight, Log, Projects, RpcProxy } from './serverDependencies.ts'
+import { signInFromConfig } from './signIn/signInFromConfig.ts'
+import type { ConfiguredKeysServer, SharedDependencies } from './vault/keysServerFromConfig.ts'
+import type { VaultDependencies } from './vault/vaultDependencies.ts'
+import { createAttestationSigner } from './walletConnectVerify/attestationSigner.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** A server that has opened its stores but is not listening yet. Used with a custom listener. */
+export interface AssembledServer {
+  /** Handles requests for all origins, which are distinguished by the `Host` header. */
+  fetch: (request: Request, caller?: Caller) => Promise<Response>
+  /** Accepts WebSocket connections to the relay. Pass it to a listener's `upgrade` event. */
+  upgrade: HostRouter['upgrade']
+  /** Makes `/ready` report that the server is shutting down. */
+  drain(): void
+  /** Closes the relay connections, because a closing listener would otherwise wait for them. */
+  hangUp(): void
+  /** The routes that the server provides, each with its origin. */
+  routes: HostRouter['routes']
+  /** The registered projects. Changes take effect immediately on this instance. */
+  projects: Projects
+  /** The underlying database connection, for database dumps. */
+  connection: Connection
+  /** Writes pending data and closes the stores. */
+  close(): Promise<void>
+}
+
+/**
+ * Assembles a server for Node from the configured files, stores and upstream nodes, with the keys origin if it is configured.
+ *
+ * @throws {Error} if the wallet list, the database or Redis cannot be used.
+ *
+ * @example
+ * const server = await createNodeServer({ config: readConfig(process.env), log })
+ * const response = await server.fetch(new Request('http://localhost/health'))
+ * await server.close()
+ */
+export async function serverFromConfig({
+  config,
+  log,
+  keys: keysOverrides = {},
+}: {
+  config: Config
+  log: Log
+  /** Overrides for the dependencies of the keys origin. */
+  keys?: Partial<VaultDependencies>
+}): Promise<AssembledServer> {
+  const assets = assetsFolder()
+  let isDraining = false
+  const seed = await readSeed(config.walletsFile ?? join(assets, 'wallets.json'))
+  const connection = await openConnection({ config, log })
+  const clock = () => performance.now()
+  const metrics = createMetrics({ version: packageVersion() })
+  addDatabaseGauges(metrics, connection)
+  const bus = createMemoryEventBus()
+  const stored = databaseProjects({ connection, bus })
+  const projects = rememberedProjects({ projects: stored, connection, bus, clock, keepMs: 2000 })
+  const events = databaseEvents(connection)
+  const intake = createEventIngest({ events, log })
+  const rates = await rateLimiterFromConfig({ redisUrl: config.relay.redisUrl, connection, clock, log })
+  const { rateLimiter } = rates
+  const memory = createMemoryLimits({ config, metrics, clock })
+  const { inFlight } = memory
+  const chain = rpcProxyFromConfig({ config, metrics, log, clock })
+  const callerOf = createCallerBehindProxy({
+    header: config.clientAddressHeader,
+    proxies: config.trustedProxies,
+    log,
+  })
+  let relay: ConfiguredRelay | undefined
+  // Stores that stay open would keep the process alive.
+  const giveUp = async (error: unknown): Promise<never> => {
+    await rates.close()
+    await relay?.close()
+    await connection.close()
+    throw error
+  }
+  relay = await openRelay({
+    config,
+    dependencies: { projects, rateLimiter, metrics, log, heldBytes: memory.heldBytes },
+    callerOf,
+  }).catch(giveUp)
+
+  const mailer = keysOverrides.mailer ?? (config.mail && smtpMailer({ url: config.mail.url, from: config.mail.from }))
+  const signIn =
+    config.signIn &&
+    signInFromConfig({
+      config: config.signIn,
+      connection,
+      chain,
+      metrics,
+      mailer,
+      ...(config.mail ? { mailsPerHour: config.mail.perHour } : {}),
+      now: Date.now,
+    })
+
+  const connect = createServer({
+    directory: createDirectory(seed.wallets),
+    images: createImages({ folder: config.walletImagesFolder ?? join(assets, 'wallet-images'), files: seed.images }),
+    projects,
+    intake,
+    analytics: config.analytics,
+    chain,
+    metrics,
+    metricsToken: config.metricsToken,
+    limits: { analyticsBytes: 64 * 1024, rpcBytes: config.rpcRequestBytes },
+    inFlight,
+    rateLimiter,
+    rateLimits: config.rateLimits,
+    socials: enabledSocials(config, keysOverrides),
+    relay: relay?.calls,
+    verify: createAttestationSigner({
+      ring: createKeyRing({ connection, purpose: 'verify', make: newSigningKey, now: Date.now, clock }),
+      projects,
+      scams: config.relay.scamOrigins,
+      now: Date.now,
+    }),
+    signIn,
+    log,
+    clock,
+    ready: createReadiness({
+      stores: [
+        { name: 'database', ping: connection.ping, isDiskFull: connection.isDiskFull },
+        ...(relay ? [{ ...relay.calls, name: 'relay' as const }] : []),
+      ],
+      clock,
+      isDraining: () => isDraining,
+    }),
+  })
+  const keys = await openKeysServer({
+    config,
+    dependencies: { connection, projects, chain, metrics, bus, log, rateLimiter, inFlight },
+    overrides: { ...(mailer ? { mailer } : {}), ...keysOverrides },
+  }).catch(giveUp)
+  const router = createHostRouter({
+    connect,
+    keys: keys && config.keys && { origin: config.keys.url, server: keys.server },
+    identify: keys?.identify && config.identify && { origin: config.identify.url, server: keys.identify },
+    relay: relay?.sockets,
+    callerOf,
+  })
+
+  // Opens the database once, so that an unusable store is reported at startup instead of on the first request.
+  await projects.all().catch(giveUp)
+  const sweeper = createSweeper({
+    tasks: [
+      {
+        what: 'analytics events',
+        sweep: () => events.removeBefore(new Date(Date.now() - config.analyticsDays * dayMs)),
+      },
+      ...(signIn ? [{ what: 'nonces and codes for sign-in', sweep: () => signIn.sweep() }] : []),
+      ...(keys ? [{ what: 'sign-ins of the embedded wallet', sweep: () => keys.server.sweep() }] : []),
+    ],
+    connection,
+    log,
+    fieldsOf: errorFields,
+  })
+  sweeper.start()
+  const stopRateLimitCleanup = startRateLimitCleanup({ connection, log })
+
+  return {
+    ...router,
+    drain: () => {
+      isDraining = true
+    },
+    hangUp: () => relay?.sockets.close(),
+    projects,
+    connection,
+    close: async () => {
+      stopRateLimitCleanup()
+      memory.close()
+      await rates.close()
+      await sweeper.stop()
+      await relay?.close()
+      await keys?.close()
+      // If there is a keys origin, it closes the mailer itself.
+      if (!keys) await mailer?.close()
+      await intake.flush()
+      await connection.close()
+    },
+  }
+}
+
+function addDatabaseGauges(metrics: Metrics, { pool }: Connection): void {
+  if (!pool) return
+  metrics.gauge('latchkey_database_connections', () => pool().total)
+  metrics.gauge('latchkey_database_connections_idle', () => pool().idle)
+  metrics.gauge('latchkey_database_waiting', () => pool().waiting)
+}
+
+/** Creates the limits on the memory that requests and clients use. Collects garbage when a limit is reached. */
+function createMemoryLimits({
+  config: { bytesPerAddress, maxBytesTotal, rpcRequestBytes, rpcResponseBytes },
+  metrics,
+  clock,
+}: {
+  config: Config
+  metrics: Metrics
+  clock: Clock
+}): { readonly heldBytes: MemoryQuota; readonly inFlight: InFlight; close(): void } {
+  // Allows at least one call with its response, whatever sizes are configured.
+  const perAddress = Math.max(bytesPerAddress, 2 * rpcRequestBytes + rpcResponseBytes + 1_048_576)
+  const total = Math.max(maxBytesTotal, 2 * (rpcRequestBytes + rpcResponseBytes))
+  const collector = createEarlyGarbageCollector(clock)
+  const heldBytes = createMemoryQuota(perAddress, collector.requestCollection)
+  const inFlight = createInFlight({ perAddress, total }, heldBytes)
+  metrics.gauge('latchkey_in_flight_bytes', inFlight.held)
+  return { heldBytes, inFlight, close: collector.close }
+}
+
+function rpcProxyFromConfig({
+  config,
+  metrics,
+  log,
+  clock,
+}: {
+  config: Config
+  metrics: Metrics
+  log: Log
+  clock: Clock
+}): RpcProxy {
+  const limits = { timeoutMs: config.rpcTimeoutMs, responseBytes: config.rpcResponseBytes }
+  return createRpcProxy({
+    upstreams: config.rpcUrls,
+    policy: { batchMax: config.rpcBatchMax, extraMethods: config.rpcExtraMethods },
+    send: createUpstreams({ upstreams: config.rpcUrls, limits, fetch, metrics, log, clock }),
+  })
+}
+
+/** Opens the relay, unless it is disabled. Waits for Redis if it is configured. */
+async function openRelay({
+  config: { relay, startTimeoutMs },
+  dependencies,
+  callerOf,
+}: {
+  config: Config
+  dependencies: Parameters<typeof relayFromConfig>[0]['dependencies']
+  callerOf: CallerBehindProxy
+}): Promise<ConfiguredRelay | undefined> {
+  if (!relay.isOn) return undefined
+  const clientAddressOf = ({ headers, socket }: IncomingMessage): string | undefined =>
+    callerOf(
+      { headers: { get: (name) => [headers[name]].flat().join(', ') || null } },
+      { address: socket.remoteAddress },
+    ).address
+  const open = () => relayFromConfig({ config: relay, dependencies, clientAddressOf })
+  const { redisUrl } = relay
+  if (redisUrl === undefined) return open()
+  return openStoreWithRetry({
+    open,
+    store: { setting: 'REDIS_URL', url: redisUrl, product: 'Redis' },
+    timeoutMs: startTimeoutMs,
+    log: dependencies.log,
+  })
+}
+
+/** Opens the keys origin if it is configured. */
+async function openKeysServer({
+  config,
+  dependencies,
+  overrides,
+}: {
+  config: Config
+  dependencies: SharedDependencies
+  overrides: Partial<VaultDependencies>
+}): Promise<ConfiguredKeysServer | undefined> {
+  const { keys } = config
+  if (!keys) return undefined
+  // Loaded only if configured, because a server without an embedded wallet does not need the smart account dependencies.
+  const { keysServerFromConfig } = await import('./vault/keysServerFromConfig.ts')
+  return keysServerFromConfig({ config: { ...config, keys }, dependencies: { ...dependencies, ...overrides } })
+}
+
+/** Returns the social logins that the embedded wallet supports, or `undefined` if the wallet is not configured. */
+function enabledSocials({ keys }: Config, overrides: Partial<VaultDependencies>): readonly string[] | undefined {
+  if (!keys) return undefined
+  const { social = keys.social, farcaster = keys.farcaster } = overrides
+  return [...social.keys(), ...(farcaster ? ['farcaster'] : [])]
+}
