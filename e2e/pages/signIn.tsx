@@ -29,7 +29,7 @@ function Status(): ReactNode {
         Members only
       </button>
       <button type="button" onClick={() => ask(signIn.signOut)}>
-        Leave the members
+        Leave the members area
       </button>
       <button type="button" onClick={() => ask(() => disconnect())}>
         Leave

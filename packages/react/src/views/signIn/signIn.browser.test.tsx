@@ -29,7 +29,7 @@ test('shows the origin, the account, the consequences and the cost [R2.8] [R1.12
   await expect.element(page.getByText('Ethereum')).toBeVisible()
   await expect.element(page.getByText('It cannot move your money.', { exact: false })).toBeVisible()
   await expect.element(page.getByText('It is free and sends no transaction.')).toBeVisible()
-  await expect.element(page.getByText('If you do not sign in, you are disconnected.')).toBeVisible()
+  await expect.element(page.getByText('If you do not sign in, you will be disconnected.')).toBeVisible()
   // The primary button has focus, and its description, which screen readers announce, contains the requesting site.
   await expect.element(button('Sign in')).toHaveFocus()
   await expect.element(button('Sign in')).toHaveAccessibleDescription(/Bakery asks you to sign in/)
@@ -39,7 +39,7 @@ test('shows the origin, the account, the consequences and the cost [R2.8] [R1.12
 test('an optional sign-in is labeled as optional [R1.12]', async () => {
   await show({}, { options: optional })
   await expect.element(page.getByText('This is optional.')).toBeVisible()
-  await expect.element(page.getByText('If you do not sign in, you are disconnected.')).not.toBeInTheDocument()
+  await expect.element(page.getByText('If you do not sign in, you will be disconnected.')).not.toBeInTheDocument()
 })
 
 test('clicking the button sends a single request to the wallet and shows that the request is pending', async () => {
@@ -87,7 +87,7 @@ test.each([
     failure('sign-in/not-initialised', undefined, {
       cause: new LatchkeyError('http/failed', { status: 502, url: 'https://x.example' }),
     }),
-    'Your sign-in could not be checked',
+    'Your sign-in could not be verified',
     'Your account stays connected',
   ],
   [fakeFailure('sign-in/invalid', undefined), 'The sign-in was not accepted', 'could not be verified'],
@@ -120,7 +120,7 @@ test('each attempt to close a required sign-in announces that declining disconne
   const shake = (shaking: boolean) =>
     latchkey.state.set({ ...latchkey.state.get(), modal: { ...latchkey.state.get().modal, shaking } })
   shake(true)
-  await expect.element(alert).toHaveTextContent('If you do not sign in, you are disconnected.')
+  await expect.element(alert).toHaveTextContent('If you do not sign in, you will be disconnected.')
   const first = alert.element().firstElementChild
   shake(false)
   await expect.element(alert).toHaveTextContent('If you do not sign in')
