@@ -12,6 +12,8 @@ const i18n = 'packages/i18n/src'
 const entries = 'packages/react/src/i18n/generatedLocales'
 const readme = 'packages/react/README.md'
 const source = 'English'
+/** How comments refer to the messages of a part. @type {Record<string, string>} */
+const partNames = { modal: "modal's", frame: "key frame's", mail: 'email', recovery: "recovery page's" }
 const notice = '// Generated from the folders in packages/i18n/src/locales by `npm run locales`. Do not edit.\n\n'
 
 /**
@@ -98,7 +100,7 @@ export const rightToLeft: readonly Language[] = ${list(rightToLeft)}
  * @param {readonly string[]} languages
  */
 function lazyImports(part, languages) {
-  return `${notice}/** Loads the messages of the ${part} in each language but ${source}, which is bundled with it. */
+  return `${notice}/** Loads the ${partNames[part]} translations. ${source} is part of the bundle. */
 export const ${part}Locales = {
 ${languages.map((code) => `  ${code}: () => import('./locales/${code}/${part}.ts'),\n`).join('')}}
 `
@@ -111,7 +113,7 @@ ${languages.map((code) => `  ${code}: () => import('./locales/${code}/${part}.ts
 function imports(part, languages) {
   const sorted = languages.toSorted()
   return `${notice}${sorted.map((code) => `import { ${part} as ${code} } from './locales/${code}/${part}.ts'\n`).join('')}
-/** The messages of the ${part} in each language. */
+/** The ${partNames[part]} messages in each language. */
 export const ${part}Locales = { ${sorted.join(', ')} }
 `
 }
@@ -139,7 +141,7 @@ function entry(code) {
   return `${notice}import { modal } from '@latchkey/i18n/locales/${code}/modal'
 import type { Messages } from '../messages.ts'
 
-/** The messages of the modal in ${nameOf(code)}. */
+/** The modal's messages in ${nameOf(code)}. */
 export const ${code}: Messages = modal
 `
 }

@@ -41,7 +41,7 @@ test('a new folder adds a language everywhere, without changes to any other file
   expect(textsIn(copy).get('packages/react/README.md')).toContain('Hebrew (`he`)')
 
   const source = (name: string) => import(/* @vite-ignore */ join(copy, 'packages/i18n/src', name))
-  const { direction, matchLanguage } = await source('pickLanguage.ts')
+  const { direction, matchLanguage } = await source('locale.ts')
   expect(matchLanguage(['he-IL', 'en'])).toBe('he')
   expect(direction('he')).toBe('rtl')
   for (const part of readdirSync(join(locales, 'he')).map((name) => name.replace('.ts', ''))) {

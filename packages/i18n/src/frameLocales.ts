@@ -1,6 +1,6 @@
 // Generated from the folders in packages/i18n/src/locales by `npm run locales`. Do not edit.
 
-/** Loads the messages of the frame in each language but English, which is bundled with it. */
+/** Loads the key frame's translations. English is part of the bundle. */
 export const frameLocales = {
   ar: () => import('./locales/ar/frame.ts'),
   de: () => import('./locales/de/frame.ts'),

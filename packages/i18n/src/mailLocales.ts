@@ -10,5 +10,5 @@ import { mail as ko } from './locales/ko/mail.ts'
 import { mail as pt } from './locales/pt/mail.ts'
 import { mail as zh } from './locales/zh/mail.ts'
 
-/** The messages of the mail in each language. */
+/** The email messages in each language. */
 export const mailLocales = { ar, de, en, es, fr, ja, ko, pt, zh }

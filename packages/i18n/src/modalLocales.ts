@@ -1,6 +1,6 @@
 // Generated from the folders in packages/i18n/src/locales by `npm run locales`. Do not edit.
 
-/** Loads the messages of the modal in each language but English, which is bundled with it. */
+/** Loads the modal's translations. English is part of the bundle. */
 export const modalLocales = {
   ar: () => import('./locales/ar/modal.ts'),
   de: () => import('./locales/de/modal.ts'),

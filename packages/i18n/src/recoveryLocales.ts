@@ -10,5 +10,5 @@ import { recovery as ko } from './locales/ko/recovery.ts'
 import { recovery as pt } from './locales/pt/recovery.ts'
 import { recovery as zh } from './locales/zh/recovery.ts'
 
-/** The messages of the recovery in each language. */
+/** The recovery page's messages in each language. */
 export const recoveryLocales = { ar, de, en, es, fr, ja, ko, pt, zh }

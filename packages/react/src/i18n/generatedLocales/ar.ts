@@ -3,5 +3,5 @@
 import { modal } from '@latchkey/i18n/locales/ar/modal'
 import type { Messages } from '../messages.ts'
 
-/** The messages of the modal in Arabic. */
+/** The modal's messages in Arabic. */
 export const ar: Messages = modal

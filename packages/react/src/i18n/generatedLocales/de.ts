@@ -3,5 +3,5 @@
 import { modal } from '@latchkey/i18n/locales/de/modal'
 import type { Messages } from '../messages.ts'
 
-/** The messages of the modal in German. */
+/** The modal's messages in German. */
 export const de: Messages = modal

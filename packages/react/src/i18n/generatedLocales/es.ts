@@ -3,5 +3,5 @@
 import { modal } from '@latchkey/i18n/locales/es/modal'
 import type { Messages } from '../messages.ts'
 
-/** The messages of the modal in Spanish. */
+/** The modal's messages in Spanish. */
 export const es: Messages = modal

@@ -3,5 +3,5 @@
 import { modal } from '@latchkey/i18n/locales/fr/modal'
 import type { Messages } from '../messages.ts'
 
-/** The messages of the modal in French. */
+/** The modal's messages in French. */
 export const fr: Messages = modal

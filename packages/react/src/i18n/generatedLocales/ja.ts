@@ -3,5 +3,5 @@
 import { modal } from '@latchkey/i18n/locales/ja/modal'
 import type { Messages } from '../messages.ts'
 
-/** The messages of the modal in Japanese. */
+/** The modal's messages in Japanese. */
 export const ja: Messages = modal

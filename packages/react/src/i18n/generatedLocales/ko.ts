@@ -3,5 +3,5 @@
 import { modal } from '@latchkey/i18n/locales/ko/modal'
 import type { Messages } from '../messages.ts'
 
-/** The messages of the modal in Korean. */
+/** The modal's messages in Korean. */
 export const ko: Messages = modal

@@ -3,5 +3,5 @@
 import { modal } from '@latchkey/i18n/locales/pt/modal'
 import type { Messages } from '../messages.ts'
 
-/** The messages of the modal in Portuguese. */
+/** The modal's messages in Portuguese. */
 export const pt: Messages = modal

@@ -3,5 +3,5 @@
 import { modal } from '@latchkey/i18n/locales/zh/modal'
 import type { Messages } from '../messages.ts'
 
-/** The messages of the modal in Chinese. */
+/** The modal's messages in Chinese. */
 export const zh: Messages = modal
