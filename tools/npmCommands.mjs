@@ -1,4 +1,4 @@
-// `npm run check | check:changed | build | api | size | trace | shots | bench | mutate | fuzz | generate | format`: installs what is missing, and
+// `npm run check | build | api | size | trace | shots | bench | mutate | fuzz | generate | format`: installs what is missing, and
 // then runs the command.
 
 import { ensureInstalled, root, run, Stop, script, toolEnv } from './bootstrap.mjs'
@@ -12,22 +12,6 @@ const commands = {
       ['vitest', 'run', '--project', 'node', 'tools'],
       ['node', 'tools/licences.mjs'],
       ['knip'],
-    ],
-  },
-  // For one change: types with a cache, style of the changed files, and the unit tests that import them. Uncommitted changes only.
-  'check:changed': {
-    steps: [
-      [
-        'tsc',
-        '--noEmit',
-        '--project',
-        'tsconfig.json',
-        '--incremental',
-        '--tsBuildInfoFile',
-        'node_modules/.cache/types.json',
-      ],
-      ['biome', 'check', '--changed', '--since=HEAD', '--no-errors-on-unmatched'],
-      ['vitest', 'run', '--project', 'node', '--changed', '--passWithNoTests'],
     ],
   },
   build: { steps: [['node', 'tools/build.mjs']] },

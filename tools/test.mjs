@@ -7,6 +7,8 @@ import { ensureInstalled, root, run, Stop, script, toolEnv } from './bootstrap.m
 import { readResults } from './testResults.mjs'
 
 const results = join(root, 'test-results')
+/** Options of vitest for the tests that import a changed file. */
+const onlyChanged = ['--changed', '--passWithNoTests']
 
 /**
  * A program to run. `report` is the JSON file to which the test runner writes its results. A step without a report counts as one
@@ -50,6 +52,29 @@ const stages = [
 ]
 
 /**
+ * The stages for uncommitted changes: types with a cache, and the tests that import a changed file.
+ * @type {typeof stages}
+ */
+const stagesForChanges = [
+  [
+    [
+      {
+        name: 'types',
+        command: [
+          ...['tsc', '--noEmit', '--project', 'tsconfig.json', '--incremental'],
+          ...['--tsBuildInfoFile', 'node_modules/.cache/types.json'],
+        ],
+      },
+    ],
+    [
+      { name: 'biome', command: ['biome', 'check', '--changed', '--since=HEAD', '--no-errors-on-unmatched'] },
+      { name: 'unit', command: [...vitest('node', 'unit.json'), ...onlyChanged], report: 'unit.json' },
+      { name: 'browser', command: [...vitest('browser', 'browser.json'), ...onlyChanged], report: 'browser.json' },
+    ],
+  ],
+]
+
+/**
  * @param {string} project
  * @param {string} file
  */
@@ -66,11 +91,14 @@ function vitest(project, file) {
 }
 
 await script(async () => {
-  const asked = process.argv.slice(2)
-  const names = stages.flat(2).map(({ name }) => name)
+  const args = process.argv.slice(2)
+  const changed = args.includes('--changed')
+  const asked = args.filter((name) => name !== '--changed')
+  const selected = changed ? stagesForChanges : stages
+  const names = selected.flat(2).map(({ name }) => name)
   const unknown = asked.find((name) => !names.includes(name))
   if (unknown) throw new Stop(`No step "${unknown}"; use ${names.join(', ')}.`)
-  await ensureInstalled({ browsers: true, otherBrowsers: true, redis: true })
+  await ensureInstalled({ browsers: true, otherBrowsers: !changed, redis: true })
   if (asked.length === 0) rmSync(results, { recursive: true, force: true })
   mkdirSync(results, { recursive: true })
 
@@ -109,7 +137,7 @@ await script(async () => {
       again: tests.filter((test) => test.again).map(({ title }) => title),
     })
   }
-  for (const stage of stages) {
+  for (const stage of selected) {
     const lanes = stage
       .map((lane) => lane.filter(({ name }) => asked.length === 0 || asked.includes(name)))
       .filter((lane) => lane.length > 0)
