@@ -1,8 +1,8 @@
 import type { IpAddressGroup } from './ipAddressGroups.ts'
 
 /**
- * Counts the memory in this process that clients use, per address group. All kinds count together: request and response bodies,
- * incoming relay calls, relay messages in send buffers, and stored messages.
+ * Counts the memory in this process that clients use, per address group. All kinds of use count towards one limit: request and
+ * response bodies, incoming relay calls, relay messages in send buffers, and stored messages.
  */
 export interface MemoryQuota {
   /** Adds `bytes` to each group. A negative number releases bytes. */
@@ -12,8 +12,8 @@ export interface MemoryQuota {
 }
 
 /**
- * Creates a quota for this process. The limit is `perAddress` bytes for each address, and that number times the group's share for
- * an address group. Calls `onExceeded` each time a group exceeds its limit.
+ * Creates a quota for this process. `perAddress` is the limit for one address, in bytes. The limit for an address group is this
+ * number multiplied by the group's share. Calls `onExceeded` each time a group exceeds its limit.
  */
 export function createMemoryQuota(perAddress: number, onExceeded: () => void = () => {}): MemoryQuota {
   const held = new Map<string, number>()

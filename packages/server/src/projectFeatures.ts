@@ -39,7 +39,7 @@ export function featureComplaint(feature: string): string | undefined {
     : `"${wrong}" is not a value of ${id}. Values are ${(known as readonly string[]).join(', ')}.`
 }
 
-/** Returns all features with their state. Returns `null` if the project lists no features, so that its pages can choose them. */
+/** Returns all features with their state. Returns `null` if the project lists no features. Its pages can then choose them. */
 export function featureAnswers(features: readonly string[]): readonly FeatureAnswer[] | null {
   if (features.length === 0) return null
   const on = new Map(features.map(read).map(({ id, chosen }) => [id, chosen]))

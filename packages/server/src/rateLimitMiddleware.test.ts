@@ -186,7 +186,7 @@ describe('a complete server', { timeout: 60_000 }, () => {
     expect((await from(server, { 'x-forwarded-for': '203.0.113.1, 203.0.113.2' })).status).toBe(200)
   })
 
-  test('adds a request ID to every response of every origin, keeps a trusted proxy’s ID, and measures all requests', async () => {
+  test('adds a request ID to every response from each of its origins, keeps a trusted proxy’s ID, and measures all requests', async () => {
     const server = await open({
       CLIENT_ADDRESS_HEADER: 'x-forwarded-for',
       METRICS_TOKEN: 'open sesame',

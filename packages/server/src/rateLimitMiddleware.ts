@@ -24,7 +24,7 @@ export function rateLimit(
   }
 }
 
-/** Returns a function that charges the client for `count` requests. Used for requests that cost more than one. */
+/** Returns a function that charges the client for `count` requests. Used if one HTTP request contains several calls. */
 export function chargedFor(
   part: RateLimitedPart,
   { rateLimiter, rateLimits, projects, metrics }: Pick<ServerDependencies, RateLimitDependencies>,

@@ -36,7 +36,8 @@ export function emailChangeRoutes(app: VaultApp, vault: Vault): void {
     const { email } = data
     const { language } = context
     const isTaken = (await accounts.userByEmail(email)) !== undefined
-    // The code, limits and response are the same in both cases. Only the mailbox's owner learns that the account exists.
+    // Whether or not the address belongs to an account, a code is created, and the limits and the response are the same. Only the
+    // mailbox's owner learns that the account exists.
     const write = (otp: string) =>
       isTaken
         ? addressTakenMail({ to: email, site, language })
@@ -65,7 +66,8 @@ export function emailChangeRoutes(app: VaultApp, vault: Vault): void {
 
   defineRoute(app, postEmailChangePrimary, async ({ body, context }) => {
     const { user, browser } = await context.requireSignedIn()
-    // Counted separately for each signed-in browser, so that an attacker with a stolen cookie cannot exhaust the owner's limit.
+    // Wrong codes are counted separately for each signed-in browser, so that an attacker with a stolen cookie cannot exhaust the
+    // owner's limit.
     const guesser = { email: user.email ?? '', own: `change ${user.id} ${browser}`, isAlone: true }
     const data = await primary.verify({
       flow: context.flow(),

@@ -19,13 +19,13 @@ export interface Codes<Data> {
     flow: string
     email: (data: Data) => string
     otp: string
-    /** Called before the error if no code is pending or no tries are left. */
+    /** Called if no code is pending or no tries are left, before `verify` throws. */
     gone?: () => Promise<void>
     /** Called on each try before the code is compared. */
     tried?: (data: Data) => Promise<void>
     /** Called if the code is correct. */
     right?: (data: Data) => Promise<void>
-    /** Called before the error if the code is wrong. */
+    /** Called if the code is wrong, before `verify` throws. */
     wrong?: (data: Data) => Promise<void>
   }): Promise<Data>
   drop(flow: string): Promise<void>
@@ -52,7 +52,7 @@ export function createCodes<Data>({
 
   async function requireResendAllowed(flow: string): Promise<void> {
     const last = await pending.find(flow)
-    // Capped, because the difference is larger if the clock was set back.
+    // Capped at the full cooldown, because the difference is larger if the clock has been set back.
     const left = last === undefined ? 0 : Math.min(resendAfterMs, last.sentAt + resendAfterMs - now())
     if (left > 0) {
       const seconds = Math.ceil(left / 1000)

@@ -75,7 +75,7 @@ test('with FARCASTER=on, the server reports Farcaster support and returns a chan
   expect(asked).toEqual(['https://relay.farcaster.xyz/v1/channel'])
 })
 
-test('rejects FARCASTER=on with one sentence if there is no node for the ID registry', () => {
+test('rejects FARCASTER=on with a one-sentence error if no node is configured for the ID registry', () => {
   expect(() => readConfig({ FARCASTER: 'on', RPC_URLS: 'eip155:1=http://127.0.0.1:9' })).toThrow(
     'RPC_URLS must contain a node for eip155:10 if FARCASTER is on.',
   )

@@ -17,8 +17,8 @@ const maxPerKind = 10
 
 /**
  * The browsers that have signed in to an account. Each has its own limits, so that unknown browsers cannot exhaust the owner's.
- * Only a sign-in makes a browser known, even if its device is still allowed: after the user signs out everywhere, the browser is
- * unknown until the next sign-in.
+ * Only a sign-in makes a browser known. After the user signs out everywhere, a browser is unknown until its next sign-in, even if
+ * its device is still allowed.
  */
 export interface Browsers {
   /** Adds this browser to the account's known browsers. */
@@ -51,11 +51,12 @@ export function createBrowsers({ connection, now }: { connection: Connection; no
           .values({ userId, browser, signedInAt: at })
           .onConflictDoUpdate({
             target: [vaultBrowsers.browser, vaultBrowsers.userId],
-            // Stored as at most a day before the last sign-in, so that the time also shows whether the browser has been known for
-            // over a day.
+            // A later sign-in moves the stored time forward only to a day before that sign-in, so that the time also shows
+            // whether the browser has been known for over a day.
             set: { signedInAt: sql`greatest(${vaultBrowsers.signedInAt}, ${at - day}::bigint)` },
           })
-        // Limited separately, so that an attacker with an hour's access to the mailbox cannot displace the owner's browsers.
+        // Each kind is limited separately, so that an attacker with an hour's access to the mailbox cannot displace the owner's
+        // browsers.
         for (const kind of [sql`> ${at - day}`, sql`<= ${at - day}`])
           await database
             .delete(vaultBrowsers)

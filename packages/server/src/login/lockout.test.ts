@@ -72,7 +72,7 @@ function moved(browser: TestBrowser, address = `192.0.2.${(network += 1) & 255}`
   return other
 }
 
-/** Resolves to browsers on separate networks that have signed in to this mailbox's account and out again. */
+/** Resolves to browsers on separate networks that have signed in to this mailbox's account and signed out again. */
 async function knownTo(email: string, many: number): Promise<readonly TestBrowser[]> {
   const browsers: TestBrowser[] = []
   for (let n = 0; n < many; n += 1) {
@@ -141,7 +141,7 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
     expect((await type(owner, keys.codeFor(email))).status).toBe(200)
   })
 
-  test('guesses without a pending code are limited only by network', async () => {
+  test('if no code is pending, guesses are limited only per network', async () => {
     const [thief, neighbour] = [stranger(), keys.browser('203.0.113.52')]
     let answer = await type(thief, '000000')
     for (let n = 0; n < 100; n += 1) answer = await type(thief, '000000')
@@ -149,7 +149,7 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
     expect((await type(neighbour, '000000')).body.code).toBe('code/expired')
   })
 
-  test('after unknown browsers have guessed codes, the owner’s new browser signs in through an emailed link', async () => {
+  test('after unknown browsers have guessed codes, the owner can still sign in on a new browser through an emailed link', async () => {
     const email = 'new-browser@shop.example'
     await ownerOf(email)
     expect(await guessAll(email, 10)).toBe(10)
@@ -161,7 +161,7 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
     expect((await type(browser, keys.codeFor(email))).status).toBe(200)
   })
 
-  test('unknown browsers can guess ten codes a day per mailbox, even concurrently', async () => {
+  test('unknown browsers can guess at most ten codes a day per mailbox, even if they guess concurrently', async () => {
     const email = 'raced@shop.example'
     const thieves = await Promise.all(
       Array.from({ length: 10 }, async () => {
@@ -248,7 +248,7 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
     expect((await owner.send('POST', '/vault/email/change/primary', { otp: keys.codeFor(email) })).status).toBe(200)
   })
 
-  test('email changes do not allow more guesses for an address without an account', async () => {
+  test('an email change does not allow more guesses for an address that has no account', async () => {
     let compared = 0
     for (let n = 0; n < 4; n += 1) {
       const thief = stranger()
@@ -321,7 +321,7 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
     },
   )
 
-  test('the browsers known to a mailbox can guess fifty times a day in total, and then the owner’s browser needs an emailed link', async () => {
+  test('after the browsers known to a mailbox have made fifty guesses in a day, the owner’s browser needs an emailed link', async () => {
     const email = 'many-known@shop.example'
     const owner = await ownerOf(email)
     const thieves = await knownTo(email, 4)
@@ -342,7 +342,7 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
     expect((await type(owner, keys.codeFor(email))).status).toBe(200)
   })
 
-  test('a code that is entered in a different browser does not make that browser known', async () => {
+  test('a code that is entered in a browser other than the one that requested it does not make that browser known', async () => {
     const email = 'borrowed@shop.example'
     const asked = await ownerOf(email)
     const other = stranger()

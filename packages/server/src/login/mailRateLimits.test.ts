@@ -7,8 +7,8 @@ const network = '203.0.113.7/32'
 const context = { network, networks: [{ name: network, share: 1 }], block: '203.0.113.0/24', browser: () => 'browser' }
 
 /**
- * Resolves to the limits that an email for this requester counts against. If `reached` is set, the limit with that action counts
- * as reached.
+ * Resolves to the limits that an email for this requester counts against. If `reached` is set, the limit with that action is
+ * treated as reached.
  */
 async function spentBy(requester: MailRequester, reached?: string): Promise<readonly RateLimit[]> {
   const spent: RateLimit[] = []

@@ -63,7 +63,7 @@ export function createMailboxGuessLimit({
         await limits.spend(...limitsOf(guesser))
       } catch (error) {
         if (!guesser.isAlone && error instanceof VaultError && error.code === 'limit/reached')
-          // The next request for a code sends an emailed link instead, which cannot be guessed.
+          // The next request for a code emails a link instead, because a link cannot be guessed.
           throw new VaultError('code/expired', 'Too many wrong codes were entered for this address: request a new one')
         throw error
       }

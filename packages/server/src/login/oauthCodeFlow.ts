@@ -72,7 +72,7 @@ export async function exchangeCode(
     const request = new Request(url, {
       ...init,
       headers: { accept: 'application/json', 'user-agent': 'latchkey', ...(init.headers as Record<string, string>) },
-      // The request contains a code or tokens, which must not be sent on to a different address.
+      // The request contains a code or tokens, which must not be forwarded to a different address.
       redirect: 'error',
       signal: AbortSignal.timeout(responseTimeoutMs),
     })

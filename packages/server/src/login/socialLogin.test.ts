@@ -102,7 +102,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     ['github', 'Ada'],
     ['discord', 'Ada'],
   ])(
-    '%s verifies the email address and signs in to the account that has this address [R4.4] [R1.3]',
+    '%s verifies the email address, and the user is signed in to the account that has this address [R4.4] [R1.3]',
     async (provider, name) => {
       const email = `${provider}@people.example`
       const first = await signIn(keys.browser(), provider, { email, name: 'Ada' })
@@ -165,7 +165,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
   })
 
   test.each(['google', 'apple', 'github'])(
-    'a keys origin window that was redirected to %s always returns to itself, whatever the outcome',
+    'a window on the keys origin that is redirected to %s always returns to its own page, whatever the outcome',
     async (provider) => {
       const back = async (answer: string, written = '') => {
         const browser = keys.browser()
@@ -189,7 +189,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     },
   )
 
-  test('a popup opened by a cross-site page closes, because the frame on that page signs in through its own window', async () => {
+  test('a popup opened by a cross-site page closes, because the frame on that page signs the user in through its own window', async () => {
     const partOf = async (site: string) => {
       const answer = await keys.browser().visit('/loading', site)
       return /data-part="(\w+)"/.exec(await answer.text())?.[1]
@@ -260,7 +260,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect((await signIn(keys.browser(), 'google', { email: 'second@people.example', name: 'S' })).status).toBe(200)
   })
 
-  test('reports that the user declined at the provider', async () => {
+  test('reports that the user declined the login at the provider', async () => {
     for (const provider of ['google', 'facebook']) {
       const browser = keys.browser()
       const { body } = await browser.send('POST', `/vault/social/${provider}`, {})

@@ -96,7 +96,7 @@ export function socialPages(app: VaultApp, vault: Vault, oauthFlows: OAuthFlows)
   const keepOpener = (c: Context) => c.header('cross-origin-opener-policy', 'unsafe-none')
 
   app.get(popupPath, (c) => {
-    // On a cross-site page, the frame signs in through its own window and shares no channel with this popup.
+    // On a cross-site page, the frame signs the user in through its own window and shares no channel with this popup.
     const isAway = c.req.header('sec-fetch-site') === 'cross-site'
     const { language } = c.var.context
     const body = htmlPage({

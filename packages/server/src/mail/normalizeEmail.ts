@@ -3,8 +3,8 @@ import { domainToASCII } from 'node:url'
 
 /**
  * Returns the canonical form of an email address for limits, storage and sending, or `undefined` if the address is undeliverable.
- * The domain is normalized in the same way as mail software does (IDNA). Otherwise, full-width or invisible letters would create
- * a second address, with its own account and limits, for the same mailbox.
+ * The domain is normalized in the same way as mail software does (IDNA). Otherwise, full-width or invisible characters would
+ * create a second address, with its own account and limits, for the same mailbox.
  */
 export function normalizeEmail(email: string): string | undefined {
   const at = email.lastIndexOf('@')

@@ -46,8 +46,8 @@ const mailMs = 20_000
 
 /**
  * Creates a mailer for an SMTP server: `smtp://user:secret@mail.example:587`, or `smtps://` for implicit TLS. If the server does
- * not respond, queued emails are dropped after `timeoutMs`. They are not sent later, because the user has seen an error and
- * requests another one.
+ * not respond, queued emails are dropped after `timeoutMs`. They are not sent later, because the user has already seen an error
+ * and can request another email.
  *
  * @example
  * const mailer = smtpMailer({ url: 'smtps://user:secret@mail.example', from: 'Shop <wallet@shop.example>' })

@@ -181,8 +181,8 @@ test('accepts a token that is signed with its issuer’s key', async () => {
 })
 
 test.each<[string, (key: Uint8Array) => string]>([
-  ['text before a key', (key) => `x${didKey([0xed, 1, ...key])}`],
-  ['text after a key', (key) => `${didKey([0xed, 1, ...key])}#1`],
+  ['a key with text before it', (key) => `x${didKey([0xed, 1, ...key])}`],
+  ['a key with text after it', (key) => `${didKey([0xed, 1, ...key])}#1`],
   ['a key of a different type', (key) => didKey([0xec, 1, ...key])],
   ['a key of an unknown type', (key) => didKey([0xed, 2, ...key])],
   ['a key that is too short', (key) => didKey([0xed, 1, ...key.slice(1)])],
@@ -219,8 +219,8 @@ test.each<[string, string, Record<string, string>, object]>([
   ['a token in a header with a lowercase scheme', '/', { authorization: 'bearer a.b.c' }, { auth: 'a.b.c' }],
   ['a token in both places', '/?auth=a.b.c', { authorization: 'Bearer x.y.z' }, { auth: 'a.b.c' }],
   ['a different scheme', '/', { authorization: 'xBearer a.b.c' }, {}],
-  ['more than a token in a header', '/', { authorization: 'Bearer a.b.c d' }, {}],
-  ['only spaces in a header', '/', { authorization: 'Bearer  ' }, {}],
+  ['text after the token in a header', '/', { authorization: 'Bearer a.b.c d' }, {}],
+  ['a header that contains no token', '/', { authorization: 'Bearer  ' }, {}],
   ['an origin and a host', '//', { origin: 'https://shop.example', host }, { origin: 'https://shop.example', host }],
 ])('reads the handshake from a request with %s', (_, url, headers, found) => {
   const request = { url, headers: { get: (name: string) => headers[name] ?? null } }

@@ -65,7 +65,7 @@ test('a connection that ends twice is released only once', () => {
   expect(open('c')).toBeUndefined()
 })
 
-test('a client with an unknown address is compared with networks, and the owner with more connections per share makes room', () => {
+test('a client with an unknown address is compared with networks, and the one with more connections relative to its share loses a connection', () => {
   const { open, openClient, evicted } = capacityOf({ open: { process: 11, project: 0, address: 100, client: 100 } })
   const unknown = { clientId: 'unknown', groups: [], project: undefined }
   for (let nth = 0; nth < 5; nth += 1) opened(openClient(unknown, 'unknown'))
@@ -84,7 +84,7 @@ test('an address at its limit does not make room for itself by closing a differe
   expect(evicted).toEqual([])
 })
 
-test('unread bytes and unprocessed bytes count together', () => {
+test('unread bytes and unprocessed bytes count towards the same limit', () => {
   const { open, heldBytes, evicted } = capacityOf({ perAddress: 100_000 })
   const lease = opened(open('a', address))
   lease.unread(30_000)
@@ -163,7 +163,7 @@ test('calls are charged to their client and to its address groups in proportion 
   lease.charge(1_100)
   expect([lease.waitMs(), capacity.waitMs(guest('b', address)), capacity.waitMs(guest('a'))]).toEqual([1_000, 0, 1_000])
   capacity.charge(guest('b', address), 1_300)
-  // The address has used 2,400 of its 2,000. The /24 network around it is allowed 32 times that limit.
+  // The address has used 2,400 of its burst of 2,000. The /24 network that contains it has 32 times that burst.
   expect([lease.waitMs(), capacity.waitMs(guest('c', address)), capacity.waitMs(guest('c', '203.0.113.8'))]).toEqual([
     4_000, 4_000, 0,
   ])

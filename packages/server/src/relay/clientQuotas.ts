@@ -4,7 +4,7 @@ import type { RelayClient } from './authenticator.ts'
 import { createUsage, type Owner, type Usage, type UsageEntry } from './quotaUsage.ts'
 import { createTokenBuckets, type TokenBucketRate } from './tokenBucket.ts'
 
-/** The limits on concurrent use. The address limit is multiplied by the share of an address group. */
+/** The limits on concurrent use. For an address group, the address limit is multiplied by the group's share. */
 export interface UsageLimits {
   readonly process: number
   readonly address: number
@@ -69,7 +69,7 @@ export interface ClientQuotas {
 }
 
 /**
- * A connection that uses fewer bytes is not evicted when its address is at the limit, because the connection is not the cause.
+ * When an address exceeds its limit, a connection that uses fewer bytes than this is not evicted, because it is not the cause.
  */
 const lightBytes = 16_384
 
@@ -83,8 +83,7 @@ interface Holder {
 
 /**
  * Creates the limits per client, address group, project and process. A client or address that exceeds its own limit is rejected
- * or loses its heaviest connection. If the process exceeds its limit, the heaviest group loses a connection first, and a light
- * connection is never closed.
+ * or loses its heaviest connection. If the process exceeds its limit, the heaviest group loses a connection first.
  */
 export function createClientQuotas({
   limits = clientQuotaLimits,

@@ -2,7 +2,7 @@ import type { IpAddressGroup } from '../ipAddressGroups.ts'
 import { AuthError, type RelayClient } from './authenticator.ts'
 import type { SharedConnectionCounts } from './redisConnectionCounts.ts'
 
-/** The count of one connection across all instances, from authentication until it closes. */
+/** One connection's entry in the counts across all instances, from authentication until the connection closes. */
 export interface ConnectionCount {
   /** Counts the client's connection. Rejects with an `AuthError` if the client's network has too many connections. */
   open(client: RelayClient): Promise<RelayClient>
@@ -10,7 +10,7 @@ export interface ConnectionCount {
   close(): void
 }
 
-/** Creates the count for one connection. If `counts` is `undefined`, connections are not counted. */
+/** Creates the entry for one connection. If `counts` is `undefined`, connections are not counted. */
 export function createConnectionCount(counts: SharedConnectionCounts | undefined): ConnectionCount {
   let countedGroups: readonly IpAddressGroup[] = []
   let isClosed = false

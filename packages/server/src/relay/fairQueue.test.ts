@@ -65,9 +65,9 @@ test.each([
   ['the same amount of time', 3, 500, 3, 'first'],
   ['more time', 4, 500, 3, 'second'],
   ['more time, almost a second ago', 4, 999, 3, 'second'],
-  ['more time, a second ago, so that half of it counts', 4, 1_000, 3, 'first'],
+  ['more time, but a second ago, so only half of it counts', 4, 1_000, 3, 'first'],
   ['much more time, a second ago', 4, 1_000, 1, 'second'],
-  ['less than half a millisecond, a second ago, which no longer counts', 0.4, 1_000, 0, 'first'],
+  ['less than half a millisecond, but a second ago, so it no longer counts', 0.4, 1_000, 0, 'first'],
   ['half a millisecond, a second ago', 0.5, 1_000, 0, 'second'],
 ])(
   'the caller that has waited longest is next, unless it has used more time: it has used %s',

@@ -16,8 +16,8 @@ export interface FairQueue {
 
 /**
  * Creates a queue for one event loop. Calls run for a few milliseconds and then yield to sockets, timers and requests. Callers
- * that have to wait are ordered by recent use, lowest first, so a caller with little use waits for at most one turn of the
- * others.
+ * that have to wait are ordered by recent use, lowest first, so a caller that has used little time waits for at most one turn of
+ * the other callers.
  */
 export function createFairQueue({
   clock,
@@ -51,7 +51,10 @@ export function createFairQueue({
     }
   }
 
-  /** Returns the caller with the lowest use. If several callers have the same use, returns the one that has waited longest. */
+  /**
+   * Returns the caller that has used the least time. If several have used the same amount, returns the one that has waited
+   * longest.
+   */
   const next = (): Waiting => {
     const use = ([caller]: Waiting): number => usedMs.get(caller) ?? 0
     let found: Waiting | undefined

@@ -98,7 +98,7 @@ test('throws any other error, so that the server logs it and responds', async ()
   await expect(call()).rejects.toBe(failure)
 })
 
-test('a call can have the size of a WebSocket message', () => {
+test('a call can be as large as a WebSocket message', () => {
   expect(rpcOf().rpc.bytes).toBe(relayLimits.maxFrameBytes)
 })
 

@@ -115,7 +115,7 @@ describe.each(stores)('a message store in %s', { timeout: 30_000 }, (_, open) =>
     expect(await messages(newTopic())).toEqual([])
   })
 
-  test('stores an identical message only once per topic, and separately on a different topic', async () => {
+  test('stores identical messages on one topic only once, but stores the same message again on a different topic', async () => {
     const [topic, other] = [newTopic(), newTopic()]
     await store.one.put(letter(topic, 'one'))
     expect(await store.two.put(letter(topic, 'one', { from: 'wallet' }))).toBe('duplicate')
@@ -123,7 +123,7 @@ describe.each(stores)('a message store in %s', { timeout: 30_000 }, (_, open) =>
     expect(await messages(topic)).toEqual(['one'])
   })
 
-  test('removes an expired message and frees its space, and keeps the others', async () => {
+  test('removes an expired message, frees its space and keeps the other messages', async () => {
     const topic = newTopic()
     await store.one.put(letter(topic, 'short', { expiresAt: now() + 1_000 }))
     await store.one.put(letter(topic, 'long'))
@@ -133,7 +133,7 @@ describe.each(stores)('a message store in %s', { timeout: 30_000 }, (_, open) =>
     expect(await messages(topic)).toEqual(['long', 'short'])
   })
 
-  test('rejects a message if its topic already has too many messages, until some are removed', async () => {
+  test('rejects a message if its topic already has the maximum number of messages, until one is removed', async () => {
     const topic = newTopic()
     const [first] = ['1', '2', '3'].map((message) => letter(topic, message))
     for (const message of ['1', '2', '3']) await store.one.put(letter(topic, message))
@@ -143,7 +143,7 @@ describe.each(stores)('a message store in %s', { timeout: 30_000 }, (_, open) =>
     expect(await messages(topic)).toEqual(['2', '3', '4'])
   })
 
-  test('rejects a message if its topic already has too many bytes, and does not affect other topics', async () => {
+  test('rejects a message that would exceed its topic’s byte limit, without affecting other topics', async () => {
     const topic = newTopic()
     const [large, second] = ['a', 'b'].map((one) => letter(topic, one.repeat(10_000))) as [RelayMessage, RelayMessage]
     expect([await store.one.put(large), await store.two.put(second)]).toEqual(['stored', 'topicFull'])
@@ -154,13 +154,13 @@ describe.each(stores)('a message store in %s', { timeout: 30_000 }, (_, open) =>
     expect(await store.one.put(letter(topic, 'c'.repeat(10_000)))).toBe('stored')
   })
 
-  test('counts the bytes of a message, not its letters', async () => {
+  test('measures a message in bytes, not characters', async () => {
     const topic = newTopic()
     expect(await store.one.put(letter(topic, '€'.repeat(3_400)))).toBe('stored')
     expect(await store.two.put(letter(topic, 'x'.repeat(8_000)))).toBe('topicFull')
   })
 
-  test('a topic can be full to the exact byte', async () => {
+  test('a topic can be filled exactly to its byte limit, but not a byte beyond it', async () => {
     const half = 'x'.repeat(8_976)
     const [exact, over] = [newTopic(), newTopic()]
     await store.one.put(letter(exact, half))
@@ -169,7 +169,7 @@ describe.each(stores)('a message store in %s', { timeout: 30_000 }, (_, open) =>
     expect(await store.two.put(letter(over, `${half}y`))).toBe('topicFull')
   })
 
-  test('lists many messages on many topics once each, by topic and in order of publication', async () => {
+  test('lists each message once, topic by topic and in order of publication, even if there are many messages and topics', async () => {
     const many = Array.from({ length: 60 }, newTopic)
     const published = many.flatMap((topic) =>
       ['1', '2', '3'].map((nth) => letter(topic, `${topic} ${nth}`, { from: topic })),
@@ -238,7 +238,7 @@ describe.each(stores)('a message store in %s', { timeout: 30_000 }, (_, open) =>
 
 const room = { process: 200_000, project: 100_000, address: 50_000, client: 30_000 }
 const quotas = { ...limits, maxBytes: room }
-/** Returns the owner in the same form as the relay, with the widest address group first. */
+/** Returns a new client at this address, in the form that the relay uses: the widest address group comes first. */
 const at = (address: string, project?: string): MessageOwner => ({
   groups: [...ipAddressGroups(address)].reverse(),
   clientId: newTopic(),
@@ -287,21 +287,21 @@ describe.each([
     expect(await fill(() => unknown)).toBe(6)
   })
 
-  test('a /64, a /56 and a /48 have separate quotas, so that many /64s in one /56 do not fill the relay', async () => {
+  test('a /64, a /56 and a /48 have separate quotas, so that many /64s in one /56 do not lock out other networks', async () => {
     let index = 1
     expect(await fill(() => at('2001:db8:1:100::1'))).toBe(10)
     const everywhere = (): MessageOwner => at(`2001:db8:1:${(0x100 + (index++ % 200)).toString(16)}::1`)
-    // Four shares of 50,000 bytes equal the total limit, so one /56 has filled the relay.
+    // A /56 gets four shares of 50,000 bytes, which is the total limit. The relay is now full.
     expect(await fill(everywhere, 60)).toBe(30)
     const honest = letter(newTopic(), 'AA==')
     expect(await opened.store.put(honest, at('2001:db8:2::1'))).toBe('stored')
     expect(await put(at('198.51.100.9'))).toBe('stored')
-    // Owners in the /56 displace only messages of other owners in the /56.
+    // Further messages from the /56 displace only messages from the same /56.
     for (let turn = 0; turn < 40; turn++) await put(everywhere())
     expect(await waits(honest.topic)).toBe(1)
   })
 
-  test('when the relay is full, the heaviest network loses messages first, regardless of the publisher, and light clients lose none', async () => {
+  test('when the relay is full, the network that uses the most space loses messages first, whoever publishes the new message, and clients that use little space lose none', async () => {
     const honest = Array.from({ length: 20 }, (_, index) => ({
       owner: at(`10.${index}.0.1`),
       kept: letter(newTopic(), `hello ${index}`),
@@ -310,12 +310,12 @@ describe.each([
     for (let index = 0; index < 6; index++) await fill(() => at(`2001:db8:${index}::1`))
     for (const { owner, kept } of honest.slice(10)) expect(await opened.store.put(kept, owner)).toBe('stored')
     for (const { kept } of honest) expect(await waits(kept.topic)).toBe(1)
-    // Expired messages do not count against their owners.
+    // Expired messages no longer count against their owners' quotas.
     time.now += 60_000
     expect(await fill(() => at('2001:db8:1::1'))).toBe(10)
   })
 
-  test('a project has its own quota, within which the heaviest network loses messages first, and other projects are not affected', async () => {
+  test('when a project’s quota is full, the project’s heaviest network loses messages first, and other projects lose none', async () => {
     const other = letter(newTopic(), 'other')
     await opened.store.put(other, at('192.0.2.1', 'other'))
     for (let index = 0; index < 3; index++) await fill(() => at(`2001:db8:${index}::1`, 'shop'))
@@ -325,7 +325,7 @@ describe.each([
     expect(await put(at('2001:db8:0::1', 'shop'))).toBe('quotaExceeded')
   })
 
-  test('a project filled by many light users rejects further messages even if the relay has room', async () => {
+  test('if many users who each store little have filled a project’s quota, further messages are rejected even if the relay has room', async () => {
     let index = 0
     expect(await fill(() => at(`203.0.${index++}.7`, 'shop'))).toBe(20)
     opened.store.sweep()
@@ -334,7 +334,7 @@ describe.each([
     expect(await put(at('198.51.100.10'))).toBe('stored')
   })
 
-  test('removing messages frees their owner’s quota', async () => {
+  test('removing a message frees its owner’s quota', async () => {
     const owner = at('203.0.113.7')
     const kept = letter(newTopic(), 'x'.repeat(18_000), { from: owner.clientId })
     expect([await opened.store.put(kept, owner), await put(owner, 15_000)]).toEqual(['stored', 'quotaExceeded'])
@@ -343,7 +343,7 @@ describe.each([
   })
 })
 
-test('each message counts with an overhead, so that many small messages also use up the quota', async () => {
+test('a fixed overhead is added to the size of each message, so that many small messages also use up the quota', async () => {
   const store = memoryMessageStore({ now, limits: { ...quotas, maxBytes: { ...room, process: 20_000 } } })
   for (let index = 0; index < 20; index++)
     await store.put(letter(newTopic(), 'x', { attestation: 'a'.repeat(4_096), from: `${index}` }))
@@ -390,7 +390,7 @@ describe('quotas of an in-memory message store', () => {
     expect(await open({ process: 6_000 }).put(huge, owner)).toBe('quotaExceeded')
   })
 
-  test('if two networks have equal use, the one that stored messages later makes room', async () => {
+  test('if two networks use the same amount of space, the one that stored its messages later makes room', async () => {
     const store = open({ process: 20_000 })
     const [first, second, third] = [at('203.0.113.7'), at('198.51.100.9'), at('192.0.2.1')]
     const kept = [five(first), five(first), five(second), five(second)]
@@ -399,7 +399,7 @@ describe('quotas of an in-memory message store', () => {
     expect(await Promise.all(kept.map((message) => pending(store, message)))).toEqual([1, 1, 1, 0])
   })
 
-  test('a client with an unknown address is compared with networks as if it were a network', async () => {
+  test('a client with an unknown address is treated as a network of its own', async () => {
     const store = open({ process: 40_000 })
     const unknown: MessageOwner = { groups: [], clientId: newTopic(), project: undefined }
     const kept = [five(unknown), five(unknown), five(unknown)]
@@ -421,7 +421,7 @@ describe('quotas of an in-memory message store', () => {
     expect([await store.put(five(one), one), await store.put(five(one), one)]).toEqual(['stored', 'quotaExceeded'])
   })
 
-  test('if a quota is full, expired messages are removed at most once per second', async () => {
+  test('if a quota is full, the store looks for expired messages at most once per second', async () => {
     const store = open({ client: 5_000 })
     const owner = at('203.0.113.7')
     await store.put(five(owner, { expiresAt: start + 500 }), owner)
@@ -488,7 +488,7 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
   const channelsOf = async (...topics: string[]): Promise<number[]> =>
     Object.values(await look.pubSubNumSub(topics.map((topic) => `latchkey:relay:${topic}`))).map(Number)
 
-  test('messages can use half of Redis’ memory limit, and each sweep reads the limit again', async () => {
+  test('messages can use up to half of Redis’ memory limit, and each sweep reads the limit again', async () => {
     await look.configSet('maxmemory', '16000000')
     const { store } = await open()
     const put = (at: number): Promise<string> =>
@@ -502,7 +502,7 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
     await expect.poll(() => put(9), { interval: 5 }).toBe('stored')
   })
 
-  test('messages can use no more than the configured limit, even if Redis has a higher limit', async () => {
+  test('messages cannot use more than the configured limit, even if Redis has a higher limit', async () => {
     await look.configSet('maxmemory', '16000000')
     const low = { ...limits, maxBytes: { process: 5_000, project: 0, address: 10_000, client: 10_000 } }
     const store = await redisMessageStore({ url: redis.url, now, log: () => {}, limits: low })
@@ -520,7 +520,7 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
     ],
     ['rejects messages above its memory limit', '50000000', 'noeviction', []],
     ['would evict messages but has no memory limit', '0', 'allkeys-lru', []],
-  ])('logs a warning at startup if Redis evicts messages: Redis %s', async (_, maxmemory, policy, expected) => {
+  ])('logs a warning at startup only if Redis evicts messages: Redis %s', async (_, maxmemory, policy, expected) => {
     await look.configSet({ maxmemory, 'maxmemory-policy': policy })
     const { store, said } = await open()
     store.sweep()
@@ -529,7 +529,7 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
     expect(said).toEqual(expected)
   })
 
-  test('if Redis does not permit INFO, messages are still stored, and removed when they expire', async () => {
+  test('messages are stored, and removed when they expire, even if Redis does not permit INFO', async () => {
     await look.sendCommand(['ACL', 'SETUSER', 'relay', 'on', '>pw', '~*', '&*', '+@all', '-info'])
     const { store, said } = await open(redis.url.replace('//', '//relay:pw@'))
     expect(await store.put(letter(newTopic(), 'AA==', { expiresAt: now() + 1_000 }))).toBe('stored')
@@ -631,7 +631,7 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
     await expect.poll(() => channelsOf(topic, abandoned), { interval: 5 }).toEqual([1, 0])
   })
 
-  test('listeners are told to read again each time Redis drops the subscriptions', async () => {
+  test('listeners are notified that they might have missed messages each time Redis drops the subscriptions', async () => {
     const { store, said } = await open()
     const topic = newTopic()
     await store.subscribe([topic])
@@ -748,7 +748,7 @@ describe('a Redis outage', { timeout: 60_000 }, () => {
   }, 30_000)
   afterAll(() => redis.stop())
 
-  test('no message is confirmed as stored during an outage, and afterwards the data is intact and listeners are told to read again', async () => {
+  test('no message is confirmed as stored during an outage, and afterwards the data is intact and listeners are notified that they might have missed messages', async () => {
     const said: string[] = []
     const log = (_: string, message: string): void => void said.push(message)
     const one = await redisMessageStore({ url: redis.url, now, log })
@@ -793,7 +793,7 @@ describe('a Redis outage', { timeout: 60_000 }, () => {
     expect(lives).toHaveLength(2)
     expect(Math.max(...lives)).toBeGreaterThan(500_000)
     expect(Math.max(...lives)).toBeLessThanOrEqual(600_000)
-    // The message was never fetched, so the next put or sweep releases its quota.
+    // The messages were never fetched, so the next put or sweep releases their quota.
     time.now += 600_000
     await store.put(taken)
     await store.remove({ topic: taken.topic, id: taken.id, acknowledgedBy: 'wallet' })
@@ -814,7 +814,7 @@ describe('a Redis outage', { timeout: 60_000 }, () => {
       log: (level, message, fields) => void said.push([level, message, fields?.code]),
     })
     const used = Number(/^used_memory:(\d+)/m.exec(await look.info('memory'))?.[1])
-    // Lower than the quotas assume, because the limit changes without this instance noticing it.
+    // The quotas assume a higher limit, because this instance does not notice the change.
     await look.configSet('maxmemory', String(used + 4_000_000))
     const hostile = at('203.0.113.7')
     const large = (owner: MessageOwner): Promise<string> =>

@@ -59,7 +59,7 @@ export interface MessageMetadata extends Pick<RelayMessage, 'id' | 'topic' | 'fr
 export interface MessageStore {
   /**
    * Stores a message and notifies the topic's subscribers. `owner` defaults to the publisher. If the total limit is reached,
-   * drops the largest message of the owner with the highest use, provided that this use is higher than that of `owner`.
+   * drops the largest message of the owner that uses the most space, provided that it uses more than `owner`.
    */
   put(letter: RelayMessage, owner?: MessageOwner): Promise<PutResult>
   /** Resolves to the pending messages that pass `filter`, topic by topic in order of publication. Other messages are not read. */

@@ -228,13 +228,13 @@ test.each([
   ['projectId=q', '', 401, 'Project not found'],
   ['projectId=p', 'https://evil.example', 403, 'Unauthorized: origin not allowed'],
 ])(
-  'a rejected client receives a close frame if it requests one, and otherwise a failed upgrade: %s %s',
+  'a rejected client receives a close frame if it requests one, and otherwise an HTTP error: %s %s',
   async (query, origin, code, reason) => {
     expect(await (await client(one.host, { query, origin })).ended()).toEqual([code, reason])
   },
 )
 
-test('rejects an upgrade with an invalid URL in the same way as any other', async () => {
+test('rejects an upgrade without credentials as usual, even if its URL is invalid', async () => {
   const [name = '', port] = one.host.split(':')
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), name, () =>

@@ -9,7 +9,7 @@ test('a holder that has left is never the heaviest, nor is an owner that has no 
   const sameClient = usage.enter([owner('network'), owner('client'), owner('2')], 'same client')
   const sameNetwork = usage.enter([owner('network'), owner('neighbor'), owner('3')], 'same network')
   const elsewhere = usage.enter([owner('elsewhere'), owner('stranger'), owner('4')], 'elsewhere')
-  // If use is equal, the latest holder is the heaviest.
+  // If several holders use the same amount, the latest one is treated as the heaviest.
   expect(stays.heaviestAt(0)).toBe('elsewhere')
   elsewhere.leave()
   expect(stays.heaviestAt(0)).toBe('same network')

@@ -1,13 +1,16 @@
 /** An owner of resources in use: an address group, a client or a connection. */
 export interface Owner {
   readonly name: string
-  /** How many clients the owner can represent. Use is divided by this number before it is compared. */
+  /**
+   * How many clients the owner can represent. The owner's use is divided by this number before it is compared with that of other
+   * owners.
+   */
   readonly share: number
   /** The maximum use. */
   readonly max: number
 }
 
-/** The use of a single holder, which also counts for each of the holder's owners. */
+/** The use of a single holder, which also counts towards the use of each of the holder's owners. */
 export interface UsageEntry<Holder> {
   /** The amount that the holder currently uses. */
   readonly amount: number
@@ -40,7 +43,10 @@ export interface Usage<Holder> {
   enter(path: readonly Owner[], holder: Holder): UsageEntry<Holder>
 }
 
-/** Creates a usage tree. The search for the heaviest holder starts with the groups, so that new client IDs cannot hide use. */
+/**
+ * Creates a usage tree. The search for the heaviest holder starts with the groups, so that a client cannot hide its use behind
+ * new client IDs.
+ */
 export function createUsage<Holder>(process: { readonly max: number }): Usage<Holder> {
   const nodeOf = (owner: Omit<Owner, 'name'>): Node<Holder> => ({
     owner,
@@ -53,7 +59,7 @@ export function createUsage<Holder>(process: { readonly max: number }): Usage<Ho
   const relativeUse = ({ amount, owner }: Node<Holder>): number => amount / owner.share
   const heaviestOf = (children: ReadonlyMap<string, Node<Holder>>): Node<Holder> | undefined => {
     let found: Node<Holder> | undefined
-    // If use is equal, the latest child is chosen, so that holders from before an attack are not evicted.
+    // If several children use the same amount, the latest is chosen, so that holders from before an attack are not evicted.
     for (const child of children.values()) if (!found || relativeUse(child) >= relativeUse(found)) found = child
     return found
   }

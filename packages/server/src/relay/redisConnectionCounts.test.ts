@@ -53,7 +53,7 @@ test('redisConnectionCounts counts an address across all instances and subtracts
   expect(opened).toBe(10)
   expect(await two.open(at('203.0.113.8'))).toBe(true)
   two.close(here)
-  // Sent after the close, on the same Redis connection.
+  // This call is sent after the close on the same Redis connection, so the close has been processed when it resolves.
   expect(await two.open(at('198.51.100.9'))).toBe(true)
   expect([await one.open(here), await one.open(here)]).toEqual([true, false])
   await Promise.all([one.end(), two.end()])
@@ -96,7 +96,8 @@ test('redisConnectionCounts allows every connection during a Redis outage, logs 
   expect(await one.open(here)).toBe(true)
   expect(one.log).toEqual(['warn: Redis is unavailable: relay connections are only counted by this instance (Error)'])
   await redis.start()
-  // The other instance learns of the connections accepted during the outage, even if no new connection is opened here.
+  // The other instance learns of the connections accepted during the outage, even if the first instance opens no further
+  // connection.
   for (let isIn = true; isIn; ) {
     isIn = await two.open(here)
     if (isIn) two.close(here)
@@ -137,7 +138,7 @@ test('redisConnectionCounts logs each outage, including one that began before th
   await connections.end()
 })
 
-test('redisConnectionCounts does not wait for a frozen Redis, and counts only its own connections after one second', async () => {
+test('if Redis is frozen, redisConnectionCounts stops waiting after one second and counts only its own connections', async () => {
   const one = await instance(1)
   const here = at('203.0.113.7')
   redis.freeze()
@@ -166,7 +167,7 @@ test('redisConnectionCounts queries Redis only if there is something to count', 
   const one = await instance()
   const here = at('203.0.113.7')
   await look.configResetStat()
-  // The address is unknown or loopback.
+  // An unknown or loopback address has no groups.
   expect(await one.open([])).toBe(true)
   one.close([])
   // The lease is still valid, so only the lease is written.
@@ -187,7 +188,7 @@ test('redisConnectionCounts queries Redis only if there is something to count', 
   await one.end()
 })
 
-test('redisConnectionCounts renews its lease every ten seconds and deletes the lease when it ends', async () => {
+test('redisConnectionCounts renews its lease every ten seconds, and end() deletes the lease', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const connections = await redisConnectionCounts({ url: redis.url, perAddress: 1, log: () => {} })
   const [lease] = await look.keys('*alive:*')

@@ -107,7 +107,7 @@ export async function redisMessageStore({
   if (policy !== 'noeviction')
     log('warn', 'the relay’s Redis evicts messages: set maxmemory-policy to noeviction', { policy })
 
-  /** Updates the quotas for expired messages. Redis deletes the messages themselves. */
+  /** Releases the quotas of expired messages. Redis deletes the messages themselves. */
   const removeExpired = async (): Promise<void> => {
     while ((await runRedisCommand(() => expire(now(), expireBatchSize))) === expireBatchSize);
   }

@@ -43,7 +43,7 @@ test.each([
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('cuts off a client that does not read the response after five seconds', async () => {
+test('after five seconds, closes the socket of a client that does not read the response', async () => {
   const { socket, closed } = socketOf({ reads: false })
   refuseUpgrade(socket, { status: 400, reason: 'x' })
   vi.advanceTimersByTime(4_999)
@@ -61,7 +61,7 @@ test('closes the socket on a socket error, without any other effect', async () =
   expect(socket.destroyed).toBe(true)
 })
 
-test('closes a socket that has already received a response without sending a second one', async () => {
+test('if a response has already been sent on a socket, closes the socket without sending a second one', async () => {
   const { socket, written, closed } = socketOf({ reads: false })
   socket.end('HTTP/1.1 503 Busy\r\n\r\n')
   refuseUpgrade(socket, { status: 400, reason: 'x' })

@@ -18,7 +18,7 @@ export function refuseUpgrade(
   const timer = setTimeout(end, refusalMs)
   timer.unref()
   socket.once('close', () => clearTimeout(timer))
-  // The socket is destroyed after the response is sent. Otherwise, a client that keeps its half open would keep the connection
+  // The socket is destroyed after the response is sent. Otherwise, a client that never closes its side would keep the connection
   // open.
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: text/plain; charset=utf-8\r\n` +

@@ -537,7 +537,7 @@ test('an error response does not acknowledge a message', async () => {
   expect(await two.call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [{ message: 'AA==' }] } })
 })
 
-test('a client can fetch many pending messages page by page, each only once', async () => {
+test('a client can fetch many pending messages page by page, and receives each message only once', async () => {
   const { client } = relayAt()
   const one = client()
   const messages = ['a', 'b', 'c'].map((letter) => letter.repeat(600_000))
@@ -679,7 +679,7 @@ test('a client without a connection can publish, fetch and acknowledge, but not 
   expect(await client().call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
 })
 
-test('metrics contain only numbers, and no clients, addresses or topics', async () => {
+test('metrics contain only numbers, not client IDs, addresses or topics', async () => {
   const { client, metrics, store, time } = relayAt({ limits: { ...relayLimits, maxTopics: 1 } })
   const [page, wallet] = [client({ address: '203.0.113.7' }), client()]
   await wallet.call('irn_subscribe', { topic })
@@ -797,7 +797,7 @@ test('an address has one limit for requests, stored messages, unread messages an
   light.reads(1_000)
   reader.reads(40_000)
   expect(reader.state.terminated).toBe(false)
-  // The heaviest connection is closed, and light connections stay open.
+  // The heaviest connection is closed, and the other connections stay open.
   sender.connection.receivedBytes(30_000)
   expect([writer, reader, sender, light].map(({ state }) => state.terminated || state.closed !== undefined)).toEqual([
     false,
@@ -805,17 +805,17 @@ test('an address has one limit for requests, stored messages, unread messages an
     false,
     false,
   ])
-  // A different address has its full limit.
+  // A different address still has its full limit.
   expect(await publish(other, 'c')).toHaveProperty('result')
   inFlight.begin(elsewhere).take(60_000)
-  // Bytes that are released by one kind of use are available to other kinds.
+  // Bytes that one kind of use releases are available to the other kinds.
   expect(() => inFlight.begin(address).take(40_000)).toThrow()
   request.end()
   sender.connection.closed()
   inFlight.begin(address).take(40_000)
 })
 
-test('a light connection is never closed, no matter what else its address uses', async () => {
+test('a connection that uses less than 16 KiB is not closed, no matter how much else its address uses', async () => {
   const { client, heldBytes } = relayAt({ perAddress: 100_000 })
   const address = '203.0.113.7'
   const request = createInFlight({ perAddress: 100_000, total: 1e9 }, heldBytes).begin(address)
@@ -828,7 +828,7 @@ test('a light connection is never closed, no matter what else its address uses',
   expect(one.state.terminated).toBe(true)
 })
 
-test('incomplete calls count, and the connection with the most bytes is closed first', async () => {
+test('incomplete calls count towards the limit, and the connection with the most bytes is closed first', async () => {
   const { client } = relayAt({ capacity: limitsWith({ bytes: { process: 10_000, client: 1e9, connection: 1e9 } }) })
   const [hostile, honest] = [client(), client()]
   for (const each of [hostile, honest]) await each.call('irn_subscribe', { topic })
@@ -840,7 +840,7 @@ test('incomplete calls count, and the connection with the most bytes is closed f
   expect(await honest.call('irn_fetchMessages', { topic })).toHaveProperty('result')
 })
 
-test('limits connections per client, address and wider network, and still accepts a new client elsewhere', async () => {
+test('limits connections per client, address and wider network, and still accepts a client from a different network', async () => {
   const { client } = relayAt({ capacity: limitsWith({ open: { process: 1_000, project: 0, address: 2, client: 2 } }) })
   const isIn = async (handshake: Partial<Handshake>): Promise<boolean> => {
     const one = client(handshake)
@@ -854,7 +854,7 @@ test('limits connections per client, address and wider network, and still accept
     true,
     false,
   ])
-  // The limit of a /56 is four times that of an address, and the limit of a /48 is eight times, regardless of the /64.
+  // A /56 has four times the limit of an address, and a /48 has eight times that limit, no matter how many /64s they contain.
   const of = (nth: number): string => `2001:db8:2:${nth.toString(16)}::1`
   let inside = 0
   for (let nth = 0; nth < 32; nth++) inside += Number(await isIn({ address: of(nth) }))
@@ -891,18 +891,18 @@ test('limits connections separately for each project, so that a full project doe
   for (const one of hostile) await one.call('irn_subscribe', { topic })
   expect(await visit('shop', '203.0.113.7').closed()).toEqual([3001, 'Too many connections'])
   expect(await visit('bakery', '203.0.113.7').call('irn_subscribe', { topic })).toHaveProperty('result')
-  // A user elsewhere replaces a connection of an owner that has more connections in this project.
+  // A user at a different address replaces a connection of the address that has the most connections in this project.
   expect(await visit('shop', '198.51.100.9').call('irn_subscribe', { topic })).toHaveProperty('result')
   expect(hostile.filter(({ state }) => state.closed)).toHaveLength(1)
 })
 
-test('publishing to many subscribers is charged for each of them', async () => {
+test('a publisher is charged for the delivery to each subscriber', async () => {
   const cost = { client: { burst: 1_000_000, perSecond: 100_000 }, address: { burst: 1e9, perSecond: 1e9 } }
   const { client, pauses } = relayAt({ capacity: limitsWith({ cost }) })
   const listeners = Array.from({ length: 12 }, () => client())
   for (const one of listeners) await one.call('irn_subscribe', { topic })
   const [loud, quiet] = [client(), client()]
-  // The message costs a tenth of the allowance for its own bytes, and as much again for each delivery.
+  // The message itself costs a tenth of the allowance, and each delivery costs as much again.
   const message = 'A'.repeat(100_000)
   await loud.call('irn_publish', { ...publication, message })
   await quiet.call('irn_publish', { ...publication, topic: 'cd'.repeat(32), message })
@@ -956,7 +956,7 @@ test('a call waits until its client has paid for the bytes of earlier responses,
   const auth = token(now)
   const [reader, sameClient] = [client({ auth }), client({ auth })]
   const fetched = { result: { messages: [{ topic }] } }
-  // One response uses up slightly more than the burst. The client has to pay that off afterwards.
+  // The two responses cost more than the burst, so the client has to pay off the difference before its next call.
   expect(await reader.call('irn_fetchMessages', { topic })).toMatchObject(fetched)
   expect(await reader.call('irn_fetchMessages', { topic })).toMatchObject(fetched)
   const waiting = [reader, sameClient].map((one) => one.call('irn_fetchMessages', { topic }))
@@ -985,7 +985,7 @@ test('a fetch of many topics is charged per topic, and all clients at an address
   ).rejects.toMatchObject({ message: 'Too many requests', tag: 'TooManyRequests', status: 429 })
 })
 
-test.each([-60_000, -86_400_000, 60_000])('a wall clock that jumps by %i ms closes no connection', async (step) => {
+test.each([-60_000, -86_400_000, 60_000])('no connection is closed if the wall clock jumps by %i ms', async (step) => {
   const { client, time, pass } = relayAt({ limits: { ...relayLimits, burst: 5, perSecond: 1 } })
   const one = client()
   for (let turn = 0; turn < 4; turn++) await one.call('irn_subscribe', { topic })
@@ -1087,7 +1087,7 @@ test.each(['no JSON', '{"method":"irn_subscribe"}', '{"id":1.5,"method":"irn_sub
   },
 )
 
-test('a client without a connection can only send calls', async () => {
+test('a client without a connection can send only calls, not responses', async () => {
   const { relay, authenticator } = relayAt()
   const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host })
   expect(JSON.parse(await relay.handleRequest(guest, '{"id":1,"result":true}'))).toMatchObject({ error: invalid })
@@ -1149,7 +1149,7 @@ test('closes the connection with 1011 if an internal error prevents the client f
   expect(await metrics.print()).toContain('latchkey_relay_refusals_total{where="connection",reason="Internal"} 1\n')
 })
 
-test('messages that did not fit into a delivery are sent once everything sent before has been acknowledged', async () => {
+test('messages that did not fit into a delivery are sent once all earlier messages have been acknowledged', async () => {
   const { client } = relayAt()
   const topics = ['01', '02', '03'].map((one) => one.repeat(32))
   const page = client()
@@ -1168,7 +1168,7 @@ test('messages that did not fit into a delivery are sent once everything sent be
   await wallet.until(() => (wallet.pushes().length === 3 ? true : undefined))
 })
 
-test('measures the time that storing a message takes', async () => {
+test('measures how long it takes to store a message', async () => {
   const elapse = { ms: (_: number): void => {} }
   const { client, metrics, pass } = relayAt({
     wrap: (kept) => ({
@@ -1224,7 +1224,7 @@ test('a batch can use up the whole rate of its connection and its network', asyn
   await expect(relay.handleRequest(guest, call)).rejects.toMatchObject({ status: 429 })
 })
 
-test('a WebSocket message can be as long as the limit in bytes', async () => {
+test('a WebSocket message can be exactly as long as the byte limit, but no longer', async () => {
   const { client } = relayAt({ limits: { ...relayLimits, maxFrameBytes: 100 } })
   const one = client()
   const frameOf = (bytes: number): string => `{"id":"ü","method":"${'x'.repeat(bytes - 23)}"}`
@@ -1238,7 +1238,7 @@ test('a WebSocket message can be as long as the limit in bytes', async () => {
   expect(one.heard).toHaveLength(2)
 })
 
-test('a short call also has a cost, with or without a connection', async () => {
+test('even a short call has a cost, whether or not it is made over a connection', async () => {
   const cost = { client: { burst: 5_000, perSecond: 1_000 }, address: { burst: 1e9, perSecond: 1e9 } }
   const { client, pauses, relay, authenticator } = relayAt({ capacity: limitsWith({ cost }) })
   const one = client()
@@ -1362,7 +1362,7 @@ test('networks take turns on a busy relay, no matter how many clients and connec
   expect(order).toEqual(['a1', 'b1', 'a2', 'a3'])
 })
 
-test('delivery resumes when less than half of the limit is unread', async () => {
+test('delivery resumes when the unread bytes fall below half of the limit', async () => {
   const { client } = relayAt()
   const [page, wallet] = [client(), client()]
   await wallet.call('irn_subscribe', { topic })
@@ -1377,7 +1377,7 @@ test('delivery resumes when less than half of the limit is unread', async () => 
   expect(await wallet.until(() => wallet.messages()[0])).toBe('AA==')
 })
 
-test('part of a call that arrives during another call still counts after the other call is answered', async () => {
+test('if part of a call arrives during another call, its bytes still count after the other call is answered', async () => {
   const perAddress = 10_000
   const { client, heldBytes } = relayAt({ perAddress })
   const inFlight = createInFlight({ perAddress, total: 1e9 }, heldBytes)
@@ -1391,7 +1391,7 @@ test('part of a call that arrives during another call still counts after the oth
   inFlight.begin(address).take(4_000)
 })
 
-test('data that arrives before a client is authenticated counts, and is not executed if there is too much', async () => {
+test('calls that arrive before a client is authenticated count towards its limits, and are not executed if they exceed a limit', async () => {
   const bytes = { process: 1e9, client: 1e9, connection: 8_000 }
   const { client, metrics } = relayAt({ capacity: limitsWith({ bytes }) })
   const one = client()

@@ -168,7 +168,7 @@ test('removes expired messages every minute until the relay is closed', async ()
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('with REDIS_URL, all instances share messages and connection counts', { timeout: 20_000 }, async () => {
+test('if REDIS_URL is set, all instances share messages and connection counts', { timeout: 20_000 }, async () => {
   const settings = { REDIS_URL: redis.url, RELAY_MAX_CONNECTIONS_PER_ADDRESS: '1', RELAY_MAX_STORED_BYTES: '1048576' }
   const [one, two] = [await relayWith(settings), await relayWith(settings)]
   await one.relay.calls.ping()
