@@ -215,15 +215,35 @@ describe('the stack', () => {
 describe('opening', () => {
   const asked = route('Networks')
   test.each<[string, Partial<RouterContext>, typeof asked | undefined, ViewName]>([
-    ['no adapters and no address, on desktop', { adapters: 0 }, undefined, 'ConnectingWalletConnectBasic'],
-    ['no adapters and no address, on a phone', { adapters: 0, mobile: true }, undefined, 'AllWallets'],
-    ['manual control, even with a requested view', { manual: true }, asked, 'ConnectingWalletConnectBasic'],
-    ['manual control on a phone', { manual: true, mobile: true }, asked, 'AllWallets'],
-    ['manual control with an address', { manual: true, connected: true }, undefined, 'ConnectingWalletConnectBasic'],
-    ['manual control without adapters', { manual: true, adapters: 0 }, asked, 'ConnectingWalletConnectBasic'],
-    ['no adapters, even with a requested view', { adapters: 0 }, asked, 'ConnectingWalletConnectBasic'],
-    ['no adapters on a phone, even with a requested view', { adapters: 0, mobile: true }, asked, 'AllWallets'],
-  ])('the modal opens with WalletConnect: %s [R2.3]', async (_, now, wanted, view) => {
+    ['there are no adapters and no address, on desktop', { adapters: 0 }, undefined, 'ConnectingWalletConnectBasic'],
+    ['there are no adapters and no address, on a phone', { adapters: 0, mobile: true }, undefined, 'AllWallets'],
+    [
+      'manualWalletConnect is set, even if a view is requested',
+      { manual: true },
+      asked,
+      'ConnectingWalletConnectBasic',
+    ],
+    ['manualWalletConnect is set, on a phone', { manual: true, mobile: true }, asked, 'AllWallets'],
+    [
+      'manualWalletConnect is set and there is an address',
+      { manual: true, connected: true },
+      undefined,
+      'ConnectingWalletConnectBasic',
+    ],
+    [
+      'manualWalletConnect is set and there are no adapters',
+      { manual: true, adapters: 0 },
+      asked,
+      'ConnectingWalletConnectBasic',
+    ],
+    ['there are no adapters, even if a view is requested', { adapters: 0 }, asked, 'ConnectingWalletConnectBasic'],
+    [
+      'there are no adapters, on a phone, even if a view is requested',
+      { adapters: 0, mobile: true },
+      asked,
+      'AllWallets',
+    ],
+  ])('the modal opens with WalletConnect if %s [R2.3]', async (_, now, wanted, view) => {
     expect(startRoute({ ...calm, ...now }, wanted).view).toBe(view)
   })
 
@@ -258,7 +278,7 @@ describe('opening', () => {
     ['a Mac', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 0, undefined, 'ConnectingWalletConnectBasic'],
     ['Windows', 'Mozilla/5.0 (Windows NT 10.0) Chrome', 10, { mobile: false }, 'ConnectingWalletConnectBasic'],
   ] as const)(
-    'without the platform option, the modal detects %s [R2.3]',
+    'if the platform option is omitted, the modal detects %s [R2.3]',
     async (_, userAgent, maxTouchPoints, userAgentData, view) => {
       vi.stubGlobal('navigator', { userAgent, maxTouchPoints, ...(userAgentData && { userAgentData }) })
       try {
@@ -275,9 +295,9 @@ describe('opening', () => {
   )
 
   test.each<[string, LatchkeyOptions]>([
-    ['manual control', { manualWalletConnect: true }],
-    ['no adapters', { adapters: [] }],
-  ])('with %s, a namespace in open() does not change the first view [R2.3]', async (_, options) => {
+    ['manualWalletConnect is set', { manualWalletConnect: true }],
+    ['there are no adapters', { adapters: [] }],
+  ])('if %s, a namespace in open() does not change the first view [R2.3]', async (_, options) => {
     for (const [platform, view] of [
       ['desktop', 'ConnectingWalletConnectBasic'],
       ['mobile', 'AllWallets'],
@@ -378,7 +398,7 @@ describe('opening', () => {
     await asked
   })
 
-  test('without a requested view, the modal opens Account if the user is connected, otherwise Connect [R2.5]', async () => {
+  test('if no view is requested, the modal opens Account when the user is connected and Connect otherwise [R2.5]', async () => {
     const { latchkey, connect } = await openPage()
     latchkey.modal.open()
     expect(viewsOf(latchkey)).toEqual(['Connect'])
@@ -395,7 +415,7 @@ describe('opening', () => {
     expect(viewsOf(latchkey)).toEqual(['ConnectingWalletConnectBasic'])
   })
 
-  test('without adapters, the modal opens Account if an address is connected [R2.3, R2.5]', async () => {
+  test('even if there are no adapters, the modal opens Account when an address is connected [R2.3, R2.5]', async () => {
     expect(startRoute({ ...calm, adapters: 0, connected: true }).view).toBe('Account')
   })
 })
@@ -453,7 +473,7 @@ describe('closing', () => {
     expect(viewsOf(latchkey)).toEqual(['Account'])
   })
 
-  test('a forced close or back from the only view also resets an embedded modal to Account or Connect [R2.7]', async () => {
+  test('a forced close, or going back from the only view, also resets an embedded modal to Account or Connect [R2.7]', async () => {
     const { latchkey, connect } = await openPage({ embedded: true, manualWalletConnect: true })
     latchkey.modal.reset('Networks')
     latchkey.modal.back()
@@ -503,7 +523,7 @@ describe('closing', () => {
   )
 
   test.each([{}, { embedded: true }])(
-    'with %o, a required sign-in can be closed only with a session for the current account and network [R2.8]',
+    'with %o, a required sign-in can be closed only if there is a session for the current account and network [R2.8]',
     async (options) => {
       const wallet = fakeConnector({ id: 'io.example', can: { signMessage: async () => new Uint8Array([1]) } })
       const { latchkey, connect, clock } = await openPage(
@@ -535,7 +555,7 @@ describe('closing', () => {
     ['desktop', 'ConnectingWalletConnectBasic'],
     ['mobile', 'AllWallets'],
   ] as const)(
-    'with manual WalletConnect control on %s, the modal opens %s, regardless of the account and the requested view [R2.3]',
+    'if manualWalletConnect is set on %s, the modal opens %s, regardless of the account and the requested view [R2.3]',
     async (platform, view) => {
       const { latchkey, connect } = await openPage({ manualWalletConnect: true, platform })
       latchkey.modal.open({ view: route('Networks') })
@@ -572,9 +592,9 @@ describe('selecting a network', () => {
   test.each<[string, Partial<Parameters<typeof networkRoute>[0]>, ViewName | undefined]>([
     ['selecting the active network opens no view', { target: 'eip155:1' }, undefined],
     ['a different network in the same family opens SwitchNetwork', { target: 'eip155:10' }, 'SwitchNetwork'],
-    ['a network in a family without a connection opens SwitchActiveChain', {}, 'SwitchActiveChain'],
+    ['a network in a family that has no connection opens SwitchActiveChain', {}, 'SwitchActiveChain'],
     [
-      'a network in a different family with a connection opens SwitchNetwork',
+      'a network in a different family opens SwitchNetwork if that family has a connection',
       { connected: () => true },
       'SwitchNetwork',
     ],
@@ -628,7 +648,7 @@ describe('selecting a network', () => {
   test.each([
     ['AUTH', 'SwitchNetwork'],
     ['ANNOUNCED', 'SwitchActiveChain'],
-  ] as const)('with a wallet of type %s, selecting a Solana network opens %s [R1.13]', async (type, view) => {
+  ] as const)('if the wallet has the type %s, selecting a Solana network opens %s [R1.13]', async (type, view) => {
     const { latchkey } = await openPage({
       adapters: [
         fakeAdapter({ wallets: [fakeConnector({ id: 'io.a', type })] }),

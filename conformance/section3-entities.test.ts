@@ -591,7 +591,7 @@ describe('connectors', () => {
     expect(latchkey.connectMethods()).toEqual(methods)
   })
 
-  test('a wallet in two families is one MULTI_CHAIN row, which lets the user choose the family [R3.14]', async () => {
+  test('a wallet that supports two families is one MULTI_CHAIN row, which lets the user choose the family [R3.14]', async () => {
     const evm = fakeConnector({ id: 'w-evm', name: 'W' })
     const sol = fakeConnector({ namespace: 'solana', id: 'w-solana', name: 'W', type: 'EXTERNAL' })
     const { latchkey } = await openPage({
@@ -612,7 +612,7 @@ describe('connectors', () => {
     expect(latchkey.state.get().wallets.connectors.map(({ type }) => type)).not.toContain('MULTI_CHAIN')
   })
 
-  test('a wallet in three chain families is one row [R3.12] [R3.14]', async () => {
+  test('a wallet that supports three chain families is one row [R3.12] [R3.14]', async () => {
     const rows = mergeByName(
       (['eip155', 'solana', 'bip122'] as const).map((namespace) => info({ id: namespace, name: 'Phantom', namespace })),
     )
@@ -895,7 +895,7 @@ describe('records in browser storage', () => {
     expect(kept.all()).not.toHaveProperty(['@latchkey/solana:connected_connector_id'])
   })
 
-  test('changes in the wallet are stored when it switches accounts or networks or ends the session [R3.17]', async () => {
+  test('the stored values are updated when the wallet switches accounts or networks, or ends the session [R3.17]', async () => {
     const wallet = fakeConnector({ id: 'io.a', addresses: ['0xaa'] })
     const { latchkey, storage: kept } = await openPage({}, { wallet })
     await latchkey.connect({ connectorId: 'io.a' })
@@ -1108,7 +1108,7 @@ describe('caches keyed by address', () => {
   const caches = createCaches({ storage: () => storage, clock, log: { warn: () => {} } })
   const raw = (name: string): unknown => JSON.parse(storage.all()[`@latchkey/${name}`] ?? 'null')
 
-  test('portfolio [R3.18]', async () => {
+  test('a portfolio is stored with its address and a timestamp, and read back [R3.18]', async () => {
     caches.portfolio.set('eip155:1:0x1', { balances: [{ name: 'Coin' }] })
     expect(raw('portfolio_cache')).toEqual({
       'eip155:1:0x1': { caipAddress: 'eip155:1:0x1', balance: { balances: [{ name: 'Coin' }] }, timestamp: 5000 },
@@ -1116,7 +1116,7 @@ describe('caches keyed by address', () => {
     expect(caches.portfolio.get('eip155:1:0x1')).toEqual({ balances: [{ name: 'Coin' }] })
   })
 
-  test('native balance and symbol [R3.18]', async () => {
+  test('a native balance and its symbol are stored with the address and a timestamp, and read back [R3.18]', async () => {
     caches.nativeBalance.set('eip155:1:0x1', { balance: '1.5', symbol: 'ETH' })
     expect(raw('native_balance_cache')).toEqual({
       'eip155:1:0x1': { caipAddress: 'eip155:1:0x1', balance: '1.5', symbol: 'ETH', timestamp: 5000 },
@@ -1124,13 +1124,13 @@ describe('caches keyed by address', () => {
     expect(caches.nativeBalance.get('eip155:1:0x1')).toEqual({ balance: '1.5', symbol: 'ETH' })
   })
 
-  test('ens [R3.18]', async () => {
+  test('ENS names are stored with their address and a timestamp, and read back [R3.18]', async () => {
     caches.ens.set('0x1', ['ann.eth'])
     expect(raw('ens_cache')).toEqual({ '0x1': { address: '0x1', ens: ['ann.eth'], timestamp: 5000 } })
     expect(caches.ens.get('0x1')).toEqual(['ann.eth'])
   })
 
-  test('identity [R3.18]', async () => {
+  test('an identity is stored with its address and a timestamp, and read back [R3.18]', async () => {
     caches.identity.set('0x1', { name: 'ann.eth' })
     expect(raw('identity_cache')).toEqual({ '0x1': { address: '0x1', identity: { name: 'ann.eth' }, timestamp: 5000 } })
     expect(caches.identity.get('0x1')).toEqual({ name: 'ann.eth' })

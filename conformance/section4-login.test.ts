@@ -358,7 +358,7 @@ test('toasts use the error formatter of the view', async () => {
   expect(latchkey.state.get().toast).toMatchObject({ kind: 'success', text: 'Ein neuer Code ist unterwegs' })
 })
 
-test('a code can be requested every 30 seconds; an earlier request is rejected with the remaining time [R5.4]', async () => {
+test('a code can be requested every 30 seconds; a request before then is rejected with the remaining time [R5.4]', async () => {
   const { login, done, clock, latchkey, questions } = await openLoginPage()
   await done(login.submitEmail(email))
   expect(login.secondsToWait()).toBe(30)
@@ -392,7 +392,7 @@ test('a reload does not reset the cooldown, and a timestamp in the future is ign
   await future.done(future.login.submitEmail(email))
 })
 
-test('changing the email requires a code from both addresses, or only from the new address [R4.5]', async () => {
+test('changing the email requires a code from both addresses, or only from the new one if the frame asks for no other [R4.5]', async () => {
   const { latchkey, login, done, views, storage, frame } = await openLoginPage({ frame: { user: email } })
   const top = () => latchkey.state.get().modal.stack.at(-1)
   latchkey.modal.open({ view: { view: 'Account', data: undefined } })
@@ -803,7 +803,7 @@ test('a login neither reads nor changes records with a later version [R3.19]', a
   expect(Object.fromEntries(own)).toEqual(later)
 })
 
-test('disconnecting signs out of the frame and clears the login [R4.2]', async () => {
+test('disconnecting signs the user out of the frame and clears the login [R4.2]', async () => {
   const { latchkey, login, done, questions, storage, frame } = await openLoginPage()
   await done(login.submitEmail(email))
   await done(login.submitCode('123456'), 0)
@@ -865,7 +865,7 @@ test('one login connects both namespaces; the active namespace stays selected [R
   expect(latchkey.account('solana').status).toBe('disconnected')
 })
 
-test('login methods are only offered with embedded() [R9.11]', async () => {
+test('login methods are offered only if the host uses embedded() [R9.11]', async () => {
   const plain = await openPage({})
   expect(await plain.latchkey.login()).toBeUndefined()
   expect(plain.latchkey.connectMethods()).toEqual(['wallet'])
@@ -890,7 +890,7 @@ test.each<[what: string, options: LatchkeyOptions, wallet: object, dapp: object]
     { metadata, projectId: 'k' },
   ],
   [
-    'empty metadata outside a page',
+    'empty metadata if there is no page to read metadata from',
     {},
     {},
     { metadata: { name: '', description: '', url: '', icons: [] }, projectId: '' },
@@ -953,10 +953,10 @@ test.each<[options: LatchkeyOptions, theme: object]>([
 })
 
 test.each<[what: string, options: LatchkeyOptions]>([
-  ['without a theme', {}],
-  ['with the system theme', { themeMode: 'system' }],
-  ['with the light theme', { themeMode: 'light' }],
-  ['with the dark theme', { themeMode: 'dark' }],
+  ['if no theme is configured', {}],
+  ['if the theme follows the system', { themeMode: 'system' }],
+  ['if the theme is light', { themeMode: 'light' }],
+  ['if the theme is dark', { themeMode: 'dark' }],
 ])('%s, the frame only receives the theme modes light and dark [R5.3]', async (_, options) => {
   const { latchkey, login, done, frame, clock } = await openLoginPage({ options })
   const modes = () =>

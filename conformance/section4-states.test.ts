@@ -189,7 +189,7 @@ describe('the modal', () => {
     [{}, true, undefined, 'Account'],
     [{}, false, undefined, 'Connect'],
   ])(
-    'with %o and connected: %s, the first view follows the rules in section 2 (%o) [R4.6]',
+    'with %o, connected: %s and requested view: %o, the first view follows the rules in section 2 [R4.6]',
     async (options, connected, requested, view) => {
       const { latchkey, connect } = await openPage(options)
       if (connected) await connect()
@@ -397,10 +397,14 @@ describe('WalletConnect', () => {
   const signIn = () => ({ signIn: 'required', authentication: fakeAuthentication() }) as const
 
   test.each<[string, () => LatchkeyOptions, readonly [Namespace, ...Namespace[]]]>([
-    ['without sign-in', () => ({}), ['eip155']],
-    ['with sign-in off', () => ({ signIn: 'off', authentication: fakeAuthentication() }), ['eip155']],
-    ['with sign-in and two families', () => ({ ...signIn(), adapters: [evm, solana] }), ['eip155', 'solana']],
-    ['with sign-in and a non-EVM family', () => ({ ...signIn(), adapters: [solana] }), ['solana']],
+    ['if sign-in is not configured', () => ({}), ['eip155']],
+    ['if sign-in is off', () => ({ signIn: 'off', authentication: fakeAuthentication() }), ['eip155']],
+    [
+      'if sign-in is required but the page has two families',
+      () => ({ ...signIn(), adapters: [evm, solana] }),
+      ['eip155', 'solana'],
+    ],
+    ['if sign-in is required but the only family is not EVM', () => ({ ...signIn(), adapters: [solana] }), ['solana']],
   ])('%s, the wallet is only asked to connect [R4.13] [R4.7]', async (_, options, granted) => {
     const { latchkey, signIns } = await pairingPage(options(), granted)
     expect(signIns).toEqual([undefined])
@@ -409,7 +413,7 @@ describe('WalletConnect', () => {
     expect(viewsOf(latchkey)).toEqual([latchkey.options.signIn === 'required' ? 'SIWXSignMessage' : 'Connect'])
   })
 
-  test('with sign-in and only EVM, the wallet is asked to sign in while connecting, but can just connect [R4.13]', async () => {
+  test('if EVM is the only family, the wallet is asked for a sign-in while connecting, but can connect without one [R4.13]', async () => {
     const { latchkey, signIns } = await pairingPage(signIn(), ['eip155'])
     expect(signIns).toMatchObject([{ chains: ['eip155:1', 'eip155:10'] }])
     expect(latchkey.account().status).toBe('connected')

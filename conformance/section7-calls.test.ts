@@ -171,7 +171,7 @@ describe('GET /getWallets', () => {
     ['mobile', false, ['link', ...coinbaseWalletIds]],
     ['mobile', true, ['link', ...coinbaseWalletIds, phantomWalletId]],
     ['desktop', false, ['link', 'none', 'empty', ...coinbaseWalletIds, phantomWalletId]],
-  ])('on %s with Solana support %s, every list is filtered [R7.3]', async (platform, solana, expected) => {
+  ])('on %s (Solana support: %s), every list is filtered [R7.3]', async (platform, solana, expected) => {
     const all = ['link', 'none', 'empty', ...coinbaseWalletIds, phantomWalletId]
     const links: Readonly<Record<string, string>> = { link: 'w://', empty: '' }
     const { directory, clock } = await withServer(
@@ -242,7 +242,7 @@ describe('GET /getWallets', () => {
     expect(asked(server)).toHaveLength(2)
   })
 
-  test('the list of all wallets starts with the recommended ones if they are loaded, and counts them [R7.3]', async () => {
+  test('the list of all wallets starts with the recommended wallets if they have loaded, and its count includes them [R7.3]', async () => {
     const { server, directory } = await withServer(
       {},
       {
@@ -295,7 +295,7 @@ describe('GET /getWallets', () => {
     [false, ['link', coinbaseWalletId]],
     [true, ['link', coinbaseWalletId, phantomWalletId]],
   ])(
-    'on a phone with Solana support %s, a page keeps wallets with a mobile link, Coinbase, and Phantom if supported [R7.3]',
+    'on a phone (Solana support: %s), a page keeps wallets with a mobile link, Coinbase, and, if Solana is supported, Phantom [R7.3]',
     async (solana, expected) => {
       const { directory } = await withServer(
         { platform: 'mobile', adapters: [fakeAdapter(), ...(solana ? [fakeAdapter({ namespace: 'solana' })] : [])] },
@@ -349,7 +349,7 @@ describe('GET /getWallets', () => {
   })
 
   test.each(['\u00a0', '\u2003', '\u3000', '\ufeff', '\u2028', '\v', '\f', ' \t\r\n'])(
-    'whitespace such as %j is trimmed from a search, and a search of only whitespace is not sent [R5.9]',
+    'whitespace such as %j is trimmed from a search, and a search that contains only whitespace is not sent [R5.9]',
     async (space) => {
       const { server, directory, clock } = await withServer()
       const found = await directory()
@@ -613,16 +613,16 @@ describe('projects', () => {
   })
 
   test.each<[string, () => unknown]>([
-    ['an HTML page from a proxy', () => new Response('<html>')],
-    ['a value that is not a list', () => ({ allowedOrigins: 'https://a.example' })],
-    ['an entry that is a number', () => ({ allowedOrigins: ['https://shop.example', 7] })],
-    ['an entry that is null', () => ({ allowedOrigins: [null] })],
-    ['an entry that is an object', () => ({ allowedOrigins: [{ origin: 'https://shop.example' }] })],
-    ['an entry that is a list', () => ({ allowedOrigins: [['https://shop.example']] })],
-    ['an entry of excessive length', () => ({ allowedOrigins: [`https://${'a'.repeat(300)}.example`] })],
-    ['a rejection', () => new Response('', { status: 403 })],
-    ['no connection', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ])('after %s, the list of allowed origins is empty, which allows every origin [R7.5]', async (_, answer) => {
+    ['the response is an HTML page from a proxy', () => new Response('<html>')],
+    ['the value is not a list', () => ({ allowedOrigins: 'https://a.example' })],
+    ['an entry is a number', () => ({ allowedOrigins: ['https://shop.example', 7] })],
+    ['an entry is null', () => ({ allowedOrigins: [null] })],
+    ['an entry is an object', () => ({ allowedOrigins: [{ origin: 'https://shop.example' }] })],
+    ['an entry is a list', () => ({ allowedOrigins: [['https://shop.example']] })],
+    ['an entry is too long', () => ({ allowedOrigins: [`https://${'a'.repeat(300)}.example`] })],
+    ['the server rejects the request', () => new Response('', { status: 403 })],
+    ['the server cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ])('if %s, the list of allowed origins is empty, which allows every origin [R7.5]', async (_, answer) => {
     vi.stubGlobal('location', { origin: 'https://shop.example', protocol: 'https:' })
     try {
       let broken = true
@@ -650,7 +650,7 @@ describe('projects', () => {
     }
   })
 
-  test('the analytics setting is checked once before the first event, and waiting events are sent after it [R7.6]', async () => {
+  test('the analytics setting is checked once before the first event, and queued events are sent after the check [R7.6]', async () => {
     const { latchkey, server, clock, connect } = await withServer()
     await connect()
     latchkey.modal.open()
@@ -711,7 +711,7 @@ describe('analytics', () => {
     })
   })
 
-  test('an event includes the page URL without its query, and no address unless an account is connected [R7.7]', async () => {
+  test('an event includes the page URL without its query, and includes an address only if an account is connected [R7.7]', async () => {
     vi.stubGlobal('location', {
       href: 'https://shop.example:8443/basket?coupon=secret#top',
       hostname: 'shop.example',

@@ -21,7 +21,7 @@ import { fakeClock } from '../packages/protocol/src/testing/fakeClock.ts'
 interface Case<Name extends MethodName> {
   readonly says: MethodParams<Name>
   readonly answer: MethodResult<Name>
-  /** Another valid response. */
+  /** Other valid responses. */
   readonly also?: readonly MethodResult<Name>[]
 }
 
@@ -248,7 +248,7 @@ test.each(Object.keys(cases) as (keyof typeof cases)[])(
   },
 )
 
-/** Invalid payloads for the requests that need one: each lacks a field or has a field of the wrong type. */
+/** Invalid payloads for the requests that need a payload. Each lacks a field or has a field of the wrong type. */
 const incomplete: Readonly<Record<string, readonly unknown[]>> = {
   SWITCH_NETWORK: [undefined, {}, { chainId: true }],
   CONNECT_EMAIL: [undefined, {}, { email: 'ada' }],
@@ -343,21 +343,21 @@ test('a user name in a GET_USER response is dropped [R3.1]', () => {
 })
 
 test.each<[string, object]>([
-  ['an address', { chainId: 1 }],
-  ['a nonempty address', { address: '', chainId: 1 }],
-  ['a chain', { address }],
-  ['a string or number as the chain', { address, chainId: { id: 1 } }],
-  ['a positive chain ID', { address, chainId: -1 }],
-  ['an integer as the chain ID', { address, chainId: 1.5 }],
-  ['a string as the email', { address, chainId: 1, email: 7 }],
-  ['a nonempty email', { address, chainId: 1, email: '' }],
-  ['a valid email', { address, chainId: 1, email: 'ada' }],
-  ['a string as the preferred account type', { address, chainId: 1, preferredAccountType: 1 }],
-  ['a list of accounts', { address, chainId: 1, accounts: { address, type: 'eoa' } }],
-  ['a known account type', { address, chainId: 1, accounts: [{ address, type: 'multisig' }] }],
-  ['an address for each account', { address, chainId: 1, accounts: [{ type: 'eoa' }] }],
-  ['a boolean deployment status', { address, chainId: 1, smartAccountDeployed: 'yes' }],
-])('a user without %s is invalid [R3.1]', (_, payload) => {
+  ['the address is missing', { chainId: 1 }],
+  ['the address is empty', { address: '', chainId: 1 }],
+  ['the chain is missing', { address }],
+  ['the chain is neither a string nor a number', { address, chainId: { id: 1 } }],
+  ['the chain ID is negative', { address, chainId: -1 }],
+  ['the chain ID is not an integer', { address, chainId: 1.5 }],
+  ['the email is not a string', { address, chainId: 1, email: 7 }],
+  ['the email is empty', { address, chainId: 1, email: '' }],
+  ['the email is malformed', { address, chainId: 1, email: 'ada' }],
+  ['the preferred account type is not a string', { address, chainId: 1, preferredAccountType: 1 }],
+  ['the accounts are not a list', { address, chainId: 1, accounts: { address, type: 'eoa' } }],
+  ['an account type is unknown', { address, chainId: 1, accounts: [{ address, type: 'multisig' }] }],
+  ['an account has no address', { address, chainId: 1, accounts: [{ type: 'eoa' }] }],
+  ['the deployment status is not a boolean', { address, chainId: 1, smartAccountDeployed: 'yes' }],
+])('a user is invalid if %s [R3.1]', (_, payload) => {
   expect(userSays(payload)).toMatchObject({ kind: 'malformed', name: 'GET_USER' })
   expect(userSays(payload, 'CONNECT_SOCIAL')).toMatchObject({ kind: 'malformed', name: 'CONNECT_SOCIAL' })
 })

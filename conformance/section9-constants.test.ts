@@ -117,9 +117,27 @@ describe('connect-method order', () => {
   test.each<
     [string, readonly ConnectorGroup[], readonly ConnectMethod[] | undefined, typeof all, readonly ConnectMethod[]]
   >([
-    ['wallets come first with an announced wallet', [row('ANNOUNCED')], undefined, all, ['wallet', 'email', 'social']],
-    ['wallets come first with an injected wallet', [row('INJECTED')], undefined, all, ['wallet', 'email', 'social']],
-    ['wallets come last with any other wallet', [row('EXTERNAL')], undefined, all, ['email', 'social', 'wallet']],
+    [
+      'wallets come first if an announced wallet is shown',
+      [row('ANNOUNCED')],
+      undefined,
+      all,
+      ['wallet', 'email', 'social'],
+    ],
+    [
+      'wallets come first if an injected wallet is shown',
+      [row('INJECTED')],
+      undefined,
+      all,
+      ['wallet', 'email', 'social'],
+    ],
+    [
+      'wallets come last if only other wallets are shown',
+      [row('EXTERNAL')],
+      undefined,
+      all,
+      ['email', 'social', 'wallet'],
+    ],
     ['the host’s order is used', [row('ANNOUNCED')], ['social', 'wallet', 'email'], all, ['social', 'wallet', 'email']],
     ['unavailable methods are left out', [row('ANNOUNCED')], undefined, { ...all, email: false }, ['wallet', 'social']],
   ])('%s [R9.11]', async (_, shown, configured, works, expected) => {
@@ -127,36 +145,51 @@ describe('connect-method order', () => {
   })
 
   test.each<[string, LatchkeyOptions, ConnectorGroup['type'] | undefined, readonly ConnectMethod[]]>([
-    ['an announced wallet', {}, 'ANNOUNCED', ['wallet', 'email', 'social']],
-    ['an injected wallet', {}, 'INJECTED', ['wallet', 'email', 'social']],
-    ['WalletConnect', {}, 'WALLET_CONNECT', ['email', 'social', 'wallet']],
-    ['a different kind of wallet', {}, 'EXTERNAL', ['email', 'social', 'wallet']],
-    ['no wallet', {}, undefined, ['email', 'social', 'wallet']],
-    ['no wallet and an empty provider list', { features: { socials: [] } }, undefined, ['email', 'wallet']],
-    ['a wallet and no providers', { features: { socials: false } }, 'ANNOUNCED', ['wallet', 'email']],
-    ['a wallet and no email', { features: { email: false } }, 'INJECTED', ['wallet', 'social']],
-    ['no wallet, email or providers', { features: { email: false, socials: false } }, undefined, ['wallet']],
+    ['an announced wallet is shown', {}, 'ANNOUNCED', ['wallet', 'email', 'social']],
+    ['an injected wallet is shown', {}, 'INJECTED', ['wallet', 'email', 'social']],
+    ['WalletConnect is shown', {}, 'WALLET_CONNECT', ['email', 'social', 'wallet']],
+    ['a different kind of wallet is shown', {}, 'EXTERNAL', ['email', 'social', 'wallet']],
+    ['no wallet is shown', {}, undefined, ['email', 'social', 'wallet']],
     [
-      'a wallet and the host’s order',
+      'no wallet is shown and the provider list is empty',
+      { features: { socials: [] } },
+      undefined,
+      ['email', 'wallet'],
+    ],
+    ['a wallet is shown and social logins are off', { features: { socials: false } }, 'ANNOUNCED', ['wallet', 'email']],
+    ['a wallet is shown and email logins are off', { features: { email: false } }, 'INJECTED', ['wallet', 'social']],
+    [
+      'no wallet is shown and all logins are off',
+      { features: { email: false, socials: false } },
+      undefined,
+      ['wallet'],
+    ],
+    [
+      'a wallet is shown and the host sets the order',
       { connectMethodsOrder: ['social', 'wallet', 'email'] },
       'ANNOUNCED',
       ['social', 'wallet', 'email'],
     ],
     [
-      'no wallet and the host’s order',
+      'no wallet is shown and the host sets the order',
       { connectMethodsOrder: ['wallet', 'social', 'email'] },
       undefined,
       ['wallet', 'social', 'email'],
     ],
-    ['an order with two methods', { connectMethodsOrder: ['social', 'email'] }, 'ANNOUNCED', ['social', 'email']],
     [
-      'an order with a disabled method',
+      'the host’s order contains two methods',
+      { connectMethodsOrder: ['social', 'email'] },
+      'ANNOUNCED',
+      ['social', 'email'],
+    ],
+    [
+      'the host’s order contains a disabled method',
       { connectMethodsOrder: ['email', 'social', 'wallet'], features: { email: false } },
       'ANNOUNCED',
       ['social', 'wallet'],
     ],
   ])(
-    'with the embedded wallet and %s, the connect methods are in the expected order [R9.11]',
+    'the connect methods of a page with the embedded wallet are in the expected order if %s [R9.11]',
     async (_, options, type, order) => {
       const auth = fakeConnector({ id: 'ID_AUTH', name: 'Auth', type: 'AUTH' })
       const wallets = [auth, ...(type ? [fakeConnector({ id: 'io.a', name: 'A', type })] : [])]
@@ -221,7 +254,7 @@ describe('the log', () => {
     expect(log.entries()[0]?.text).not.toBe('quiet')
   })
 
-  test('only prints errors to the console by default, and more at a lower level [R9.12]', () => {
+  test('prints only errors to the console by default, and also less severe entries at a lower level [R9.12]', () => {
     const printed: string[] = []
     for (const level of ['debug', 'info', 'warn', 'error'] as const)
       vi.spyOn(console, level).mockImplementation((text: string) => void printed.push(text))
@@ -236,7 +269,7 @@ describe('the log', () => {
     expect(printed).toEqual(['undefined error', 'warn warn', 'warn error'].map((text) => `[latchkey] ${text}`))
   })
 
-  test('prints nothing but stores everything at the level silent [R9.12]', () => {
+  test('prints nothing at the level silent, but still stores everything [R9.12]', () => {
     const printed: string[] = []
     for (const level of ['debug', 'info', 'warn', 'error'] as const)
       vi.spyOn(console, level).mockImplementation((text: string) => void printed.push(text))
@@ -364,7 +397,7 @@ describe('the modal’s durations', () => {
     expect(shown()).toBe('three')
   })
 
-  test('rejecting back() also shakes the modal for 500 ms, and each later rejection shakes it again [R9.15]', async () => {
+  test('a rejected back() also shakes the modal for 500 ms, and each later rejection shakes it again [R9.15]', async () => {
     const { latchkey, clock } = await openPage()
     const { modal } = latchkey
     const shaking = () => latchkey.state.get().modal.shaking

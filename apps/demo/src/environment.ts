@@ -1,4 +1,4 @@
-/** A local environment chain in viem's format. */
+/** A chain in the local environment, in viem's format. */
 export interface EnvironmentChain {
   readonly id: number
   readonly name: string

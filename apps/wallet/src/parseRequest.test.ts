@@ -60,7 +60,7 @@ test.each<[what: string, method: string, params: unknown, code: number, because:
     /chain 1/,
   ],
   [
-    'typed data without its type',
+    'typed data that does not define its type',
     'eth_signTypedData_v4',
     [first.evm.address, { ...typed, types: {} }],
     -32602,
@@ -97,7 +97,7 @@ test.each<[what: string, method: string, params: unknown, code: number, because:
     -32602,
     /actually a transaction/,
   ],
-])('rejects %s with a reason', (_, method, params, code, because) => {
+])('rejects %s and gives a reason', (_, method, params, code, because) => {
   expect(ask(method, params)).toMatchObject({
     type: 'refuse',
     error: { code },

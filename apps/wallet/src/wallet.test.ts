@@ -191,7 +191,7 @@ test('rejects a request for an account that is not shared with the page, without
   expect(wallet.get().toast?.text).toContain('no access')
 })
 
-test('queues requests, and following a request link moves its request to the front', async () => {
+test('queues requests, and moves a request to the front when the user follows its link', async () => {
   const { wallet, page, session } = await connected()
   for (const _ of [1, 2]) page.sessions.request(session.topic, hello).catch(() => {})
   const [, behind] = await vi.waitFor(() => {

@@ -127,13 +127,13 @@ export const twelveNetworks = [
   network(43114, 'Avalanche'),
 ]
 
-/** Returns `state` with the networks `known`. The first network is active. */
+/** Returns `state` with `known` as its networks. The first network is active. */
 export function withNetworks(state: State, known: State['networks']['known'] = networks): State {
   const [first] = known
   return { ...state, networks: { known, active: first?.caipNetworkId, namespace: first?.chainNamespace } }
 }
 
-/** Returns `state` with the available wallets `connectors`. */
+/** Returns `state` with `connectors` as the available wallets. */
 export function withConnectors(state: State, connectors: readonly ConnectorInfo[] = announcedConnectors): State {
   return { ...state, wallets: { ...state.wallets, connectors } }
 }
