@@ -171,19 +171,15 @@ async function mutate() {
     .filter((_, at) => at % parts === part - 1)
   const only = process.env.ONLY?.split(',')
   const all = await mutantsOf(files)
-  const chosen = isFull ? all : draw(all, Number(process.env.SAMPLE ?? 500), seed)
-  const ranges = isFull
-    ? files.filter((name) => only?.includes(name) ?? true)
-    : [
-        ...new Set(
-          chosen.map(
-            ({ fileName, location: { start, end } }) =>
-              // Stryker expects lines to start at 1 and columns at 0.
-              `${fileName}:${start.line + 1}:${start.column}-${end.line + 1}:${end.column}`,
-          ),
-        ),
-      ]
-  say(`${what}: ${chosen.length} of ${all.length} mutants${isFull ? '' : `, seed ${seed}`}`)
+  const sample = isFull ? undefined : samplePlaces(all, Number(process.env.SAMPLE ?? 500), seed)
+  const ranges = sample
+    ? sample.places.map(
+        ({ fileName, location: { start, end } }) =>
+          // Stryker expects lines to start at 1 and columns at 0.
+          `${fileName}:${start.line + 1}:${start.column}-${end.line + 1}:${end.column}`,
+      )
+    : files.filter((name) => only?.includes(name) ?? true)
+  say(`${what}: ${sample?.count ?? all.length} of ${all.length} mutants${sample ? `, seed ${seed}` : ''}`)
 
   const kept = join(root, '.mutation')
   const work = join(kept, `work.${named}`)
@@ -214,7 +210,12 @@ async function mutate() {
     }),
   )
   const { tests = [], slow = slowSuites, testTimeoutMs = 15_000 } = inFull[what] ?? {}
-  const env = { ...toolEnv(), MUTATE_TESTS: JSON.stringify({ tests, slow, testTimeoutMs, browser: !isFull }) }
+  const env = {
+    ...toolEnv(),
+    MUTATE_TESTS: JSON.stringify({ tests, slow, testTimeoutMs, browser: !isFull }),
+    // The first run reports which of all the tests reach which mutant, which does not fit into the default heap.
+    NODE_OPTIONS: '--max-old-space-size=8192',
+  }
   if ((await run('stryker', ['run', 'stryker.config.json'], { cwd: work, env })) !== 0) return 1
   rmSync(work, { recursive: true, force: true })
   const reports = Array.from({ length: parts }, (_, at) => join(kept, `${what}.${at + 1}of${parts}.json`))

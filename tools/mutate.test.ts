@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { draw } from './mutate.mjs'
+import { draw, samplePlaces } from './mutate.mjs'
 
 const all = Array.from({ length: 1_000 }, (_, at) => at)
 
@@ -15,4 +15,22 @@ test('a sample is spread over all items, and is never larger than the number of 
   for (const from of [0, 250, 500, 750])
     expect(drawn.filter((at) => at >= from && at < from + 250).length).toBeGreaterThan(25)
   expect(draw([1, 2, 3], 500, 1)).toHaveLength(3)
+})
+
+test('a sampled mutant brings along those inside it, and the sample has at least the requested size', () => {
+  const mutant = (fileName: string, from: number, to: number) => ({
+    fileName,
+    location: { start: { line: from, column: 0 }, end: { line: to, column: 9 } },
+  })
+  const block = mutant('a.ts', 1, 20)
+  const inner = Array.from({ length: 4 }, (_, at) => mutant('a.ts', 2 + at, 2 + at))
+  const others = Array.from({ length: 40 }, (_, at) => mutant('b.ts', at, at))
+  expect(samplePlaces([block, ...inner], 1, 1).count).toBeOneOf([1, 5])
+  expect(samplePlaces([block, ...inner, ...others], 45, 1).count).toBe(45)
+  for (const seed of [1, 2, 3, 4]) {
+    const { places, count } = samplePlaces([block, ...inner, ...others], 10, seed)
+    const isDrawn = places.includes(block)
+    expect(count).toBeGreaterThanOrEqual(10)
+    expect(places.length + (isDrawn ? inner.filter((one) => !places.includes(one)).length : 0)).toBe(count)
+  }
 })
