@@ -1,7 +1,7 @@
 /**
- * Opens an IndexedDB database of version 1, and creates its tables if it does not exist. Rejects with the browser's error if storage is
- * denied, and with an `InvalidStateError` if a tab with an older version blocks it. The connection closes when another tab upgrades the
- * database.
+ * Opens version 1 of an IndexedDB database. If the database does not exist, creates it with its tables. Rejects with the
+ * browser's error if storage is denied, and with an `InvalidStateError` if a tab that has an older version open blocks the
+ * upgrade. The connection closes when another tab upgrades the database.
  *
  * @param factory Returns `window.indexedDB`. Reading the property can throw if storage is denied.
  */

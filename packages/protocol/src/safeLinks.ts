@@ -1,4 +1,4 @@
-// Schemes that browsers or operating systems use for other purposes, so no wallet app uses them.
+// Schemes that no wallet app uses, because browsers or operating systems use them for other purposes.
 const taken =
   /^(https?|wss?|about|afp|android-app|blob|chrome.*|cid|content|data|dav|dns|facetime.*|feed|file(system)?|ftps?|geo|git|gopher|hcp|help|imap|intent|irc|itms.*|jar|javascript|ldaps?|livescript|magnet|mailto|maps|market|mid|mocha|moz-.*|ms-.*|news|nfs|nntp|pop|resource|rlogin|rtsp|search(-ms)?|sftp|shell|sips?|smb|smsto|sms|ssh|svn|tel|telnet|urn|vbscript|view-source|vnc|web\+.*|wyciwyg|x-apple.*|[a-z]+-extension):/i
 /** An app link can contain only these characters. A web link can contain more. */

@@ -1,4 +1,4 @@
-/** Shortens a text in the middle: `0x12…cdef34`. Unchanged if that would not make it shorter. */
+/** Shortens text in the middle, as in `0x12…cdef34`. Returns the text unchanged if the result would not be shorter. */
 export function middleEllipsis(text: string, { start = 4, end = 6 }: { start?: number; end?: number } = {}): string {
   if (text.length <= start + end + 1) return text
   return `${text.slice(0, start)}…${end > 0 ? text.slice(-end) : ''}`

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { isStorableJson, isStorableText, storableText } from './storableText.ts'
 
-describe('isPlainText and plainText', () => {
+describe('isStorableText and storableText', () => {
   test.each(['', 'Zoë 日本 👩‍🚀', 'a\nb\tc', '\u202e', '\ufffe'])('accept %j', (text) => {
     expect(isStorableText(text)).toBe(true)
   })
@@ -12,7 +12,7 @@ describe('isPlainText and plainText', () => {
     expect(v.is(storableText(10), text)).toBe(false)
   })
 
-  test('plainText rejects text that is longer than the maximum', () => {
+  test('storableText rejects text that is longer than the maximum', () => {
     expect([v.is(storableText(3), 'abc'), v.is(storableText(3), 'abcd'), v.is(storableText(3), 7)]).toEqual([
       true,
       false,
@@ -21,8 +21,8 @@ describe('isPlainText and plainText', () => {
   })
 })
 
-describe('isPlainJson', () => {
-  test('accepts only plain text in values and keys', () => {
+describe('isStorableJson', () => {
+  test('accepts only storable text in values and keys', () => {
     expect(isStorableJson({ a: [1, null, 'b', { c: true }] })).toBe(true)
     for (const value of ['\0', ['\ud800'], { a: { b: ['\0'] } }, { 'a\0': 1 }, { a: 'x'.repeat(65_537) }])
       expect(isStorableJson(value)).toBe(false)

@@ -18,7 +18,9 @@ export function storableText(maxLength: number): v.GenericSchema<unknown, string
 /** The maximum length of a string in a JSON value. A security key's attestation has a few thousand characters. */
 const maxTextLength = 65_536
 
-/** Whether all strings and keys in a JSON value are plain text within the length limit, nested at most `maxDepth` levels deep. */
+/**
+ * Whether a JSON value is nested at most `maxDepth` levels deep and contains only storable strings and keys of limited length.
+ */
 export function isStorableJson(value: unknown, maxDepth = 16): boolean {
   if (typeof value === 'string') return value.length <= maxTextLength && isStorableText(value)
   if (typeof value !== 'object' || value === null) return true

@@ -21,7 +21,10 @@ export interface ModalLoader {
   readonly chunk: ChunkLoader<ModalChunk>
   /** Fetches the chunk and the first view before the first click. Errors are ignored, because the click retries. */
   prefetch(): void
-  /** Fetches everything that an open modal needs. Resolves to `false` on failure, which `state()` keeps until the next call. */
+  /**
+   * Fetches everything that an open modal needs. Resolves to `false` on failure. `state()` returns the failure until the next
+   * call.
+   */
   load(latchkey: Latchkey, by?: LoadState['by']): Promise<boolean>
   /** Returns the state of a load that is in progress or has failed, otherwise `undefined`. */
   state(): LoadState | undefined

@@ -1,5 +1,5 @@
-// Simulates honest users. Sends requests over HTTP and the relay, and records the responses and any acknowledged data that was
-// lost.
+// Simulates honest users, who send requests over HTTP and through the relay. Records the responses, and any acknowledged data
+// that was lost.
 
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { Agent, request } from 'node:http'
@@ -50,7 +50,7 @@ const keysHeaders = {
   'content-type': 'application/json',
 }
 
-/** The kinds of requests, by name. Every request comes from a different user. */
+/** Functions that send a request, keyed by the kind of request. Every request comes from a different user. */
 const visits = {
   directory: ({ port, address }) => ask(port, '/getWallets?projectId=x&st=a&sv=b&entries=4', { address }),
   RPC: ({ port, address }) =>

@@ -1,5 +1,5 @@
 // Simulates a hostile address in a separate process. It calls a node that never responds, sends incomplete bodies, and opens
-// relay clients that publish large messages and never read. `node faultHostile.mjs <port>` prints a summary of the responses.
+// relay clients that publish large messages and never read. `node hostileClients.mjs <port>` prints a summary of the responses.
 
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'

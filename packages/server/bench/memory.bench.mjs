@@ -1,5 +1,6 @@
-// Measures the resident size of the server and its children 60 seconds after the first and second start in an empty folder, and
-// the peak up to then. Uses the build, including the prebuilt database. `AFTER_S=10` shortens the wait to 10 seconds.
+// Starts the server twice in the same folder, which is empty at first. Measures the resident size of the server and its children
+// 60 seconds after each start, and the peak up to then. Uses the build, including the prebuilt database. `AFTER_S=10` shortens
+// the wait to 10 seconds.
 
 import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'

@@ -1,5 +1,5 @@
 // Compares the relay with a bare `ws` fan-out in the same run, by messages per second and by memory per idle connection. The
-// server and the clients are separate processes. Run `npm run build` first. To repeat a run, use
+// server and the clients are separate processes. Run `npm run build` first. To reproduce a run, use
 // `SEED=… node bench/relay.bench.mjs`.
 
 import { fork } from 'node:child_process'
@@ -21,7 +21,7 @@ const abreast = 8
 /** The size of a message. A typical encrypted request has this size in base64. */
 const messageBytes = 900
 const idle = 2_000
-/** The targets: the minimum share of the bare fan-out's messages per second, and the maximum extra bytes per connection. */
+/** The targets: the minimum message rate relative to the bare fan-out, and the maximum extra bytes per connection. */
 const goal = { messages: 0.25, bytes: 16_000 }
 
 const [, , role = 'bench', ...rest] = process.argv

@@ -1,6 +1,7 @@
-// Attacks the relay with 200 hostile sockets. The server is pinned to one core and uses PostgreSQL, with and without Redis.
-// Measures the slowest /health response, the messages that honest pairs exchange, and the peak resident size. Run
-// `npm run build` first, then `SECONDS=60 node bench/relayHostile.bench.mjs`. DATABASE_URL and REDIS_URL select existing stores.
+// Attacks the relay with 200 hostile sockets. The server is pinned to one core and uses PostgreSQL. It is tested with and without
+// Redis. Measures the slowest /health response, the number of messages that honest pairs exchange, and the peak resident size.
+// Run `npm run build` first, then `SECONDS=60 node bench/relayHostile.bench.mjs`. DATABASE_URL and REDIS_URL select existing
+// stores.
 
 import { execFileSync, fork, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

@@ -40,7 +40,7 @@ test('addressGroups returns the same groups for both notations of an IPv4-compat
   expect(ipAddressGroups('::1.2.3.4')).not.toEqual(ipAddressGroups('1.2.3.4'))
 })
 
-test('clientGroup returns different groups for neighboring IPv4 addresses and the same group for a /64', () => {
+test('clientGroup returns different groups for neighboring IPv4 addresses and the same group for all addresses in a /64', () => {
   expect(clientGroup('203.0.113.7')).not.toBe(clientGroup('203.0.113.8'))
   expect(clientGroup('2001:db8::1')).toBe(clientGroup('2001:db8::ffff:1'))
   expect(clientGroup('2001:db8::1')).not.toBe(clientGroup('2001:db8:0:1::1'))

@@ -23,7 +23,7 @@ test('close() closes silent and idle connections immediately and lets open reque
         .end()
     })
 
-  // A preconnected socket, as opened by browsers and load balancers: the client has not sent any data yet.
+  // Browsers and load balancers open sockets in advance, so this client has not sent any data yet.
   const silent = connect(port, '127.0.0.1')
   silent.on('error', () => {})
   const silentEnds = new Promise<void>((resolve) => silent.once('close', () => resolve()))

@@ -190,7 +190,7 @@ describe('attacks', () => {
   test.each([
     ['a line break', 'x\r\nset-cookie: a=b'],
     ['a script', '<script>alert(1)</script>'],
-  ])('does not reflect %s in chainId or projectId in headers or markup', async (_, text) => {
+  ])('a response does not reflect %s from chainId or projectId in its headers or markup', async (_, text) => {
     const value = encodeURIComponent(text)
     for (const path of [`/v1/?chainId=${value}&projectId=${value}`, `/e?projectId=${value}`]) {
       const answer = await post(serve(), path, '{}')
@@ -659,7 +659,7 @@ describe('analytics', () => {
     ])
   })
 
-  test('accepts any content type, including a beacon with a batch of events [R7.7]', async () => {
+  test('accepts events with any content type, for example a beacon that contains a batch of events [R7.7]', async () => {
     const { events, intake, server } = setUp()
     await post(server, `/e?${asked}`, { ...recorded, eventId: '1' }, { 'content-type': 'text/plain;charset=UTF-8' })
     await post(server, `/batch?${asked}`, [
@@ -980,7 +980,7 @@ describe('the RPC proxy', () => {
     expect(state.seen).toHaveLength(1)
   })
 
-  test('forwards Solana calls that read or send, but not administrative methods', async () => {
+  test('forwards Solana calls that read the chain or send transactions, but no administrative methods', async () => {
     const { state, server } = setUp(answering)
     const solana = path.replace('eip155:1', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')
     for (const method of ['getBalance', 'sendTransaction', 'simulateTransaction', 'isBlockhashValid'])
@@ -1050,7 +1050,7 @@ describe('the RPC proxy', () => {
     expect(state.seen[1]?.url).toContain('one')
   })
 
-  test('a GET request gets a hint to use POST, and the supported chains are listed', async () => {
+  test('the response to a GET request contains a hint to use POST and lists the supported chains', async () => {
     const { server } = setUp(answering)
     expect((await get(server, path)).status).toBe(426)
     const answer = await get(server, '/v1/supported-chains')

@@ -21,7 +21,7 @@ export interface AccountButtonProps extends BaseButtonProps {
 }
 
 /**
- * Renders a button with the avatar, name and balance of the connected account, which opens the account view. Renders nothing
+ * Renders a button that shows the connected account's avatar, name and balance, and that opens the account view. Renders nothing
  * while disconnected.
  *
  * @example

@@ -32,7 +32,10 @@ interface Inside extends BaseButtonProps {
   readonly children: ReactNode
 }
 
-/** Renders all three buttons. Sharing one element preserves focus when the connect button turns into the account button. */
+/**
+ * Renders the connect, account or network button. Because these buttons share one element, focus is kept when the connect button
+ * turns into the account button.
+ */
 export function BaseButton({
   kind,
   status,

@@ -13,7 +13,7 @@ import { AccountButton, type AccountButtonProps } from './AccountButton.tsx'
 import { BaseButton, type PerBreakpoint } from './BaseButton.tsx'
 import { useButtonActions } from './useButtonActions.ts'
 
-/** Props for `ConnectButton`. They include the props for the account button that it becomes once connected. */
+/** Props for `ConnectButton`. They include the props for `AccountButton`, which is shown once a wallet is connected. */
 export interface ConnectButtonProps extends AccountButtonProps {
   /** The label, which can depend on the viewport width. Defaults to "Connect wallet" in the current language. */
   readonly label?: PerBreakpoint<string> | undefined

@@ -213,7 +213,7 @@ test('a CSS reset does not remove the padding, but a rule for the button’s cla
   document.adoptedStyleSheets = before
 })
 
-test('a rule for all buttons on the page keeps the text readable, and a rule for a class replaces the colors', async () => {
+test('the text stays readable if the page has a CSS rule for all buttons, and a rule for a class replaces the colors', async () => {
   const before = document.adoptedStyleSheets
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(
@@ -401,7 +401,7 @@ test('the buttons have no axe violations', async () => {
   expect(await axeFindings(buttons())).toEqual([])
 })
 
-test('options that change, for example on hot reload, log a single warning to reload the page', async () => {
+test('if the options change, for example on hot reload, a single warning tells the developer to reload the page', async () => {
   const warnings: string[] = []
   const warn = vi.spyOn(console, 'warn').mockImplementation((text: string) => void warnings.push(text))
   const adapters = [fakeAdapter({ wallets: [] })]

@@ -60,7 +60,7 @@ const solana = {
 } as const satisfies ConnectionState
 const none = { account: undefined, address: undefined, chain: undefined, accounts: [], health: 'ok' }
 
-test('useAccount() returns every field of the active account, or of the account in a different namespace [R3.4]', async () => {
+test('useAccount() returns every field of the active account, or of the account in the specified namespace [R3.4]', async () => {
   expect(await read({ eip155: evm, solana })).toEqual({
     status: 'connected',
     account: 'eip155:1:0xaa',

@@ -116,7 +116,7 @@ test('useConnectModal(), useAccountModal() and useChainModal() only open a view 
   await expect.element(page.getByText('open: Account')).toBeInTheDocument()
 })
 
-test('useNetwork() lists the host’s networks and switches between them, with and without a connected wallet [R1.13]', async () => {
+test('useNetwork() lists the host’s networks and switches between them, whether or not a wallet is connected [R1.13]', async () => {
   const latchkey = await show()
   await expect.element(page.getByText('on Ethereum')).toBeVisible()
   expect(

@@ -6,7 +6,7 @@ import { useStore } from './useStore.ts'
 
 /** The return type of `useSignIn`. */
 export interface UseSignInReturnType extends SignInState {
-  /** Whether the active account is signed in, so that `status` is `signed-in`. */
+  /** Whether the active account is signed in, that is, whether `status` is `signed-in`. */
   readonly isSignedIn: boolean
   /**
    * Prompts the user to sign in, unless they are already signed in. Rejects with `user/rejected` if the user declines, with

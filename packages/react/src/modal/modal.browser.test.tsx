@@ -73,7 +73,7 @@ test('pressing the button opens a dialog that is labeled by its heading, and Esc
   await expect.element(page.getByRole('button', { name: 'Connect wallet' })).toHaveFocus()
 })
 
-test('once its chunk has loaded, the dialog opens within two frames of the press', async () => {
+test('once its chunk has loaded, the dialog opens within two frames after the button is pressed', async () => {
   await show()
   await open()
   await userEvent.keyboard('{Escape}')
@@ -191,7 +191,7 @@ test('the card is 360 px wide with z-index 999, and becomes a full-width sheet o
   await expect.poll(() => card().offsetWidth).toBe(360)
 })
 
-test('the sheet is full-width on viewports from 320 to 430 px, and the card is centered on wider ones [R2.10]', async () => {
+test('the sheet is full-width on viewports from 320 to 430 px, and the card is centered on wider viewports [R2.10]', async () => {
   await page.viewport(320, 700)
   await show()
   await open()
@@ -368,7 +368,7 @@ test('an embedded modal has no dialog, and its close button returns to Connect, 
   await expect.element(page.getByRole('button', { name: /Network: Ethereum/ })).toBeVisible()
 })
 
-test('an approval in an embedded modal has no back button and refuses to close, and its close button opens Account [R2.6] [R2.7]', async () => {
+test('an approval in an embedded modal has no back button and ignores close(), but its close button opens Account [R2.6] [R2.7]', async () => {
   const latchkey = await show({ options: { embedded: true }, also: <LatchkeyPanel /> })
   await expect.element(page.getByRole('heading', { name: 'Connect a wallet' })).toBeVisible()
   await connect(latchkey)

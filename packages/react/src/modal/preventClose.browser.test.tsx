@@ -105,7 +105,7 @@ test('an approval stays open on Escape, the back gesture, a backdrop click or a 
   expect(latchkey.account().status).toBe('connected')
 })
 
-test('a required sign-in stays open however the user tries to close it, and Cancel closes it and disconnects the wallet [R2.8]', async () => {
+test('a required sign-in stays open however the user tries to close it, but Cancel closes it and disconnects the wallet [R2.8]', async () => {
   const latchkey = await arrive({ signIn: 'required', authentication: fakeAuthentication() })
   await latchkey.connect({ connectorId: 'fake.acorn' })
   await expect.element(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible()

@@ -1,6 +1,6 @@
 /**
- * Prevents the page from scrolling, without a layout shift, because the space of a visible scrollbar stays reserved. Returns a
- * function that unlocks scrolling.
+ * Prevents the page from scrolling. The space for a visible scrollbar stays reserved, so that the layout does not shift. Returns
+ * a function that unlocks scrolling.
  */
 export function lockScroll(): () => void {
   const { style } = document.documentElement

@@ -25,7 +25,7 @@ const event = v.object({
 const depthMax = 6
 const batch = v.pipe(v.array(event), v.maxLength(500))
 
-/** Parses a body that contains an event or an array of events. Throws a 400 error that names the first invalid field. */
+/** Parses a body that contains an event or an array of events. Throws a 400 error that specifies the first invalid field. */
 export function parseEvents(json: unknown, projectId: string): AnalyticsEvent[] {
   const parsed = v.safeParse(batch, Array.isArray(json) ? json : [json])
   if (!parsed.success) {

@@ -30,7 +30,7 @@ export interface VariableReader<Table extends VariableTable> {
   read<Name extends keyof Table & string>(name: Name): Value<Table, Name>
   /** Returns the parsed value, or `undefined` if the variable is not set. */
   readIfSet<Name extends keyof Table & string>(name: Name): Value<Table, Name> | undefined
-  /** Returns the parsed value. If the variable is not set, reports that it must be set under `condition`. */
+  /** Returns the parsed value. If the variable is not set, reports that it is required if `condition`, such as `PORT is set`. */
   readRequired<Name extends keyof Table & string>(name: Name, condition: string): Value<Table, Name>
 }
 

@@ -66,7 +66,7 @@ describe('config', () => {
     expect(reading).toThrow(new RegExp(`^${name} must be [^\\n]+\\.$`))
   })
 
-  test('the embedded wallet requires an origin, a mail server and, with a shared database, a shared secret', () => {
+  test('the embedded wallet requires an origin, a mail server and, if the database is shared, a shared secret', () => {
     const env = { KEYS_URL: 'https://keys.shop.example', SMTP_URL: 'smtp://a:b@c:587', MAIL_FROM: 'Shop <a@b.example>' }
     expect(readConfig({}).keys).toBeUndefined()
     const { keys } = readConfig({ ...env, SOCIAL_LOGINS: 'google=id.apps:GOCSPX-s~1; x=abc:d:e=' })

@@ -177,7 +177,8 @@ export function readRelayConfig(env: Environment, { bytesPerAddress }: { bytesPe
     storedBytes: {
       process: read('RELAY_MAX_STORED_BYTES'),
       project: read('RELAY_MAX_STORED_BYTES_PER_PROJECT'),
-      // Without Redis, messages are stored in this process, and half of the address's memory quota is reserved for its calls.
+      // Without Redis, messages are stored in this process. An address can use half of its memory quota for stored messages,
+      // because the other half is reserved for its calls.
       address: Math.min(
         read('RELAY_MAX_STORED_BYTES_PER_ADDRESS'),
         isSet(env, 'REDIS_URL') ? Number.POSITIVE_INFINITY : bytesPerAddress / 2,

@@ -8,7 +8,8 @@ export interface Connection {
   /** Runs `work` on the database. Opens the database first if necessary. */
   use<T>(work: (database: Database) => Promise<T>): Promise<T>
   /**
-   * Resolves to a value that changes when another process might have written, or to `undefined` if only a query could find out.
+   * Resolves to a value that changes whenever another process might have written to the database, or to `undefined` if only a
+   * query can tell whether one has.
    */
   stamp(): Promise<string | undefined>
   /** Changes the stamp. Called after a write to data that other processes cache. */

@@ -122,7 +122,7 @@ describe('the secret file', () => {
     expect(await readFile(file, 'utf8')).toBe('only-half-of-it')
   })
 
-  test('rotating adds a secret at the top, and retiring removes all but the newest', async () => {
+  test('rotating adds a secret at the top, and retiring removes all secrets except the newest one', async () => {
     const file = join(folder, 'secret')
     const [first = ''] = await readSecrets({ file })
     await rotateSecret(file)

@@ -56,7 +56,7 @@ export async function makeFolder(folder: string, files: Pick<FilePort, 'mkdir'> 
   } catch (error) {
     if (errnoOf(error) === 'EEXIST' && (await isFolder(folder))) return
     if (errnoOf(error) !== 'ENOENT') throw error
-    // Thrown without a cause, because callers would misinterpret the ENOENT.
+    // The error has no cause, because callers would misinterpret the ENOENT.
     if (await isFolder(dirname(folder)))
       throw new FilesError(`${folder} cannot be created: set DATA_DIR to a folder on a disk.`)
     await makeFolder(dirname(folder), files)

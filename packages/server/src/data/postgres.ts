@@ -64,7 +64,7 @@ export async function postgresConnection({ url, log }: { url: string; log: Log }
     await pool.end()
     throw error
   }
-  // A frozen server does not cancel its own statements. Set only after the migrations, because they can take longer.
+  // A frozen server does not cancel its own statements. The timeout is set only after the migrations, which can take longer.
   pool.options.query_timeout = queryMs
   const database = drizzle(pool)
   let isFull = false

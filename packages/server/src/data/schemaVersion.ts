@@ -13,7 +13,8 @@ export class NewerSchemaError extends Error {
 }
 
 /**
- * Throws a `NewerSchemaError` if the database schema is newer than this program, which could lose data that it does not support.
+ * Throws a `NewerSchemaError` if the database schema is newer than this program, because the program could lose data that it does
+ * not support.
  */
 export async function refuseNewerSchema(database: Database, migrationsFolder: string): Promise<void> {
   const text = await readFile(join(migrationsFolder, 'meta/_journal.json'), 'utf8')

@@ -31,7 +31,7 @@ export async function readSecrets({
       )
       await writeWhole({ file, text: `${newSecret()}\n` }, files)
     }
-    // Read the file again, because a concurrent start can have created it first.
+    // Read the file again, because a concurrent start might have created it first.
     const secrets = (await linesOf(file)) ?? []
     const short = secrets.find((line) => line.length < minLength)
     if (secrets.length === 0 || short !== undefined)

@@ -13,8 +13,8 @@ import {
   type VaultUser,
 } from './records.ts'
 
-// The endpoints used by the key frame on the server of its own origin. All requests are same-origin and authenticated by that origin's
-// cookies only. The server refuses requests from pages of other origins. The names are Latchkey's own.
+// The endpoints that the key frame calls on its own origin's server. All requests are same-origin and are authenticated only by
+// that origin's cookies. The server refuses requests from pages on other origins. The names are Latchkey's own.
 
 /** The account with its vault and devices. */
 export interface VaultMe {
@@ -49,10 +49,10 @@ export const getMe: Endpoint<undefined, VaultMe> = defineEndpoint({
   }),
 })
 
-/** `PUT /vault/record`: replaces version `expectedVersion` (0 if there is none) with a new version. */
+/** `PUT /vault/record`: replaces version `expectedVersion` of the record (0 if there is no record) with a new version. */
 export const putRecord: Endpoint<
   {
-    /** The user whose vault the frame writes, as two tabs share a sign-in session. */
+    /** The user whose vault the frame writes. In a different tab, another user could have signed in since. */
     readonly userId: string
     readonly record: string
     readonly expectedVersion: number
@@ -69,14 +69,14 @@ export const putRecord: Endpoint<
   answer: v.object({ version: time }),
 })
 
-/** `POST /vault/sign-out`: ends this sign-in session. Succeeds even if there is none. */
+/** `POST /vault/sign-out`: ends this sign-in session. Succeeds even if no user is signed in. */
 export const postSignOut: Endpoint<undefined, Nothing> = defineEndpoint({
   method: 'POST',
   path: '/vault/sign-out',
   answer: nothing,
 })
 
-/** `POST /vault/sign-out/everywhere`: ends all sign-in sessions of the account, including this one. */
+/** `POST /vault/sign-out/everywhere`: ends all of the account's sign-in sessions, including this one. */
 export const postSignOutEverywhere: Endpoint<undefined, Nothing> = defineEndpoint({
   method: 'POST',
   path: '/vault/sign-out/everywhere',
@@ -89,9 +89,9 @@ export interface AuditEntry {
   readonly at: number
   /** What happened, such as `device-added`. */
   readonly event: AuditEvent
-  /** The device, passkey or provider concerned. */
+  /** The device, passkey or provider that the event concerns, if any. */
   readonly about: string | null
-  /** The browser and system according to the user agent. IP addresses are not stored. */
+  /** The browser and operating system, taken from the user agent. IP addresses are not stored. */
   readonly place: string | null
 }
 

@@ -3,17 +3,17 @@ import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { listOf, text } from './fields.ts'
 import { type SocialProvider, socialProviders } from './social.ts'
 
-/** The operator's configuration, as far as the frame needs it. */
+/** The parts of the operator's configuration that the frame needs. */
 export interface VaultConfig {
-  /** Who can open a vault: with `self`, only its user can. */
+  /** Who can open a vault. With `self`, only the vault's user can. With `assisted`, the operator can as well. */
   readonly custody: 'self' | 'assisted'
-  /** The pages that can embed the frame, as origin patterns. Pages on localhost always can. */
+  /** Origin patterns for the pages that can embed the frame. Pages on localhost can always embed it. */
   readonly origins: readonly string[]
   /** The social providers that the operator has configured. Empty if there are none. */
   readonly social: readonly SocialProvider[]
   /** Whether users can sign in with Farcaster. */
   readonly farcaster: boolean
-  /** False if the keys host is plain `localhost`, because every page on that machine could request its passkeys. */
+  /** False if the keys host is plain `localhost`, because any page served on that machine could then request these passkeys. */
   readonly passkeys: boolean
   /** The CAIP-2 IDs of the networks behind `/vault/rpc`. */
   readonly networks: readonly string[]
@@ -21,11 +21,11 @@ export interface VaultConfig {
   readonly bundlers: readonly string[]
   /** The CAIP-2 IDs of the networks on which the operator sponsors fees, subject to its policy. */
   readonly sponsored: readonly string[]
-  /** The origins of paymaster services that pages can name (ERC-7677). */
+  /** The origins of the paymaster services that pages can specify (ERC-7677). */
   readonly paymasters: readonly string[]
   /** Whether pages can be granted permissions to sign within limits. [false] */
   readonly smartSessions?: boolean | undefined
-  /** The origin of visitor identification. Absent if it is disabled, which is the default. */
+  /** The origin on which visitor identification runs. Absent if visitor identification is disabled, which is the default. */
   readonly identify?: string | undefined
 }
 

@@ -4,11 +4,12 @@ import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { bytes, id, listOf, type Nothing, name, nothing, time } from './fields.ts'
 
 /**
- * A transfer of the vault key from an existing device to a new device, for which it is sealed.
+ * A transfer of the vault key from an existing device to a new device. The key is sealed for the new device.
  *
- * The new device commits to its public key (`commitment`, a hash), the existing device responds with its own (`offer`), and the new device reveals
- * its key (`reveal`). Both then display words derived from both keys. Only after the user has compared them, the existing device sends the
- * sealed key (`sealed`). Without the commitment, a malicious server could search for keys with the same words.
+ * The new device commits to its public key (`commitment`, a hash). The existing device responds with its own public key
+ * (`offer`), and the new device then reveals its public key (`reveal`). Both devices display words that are derived from the two
+ * public keys. The existing device sends the sealed vault key (`sealed`) only after the user has compared the words. Without the
+ * commitment, a malicious server could search for public keys that result in the same words.
  */
 export interface VaultTransfer {
   /** Identifies the transfer in the paths of its endpoints. */
@@ -25,11 +26,14 @@ export interface VaultTransfer {
   readonly sealed: string | null
   /** When the transfer was started, in epoch milliseconds. */
   readonly createdAt: number
-  /** When the transfer ends if it is not completed, in epoch milliseconds. */
+  /** When the transfer expires unless it is completed, in epoch milliseconds. */
   readonly expiresAt: number
-  /** Whether this browser requested the transfer, which means it is the new device. */
+  /** Whether this browser started the transfer and is therefore the new device. */
   readonly isMine: boolean
-  /** Until this time (epoch milliseconds), only a device opened with a passkey or recovery kit can approve it. Absent without a hold. */
+  /**
+   * Until this time (epoch milliseconds), only a device that was opened with a passkey or recovery kit can approve the transfer.
+   * Absent if the transfer is not on hold.
+   */
   readonly heldUntil?: number | undefined
 }
 
@@ -46,7 +50,9 @@ const transfer: v.GenericSchema<unknown, VaultTransfer> = v.object({
   heldUntil: v.optional(time),
 })
 
-/** `POST /vault/transfers`: starts a transfer on the new device, within ten minutes of signing in. Replaces an earlier transfer. */
+/**
+ * `POST /vault/transfers`: starts a transfer on the new device, within ten minutes of signing in. Replaces an earlier transfer.
+ */
 export const postTransfer: Endpoint<
   { readonly name: string; readonly commitment: string },
   { readonly transfer: VaultTransfer }
@@ -57,14 +63,14 @@ export const postTransfer: Endpoint<
   answer: v.object({ transfer }),
 })
 
-/** `GET /vault/transfers`: returns the pending transfers to an existing device. */
+/** `GET /vault/transfers`: returns the account's pending transfers, so that an existing device can approve them. */
 export const getTransfers: Endpoint<undefined, { readonly transfers: readonly VaultTransfer[] }> = defineEndpoint({
   method: 'GET',
   path: '/vault/transfers',
   answer: v.object({ transfers: listOf(transfer) }),
 })
 
-/** The steps of a transfer in order. `offer` and `sealed` are sent by the existing device, `reveal` by the new device. */
+/** The steps of a transfer, in order. `offer` and `sealed` are sent by the existing device, `reveal` by the new device. */
 export const transferSteps = ['offer', 'reveal', 'sealed'] as const
 
 /** A step of a transfer. */
@@ -92,7 +98,9 @@ export const postTransferStep: Endpoint<
   answer: v.object({ transfer }),
 })
 
-/** `DELETE /vault/transfers/:id`: cancels the transfer from either device. Requests of the other device then fail, as it no longer exists. */
+/**
+ * `DELETE /vault/transfers/:id`: cancels the transfer. Either device can cancel it. Later requests from the other device fail.
+ */
 export const deleteTransfer: Endpoint<undefined, Nothing> = defineEndpoint({
   method: 'DELETE',
   path: '/vault/transfers/:id',

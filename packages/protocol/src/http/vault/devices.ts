@@ -4,13 +4,14 @@ import { bytes, half, id, listOf, type Nothing, name, nothing } from './fields.t
 import { device, type VaultDevice } from './records.ts'
 
 /**
- * `POST /vault/devices`: creates the server's key half for this browser, which only this browser can read. Within ten minutes of signing in,
- * otherwise `session/stale`. Repeating the request with the same `deviceId` returns the same half.
+ * `POST /vault/devices`: creates the server's key half for this browser. No other browser can read this key half. Fails with
+ * `session/stale` if the user signed in more than ten minutes ago. Repeating the request with the same `deviceId` returns the
+ * same key half.
  */
 export const postDevice: Endpoint<
   {
     readonly userId: string
-    /** Chosen by the frame. */
+    /** An ID that the frame chooses. */
     readonly deviceId: string
     readonly name: string
     readonly publicKey?: string | undefined

@@ -3,18 +3,18 @@ import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { address, type Nothing, nothing, otp, visitorId } from './fields.ts'
 import { user, type VaultUser } from './records.ts'
 
-/** Lifetime of a code or an approval link, in milliseconds. */
+/** The lifetime of a code or an approval link, in milliseconds. */
 export const codeLifeMs: number = 10 * 60_000
 
-/** Maximum number of attempts to enter a code. */
+/** The maximum number of attempts to enter a code. */
 export const codeTries = 5
 
-/** Minimum time before the same frame can request another code, in milliseconds. */
+/** The minimum time before the same frame can request another code, in milliseconds. */
 export const resendAfterMs = 30_000
 
 /**
- * `POST /vault/email`: emails a code, or a link to approve this browser. The response does not reveal whether an account exists. Returns
- * `CONNECT` if this address is already signed in, unless `again` requires verification.
+ * `POST /vault/email`: emails a code, or a link to approve this browser. The response does not reveal whether an account exists.
+ * If this address is already signed in, no email is sent and the action is `CONNECT`, unless `again` requires a new verification.
  */
 export const postEmail: Endpoint<
   { readonly email: string; readonly again?: boolean | undefined; readonly visitorId?: string | undefined },
@@ -27,8 +27,8 @@ export const postEmail: Endpoint<
 })
 
 /**
- * `POST /vault/email/device`: waits up to 25 s for the link to be opened. `approved`: a code was emailed, only once even if the request is
- * repeated. `waiting`: repeat the request.
+ * `POST /vault/email/device`: waits up to 25 s for the link to be opened. `approved` means that a code was emailed. Repeating the
+ * request does not send another code. `waiting` means that the frame must repeat the request.
  */
 export const postEmailDevice: Endpoint<undefined, { readonly status: 'approved' | 'waiting' }> = defineEndpoint({
   method: 'POST',
@@ -36,7 +36,7 @@ export const postEmailDevice: Endpoint<undefined, { readonly status: 'approved' 
   answer: v.object({ status: v.picklist(['approved', 'waiting']) }),
 })
 
-/** `POST /vault/email/code`: signs in. Only valid in the frame session that requested the code. */
+/** `POST /vault/email/code`: signs the user in with a code. The code is valid only in the frame session that requested it. */
 export const postEmailCode: Endpoint<{ readonly otp: string }, { readonly user: VaultUser }> = defineEndpoint({
   method: 'POST',
   path: '/vault/email/code',

@@ -8,17 +8,19 @@ export const vaultFailures = {
   'input/invalid': 400,
   /** The text is not an email address, or is already the address of the account. */
   'email/invalid': 400,
-  /** Requested again within 30 s. `seconds` is the remaining time. */
+  /** Another code was requested within 30 s. `seconds` is the remaining time. */
   'email/throttled': 429,
-  /** A limit per email, address, account or in total. `seconds` is the remaining time. */
+  /**
+   * A limit was reached, such as a rate limit for an email address, an IP address or an account. `seconds` is the remaining time.
+   */
   'limit/reached': 429,
-  /** `triesLeft` is the number of remaining attempts. */
+  /** The code is wrong. `triesLeft` is the number of remaining attempts. */
   'code/wrong': 422,
-  /** No code is pending for this frame: never requested, expired, used, or tried too often. */
+  /** No code is pending for this frame. It was never requested, has expired, has been used, or was tried too often. */
   'code/expired': 410,
   /** No user is signed in. */
   'session/none': 401,
-  /** The sign-in is too old for this operation: sign in again. */
+  /** The sign-in is too old for this operation, so the user must sign in again. */
   'session/stale': 403,
   /** A different account is signed in than the frame expects. The frame must discard its data. */
   'session/other-account': 409,
@@ -28,19 +30,19 @@ export const vaultFailures = {
   'record/too-large': 413,
   /** The account has no device with this ID, or, in assisted custody, the operator has no share of this key. */
   'device/unknown': 404,
-  /** The key half of this device was permanently erased. */
+  /** This device's key half was permanently erased. */
   'device/revoked': 410,
   /** The key half belongs to another browser. */
   'device/other-browser': 403,
-  /** No approval link is pending for this frame: never requested, or expired. */
+  /** No approval link is pending for this frame. It was never requested, or has expired. */
   'approval/expired': 410,
-  /** Never created, withdrawn, answered, or expired. */
+  /** There is no handover with this ID. It was never created, was canceled, has been answered, or has expired. */
   'handover/unknown': 404,
   /** The request was claimed by another window, or is being carried out. */
   'handover/taken': 409,
-  /** The account has no transfer with this ID: never started, cancelled, replaced, or expired. */
+  /** The account has no transfer with this ID. It was never started, was canceled or replaced, or has expired. */
   'transfer/unknown': 404,
-  /** Held for a while because the device was opened with an email code. `seconds` is the remaining time. */
+  /** The transfer is on hold, because the existing device was opened with an email code. `seconds` is the remaining time. */
   'transfer/held': 403,
   /** The step has already been taken, or is not the next step. */
   'transfer/out-of-turn': 409,
@@ -52,19 +54,19 @@ export const vaultFailures = {
   'social/failed': 422,
   /** The passkey's response was not accepted. The error does not reveal why. */
   'passkey/refused': 422,
-  /** Passkeys cannot be bound to the keys origin, such as plain `localhost`. */
+  /** Passkeys cannot be created for the keys origin, for example because it is plain `localhost`. */
   'passkey/unavailable': 404,
   /** The operator has not enabled Farcaster. */
   'farcaster/unavailable': 404,
   /** No login is pending for this frame, Farcaster's relay did not respond, or the signer does not own the Farcaster account. */
   'farcaster/failed': 422,
-  /** The email could not be handed over to the mail server. Nothing was sent. */
+  /** The mail server did not accept the email, so nothing was sent. */
   'mail/failed': 503,
-  /** The request does not come from the frame of this origin. */
+  /** The request does not come from this origin's frame. */
   'origin/refused': 403,
   /** There is no such endpoint, or the operator has not enabled it. */
   'path/unknown': 404,
-  /** An unexpected error on the server, which logs it. */
+  /** An unexpected server error. The server logs it. */
   'server/failed': 500,
   /** A store or node is unreachable, or there are too many requests. `seconds` is the delay before a retry. */
   'server/unavailable': 503,
@@ -73,15 +75,15 @@ export const vaultFailures = {
 /** An error code. */
 export type VaultFailureCode = keyof typeof vaultFailures
 
-/** The error response of the server. */
+/** The server's error response. */
 export interface VaultFailure {
-  /** What went wrong, for use in conditions. `vaultFailures` has the HTTP status of each code. */
+  /** The error code. `vaultFailures` contains the HTTP status for each code. */
   readonly code: VaultFailureCode
-  /** Meant for developers. */
+  /** An error message for developers. */
   readonly message: string
   /** How many seconds to wait before trying again. Absent if waiting does not help. */
   readonly seconds?: number | undefined
-  /** How often the code can still be entered. Only set for `code/wrong`. */
+  /** The number of remaining attempts to enter the code. Only set for `code/wrong`. */
   readonly triesLeft?: number | undefined
   /** The version of the stored record. Only set for `record/conflict`. */
   readonly version?: number | undefined

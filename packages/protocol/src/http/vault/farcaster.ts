@@ -3,14 +3,17 @@ import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { text } from './fields.ts'
 import { user, type VaultUser } from './records.ts'
 
-/** `POST /vault/farcaster`: returns a link for the Farcaster app, to show as a QR code. The same link is returned until it expires. */
+/**
+ * `POST /vault/farcaster`: returns a link to the Farcaster app, which the frame shows as a QR code. The same link is returned
+ * until it expires.
+ */
 export const postFarcaster: Endpoint<undefined, { readonly url: string }> = defineEndpoint({
   method: 'POST',
   path: '/vault/farcaster',
   answer: v.object({ url: text(2048) }),
 })
 
-/** `POST /vault/farcaster/finish`: waits up to 25 s and signs in once the user has approved. Can be repeated. */
+/** `POST /vault/farcaster/finish`: waits up to 25 s for the user's approval, and then signs the user in. Can be repeated. */
 export const postFarcasterFinish: Endpoint<
   undefined,
   { readonly status: 'waiting' } | { readonly status: 'done'; readonly user: VaultUser; readonly userName: string }

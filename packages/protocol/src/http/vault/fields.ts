@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { storableText } from '../../storableText.ts'
 
-/** A schema for a non-empty plain text of at most `max` characters. */
+/** Returns a schema for non-empty plain text of at most `max` characters. */
 /* @__NO_SIDE_EFFECTS__ */
 export const text = (max: number): v.GenericSchema<unknown, string> => v.pipe(storableText(max), v.nonEmpty())
 
-/** A schema for an array of at most 1,000 items. */
+/** Returns a schema for an array of at most 1,000 items. */
 /* @__NO_SIDE_EFFECTS__ */
 export const listOf = <Item>(item: v.GenericSchema<unknown, Item>): v.GenericSchema<unknown, Item[]> =>
   v.pipe(v.array(item), v.maxLength(1000))
@@ -19,10 +19,10 @@ export const time: v.GenericSchema<unknown, number> = v.pipe(v.number(), v.integ
 /** A schema for a six-digit code. */
 export const otp: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.regex(/^\d{6}$/))
 
-/** A schema for up to 16,384 characters of Base64url. */
+/** A schema for base64url text of up to 16,384 characters. */
 export const bytes: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.regex(/^[\w-]{1,16384}$/))
 
-/** A schema for the server's half of a key: 32 bytes in Base64url. */
+/** A schema for the server's half of a key: 32 bytes in base64url. */
 export const half: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
 
 /** A schema for an email address. */
@@ -41,5 +41,5 @@ export const nothing: v.GenericSchema<unknown, Nothing> = v.object({})
 /** A schema for the visitor ID, used if visitor identification is enabled. */
 export const visitorId: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.regex(/^[\w.:-]{1,128}$/))
 
-/** The response of an endpoint that returns no data. */
+/** The response from an endpoint that returns no data. */
 export type Nothing = Readonly<Record<never, never>>

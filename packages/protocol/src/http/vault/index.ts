@@ -1,5 +1,5 @@
-// The endpoints used by the key frame on the server of its own origin. All requests are same-origin and authenticated by that origin's
-// cookies only. The server refuses requests from pages of other origins. The names are Latchkey's own.
+// The endpoints that the key frame calls on its own origin's server. All requests are same-origin and are authenticated only by
+// that origin's cookies. The server refuses requests from pages on other origins. The names are Latchkey's own.
 
 export { approvalPath, walletPath } from '../../frame/frameMethods.ts'
 export * from './account.ts'

@@ -1,9 +1,9 @@
-// The page of the keys origin where users manage their wallet. It cannot be embedded in a frame.
+// The page on the keys origin where users manage their wallet. It cannot be embedded in a frame.
 export { approvalPath, walletPath } from '../../frame/frameMethods.ts'
 
 /**
- * The name of the `Server-Timing` metric that indicates how a page of the keys origin was opened: `owner` if the URL was typed, scanned or
- * bookmarked, `frame` for a window opened by a document of the keys origin, `page` for navigation started by any other page. Absent if the browser
- * does not report it.
+ * The name of the `Server-Timing` metric that indicates how a page on the keys origin was opened. The value is `owner` if the URL
+ * was typed, scanned or bookmarked, `frame` if a document on the keys origin opened the page, and `page` if any other page did.
+ * The metric is absent if the browser does not report how the page was opened.
  */
 export const arrivalTiming = 'arrival'

@@ -12,7 +12,10 @@ const webAuthnJson: v.GenericSchema<unknown, WebAuthnJson> = v.pipe(
   v.check((json) => isStorableJson(json)),
 )
 
-/** `POST /vault/passkeys/options`: returns options for `PublicKeyCredential.parseCreationOptionsFromJSON`. Within ten minutes of signing in. */
+/**
+ * `POST /vault/passkeys/options`: returns options for `PublicKeyCredential.parseCreationOptionsFromJSON`. The user must have
+ * signed in within the last ten minutes.
+ */
 export const postPasskeyOptions: Endpoint<undefined, { readonly options: WebAuthnJson }> = defineEndpoint({
   method: 'POST',
   path: '/vault/passkeys/options',
@@ -37,14 +40,17 @@ export const deletePasskey: Endpoint<undefined, Nothing> = defineEndpoint({
   answer: nothing,
 })
 
-/** `POST /vault/passkeys/sign-in/options`: returns options for `PublicKeyCredential.parseRequestOptionsFromJSON`, for any registered passkey. */
+/**
+ * `POST /vault/passkeys/sign-in/options`: returns options for `PublicKeyCredential.parseRequestOptionsFromJSON`, which allow any
+ * registered passkey.
+ */
 export const postPasskeySignInOptions: Endpoint<undefined, { readonly options: WebAuthnJson }> = defineEndpoint({
   method: 'POST',
   path: '/vault/passkeys/sign-in/options',
   answer: v.object({ options: webAuthnJson }),
 })
 
-/** `POST /vault/passkeys/sign-in`: signs in with a registered passkey. */
+/** `POST /vault/passkeys/sign-in`: signs the user in with a registered passkey. */
 export const postPasskeySignIn: Endpoint<{ readonly response: WebAuthnJson }, { readonly user: VaultUser }> =
   defineEndpoint({
     method: 'POST',
@@ -53,14 +59,17 @@ export const postPasskeySignIn: Endpoint<{ readonly response: WebAuthnJson }, { 
     answer: v.object({ user }),
   })
 
-/** `POST /vault/passkeys/account/options`: returns creation options for a new account. Requires no sign-in. */
+/**
+ * `POST /vault/passkeys/account/options`: returns passkey creation options for a new account. The user does not need to be signed
+ * in.
+ */
 export const postPasskeyAccountOptions: Endpoint<undefined, { readonly options: WebAuthnJson }> = defineEndpoint({
   method: 'POST',
   path: '/vault/passkeys/account/options',
   answer: v.object({ options: webAuthnJson }),
 })
 
-/** `POST /vault/passkeys/account`: creates an account with this passkey as its only sign-in method, and signs in. */
+/** `POST /vault/passkeys/account`: creates an account with this passkey as its only sign-in method, and signs the user in. */
 export const postPasskeyAccount: Endpoint<
   { readonly name: string; readonly response: WebAuthnJson },
   { readonly user: VaultUser }

@@ -6,9 +6,9 @@ import { address, bytes, id, text, time } from './fields.ts'
 export interface VaultUser {
   /** An opaque ID of 1 to 64 characters. It never changes, even if the email address does. */
   readonly id: string
-  /** `null` if the provider gave no verified address. */
+  /** The user's verified email address, or `null` if the provider did not return one. */
   readonly email: string | null
-  /** The user's name at the provider. */
+  /** The user's name, as reported by the provider. */
   readonly userName: string | null
   /** When the account was created, in epoch milliseconds. */
   readonly createdAt: number
@@ -22,7 +22,7 @@ export const user: v.GenericSchema<unknown, VaultUser> = v.object({
   createdAt: time,
 })
 
-/** Maximum length of a sealed record, in characters. A vault with about fifty wrappers uses a tenth of it. */
+/** The maximum length of a sealed record, in characters. A vault with about fifty wrappers uses a tenth of this length. */
 export const maxRecordBytes = 65_536
 
 /** The sealed vault and its wrappers, as written by the frame. The server cannot read them. */
@@ -52,11 +52,11 @@ export interface VaultDevice {
   readonly publicKey: string | null
   /** When the device was registered, in epoch milliseconds. */
   readonly createdAt: number
-  /** When its key half was last returned, in epoch milliseconds. */
+  /** When the device last received its key half, in epoch milliseconds. */
   readonly lastUsedAt: number
   /** When the device was removed, in epoch milliseconds, or `null` if it can still open the vault. */
   readonly revokedAt: number | null
-  /** Whether it is the browser that sent the request. */
+  /** Whether this device is the browser that sent the request. */
   readonly isThis: boolean
 }
 

@@ -1,10 +1,13 @@
-/** `POST /vault/rpc?chainId=eip155:1`: JSON-RPC for the data that the frame displays and signs. It never uses the page's node. */
+/** `POST /vault/rpc?chainId=eip155:1`: JSON-RPC for the data that the frame displays and signs. The page's node is never used. */
 export const vaultRpcPath = '/vault/rpc'
 
-/** `POST /vault/bundler?chainId=eip155:1`: JSON-RPC of the network's bundler (ERC-4337). Methods with a cost require a signed-in user. */
+/**
+ * `POST /vault/bundler?chainId=eip155:1`: forwards JSON-RPC requests to the network's bundler (ERC-4337). Methods that cost money
+ * require a signed-in user.
+ */
 export const vaultBundlerPath = '/vault/bundler'
 
-/** The allowed bundler methods. The last one is the source of fees for some bundlers. */
+/** The allowed bundler methods. Some bundlers return their fees through the last method. */
 export const bundlerMethods = [
   'eth_sendUserOperation',
   'eth_estimateUserOperationGas',
@@ -15,8 +18,9 @@ export const bundlerMethods = [
 ] as const
 
 /**
- * `POST /vault/paymaster?chainId=eip155:1&page=<origin>`: JSON-RPC of the operator's paymaster (ERC-7677), for signed-in users and subject to its
- * policy. With `&url=`, uses the paymaster that the page named, if the operator allows it.
+ * `POST /vault/paymaster?chainId=eip155:1&page=<origin>`: forwards JSON-RPC requests to the operator's paymaster (ERC-7677),
+ * subject to the paymaster's policy. Requires a signed-in user. With `&url=`, the requests are forwarded to the paymaster that
+ * the page specified, if the operator allows that paymaster.
  */
 export const vaultPaymasterPath = '/vault/paymaster'
 

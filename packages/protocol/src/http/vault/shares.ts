@@ -12,7 +12,7 @@ const userId = matching(/^[\w-]{1,64}$/)
 const wrapper = matching(/^[\w-]{22}$/)
 const wallet = matching(/^[\w-]{22}$/)
 
-/** `POST /vault/shares`: submits the operator's two shares of an assisted key before its first use. Needs a recent sign-in. */
+/** `POST /vault/shares`: submits the operator's two shares of an assisted key before its first use. Requires a recent sign-in. */
 export const postShares: Endpoint<
   {
     readonly userId: string

@@ -11,13 +11,14 @@ export const socialProviders = ['google', 'github', 'apple', 'facebook', 'x', 'd
 export type SocialProvider = (typeof socialProviders)[number]
 
 /**
- * The name of the BroadcastChannel between the frame and the popups of its origin. A popup at `popupPath` sends `{ waiting: true }` until the
- * frame sends its destination, and `going` before it navigates there. The popup that returns from the provider sends `resultUri`.
- * A page with COOP has lost its handle of the popup by then, and a page without it cannot read this channel.
+ * The name of the BroadcastChannel between the frame and the popups on its origin. A popup at `popupPath` sends `waiting` until
+ * the frame sends the popup's destination, and sends `going` before it navigates there. When the popup returns from the provider,
+ * it sends `resultUri` on this channel and also posts `resultUri` to the page that opened it. A page with COOP has lost its
+ * handle to the popup by then, and a page without COOP cannot read this channel.
  */
 export const popupChannel = 'latchkey-popup'
 
-/** The page of the keys origin that a popup shows until its destination is known. */
+/** The page on the keys origin that a popup shows until its destination is known. */
 export const popupPath = '/loading'
 
 /** A message on the channel. */
@@ -39,9 +40,13 @@ export const popupMessage: v.GenericSchema<unknown, PopupMessage> = v.union([
 /** `POST /vault/social/:provider`: returns the popup's destination. */
 export const postSocial: Endpoint<
   {
-    /** The embedding page's origin, as reported by the browser to the frame. Only an opener with this origin receives the result. */
+    /**
+     * The embedding page's origin, as reported by the browser to the frame. Only an opener with this origin receives the result.
+     */
     readonly opener?: string | undefined
-    /** Set if a window of the keys origin navigates to the provider itself. It returns to `/continue` with `result_uri`. */
+    /**
+     * Set if a window on the keys origin navigates to the provider itself. The window returns to `/continue` with `result_uri`.
+     */
     readonly window?: boolean | undefined
   },
   { readonly uri: string }
@@ -52,13 +57,22 @@ export const postSocial: Endpoint<
   answer: v.object({ uri: text(8192) }),
 })
 
-/** `GET /vault/social/callback/:provider`: the redirect URI registered with the providers. Redirects to a page for the popup only. */
+/**
+ * `GET /vault/social/callback/:provider`: the redirect URI registered with the providers. Redirects to a page that only the popup
+ * uses.
+ */
 export const socialCallbackPath = '/vault/social/callback/:provider'
 
-/** `GET /vault/social/done`: the page of a `resultUri`. Its `error` parameter is one of the error codes above. */
+/**
+ * `GET /vault/social/done`: the page to which a `resultUri` points. Its `error` parameter is one of the error codes in
+ * `vaultFailures`.
+ */
 export const socialDonePath = '/vault/social/done'
 
-/** `POST /vault/social/finish`: signs in. Valid once, and only in the frame session that started the login. */
+/**
+ * `POST /vault/social/finish`: signs the user in. `resultUri` is valid once, and only in the frame session that started the
+ * login.
+ */
 export const postSocialFinish: Endpoint<
   { readonly resultUri: string },
   { readonly user: VaultUser; readonly userName: string | null; readonly provider: SocialProvider }

@@ -22,7 +22,9 @@ export function createLoginMethodLoader(): LoginMethodLoader {
   return createChunkLoader(async () => (await import('../login/LoginMethod.tsx')).LoginMethod)
 }
 
-/** The context that provides the modal's loader, so that the component is loaded only once while the modal is open. */
+/**
+ * The context that provides the modal's `LoginMethod` loader, so that `LoginMethod` is loaded only once while the modal is open.
+ */
 export const LoginMethodLoaderContext: Context<LoginMethodLoader | undefined> = createContext<
   LoginMethodLoader | undefined
 >(undefined)

@@ -273,7 +273,7 @@ describe('AllWallets', () => {
     await expect.poll(() => first('button')).toBe(row)
   })
 
-  test('a directory wallet with the rdns of an announced wallet is listed once, as installed, before the other wallets [R3.2]', async () => {
+  test('a directory wallet that has the same rdns as an announced wallet is listed once, as installed, before the other wallets [R3.2]', async () => {
     const listed = [...wallets(2), { id: 'm', name: 'Marlin in the directory', rdns: 'example.marlin' }]
     await renderView(AllWallets, undefined, {
       options: server,
@@ -577,13 +577,13 @@ describe('Downloads', () => {
       .elements()
       .map((link) => link.getAttribute('href'))
 
-  test('shows the extension first and omits mobile apps on a desktop', async () => {
+  test('on a desktop, shows the extension first and omits mobile apps', async () => {
     await renderView(Downloads, { wallet }, { options: { platform: 'desktop' } })
     await expect.element(page.getByText('Install Quill, then come back and reload this page.')).toBeVisible()
     expect(links()).toEqual([wallet.chrome_store, wallet.homepage])
   })
 
-  test('tells the user to open this page in the mobile app, and omits extensions, on a phone', async () => {
+  test('on a phone, tells the user to open this page in the mobile app, and omits extensions', async () => {
     await renderView(Downloads, { wallet }, { options: { platform: 'mobile' } })
     await expect.element(page.getByText(/open this page in the browser inside the app/)).toBeVisible()
     expect(links()).toEqual([wallet.app_store, wallet.homepage])

@@ -96,7 +96,9 @@ export function SocialRow({
   )
 }
 
-/** Returns a function that starts a login. It opens the popup synchronously, because browsers block popups after the click. */
+/**
+ * Returns a function that starts a login. It opens the popup synchronously, because browsers allow popups only during a click.
+ */
 function useStartLogin(): (provider: SocialProvider) => void {
   const latchkey = useLatchkey()
   const { runAction } = useLogin()

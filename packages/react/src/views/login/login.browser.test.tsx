@@ -66,7 +66,7 @@ afterEach(async () => {
 })
 
 describe('Connect with login methods', () => {
-  test('omits social providers that the wallet does not offer, and shows the name of a single provider', async () => {
+  test('omits social providers that the wallet does not offer, and shows the provider’s name if there is only one', async () => {
     await showLogin(Connect, undefined, {
       connectMethods: ['email', 'social'],
       state: (state) => ({ ...state, wallets: { ...state.wallets, socials: ['github'] } }),
@@ -267,7 +267,7 @@ describe('EmailVerifyOtp', () => {
     await expect.poll(() => callsTo(login.calls, 'submitCode')).toEqual([['submitCode', '654321']])
   })
 
-  test('shows an error for a wrong code, which the next digit replaces [R1.2]', async () => {
+  test('shows an error for a wrong code until the user enters a digit, which replaces the code [R1.2]', async () => {
     const login = fakeLogin({ email })
     await show(login)
     await expect.element(code()).toHaveFocus()
@@ -396,7 +396,7 @@ describe('changing the email address', () => {
     expect(button('Cancel').elements()).toEqual([])
   })
 
-  test('first confirms the current address and then the new address, each with a separate code [R4.5]', async () => {
+  test('requires the user to confirm first the current address and then the new address, each with a separate code [R4.5]', async () => {
     const first = await showLogin(UpdateEmailPrimaryOtp, { email: 'new@example.org' }, { login: fakeLogin({ email }) })
     await expect.element(page.getByText(`We sent a code to ${email}. It works for 10 minutes.`)).toBeVisible()
     await expect.element(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible()

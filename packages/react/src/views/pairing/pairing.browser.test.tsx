@@ -72,7 +72,7 @@ function InModal(props: ViewProps<'ConnectingWalletConnect'>): ReactNode {
   )
 }
 
-/** Returns every place on the page where `text` occurs in text or in an attribute. */
+/** Returns every place on the page where `text` occurs, either in a text node or in an attribute. */
 function placesOf(text: string): readonly string[] {
   const places: string[] = []
   for (const element of document.querySelectorAll('body, body *')) {
@@ -412,7 +412,7 @@ describe('consent to pairing', () => {
 describe('a user who is already connected through WalletConnect', () => {
   const state = (initialState: State): State => withAccount(pairs(initialState), `eip155:1:${address}`, 'walletConnect')
 
-  test('does not start a new pairing until choosing to connect another wallet', async () => {
+  test('does not start a new pairing until they choose to connect another wallet', async () => {
     const pairing = fakePairing(offered())
     const latchkey = await show({ pairing, state })
     await expect.element(page.getByText('Already connected')).toBeVisible()
@@ -461,7 +461,7 @@ describe('WalletConnect in the wallet lists', () => {
       .elements()
       .map((tile) => tile.textContent)
 
-  test('is a row, with the tag “QR code” only on a desktop', async () => {
+  test('is a row, which has the tag “QR code” only on a desktop', async () => {
     await renderView(Connect, undefined, { state: pairs })
     await expect.element(button('WalletConnect QR code')).toBeVisible()
     const latchkey = await renderView(Connect, undefined, { state: pairs, options: phone })

@@ -21,7 +21,7 @@ export interface UsePairingReturnType {
   retry(): void
 }
 
-/** Requests a pairing while the view is mounted, unless `disabled`, and returns its state. */
+/** Requests a pairing while the view is mounted, unless `disabled` is set. Returns the pairing's state. */
 export function usePairing({
   wallet,
   by,

@@ -141,7 +141,7 @@ function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
   )
 }
 
-/** Renders the account to sign in with and its network. */
+/** Renders the account that is about to be signed in, and the account's network. */
 function Facts({ account, checking }: { readonly account: AccountId; readonly checking: boolean }): ReactNode {
   const latchkey = useLatchkey()
   const text = useSignInTranslations()
@@ -174,7 +174,7 @@ function Facts({ account, checking }: { readonly account: AccountId; readonly ch
   )
 }
 
-/** Renders what signing in does and that it is free. */
+/** Explains what signing in does, and that it is free. */
 function Says(): ReactNode {
   const text = useSignInTranslations()
   return (

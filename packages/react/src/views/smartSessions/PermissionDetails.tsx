@@ -89,7 +89,7 @@ export function PermissionSummary({ session }: { readonly session: SmartSession 
   const latchkey = useLatchkey()
   const text = useSmartSessionTranslations()
   const coin = latchkey.network(session.chain)?.nativeCurrency ?? { symbol: '', decimals: 18 }
-  // Every session includes an allowance of the native coin for fees, so a token permission is more informative.
+  // Every session includes an allowance in the native coin to pay for fees, so a token permission is more informative.
   const primary =
     session.permissions.find(({ kind }) => kind === 'token') ?? session.permissions.find(({ kind }) => kind === 'coin')
   if (!primary || primary.kind === 'contract') return session.context.slice(0, 10)

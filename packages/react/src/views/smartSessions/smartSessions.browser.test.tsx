@@ -80,7 +80,7 @@ test('an error and a retry button are shown if the sessions fail to load', async
   await expect.element(page.getByText('This app cannot do anything without asking you.')).toBeVisible()
 })
 
-test('SmartSessionCreated confirms the session and has buttons to view all sessions and to close', async () => {
+test('SmartSessionCreated confirms the session and has buttons for viewing all sessions and for closing the modal', async () => {
   const latchkey = await renderView(
     SmartSessionCreated,
     { context: session.context },
