@@ -115,6 +115,35 @@ export function draw(all, count, seed) {
 }
 
 /**
+ * Returns the places of a sample of at least `count` mutants, selected by a seed. Stryker is given places, and mutates everything inside
+ * them, so a mutant that encloses others adds those to the sample.
+ * @param {readonly Mutant[]} all
+ * @param {number} count
+ * @param {number} seed
+ */
+export function samplePlaces(all, count, seed) {
+  const places = []
+  const sample = new Set()
+  for (const place of draw(all, count, seed)) {
+    if (sample.size >= count) break
+    places.push(place)
+    for (const mutant of all) if (isInside(mutant, place)) sample.add(mutant)
+  }
+  return { places, count: sample.size }
+}
+
+/**
+ * @param {Mutant} mutant
+ * @param {Mutant} place
+ */
+function isInside({ fileName, location: { start, end } }, place) {
+  const { start: from, end: to } = place.location
+  const isAfter = start.line > from.line || (start.line === from.line && start.column >= from.column)
+  const isBefore = end.line < to.line || (end.line === to.line && end.column <= to.column)
+  return fileName === place.fileName && isAfter && isBefore
+}
+
+/**
  * Returns the files in the working tree, whether they are committed or not.
  * @param {readonly string[]} folders
  */
