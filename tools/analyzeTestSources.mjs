@@ -84,12 +84,12 @@ export function createProof(root) {
       const next = passed && source && resolved(source.value, path)
       if (next) return acts(next, passed.local.name ?? passed.local.value)
     }
-    // Shared test code sets up behaviour.
+    // Shared test code is treated as behaviour, because it sets up the product.
     if (!isProduct(path)) return true
     const files = filesNaming(name)
     const text = readFileSync(path, 'utf8')
     const isUsedHere = (text.match(new RegExp(`\\b${name}\\b`, 'g')) ?? []).length > 1
-    // Exports from a package's index are used by hosts.
+    // Hosts use the exports of a package's index.
     return isUsedHere || [...files].some((each) => each !== path)
   }
 

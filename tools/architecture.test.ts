@@ -130,15 +130,15 @@ test.each<[fault: string, path: string, text: string, found: RegExp]>([
   ],
   ['a module-level let', 'packages/ui/src/a.ts', `let count = 0`, /module-level let count/],
   ['an exported let', 'packages/ui/src/a.ts', `${doc}export let count = 0`, /module-level let count/],
-  ['an empty map', 'packages/ui/src/a.ts', `const seen = new Map<string, number>()`, /mutable seen/],
+  ['an empty module-level map', 'packages/ui/src/a.ts', `const seen = new Map<string, number>()`, /mutable seen/],
   [
-    'a list that grows',
+    'a module-level list that grows',
     'packages/ui/src/a.ts',
     `const all: string[] = []\nconst f = () => all.push('x')`,
     /mutable all/,
   ],
   [
-    'an object that is mutated',
+    'a module-level object that is mutated',
     'packages/ui/src/a.ts',
     `const now = { n: 0 }\nconst f = () => { now.n = 1 }`,
     /mutable now/,
@@ -163,7 +163,7 @@ test.each<[fault: string, path: string, text: string, found: RegExp]>([
   expect(faults([{ path, text }]).join('\n')).toMatch(found)
 })
 
-test('a cycle of three files is detected, whether they import values or types, also with import()', () => {
+test('a cycle of three files is detected, whether they import values or types, and even if they use import()', () => {
   const ring = (last: string): Source[] => [
     { path: 'packages/ui/src/a.ts', text: `import { b } from './b.ts'` },
     { path: 'packages/ui/src/b.ts', text: `import { c } from './c.ts'` },

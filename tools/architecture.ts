@@ -74,7 +74,7 @@ interface Import {
   readonly lazy: boolean
 }
 
-/** Returns all violations in `sources`, as one sentence each. */
+/** Returns one sentence for each violation in `sources`. */
 export function faults(sources: readonly Source[]): string[] {
   return [...sources.flatMap(faultsOf), ...importCycles(sources)]
 }

@@ -19,7 +19,7 @@ test('a second start uses a separate folder, and removes only the folders of exi
   expect(readdirSync(parent).sort()).toEqual(['101', 'not-ours'])
 })
 
-test('a reused process ID starts with an empty folder', () => {
+test('a process that reuses the ID of an exited process starts with an empty folder', () => {
   const before = ownBuildFolder(parent, { pid: 103, isAlive: () => true })
   writeFileSync(join(before.folder, 'old.js'), '')
   expect(readdirSync(ownBuildFolder(parent, { pid: 103, isAlive: () => true }).folder)).toEqual([])

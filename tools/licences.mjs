@@ -30,9 +30,9 @@ export const exceptions = {
 }
 
 /**
- * Whether a package is forbidden in the lockfile regardless of its declared licence, because the licences of later versions claim
- * derivative works. The official WalletConnect packages up to version 2.21.8 and the wallet kit up to version 1.2.8 have the
- * Apache-2.0 licence and serve as reference clients in `e2e/`. They are never shipped, and later versions are never used.
+ * Whether a package is forbidden in the lockfile regardless of its declared licence. The official WalletConnect packages up to
+ * version 2.21.8 and `@reown/walletkit` up to version 1.2.8 have the Apache-2.0 licence. They serve as reference clients in
+ * `e2e/` and are never shipped. Later versions are never used, because their licences claim derivative works.
  * @param {string} name
  * @param {string} version
  * @param {boolean} isShipped
@@ -161,7 +161,7 @@ export function runtimeClosure(lock, importers) {
 }
 
 /**
- * Returns the violations, as one sentence each.
+ * Returns one sentence for each violation.
  * @param {{ lock: Lock, importers: readonly string[], licenceOf: (name: string, version: string) => string | undefined }} asked
  * @returns {string[]}
  */

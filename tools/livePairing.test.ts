@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readLive } from './livePairing.mjs'
 
-test('without a project ID, the public relay is not contacted, and the message explains how to set an ID', () => {
+test('if there is no project ID, the public relay is not contacted, and the error message explains how to set an ID', () => {
   expect(readLive([], {})).toEqual({
     problem: 'The public relay requires a project ID. Set LATCHKEY_LIVE_PROJECT_ID to yours.',
   })

@@ -157,8 +157,8 @@ function directionOf(code) {
     /** @type {Intl.Locale & { textInfo?: { direction: string }, getTextInfo?: () => { direction: string } }} */ (
       new Intl.Locale(code)
     )
-  // Firefox supports neither, so pages cannot determine the direction themselves. Node 20 has the property, and newer versions
-  // have the method.
+  // Firefox supports neither the method nor the property, so pages cannot determine the direction themselves. Node 20 supports
+  // the property, and newer versions support the method.
   return (locale.getTextInfo?.() ?? locale.textInfo)?.direction
 }
 

@@ -1,4 +1,4 @@
-// `npm run mutate -- <what>`: StrykerJS mutates the product in one place at a time, runs the tests that cover the place, and
+// `npm run mutate -- <what>`: StrykerJS mutates the product in one place at a time, runs the tests that cover that place, and
 // prints the surviving mutants. `what` is a part that is mutated completely (keys, sign-in, relay or connections; goal 80 %), a
 // package, or `elsewhere`, which means all packages without those parts. For a package and for `elsewhere`, a seeded sample of
 // 500 mutants is tested (goal 70 %), and the browser tests run as well. Exits with code 1 if the goal is missed, or if more than
@@ -67,7 +67,10 @@ const sampled = {
   ...Object.fromEntries(Object.entries(folderOf).map(([name, folder]) => [name, [folder]])),
   elsewhere: Object.values(folderOf),
 }
-/** Suites that are left out for a sample: those that run for minutes, and one that reads sources, which contain the mutants by then. */
+/**
+ * The suites that are skipped when a sample is tested: those that run for minutes, and one that reads source files, which contain
+ * the mutants at that point.
+ */
 const slowSuites = [
   ...new Set(Object.values(inFull).flatMap(({ slow = [] }) => slow)),
   'packages/frame/src/screens/SanitizedText.test.ts',

@@ -41,7 +41,7 @@ export function trace({ rows, results, parts = [], acts = () => true }) {
 }
 
 /**
- * Returns the problems in the trace, as one sentence each.
+ * Returns one sentence for each problem in the trace.
  * @param {readonly Traced[]} traced
  * @param {readonly Result[]} results
  * @returns {string[]}

@@ -180,8 +180,8 @@ for (const { fileName, facadeModuleId } of kit.values()) {
   rows.push({ what: `opening ${view}`, bytes: weight(kit, more), budget: (budgets.get(view) ?? 4) * kB })
 }
 
-// The code that a host loads if it announces its embedded wallet to other kits, in addition to the adapter's own code. It takes
-// the users of those kits to the login.
+// The code that a host loads if it announces its embedded wallet to other kits, in addition to the adapter's own code. This code
+// takes the users of those kits to the login view.
 const leads = chunkOf(kit, '/core/src/login/announceEmbeddedWallet.ts')
 rows.push({
   what: 'core, to announce the embedded wallet',
@@ -207,8 +207,8 @@ rows.push({
     kit,
     [...closure(kit, flow)].filter((name) => !there.has(name)),
   ),
-  // Half of this code is shared with other features: parsing, byte encoding and error messages. Half a kilobyte distinguishes
-  // outages from error responses, retries requests and limits the response size.
+  // Half of this code is shared with other features: parsing, byte encoding and error messages. About half a kilobyte is needed
+  // to distinguish outages from error responses, to retry requests and to limit the response size.
   budget: 18 * kB,
 })
 

@@ -1,6 +1,6 @@
 // Measures the WalletConnect clients as a page would load them. Both clients are built in the same way. The size is that of the
-// entry and its imports, compressed with gzip, and includes everything that a page needs to pair. Polyfills for missing crypto
-// primitives are in a separate chunk, and are not included.
+// entry and its imports, compressed with gzip, and includes everything that a page needs to pair with a wallet. Polyfills for
+// missing crypto primitives are in a separate chunk and are not included.
 
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

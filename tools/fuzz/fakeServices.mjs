@@ -1,4 +1,5 @@
-// The minimal services that a server depends on: a node that answers every call, and a mail server that accepts every message.
+// Minimal fakes of the services that a server depends on: a node that answers every call, and a mail server that accepts every
+// message.
 
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'

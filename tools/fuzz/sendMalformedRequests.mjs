@@ -10,7 +10,7 @@ import { any, body, choices, text } from './values.mjs'
 /** @typedef {{ target: string, status: string, request: string, answer: string }} Fault */
 
 const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
-/** The values for path parameters, including the calls behind the single sign-in path. */
+/** The values for path parameters, including the last segments of the sign-in URLs, which share a single route. */
 const words = [
   'nonce',
   'authenticate',
@@ -419,7 +419,7 @@ function exchange(port, { bytes, ending, frames = [] }) {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: false }, () => {
       socket.write(bytes)
       if (ending === 'reset' && rest.length === 0) setImmediate(() => socket.resetAndDestroy())
-      // Incomplete requests are abandoned soon, because a separate test checks that the server closes them itself.
+      // Abandon incomplete requests after a short time, because a separate test checks that the server closes them itself.
       if (ending === 'half') idle = setTimeout(() => socket.destroy(), 60)
     })
     const late = setTimeout(() => socket.destroy(), answerMs)

@@ -30,7 +30,7 @@ test('the email address changes once the new address is confirmed', () => {
   expect(responses.user).toBe('ada@new.example')
 })
 
-test('SWITCH_NETWORK returns the number of an EVM network, and the CAIP-2 ID of any other network', () => {
+test('SWITCH_NETWORK returns a numeric chain ID for an EVM network, and the CAIP-2 ID for any other network', () => {
   const responses = frameResponses('ada@example.org')
   const chainIds = ['eip155:10', '137', 'solana:mainnet'].map((chainId) =>
     responses.respond('SWITCH_NETWORK', { chainId }),

@@ -13,7 +13,7 @@ test('requests are logged with their outcome', async () => {
   expect(log.requests.map(({ outcome }) => outcome)).toEqual(['answered', 'failed'])
 })
 
-test('a dead wallet loses pending and new requests, and lost requests stay lost after a revival', async () => {
+test('a dead wallet loses pending and new requests, and lost requests stay lost after the wallet is revived', async () => {
   const log = createRequestLog()
   const settled: unknown[] = []
   let respond = (_: string) => {}

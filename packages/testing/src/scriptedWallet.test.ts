@@ -65,7 +65,7 @@ test('transactions are mined', async () => {
   expect(await reader.getBalance({ address: bob.address })).toBe(before + parseEther('1'))
 })
 
-test('the test accounts own the test token', async () => {
+test('the test accounts have a balance of the test token', async () => {
   const token = await deployTestToken({ chain: anvil.chain })
   const reader = createPublicClient({ chain: anvil.chain, transport: http(anvil.url) })
   const balance = await reader.readContract({
@@ -78,7 +78,7 @@ test('the test accounts own the test token', async () => {
   expect(await reader.readContract({ address: token.address, abi: erc20Abi, functionName: 'symbol' })).toBe('TUSD')
 })
 
-test('held prompts wait for release(), and a decline applies only to the held prompts', async () => {
+test('held prompts wait for release(), and release("decline") declines only the held prompts', async () => {
   const { provider, script } = await connected()
   script.hold()
   const signature = provider.request({ method: 'personal_sign', params: ['0x6869', ada.address] })
@@ -89,7 +89,7 @@ test('held prompts wait for release(), and a decline applies only to the held pr
   expect(await provider.request({ method: 'personal_sign', params: ['0x6869', ada.address] })).toMatch(/^0x/)
 })
 
-test('switching the chain emits an event, and rejects an unknown chain until it is added', async () => {
+test('the page can switch to a chain only if the wallet supports it or the page adds it, and each switch emits an event', async () => {
   const other = localChain({ id: 31338, rpcUrl: anvil.url })
   const { provider } = await connected({ chains: [anvil.chain, other] })
   const chains = received(provider, 'chainChanged')
@@ -134,7 +134,7 @@ test('a dead wallet never responds, not even to pending requests, and a revived 
   expect(script.requests.map(({ outcome }) => outcome)).toEqual(['answered', 'waiting', 'lost', 'answered'])
 })
 
-test('with `remember`, the wallet keeps its permission after a reload', async () => {
+test('if `remember` is set, the page’s permission is kept after a reload', async () => {
   const items = new Map<string, string>()
   const remember = {
     getItem: (key: string) => items.get(key) ?? null,

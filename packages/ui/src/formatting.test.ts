@@ -31,7 +31,7 @@ test.each([
   expect(amountParts(value, places, locale)).toEqual({ whole, point, decimals, less })
 })
 
-test('the gradient for an address ignores letter case and differs between addresses', () => {
+test('different addresses have different gradients, and the letter case of an address does not affect its gradient', () => {
   expect(lightsOf(address)).toEqual(lightsOf(address.toLowerCase()))
   expect(lightsOf(address)).not.toEqual(lightsOf('0x0000000000000000000000000000000000000001'))
 })

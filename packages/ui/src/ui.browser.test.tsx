@@ -191,7 +191,7 @@ test('arrow keys switch between tabs, and the selected tab labels the panel', as
   await expect.element(page.getByRole('tabpanel', { name: 'Desktop' })).toHaveTextContent('b')
 })
 
-test('a list of ten thousand wallets renders only a few dozen tiles, and arrow keys and End can reach every wallet', async () => {
+test('a list of ten thousand wallets renders only a few dozen tiles, and the user can reach every wallet with the arrow keys and End', async () => {
   const items = Array.from({ length: 10_000 }, (_, at) => `Wallet ${at}`)
   await show(
     <VirtualList label="All wallets" items={items} keyOf={(item) => item} columns={3} rowHeight={104} height="400px">
@@ -255,7 +255,7 @@ function Code({ onComplete }: { readonly onComplete: (code: string) => void }): 
   return <OtpField label="Code" length={4} value={value} onChange={setValue} onComplete={onComplete} />
 }
 
-test('a code field is a single text box that accepts digits in any script, with decorative boxes for the digits', async () => {
+test('a code field is a single text box with a decorative box for each digit, and accepts Western and Arabic-Indic digits', async () => {
   const complete: string[] = []
   await show(<Code onComplete={(code) => complete.push(code)} />)
   const field = page.getByRole('textbox', { name: 'Code' })

@@ -8,10 +8,10 @@ import type { VaultRecord } from './vaultRecord.ts'
 import { deriveKey, seal, unseal } from './webCrypto.ts'
 import { wipe } from './wipe.ts'
 
-// A new device requests the vault key from an existing device, through a server that neither device trusts. The new device commits to its
-// public key before it sees the existing device's public key. An attacker in the middle therefore cannot search for keys that
-// happen to produce the same four words, and has only one attempt to match 44 bits. The vault key is sent after the user has
-// compared the words.
+// A new device requests the vault key from an existing device, through a server that neither device trusts. The new device
+// commits to its public key before it sees the existing device's public key. An attacker in the middle therefore cannot search
+// for keys that happen to produce the same four words, and has only one attempt to match 44 bits. The vault key is sent after
+// the user has compared the words.
 //
 //   new → commitment = SHA-256(public key, salt)
 //   old → offer      = public key

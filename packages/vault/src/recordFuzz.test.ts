@@ -10,7 +10,7 @@ import { createVaultFixture } from './testing/vaultFixture.ts'
 const seed = Number(process.env.SEED ?? 20_261_121)
 const environment = seededEnvironment(seed, fakeClock())
 
-/** Whether a response from a malicious server opens on a device that has never seen this vault. Only the key is trusted. */
+/** Whether a record from a malicious server opens on a device that has never seen this vault. Only the key is trusted. */
 async function opens(text: string, owned: Awaited<ReturnType<typeof createVaultFixture>>): Promise<boolean> {
   try {
     const key = owned.keys.device
@@ -61,7 +61,7 @@ test('a record does not open if any bit of a ciphertext, nonce, salt or tag is f
   process.stdout.write(`vault fuzz: ${count} single bits\n`)
 }, 60_000)
 
-test('parts of a different vault are rejected, even if both vaults belong to the same owner', async () => {
+test('a record that contains parts of a different vault is rejected, even if both vaults belong to the same owner', async () => {
   const mine = await createVaultFixture(environment)
   const { record } = mine.vault
   // Both vaults belong to the same user, and their device and passkey wrappers have the same IDs.

@@ -15,7 +15,7 @@ import { createVaultFixture } from './testing/vaultFixture.ts'
 
 const environment = seededEnvironment(11, fakeClock())
 
-test('a recovery code can be parsed in its printed form, typed carelessly or scanned', () => {
+test('a recovery code can be parsed whether it is in its printed form, was typed carelessly or was scanned', () => {
   for (let round = 0; round < 200; round++) {
     const code = generateRecoveryCode(environment)
     expect(formatRecoveryCode(code)).toMatch(/^([0-9A-HJKMNP-TV-Z]{5}-){7}[0-9A-HJKMNP-TV-Z]{5}$/)
@@ -35,7 +35,7 @@ test('a recovery code can be parsed in its printed form, typed carelessly or sca
   }
 })
 
-test('every single-character error and every swap of adjacent code characters is detected and located by group', () => {
+test('every single-character error and every swap of adjacent code characters is detected, and the error specifies the group', () => {
   const letters = formatRecoveryCode(generateRecoveryCode(environment)).replaceAll('-', '')
   for (let at = 0; at < 40; at++) {
     for (const letter of '0123456789ABCDEFGHJKMNPQRSTVWXYZ') {

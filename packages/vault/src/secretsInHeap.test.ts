@@ -9,8 +9,8 @@ import { seededEnvironment } from './testing/seededEnvironment.ts'
 import { createVaultFixture } from './testing/vaultFixture.ts'
 
 /**
- * Returns the `needles` that the engine's heap contains as text. Needles are passed in reverse, so that they do not match
- * themselves.
+ * Returns the `needles` whose reversed text is in the engine's heap. The secrets are passed reversed, so that the search does not
+ * find the needles themselves.
  */
 async function textsInHeap(needles: readonly string[]): Promise<string[]> {
   const found = new Set<string>()
@@ -27,8 +27,8 @@ function backwards(text: string): string {
   return [...text].reverse().join('')
 }
 
-// This test is best effort: it searches for text in one engine, but not in the contents of buffers. Other tests check that
-// buffers are wiped.
+// This test is best effort: it covers a single JavaScript engine, and searches its strings but not the contents of its buffers.
+// Other tests check that buffers are wiped.
 test('the heap contains no secret as text after a vault is created, opened, used and locked', async () => {
   const environment = seededEnvironment(41, fakeClock())
   const { vault, store, keys, user } = await createVaultFixture(environment)

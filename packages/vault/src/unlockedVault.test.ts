@@ -133,7 +133,7 @@ test('a revoked device cannot open the vault with an old server share or with th
   expect((await open(serverShare)).locked).toBe(false)
   await expect(open(second)).rejects.toMatchObject({ code: 'wrapper/does-not-open' })
   await expect(open(second, 'device-2')).rejects.toMatchObject({ code: 'wrapper/does-not-open' })
-  // Once the share on the server is replaced, a recorded old share is useless.
+  // Once the share on the server is replaced, the old share is useless, even to someone who recorded it.
   await vault.replaceWrapper(deviceUnlockKey('device-1', device, environment.random(32)), 'Laptop')
   await expect(open(serverShare)).rejects.toMatchObject({ code: 'wrapper/does-not-open' })
 })
@@ -255,7 +255,7 @@ test('after a crash before a second key is saved, the next run saves the key onc
   expect(await resumeSave(store, { user, saved: parseRecord(store.savedText!) })).toEqual(standing)
 })
 
-test('a draft that is outdated, unreadable or for a different wallet is deleted, but the draft of a different user is kept', async () => {
+test('a draft that is outdated, unreadable or for a different wallet is deleted, but a different user’s draft is kept', async () => {
   const { store, user, environment } = await createVaultFixture(newEnvironment())
   const saved = parseRecord(store.savedText!)
   const other = (await createVaultFixture(environment)).store.savedText!

@@ -36,8 +36,8 @@ test.each([
   ['an empty string', ''],
   ['invalid Base64', '*'],
   ['a message of an unknown type', toBase64(new Uint8Array(64).fill(2))],
-  ['a message that is too short for its tag', toBase64(new Uint8Array(28))],
-  ['a message that is too short for its sender', toBase64(Uint8Array.of(1, ...new Uint8Array(59)))],
+  ['a message that is too short to contain a tag', toBase64(new Uint8Array(28))],
+  ['a message that is too short to contain its sender’s key', toBase64(Uint8Array.of(1, ...new Uint8Array(59)))],
 ])('%s is not an envelope', (_, message) => {
   expect(readEnvelope(message)).toBeUndefined()
 })

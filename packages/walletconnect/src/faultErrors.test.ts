@@ -6,8 +6,8 @@ import { memoryStorage } from './storage.ts'
 import { type MemoryRelay, memoryRelay } from './testing/memoryRelay.ts'
 import { type ConnectedPeers, connectedPeers, namespaces, optionalNamespaces, twoPeers } from './testing/peerPair.ts'
 
-// For each fault and operation, the table specifies which data is lost and which error the user sees. A missing cell does not
-// compile.
+// For each fault and operation, the table specifies which data is lost and which error the user sees. If a cell is missing, this
+// file does not compile.
 
 const faults = [
   'the relay crashes and restarts',
@@ -92,7 +92,7 @@ interface Injection {
 const script = (fault: 'twice' | 'reversed'): Injection => ({
   begin: ({ relay }) => relay.script(fault),
   async end({ relay, clock }) {
-    // Release the messages that the relay holds, in the wrong order, until none are left.
+    // Release the messages that the relay is holding, in the wrong order, until none are left.
     for (let round = 0; round < 12; round++) {
       await clock.pass(50)
       relay.release()

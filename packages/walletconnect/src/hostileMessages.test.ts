@@ -150,7 +150,7 @@ test(`8,000 correctly encrypted messages from a malicious peer have no effect, a
   }
   for (let sent = 0; sent < 8_000; sent++) {
     const method = methods[sent % methods.length] as (typeof methods)[number]
-    // The wallet is allowed to send valid updates and extensions, so these messages are invalid.
+    // A wallet is allowed to send valid updates and extensions, so only invalid ones are sent.
     const params = method === 'wc_sessionExtend' ? { expiry: junk[sent % 3] ?? -1 } : mutated(valid[method], chance)
     void rogue.wallet.rpc.notify(topic, method, params).catch(() => {})
     if (sent % 400 === 0) expect(await dapp.sessions.request(topic, request)).toBe('0x5167')

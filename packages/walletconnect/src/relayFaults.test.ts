@@ -146,7 +146,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(dapp.sessions.get(session.topic)?.namespaces).toEqual(newer)
   })
 
-  test('a client does not answer its own request if the relay returns it', async () => {
+  test('a client does not answer its own request if the relay sends it back', async () => {
     const { dapp, wallet, relay, clock, session } = await connectedPeers()
     wallet.close()
     const ping = dapp.sessions.ping(session.topic)

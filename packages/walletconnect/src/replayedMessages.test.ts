@@ -24,7 +24,7 @@ function published({ relay }: Both, tag: number, at = -1): string {
   )
 }
 
-/** Sends a message that the relay withholds. Resolves to the encrypted message. */
+/** Calls `send`, whose message the relay withholds. Resolves to the encrypted message. */
 async function withheld(both: Both, tag: number, send: () => Promise<unknown>): Promise<string> {
   const { relay, clock } = both
   const before = relay.calls.filter(({ params }) => params.tag === tag).length

@@ -2,7 +2,7 @@ import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { SeededRandom } from '@latchkey/protocol/testing'
 import type { SignInFields } from '../message/signInTypes.ts'
 
-/** Returns chains in a namespace for random selection. */
+/** Returns the chains in a namespace from which tests choose at random. */
 export function chainsOf(namespace: Namespace): readonly ChainId[] {
   const references = {
     eip155: ['1', '137', '8453', '11155111'],
@@ -14,7 +14,7 @@ export function chainsOf(namespace: Namespace): readonly ChainId[] {
   return references[namespace].map((reference) => `${namespace}:${reference}` as const)
 }
 
-/** Returns random valid fields. The times are arbitrary, and a key for the address does not have to exist. */
+/** Returns random valid fields. The times are arbitrary, and there need not be a key for the address. */
 export function anyFields(luck: SeededRandom, namespace: Namespace): SignInFields {
   const maybe = <T extends object>(some: T): T | object => (luck.below(2) ? some : {})
   const host = anyHost(luck)
@@ -62,7 +62,7 @@ export function anyUri(luck: SeededRandom, host: string): string {
   return make()
 }
 
-/** Returns a random statement. Some statements look like other lines of a message and must not be mistaken for them. */
+/** Returns a random statement. Some statements look like other lines of a message, and a parser must not confuse them. */
 export function anyStatement(luck: SeededRandom): string {
   return luck.pick([
     'I accept the terms: https://shop.example/terms',

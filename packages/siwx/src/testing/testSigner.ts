@@ -24,7 +24,7 @@ export interface TestSigner {
 }
 
 /**
- * Returns a signer for a namespace. The same seed returns the same key.
+ * Returns a signer for a namespace. The same seed always yields the same key.
  *
  * @example
  * const signer = signWith('eip155', 1)
@@ -89,7 +89,7 @@ const signers: Readonly<Record<Namespace, (secret: Uint8Array) => TestSigner>> =
         const checksum = blake2b(new Uint8Array([...toUtf8('SS58PRE'), ...bytes])).subarray(0, 2)
         return accountId(chain, toBase58(new Uint8Array([...bytes, ...checksum])))
       },
-      // Signs like browser extensions do: the text is wrapped, and the type byte for sr25519 is omitted.
+      // Signs as browser extensions do: wraps the text and omits the type byte for sr25519.
       sign: async (message) => toHex(sign(pair, toUtf8(`<Bytes>${message}</Bytes>`))),
     }
   },

@@ -54,7 +54,8 @@ test.each([...vectors.invalid, ...vectors.inconclusive])(
   },
 )
 
-// Published with the library that created most of these signatures. The private key is 1, and the message is the library's motto.
+// These signatures were published with the library that created most of them. The private key is 1, and the message is the
+// library's motto.
 test.each([
   [
     'an uncompressed key',
@@ -234,7 +235,7 @@ test('BIP-322: requires SIGHASH_ALL, strict DER and low s, and rejects extra wit
   expect(await holds(der, owner, owner)).toBe(false)
   expect(await holds(new Uint8Array(), der, owner)).toBe(false)
   expect(await holds(der, secp256k1.getPublicKey(secret, false))).toBe(false)
-  // Taproot indicates the hash type by the length: a signature has 64 bytes, or 65 bytes with the hash type at the end.
+  // A Taproot signature has 64 bytes, or 65 bytes if the hash type is appended to it.
   const taproot = p2tr(key.subarray(1))
   const [short = new Uint8Array()] = witnessOf(signedTx({ payment: taproot, by: [secret] }))
   const whole = (...stack: readonly Uint8Array[]): Promise<boolean> =>
@@ -283,7 +284,7 @@ test('BIP-322: the revealed script or key must match the hash in the address', a
   const holds = (address: string | undefined, ...stack: readonly Uint8Array[]): Promise<boolean> =>
     verify({ account: at(address as string), message, signature: toBase64(RawWitness.encode([...stack])) })
 
-  // An attacker uses their own script with the address of another user.
+  // An attacker uses their own script with another user's address.
   const theirs = p2pk(secp256k1.getPublicKey(stranger)).script
   const victim = p2wsh(p2pk(key))
   const forged = by(stranger, spent(victim.script).preimageWitnessV0(0, theirs, 1, 0n))
@@ -311,7 +312,7 @@ function oldHash(text: string): Uint8Array {
   return sha256x2(toUtf8('\x18Bitcoin Signed Message:\n'), new Uint8Array([bytes.length]), bytes)
 }
 
-/** Signs a transaction that spends the payment's script, using a wallet library. */
+/** Uses a wallet library to sign a transaction that spends an output of `payment`. */
 function signedTx({
   payment,
   by,

@@ -56,9 +56,9 @@ function paidTo(address: string, network: BTC_NETWORK): Paid | undefined {
 }
 
 /**
- * Verifies a BIP-137 signature. The signature is recoverable, and its first byte selects one of four keys and the address type:
- * 27 to 30 for an uncompressed key, 31 to 34 for a compressed key, 35 to 38 for P2SH-P2WPKH, and 39 to 42 for P2WPKH. Electrum
- * and other wallets also use 31 to 34 for segwit.
+ * Verifies a BIP-137 signature. Four keys can be recovered from the signature, and its first byte selects one of them and the
+ * address type: 27 to 30 for an uncompressed key, 31 to 34 for a compressed key, 35 to 38 for P2SH-P2WPKH, and 39 to 42 for
+ * P2WPKH. Electrum and other wallets also use 31 to 34 for segwit.
  */
 function signedInTheOldWay({ paid, message, proof }: { paid: Paid; message: string; proof: Uint8Array }): boolean {
   const head = (proof[0] as number) - 27

@@ -9,7 +9,7 @@ import { hash160, sha256x2 } from '@scure/btc-signer/utils.js'
 /** The decoded output script of an address. */
 export type Paid = NonNullable<ReturnType<typeof OutScript.decode>>
 
-/** The parts of the transaction to sign that a BIP-322 signature provides. */
+/** The parts that a BIP-322 signature contributes to the transaction to sign. */
 interface ToSign {
   readonly version: number
   readonly lockTime: number
@@ -18,7 +18,7 @@ interface ToSign {
   readonly witness: readonly Uint8Array[]
 }
 
-/** The transaction to sign, the ID of the transaction that it spends, and the spent script. */
+/** The transaction to sign, the ID of the transaction that it spends, and the script of the spent output. */
 interface Signed {
   readonly tx: ToSign
   readonly spent: Uint8Array
@@ -53,7 +53,7 @@ export function toSpendId({ message, script }: { readonly message: string; reado
 /**
  * Whether `proof` is a BIP-322 signature (simple or full) of `message` by the keys of a script. The script can require a key or
  * its hash (p2pkh, p2wpkh, p2sh-p2wpkh, p2tr key path), or a multisignature (p2wsh). Other scripts and proofs of funds are
- * rejected, because there is no script interpreter. Any lock time is accepted, because it does not affect who signed.
+ * rejected, because they would require a script interpreter. Any lock time is accepted, because it does not affect who signed.
  */
 export function signedByScript({
   paid,
@@ -159,8 +159,8 @@ function byTaproot(signed: Signed, signature: Uint8Array, key: Uint8Array): bool
 }
 
 /**
- * Verifies a signature of a pre-segwit transaction. The signed data contains the spent script in the input, and ends with the
- * hash type.
+ * Verifies a signature of a pre-segwit transaction. The input in the signed data contains the script of the spent output, and the
+ * data ends with the hash type.
  */
 function byLegacy({ tx, spent, script }: Signed, signature: Uint8Array, key: Uint8Array): boolean {
   const input = { txid: spent, index: 0, finalScriptSig: script, sequence: tx.sequence }

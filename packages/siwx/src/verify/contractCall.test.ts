@@ -21,7 +21,7 @@ test.each([
   { code: -32015, message: 'VM execution error.' },
   { code: -32603, message: 'Error: VM Exception while processing transaction: reverted' },
   { code: -32003, message: 'EVM error: StackOverflow' },
-])('resolves to undefined if the code of the contract failed: $message', async (error) => {
+])('resolves to undefined if the contract’s code failed: $message', async (error) => {
   expect(await saying({ jsonrpc: '2.0', id: 1, error })).toBeUndefined()
   // Some nodes also use an HTTP error status.
   expect(await saying({ jsonrpc: '2.0', id: 1, error }, 500)).toBeUndefined()
@@ -58,7 +58,7 @@ test.each<[fault: string, act: () => Promise<unknown>, words: RegExp]>([
   expect(String(error)).not.toContain('rpc.example')
 })
 
-test('a node that never responds times out', async () => {
+test('a call times out if the node never responds', async () => {
   const call = callThrough({
     rpcUrl: () => 'https://rpc.example',
     timeoutMs: 1,
@@ -79,7 +79,7 @@ test('a response of several megabytes is read only up to a limit and is not acce
   expect(read).toBeLessThan(200_000)
 })
 
-test('code that runs once is sent without an address, and only to the RPC URL of its chain', async () => {
+test('if the call has no `to`, its code is sent without an address, and only to the RPC URL for its chain', async () => {
   const seen: unknown[] = []
   const call = callThrough({
     rpcUrl: (id) => `https://rpc.example/${id}`,
@@ -95,7 +95,7 @@ test('code that runs once is sent without an address, and only to the RPC URL of
   ])
 })
 
-test('contractAnswer parses a node’s response in the same way', () => {
+test('contractAnswer() returns the result, returns undefined if the contract’s code failed, and otherwise throws', () => {
   expect(contractAnswer({ chain, answer: { result: '0xab' } })).toBe('0xab')
   expect(contractAnswer({ chain, answer: { error: { code: 3, message: 'execution reverted' } } })).toBeUndefined()
   expect(() => contractAnswer({ chain, answer: undefined })).toThrow(chain)

@@ -43,7 +43,7 @@ export function contractAnswer({
 }
 
 /**
- * Creates a contract call that uses the RPC URL of each chain. The call rejects for a chain without a URL.
+ * Creates a contract call that uses the RPC URL of each chain. The call rejects if its chain has no URL.
  *
  * @example
  * const call = callThrough({ rpcUrl: (chain) => (chain === 'eip155:1' ? 'https://rpc.example.com' : undefined) })

@@ -11,7 +11,7 @@ const secret = new Uint8Array(32).fill(9)
 const key = secp256k1.getPublicKey(secret)
 const message = 'example.com wants <you> & "me" to sign in\nGrüße 🦊'
 
-/** Returns the document to sign, as created by the chains' own library. */
+/** Returns the document to sign, as CosmJS creates it. */
 function documentOf(signer: string, text = message) {
   const msg = { type: 'sign/MsgSignData', value: { signer, data: toBase64(toUtf8(text)) } }
   return makeSignDoc([msg], { gas: '0', amount: [] }, '', '', 0, 0)
@@ -20,7 +20,7 @@ function documentOf(signer: string, text = message) {
 test.each([
   ['cosmoshub-4', 'cosmos'],
   ['osmosis-1', 'osmo'],
-])('a signature that the chains’ own library created for %s verifies (ADR-36)', async (chain, prefix) => {
+])('a signature that CosmJS created for %s verifies (ADR-36)', async (chain, prefix) => {
   const wallet = await Secp256k1Wallet.fromKey(secret, prefix)
   const [{ address } = { address: '' }] = await wallet.getAccounts()
   const { signature } = await wallet.signAmino(address, documentOf(address))
@@ -28,7 +28,7 @@ test.each([
   const written = JSON.stringify(signature)
   expect(await verify({ account, message, signature: written })).toBe(true)
   expect(await verify({ account, message: `${message} `, signature: written })).toBe(false)
-  // With a different chain's prefix, the same key signs a different document.
+  // For an address with a different chain's prefix, the same key signs a different document.
   const elsewhere = pubkeyToAddress(encodeSecp256k1Pubkey(key), prefix === 'osmo' ? 'juno' : 'osmo')
   expect(await verify({ account: `cosmos:${chain}:${elsewhere}`, message, signature: written })).toBe(false)
   expect(await verify({ account: account.toUpperCase() as AccountId, message, signature: written })).toBe(false)

@@ -120,7 +120,7 @@ test('the proxy receives a POST request with chainId and projectId in the query 
     })
     expect(await signedByContract({ ...requests, call: other })).toBe(false)
   }
-  // A single contract call supports every chain.
+  // The same `call` function supports every chain.
   seen.length = 0
   for (const chain of ['eip155:10', 'eip155:137', 'eip155:10'])
     expect(await signedByContract({ ...requests, chain, call })).toBe(true)

@@ -26,7 +26,7 @@ export async function verifyErc6492(params: ContractSignature): Promise<boolean>
   const data = encodeDeployData({
     abi: erc6492SignatureValidatorAbi,
     bytecode: erc6492SignatureValidatorByteCode,
-    // In lower case, because viem throws for a wrong checksum, which is accepted everywhere else.
+    // Pass the address in lower case, because viem would reject a wrong checksum, which every other check accepts.
     args: [address.toLowerCase() as Hex, toHex(hash), signature as Hex],
   })
   const answer = await call({ chain, data })
@@ -37,7 +37,7 @@ export async function verifyErc6492(params: ContractSignature): Promise<boolean>
 async function hasCode({ chain, address, call }: ContractSignature): Promise<boolean> {
   const [push20, extcodesize, store, give] = ['0x73', '0x3b', '0x600052', '0x60206000f3'] as const
   const answer = await call({ chain, data: concatHex([push20, address as Hex, extcodesize, store, give]) })
-  // An unreadable result is treated as code, so that the account itself must accept the signature.
+  // If the result is unreadable, assume that there is code, so that the account itself must accept the signature.
   return answer !== `0x${'0'.repeat(64)}`
 }
 

@@ -11,7 +11,8 @@ const verify = polkadotVerifier()
 const kusama = 'polkadot:b0a8d493285c2df73290dfb7e61f870f'
 const unknown = 'polkadot:00000000000000000000000000000000'
 
-// Published with the library that Polkadot's own wallets use. The addresses have the prefixes of Kusama and other chains.
+// These signatures were published with the library that Polkadot's own wallets use. The addresses have the prefixes of Kusama
+// and other chains.
 const ed = 'DxN4uvzwPzJLtn17yew6jEffPhXQfdKHTp2brufb98vGbPN'
 const sr = 'EK1bFgKm2FsghcttHT7TB7rNyXApFgs9fCbijMGQNyFGBQm'
 const wrapped = 'J9nD3s7zssCX7bion1xctAF6xcVexcpy2uwy4jTm9JL8yuK'
@@ -61,7 +62,7 @@ function ss58(key: Uint8Array, prefix: number, checksum?: Uint8Array, spelled?: 
   return toBase58(new Uint8Array([...body, ...sum]))
 }
 
-test('on an unknown chain only the key matters, and on a known chain the prefix must be the chain’s own or 42', async () => {
+test('on an unknown chain, an address can have any prefix, and on a known chain, its prefix must be the chain’s own or 42', async () => {
   const pair = secretFromSeed(new Uint8Array(32).fill(3))
   const key = getPublicKey(pair)
   const signature = toHex(sign(pair, toUtf8('<Bytes>hello</Bytes>')))

@@ -95,7 +95,7 @@ function ss58(address: string): { readonly key: Uint8Array; readonly prefix: num
   const head = first < 64 ? 1 : 2
   if (first > 127 || bytes.length !== head + 34) return undefined
   const prefix = head === 1 ? first : ((first & 0x3f) << 2) | (second >> 6) | ((second & 0x3f) << 8)
-  // A small prefix has only the short encoding.
+  // For a small prefix, only the short encoding is valid.
   if (head === 2 && prefix < 64) return undefined
   const body = bytes.subarray(0, -2)
   const checksum = blake2b(new Uint8Array([...toUtf8('SS58PRE'), ...body])).subarray(0, 2)

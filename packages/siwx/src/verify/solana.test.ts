@@ -49,7 +49,7 @@ test('a key of small order is rejected, although its zero signature matches ever
 })
 
 test.each(['one line', 'two\nlines', 'Grüße 🦊', 'long '.repeat(300)])(
-  'a hardware wallet’s signature of the text in an off-chain message verifies: %#',
+  'a hardware wallet’s signature of an off-chain message that contains the text verifies: %#',
   async (message) => {
     const bytes = toUtf8(message)
     const requiredSignatories = [{ address: address(toBase58(key)) }]

@@ -37,7 +37,8 @@ export interface TestPaymasters {
 }
 
 /**
- * The packages that contain the bytecode. They are downloaded on first use and never shipped, because some are under the (L)GPL.
+ * The packages that contain the bytecode. They are downloaded on first use and never shipped, because some of them are licensed
+ * under the GPL or LGPL.
  */
 const packages = {
   aa07: {
@@ -160,7 +161,7 @@ export async function deployAccountContracts({
   }
 }
 
-/** Resolves to the creation code of each contract, from the cache or, if it is not cached, through npm. */
+/** Resolves to the creation code of each contract. Downloads the code through npm if it is not cached. */
 export async function accountContracts({ say = () => {} }: { say?: (line: string) => void } = {}): Promise<Codes> {
   const file = join(cacheFolder(), 'account-contracts-1.json')
   const cached = await readFile(file, 'utf8').catch(() => undefined)

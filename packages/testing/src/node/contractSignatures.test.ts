@@ -63,10 +63,10 @@ const creating = (code: Hex): Hex =>
 
 const answers: readonly (readonly [lie: string, code: Hex])[] = [
   ['nothing', '0x00'],
-  ['a revert', '0x60006000fd'],
-  ['a revert with the magic value', concatHex(['0x631626ba7e60e01b600052', '0x60206000fd'])],
-  ['an invalid instruction', '0xfe'],
-  ['an endless loop', '0x5b600056'],
+  ['nothing because it reverts', '0x60006000fd'],
+  ['the magic value as its revert data', concatHex(['0x631626ba7e60e01b600052', '0x60206000fd'])],
+  ['nothing because it runs an invalid instruction', '0xfe'],
+  ['nothing because it loops endlessly', '0x5b600056'],
   ['true', concatHex(['0x6001', giveWord])],
   ['the magic value with padding on the wrong side', concatHex(['0x631626ba7e', giveWord])],
   ['four bytes', '0x631626ba7e60e01b60005260046000f3'],
@@ -111,7 +111,7 @@ test('a deployed contract is called, and the result is the same as in viem [R5.1
   }
 })
 
-test.each(answers)('a signature is rejected if the result of the contract is %s', async (_, code) => {
+test.each(answers)('a signature is rejected if the contract returns %s', async (_, code) => {
   const address = place()
   await put(address, code)
   const signature = await owner.signMessage({ message })
@@ -126,7 +126,7 @@ test('a signature by a different key is rejected for an address without code', a
   expect(await verify({ address: place(), signature: '0x' })).toBe(false)
 })
 
-test('an EIP-7702 account accepts signatures by its own key and by its code', async () => {
+test('for an EIP-7702 account, a signature verifies if it was made with the account’s own key or if the account’s code accepts it', async () => {
   const key = privateKeyToAccount(zeroHash.replace(/0$/, '7') as Hex)
   const code = place()
   await put(code, ownedBy(stranger.address))
@@ -185,7 +185,7 @@ test('an account whose owner anyone can set cannot be taken over by the signatur
   // The "factory" is the account itself, so calling it during the check would make the stranger its owner.
   const opened = serializeErc6492Signature({ address, data: padHex(stranger.address, { size: 32 }), signature })
   expect(await verify({ address, signature: opened })).toBe(false)
-  // The reference contract of the standard calls the factory anyway, and reports the signature as valid.
+  // The standard's reference contract calls the factory anyway, and reports the signature as valid.
   expect(await reader.verifyHash({ address, hash: hashMessage(message), signature: opened })).toBe(true)
 })
 

@@ -63,7 +63,7 @@ function compiled(version: 'legacy' | 0, from: string, payer = from): Transactio
 const textOf = (transaction: Transaction) => toBase58(new Uint8Array(getTransactionEncoder().encode(transaction)))
 
 test.each(['legacy', 0] as const)(
-  "a signed %s transaction is identical to one signed by Solana's own library",
+  "a signed transaction (version %s) is identical to one signed by Solana's own library",
   async (version) => {
     const { signer, pair } = await both()
     const transaction = compiled(version, signer.address)

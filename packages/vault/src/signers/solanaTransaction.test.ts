@@ -14,7 +14,7 @@ interface Parts {
   readonly lookups?: readonly number[]
 }
 
-/** Returns a message with one signer, one other account and one program, which is called with account 1 and the data 7, 8. */
+/** Returns a message with one signer, one other account and one program. It calls the program with account 1 and data 7, 8. */
 function message({
   version = [],
   header = [1, 0, 1],
@@ -99,7 +99,7 @@ test.each<[what: string, parts: Parts]>([
   ['every account signs', { header: [3, 2, 0] }],
   ['every other account is read-only', { header: [1, 0, 2] }],
   ['no instruction', { instructions: [0] }],
-  ['an instruction without accounts and data', { instructions: [1, 1, 0, 0] }],
+  ['an instruction without accounts or data', { instructions: [1, 1, 0, 0] }],
   ['version 0 without lookup tables', { version: versioned, lookups: [0] }],
 ])('a message is accepted: %s', (_, parts) => {
   expect(rejection(() => parseSolanaMessage(message(parts)))).toBeUndefined()

@@ -150,7 +150,7 @@ test('every EIP-712 domain field is accepted as a number or a string, and is nor
 })
 
 test.each<[what: string, fields: readonly (readonly [string, string])[], domain: object, at: string]>([
-  ['a declared field without a value', [['name', 'string']], {}, 'domain.name'],
+  ['a declared field that has no value', [['name', 'string']], {}, 'domain.name'],
   ['an unknown field', [['owner', 'string']], {}, 'domain.owner'],
   ['a field with the wrong type', [['chainId', 'uint8']], { chainId: 1 }, 'domain.chainId'],
   [

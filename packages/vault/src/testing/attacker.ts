@@ -40,7 +40,10 @@ export interface Attack {
   readonly findings: readonly Finding[]
 }
 
-/** The maximum number of candidates that are tried in pairs. The newest candidates are used. A real server has fewer. */
+/**
+ * The maximum number of candidates that are tried in pairs. If there are more, only the newest are used. Data from a real server
+ * contains fewer candidates.
+ */
 const maxPairedSecrets = 300
 
 /**

@@ -6,7 +6,7 @@ const delaysMs: readonly number[] = [100, 200, 500, 1_000, 2_000]
 export interface Backoff {
   /** Returns the delay before the next attempt. */
   next(): number
-  /** Returns the maximum delay. Like `next()`, it counts as an attempt. */
+  /** Returns the maximum delay. Like a call to `next()`, the call counts as an attempt. */
   max(): number
   /** Starts over with the shortest delay. Call it when an attempt succeeds. */
   reset(): void

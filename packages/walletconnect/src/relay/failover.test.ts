@@ -105,7 +105,7 @@ test('if both addresses are down, a call fails with an error that includes the a
 interface Line {
   readonly transport: Transport
   readonly clock: ReturnType<typeof fakeClock>
-  /** Returns the sockets that were opened to an address, and when each of them was opened. */
+  /** Returns the sockets that were opened to an address, each with the time at which it was opened. */
   opened(address: string): readonly { readonly socket: Socket; readonly at: number }[]
 }
 

@@ -102,7 +102,7 @@ export function createRelayClient(setup: RelayClientOptions): RelayClient {
     ...(setup.onStateChange ? { onStateChange: setup.onStateChange } : {}),
   })
 
-  /** Subscribes to topics and fetches the messages that the relay has stored in the meantime. */
+  /** Subscribes to topics and fetches the messages that the relay has stored for them. */
   const listen = async (all: readonly string[]): Promise<void> => {
     for (let from = 0; from < all.length; from += maxBatch) {
       const batch = all.slice(from, from + maxBatch)

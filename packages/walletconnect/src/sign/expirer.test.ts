@@ -25,7 +25,7 @@ test.each([
   expect(() => set(target as ExpiryTarget, 0, () => {})).toThrow('Invalid target, expected id:number or topic:string')
 })
 
-test('a callback is called once at its expiry, unless it was removed or replaced', async () => {
+test('a callback is called once when its target expires, unless the callback was removed or replaced', async () => {
   const clock = fakeClock(0)
   const expired: string[] = []
   const expirer = createExpirer(clock)
@@ -40,7 +40,7 @@ test('a callback is called once at its expiry, unless it was removed or replaced
   expect(expired).toEqual(['one', 'a, later'])
 })
 
-test('an expiry that is a month away does not fire immediately', async () => {
+test('the callback for an expiry that is a month away is not called early', async () => {
   const clock = fakeClock(0)
   let expired = 0
   createExpirer(clock).set('topic:a', 30 * 86_400, () => expired++)

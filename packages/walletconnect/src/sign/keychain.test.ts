@@ -26,7 +26,7 @@ test('a client does not decrypt its own messages, although it has the key', asyn
   expect(await ours.decrypt({ topic: 'a', message })).toBeUndefined()
 })
 
-test('a message for our public key is decrypted with the sender’s key, but not on the topic of a symmetric key', async () => {
+test('a message for our public key is decrypted with a key derived from the sender’s key, but is ignored on the topic of a symmetric key', async () => {
   const [ours, theirs] = [await createKeyPair(crypto), await createKeyPair(crypto)]
   const sender = parseKey(theirs.publicKey)
   const shared = await deriveSharedKey(crypto, theirs.privateKey, parseKey(ours.publicKey))

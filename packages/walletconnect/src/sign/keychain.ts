@@ -66,7 +66,8 @@ export function createKeychain(crypto: Primitives, storage: KeyValueStorage): Ke
   /** The client's private keys, keyed by the topic on which unknown peers can send messages. */
   const privateKeys = new Map<string, Uint8Array>()
   /**
-   * The prefixes of the client's own envelopes. Both directions share a key, so a relay could replay the client's messages to it.
+   * The prefixes of the client's own envelopes. Both directions share a key, so a relay could send the client's own messages back
+   * to the client.
    */
   const own = new Set<string>()
   return {

@@ -1,6 +1,6 @@
 import type { GrantedNamespaces, ProposedNamespace, ProposedNamespaces } from './schemas.ts'
 
-/** Returns the chains of a namespace, from its list or from its key. */
+/** Returns a namespace's chains. If its key `name` is a chain ID, that is the only chain. */
 function chainsOf(name: string, { chains }: ProposedNamespace): readonly string[] {
   return name.includes(':') ? [name] : (chains ?? [])
 }

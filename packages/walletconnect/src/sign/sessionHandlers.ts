@@ -80,7 +80,7 @@ export function handleSessionMessages(
     const session = sessionOf(request, 'unauthorizedExtend')
     const input = read(extendSchema, request.params ?? {})
     if (!input || isStale(request, 'wc_sessionExtend', session.lastExtend)) throw rpcError('invalidExtend')
-    // The extension starts when the wallet sent the request, so that a delayed request does not extend the session further.
+    // The extension starts at the time when the wallet sent the request, so that a delay does not extend the session further.
     const max = Math.min(createdAt(request.id) ?? seconds(), seconds()) + sessionTtl
     const expiry = Math.min(input.expiry ?? max, max)
     if (expiry < session.expiry) throw rpcError('invalidExtend')

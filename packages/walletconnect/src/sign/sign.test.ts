@@ -268,7 +268,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     [{}, 'No `att` property found'],
     [{ att: { eip155: 7 } }, 'Resource must be an object'],
   ])(
-    'a sign-in whose ReCap is %j fails with "%s" in the wallet, and on the page if the wallet sends it [R8.11]',
+    'a sign-in whose ReCap is %j fails with "%s" in the wallet, or on the page if the wallet does not check the ReCap [R8.11]',
     async (recap, text) => {
       const { proposer, responder, dapp, wallet } = await twoPeers()
       const cacao = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createVerifier } from './createVerifier.ts'
 
-test('limits the size of the service’s response, and returns unknown if the limit is exceeded', async () => {
+test('a verifier reads the service’s response only up to a limit, and its verdict is "unknown" if the response exceeds the limit', async () => {
   let read = 0
   const verifier = createVerifier({
     verify: 'https://verify.example',
