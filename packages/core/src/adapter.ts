@@ -197,7 +197,7 @@ export interface SessionCapabilities<N extends Namespace = Namespace> {
    * cosmos. Rejects with a `LatchkeyError`.
    */
   signMessage?(parameters: { account: AccountId<N>; message: Uint8Array }): Promise<Uint8Array>
-  /** Sends `amount`, in base units, of the native currency or of `token` if specified. */
+  /** Sends `amount` base units of the native currency, or of `token` if specified. */
   send?(parameters: { to: string; amount: bigint; token?: string }): Promise<{ hash: string }>
   /** Switches to `network` (EIP-3326). If the wallet does not have the network, adds it first (EIP-3085). */
   switchChain?(network: Network<N>): Promise<void>
@@ -209,7 +209,7 @@ export interface SessionCapabilities<N extends Namespace = Namespace> {
 export interface MultichainConnector {
   /** The `id` that all of its connectors have, such as `walletConnect`. */
   readonly id: string
-  /** Attaches the instance. Called on start, before any connector is requested. Returns a function that detaches the instance. */
+  /** Attaches this connector to an instance. Called on start, before `connectorFor`. Returns a function that detaches it. */
   attach?(host: ConnectorContext): () => void
   /** Returns the connector for the adapter's chain family, or `undefined` if the family is not supported. */
   connectorFor(adapter: Adapter): Connector | undefined
@@ -231,7 +231,7 @@ export interface WalletAnnouncer {
 
 /** This instance's wallet, as exposed to other kits on the page. */
 export interface AnnouncedWallet {
-  /** Returns the host's chains in `namespace`, with the preferred chain first. Empty if the wallet is not available there. */
+  /** Returns the host's chains in `namespace`, with the preferred chain first, or `[]` if the wallet is not available there. */
   chains(namespace: Namespace): readonly ChainId[]
   /** Returns the wallet's session in `namespace`, even if a different wallet is active. */
   session(namespace: Namespace): AnnouncedSession | undefined

@@ -66,8 +66,8 @@ describe('a call before the runtime is loaded', () => {
   })
 })
 
-describe('creating an instance', () => {
-  test('has no side effects until start', async () => {
+describe('an instance', () => {
+  test('has no side effects until it is started', async () => {
     const storage = memoryStorage()
     storage.fail(new Error('touched'))
     const clock = fakeClock()
@@ -90,7 +90,7 @@ describe('creating an instance', () => {
     expect(latchkey.state.get()).toBe(latchkey.state.initial)
   })
 
-  test('allows start() to be called twice, and cleans up when both have been stopped', async () => {
+  test('can be started twice, and cleans up only after it has been stopped twice', async () => {
     const adapter = fakeAdapter({ wallets: [fakeConnector()] })
     const { latchkey, clock } = page({ adapters: [adapter] }, storedSession('io.other'))
     const stops = [latchkey.start(), latchkey.start()]
@@ -108,7 +108,7 @@ describe('creating an instance', () => {
     expect(latchkey.state.get().wallets.connectors).toHaveLength(1)
   })
 
-  test('allows the instance to be restarted, which restores the session', async () => {
+  test('restores the session when it is restarted', async () => {
     const { latchkey, clock, wallet } = page()
     const stop = latchkey.start()
     await latchkey.prepare()
@@ -122,7 +122,7 @@ describe('creating an instance', () => {
     expect(wallet.connectCalls.at(-1)).toEqual({ chain: 'eip155:1', silent: true })
   })
 
-  test('allows two instances on one page [R3.19]', async () => {
+  test('does not affect a second instance on the same page [R3.19]', async () => {
     const storage = memoryStorage()
     const one = page({ storage })
     const two = page({ storage, id: 'two' })
@@ -136,7 +136,7 @@ describe('creating an instance', () => {
     expect(storage.all()['@latchkey/two/connection_status']).toBe('connected')
   })
 
-  test('results in serializable state', async () => {
+  test('has serializable state', async () => {
     const { latchkey } = page()
     latchkey.start()
     await latchkey.prepare()
@@ -215,7 +215,7 @@ describe('several connected wallets', () => {
     fakeConnector({ id: 'b', name: 'B', addresses: ['0xb'] }),
   ]
 
-  test('stay connected with multiWallet, and one of them is active', async () => {
+  test('stay connected if multiWallet is true, and one of them is active', async () => {
     const [a, b] = wallets()
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [a, b] as never })], multiWallet: true })
     latchkey.start()
@@ -231,7 +231,7 @@ describe('several connected wallets', () => {
     expect(a?.sessions[0]?.ended).toBe(true)
   })
 
-  test('are not allowed without multiWallet, so the second wallet replaces the first', async () => {
+  test('are not allowed unless multiWallet is true, so the second wallet replaces the first', async () => {
     const [a, b] = wallets()
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [a, b] as never })] })
     latchkey.start()
@@ -398,7 +398,7 @@ describe('a returning user', () => {
     expect(latchkey.state.get().modal.open).toBe(false)
   })
 
-  test('is reconnected when the wallet is discovered, and is shown as disconnected if that takes too long', async () => {
+  test('is reconnected when the wallet is discovered, and is shown as disconnected if discovery takes too long', async () => {
     const adapter = fakeAdapter()
     const late = page({ adapters: [adapter] }, storedSession())
     late.latchkey.start()
@@ -500,7 +500,7 @@ describe('a returning user', () => {
     expect(storage.all()['@latchkey/eip155:connected_connector_id']).toBeUndefined()
   })
 
-  test('on an unsupported network is reconnected without opening the modal', async () => {
+  test('on an unsupported network is reconnected, and the modal does not open', async () => {
     const wallet = fakeConnector({ id: 'io.a', chain: 'eip155:999' })
     const { latchkey, clock } = page(
       { adapters: [fakeAdapter({ wallets: [wallet] })] },
@@ -513,7 +513,7 @@ describe('a returning user', () => {
     expect(latchkey.state.get().modal.open).toBe(false)
   })
 
-  test('inside the Safe app is connected automatically', async () => {
+  test('who opens the page inside the Safe app is connected automatically', async () => {
     const safe = fakeConnector({ id: 'safe', name: 'Safe', type: 'EXTERNAL' })
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [safe] })] })
     latchkey.start()
@@ -523,7 +523,7 @@ describe('a returning user', () => {
   })
 })
 
-describe('the first network', () => {
+describe('the initial network', () => {
   const networks = ['eip155:1', 'eip155:10', 'eip155:137'].map((chain) => fakeNetwork(chain as 'eip155:1'))
   const first = async (options: LatchkeyOptions, stored: Record<string, string> = {}) => {
     const { latchkey } = page(
@@ -557,7 +557,7 @@ describe('the first network', () => {
 })
 
 describe('changes made by a wallet', () => {
-  test('to accounts, chain, health or the session update the state and the storage, and emit events', async () => {
+  test('to its accounts, chain, health or session update the state and the storage, and emit events', async () => {
     const { latchkey, wallet, storage } = page()
     latchkey.start()
     await latchkey.prepare()
@@ -582,7 +582,7 @@ describe('changes made by a wallet', () => {
     expect(heard).toEqual([['eip155:1:0xcd'], ['eip155:10', true], 'eip155'])
   })
 
-  test('that is not active update only its entry in the other connections', async () => {
+  test('that is not active update only its entry among the other connections', async () => {
     const a = fakeConnector({ id: 'a', name: 'A', addresses: ['0xa'] })
     const b = fakeConnector({ id: 'b', name: 'B', addresses: ['0xb'] })
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [a, b] })], multiWallet: true })
@@ -610,7 +610,7 @@ describe('changes made by a wallet', () => {
 })
 
 describe('switching networks', () => {
-  test('sends a request to the family’s wallet, or only sets the active network if none is connected [R1.13]', async () => {
+  test('sends a request to the family’s wallet, or only sets the active network if no wallet is connected [R1.13]', async () => {
     const { latchkey } = page()
     latchkey.start()
     await latchkey.prepare()
@@ -623,9 +623,9 @@ describe('switching networks', () => {
   })
 
   test.each<[string, Parameters<typeof fakeConnector>[0], string]>([
-    ['a wallet that cannot switch', { switches: false }, 'wallet/unsupported'],
-    ['a rejection by the user', { switches: 'user/rejected' }, 'user/rejected'],
-  ])('%s changes nothing [R1.13]', async (_, params, code) => {
+    ['the wallet cannot switch networks', { switches: false }, 'wallet/unsupported'],
+    ['the user rejects the request', { switches: 'user/rejected' }, 'user/rejected'],
+  ])('changes nothing if %s [R1.13]', async (_, params, code) => {
     const wallet = fakeConnector({ id: 'x', ...params })
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] })
     latchkey.start()
@@ -717,7 +717,7 @@ describe('on a server', () => {
     expect(initialState(header)).toBeUndefined()
   })
 
-  test('a second instance has its own cookie', async () => {
+  test('a second instance uses a different cookie', async () => {
     expect(initialState('latchkey-state-two=eip155%3A1%7C0x1', 'two')?.address).toBe('0x1')
     expect(initialState('latchkey-state=eip155%3A1%7C0x1', 'two')).toBeUndefined()
   })
@@ -832,7 +832,7 @@ describe('balance polling', () => {
     stop()
   })
 
-  test('ends after a 503 response, until a different account is active or the user retries [R8.13]', async () => {
+  test('stops after a 503 response until a different account is active or the user retries [R8.13]', async () => {
     let fails = true
     const { latchkey, wallet, reads, pass, stop } = await watched(() => {
       if (fails) throw new Error('It failed.', { cause: Object.assign(new Error('503'), { status: 503 }) })
@@ -890,7 +890,7 @@ describe('balance polling after an error from the service', () => {
     return adapter.reads.filter((read) => read.startsWith('balance')).length
   }
 
-  test('ends after a 503 response, regardless of how the adapter wraps the error [R8.13]', async () => {
+  test('stops if the status is 503, regardless of how the adapter wraps the error [R8.13]', async () => {
     for (const error of failing(503)) expect(await readsAfter(error)).toBe(1)
   })
 
@@ -927,7 +927,7 @@ describe('the adapter contract', () => {
     test(`the fake adapter fulfills the adapter contract: ${name}`, run)
 })
 
-/** Creates a page with the embedded wallet, and a function that simulates the social logins that the frame reports. */
+/** Creates a page with the embedded wallet. `says` reports social logins as the frame would. */
 async function pageWithLogins(options: LatchkeyOptions = {}) {
   let host: ConnectorContext | undefined
   const bridge: MultichainConnector = {
@@ -945,7 +945,7 @@ async function pageWithLogins(options: LatchkeyOptions = {}) {
   return { latchkey, clock, host: () => host, says: (socials: readonly string[]) => host?.socials(socials) }
 }
 
-test('requests to nodes use the fetch option', async () => {
+test('requests to nodes use the `fetch` option', async () => {
   const urls: string[] = []
   const fetch: typeof globalThis.fetch = async (input) => {
     urls.push(String(input))
@@ -974,7 +974,7 @@ test('requests to nodes use the fetch option', async () => {
 })
 
 describe('social logins', () => {
-  test('are the host’s logins until the frame reports which of them are available [R9.11]', async () => {
+  test('that the host lists are all offered until the frame reports which of them are available [R9.11]', async () => {
     const { latchkey, says } = await pageWithLogins({ features: { socials: ['x', 'farcaster', 'google'] } })
     const offered = () => offeredSocials(latchkey.options, latchkey.state.get().wallets)
     expect(offered()).toEqual(['x', 'farcaster', 'google'])
@@ -1007,7 +1007,7 @@ describe('social logins', () => {
     expect(server.to('/projects/v1/origins')).toHaveLength(1)
   })
 
-  test('are not offered if the server supports none [R9.11]', async () => {
+  test('are not offered if the server supports no social logins [R9.11]', async () => {
     const { options } = atServer(() => ({ allowedOrigins: [], socials: [] }))
     const { latchkey } = await pageWithLogins(options)
     latchkey.modal.open()
@@ -1018,14 +1018,14 @@ describe('social logins', () => {
     ['does not return a list', () => ({ allowedOrigins: [] })],
     ['returns an invalid list', () => ({ allowedOrigins: [], socials: 'all' })],
     ['responds with an error', () => new Response('', { status: 503 })],
-  ])('are all of the host’s logins if the server %s', async (_, project) => {
+  ])('that the host lists are all offered if the server %s', async (_, project) => {
     const { options, says } = atServer(project)
     const { latchkey } = await pageWithLogins(options)
     latchkey.modal.open()
     await vi.waitFor(() => expect(says(latchkey)).toBe(all))
   })
 
-  test('are all of the host’s logins if the server hangs, and a late response applies once Connect is closed', async () => {
+  test('that the host lists are all offered if the server hangs, and a late response takes effect once Connect is closed', async () => {
     let answer = (_: unknown): void => {}
     const { options, says } = atServer(() => new Promise((resolve) => (answer = resolve)))
     const { latchkey, clock } = await pageWithLogins(options)
@@ -1039,7 +1039,7 @@ describe('social logins', () => {
     await vi.waitFor(() => expect(says(latchkey)).toBe('x'))
   })
 
-  test('reported by the frame take precedence over logins reported by the server', async () => {
+  test('that the frame reports take precedence over those that the server reports', async () => {
     const { options, says } = atServer(() => ({ allowedOrigins: [], socials: ['x', 'github'] }))
     const { latchkey, says: frameSays } = await pageWithLogins(options)
     frameSays([])
@@ -1062,7 +1062,7 @@ describe('social logins', () => {
   })
 })
 
-test('a request opens the stored wallet app if the page has focus, and logs a warning otherwise [R8.3]', async () => {
+test('a request opens the wallet app whose link is stored if the page has focus, and logs a warning otherwise [R8.3]', async () => {
   const opened: string[] = []
   let focused = true
   const fakeWindow = {

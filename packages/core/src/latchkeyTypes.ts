@@ -262,10 +262,10 @@ export interface Latchkey {
   switchNetwork(chain: ChainId): Promise<void>
   /**
    * Adds a network in a configured chain family. Has no effect if the network is already listed. Rejects with
-   * `network/unsupported` if no adapter accepts the network. WalletConnect wallets are asked for it on the next connection.
+   * `network/unsupported` if no adapter accepts the network. It is requested from WalletConnect wallets on the next connection.
    */
   addNetwork(network: Network): Promise<void>
-  /** Removes a network, unless it is its family's last one. Users on it are prompted to switch when they open the modal. */
+  /** Removes a network, unless its family has no other. Users of that network are prompted to switch when they open the modal. */
   removeNetwork(chain: ChainId): Promise<void>
   /** Handles the selection of a network in the list. Opens SwitchNetwork or SwitchActiveChain if needed. */
   pickNetwork(chain: ChainId): void
@@ -281,8 +281,8 @@ export interface Latchkey {
   checkHealth(namespace?: Namespace): Promise<void>
   /**
    * Reads the active account's balance and name. Concurrent calls share one request. Names are cached for five minutes and
-   * balances for 30 seconds, unless `force` is `true`. From then on, the balance is polled while the page is visible, every ten
-   * seconds while the account view is open and every 30 seconds otherwise. Polling pauses for 30 seconds after a failure, and
+   * balances for 30 seconds, unless `force` is `true`. From then on, the balance is polled while the page is visible: every ten
+   * seconds while the account view is open, and every 30 seconds otherwise. Polling pauses for 30 seconds after a failure, and
    * ends if the service responds with 503.
    */
   refresh(params?: { force?: boolean }): Promise<void>

@@ -178,7 +178,7 @@ describe('a reload during an outage', () => {
     expect(wallet.connectCalls).toHaveLength(1)
   })
 
-  test('stopping one of two tabs does not clear their shared storage', async () => {
+  test('is not affected if a different tab stops its instance', async () => {
     let down = true
     const storage = memoryStorage(stored())
     const outage = () => (down ? ('http/unreachable' as const) : undefined)

@@ -22,7 +22,7 @@ test('a failed startup prints the reason', { timeout: 30_000 }, async () => {
   await expect(ended).rejects.toThrow('/dev/null')
 })
 
-test('the variables for an app’s .env file are printed with the prefix of its bundler', {
+test('the variables for an app’s .env file are printed with the prefix that the app’s bundler requires', {
   timeout: 60_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-dev-'))

@@ -78,7 +78,7 @@ test('requests are routed by host name: the app at demo.localhost, the server ev
   expect(JSON.parse(facts.body)).toEqual(JSON.parse(JSON.stringify(world.facts)))
 })
 
-test('the web wallet has its own origin, and is listed only in the local directory', async () => {
+test('the web wallet is served on a separate origin, and is listed only in the local directory', async () => {
   const page = await get('wallet.demo.localhost', '/')
   expect(page.body).toBe('<title>Wallet</title>')
   expect(page.headers['content-security-policy']).toContain("frame-src 'none'; frame-ancestors 'none'")
@@ -96,7 +96,7 @@ test('the web wallet has its own origin, and is listed only in the local directo
   expect(await readFile(join(assetsFolder(), 'wallets.json'), 'utf8')).not.toContain(testWalletId)
 })
 
-test('a new user signs in by email: the frame has its own origin, and the code arrives in the inbox over SMTP', async () => {
+test('a new user signs in by email: the frame is on a separate origin, and the code arrives in the inbox over SMTP', async () => {
   const { keys, mail } = world.facts
   const frame = await localFetch(new Request(`${keys}/`))
   expect(frame.status).toBe(200)

@@ -11,7 +11,7 @@ export interface LocalListener {
   close(): Promise<void>
 }
 
-/** Listens on the first free port of the twenty that start at `port`, or on any free port. */
+/** Listens on the first free port among the twenty ports from `port` on, or on any free port if all of them are in use. */
 export async function listenNear(port: number): Promise<LocalListener> {
   let site: StaticSite = async () => new Response('Starting', { status: 503, headers: { 'retry-after': '1' } })
   const server = createAdaptorServer({ fetch: (request: Request) => site(request) }) as NodeServer

@@ -50,7 +50,7 @@ export function createInbox({ from }: { from: string }): Inbox {
             id: last,
             at: new Date().toISOString(),
             from: mail.from?.address ?? '',
-            // The envelope determines the recipients, not the headers.
+            // The recipients are those in the SMTP envelope, not those in the headers.
             to: session.envelope.rcptTo.map(({ address }) => address.toLowerCase()),
             subject: mail.subject ?? '',
             text: mail.text ?? '',

@@ -45,7 +45,7 @@ const lifeMs = 60 * 60_000
 
 /**
  * Creates a mock of Farcaster's relay and app with real signatures. Approvals are signed with a local custody key. The registry
- * is a few bytes of code that are deployed with the first ID and return the ID of an address.
+ * is a few bytes of code that return the ID for an address. They are deployed when the first ID is registered.
  */
 export function createMockFarcaster({
   origin,

@@ -4,7 +4,7 @@ import { createOpenIdStore } from './mockOpenIdStore.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-test('entries are found until they expire, by ID and by session, and separately for each model', async () => {
+test('entries can be found by ID and by session until they expire, and each model has separate entries', async () => {
   let now = 0
   const store = createOpenIdStore(() => now)
   const sessions = store('Session')

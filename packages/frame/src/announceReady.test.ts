@@ -23,8 +23,8 @@ const config = { custody: 'self', social: ['google'], farcaster: true, passkeys:
 
 test.each<[name: string, options: Parameters<typeof announce>[1], change: object, capabilities: readonly string[]]>([
   ['on a same-site page', {}, {}, ['port', 'wallet', 'passkey']],
-  ['without passkeys on the server', {}, { passkeys: false }, ['port', 'wallet']],
-  ['in a browser without passkeys', { hasPasskeys: false }, {}, ['port', 'wallet']],
+  ['if the server does not support passkeys', {}, { passkeys: false }, ['port', 'wallet']],
+  ['in a browser that does not support passkeys', { hasPasskeys: false }, {}, ['port', 'wallet']],
   ['on a cross-site page', { isCrossSite: true }, {}, ['port', 'window', 'wallet']],
 ])('READY lists the capabilities that are available %s', async (_, options, change, capabilities) => {
   const { sent, clock } = announce(Promise.resolve({ ...config, ...change }), options)

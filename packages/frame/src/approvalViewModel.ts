@@ -31,7 +31,7 @@ export interface BackupOptions {
 
 /** A newly generated recovery code. */
 export interface RecoveryKit {
-  /** Eight groups of five letters. */
+  /** Eight groups of five characters, separated by hyphens. */
   readonly code: string
   /** The text of the QR code. */
   readonly qr: string
@@ -80,14 +80,14 @@ export type ApprovalView =
   | { readonly kind: 'recover'; readonly recovering: RecoveryOptions }
   | { readonly kind: 'start'; readonly starting: CreateWalletOptions }
   | { readonly kind: 'enter'; readonly entering: PasskeyLoginOptions }
-  /** Shown in a cross-site frame. The request itself is shown in a window of this origin. */
+  /** Shown in a cross-site frame. The request itself is shown in a window on this origin. */
   | {
       readonly kind: 'window'
       readonly origin: string
       readonly wants: 'connect' | 'request'
       readonly handover: WindowHandover
     }
-  /** Shown in that window. The user decides whether to connect the signed-in account to the page. */
+  /** Shown in a window on this origin. The user decides whether to connect the signed-in account to the page. */
   | { readonly kind: 'connect'; readonly origin: string; readonly email: string | null; readonly address: string }
 
 /** Options for creating a wallet in a browser that cannot store a device key. */

@@ -5,7 +5,7 @@ import type { NamespaceOverrides } from './namespaces.ts'
 /** Options for `walletConnect`. */
 export interface WalletConnectOptions extends NamespaceOverrides {
   /**
-   * The relay's address, or several addresses for the same relay network. Published wallets only use the public relay. Your own
+   * The relay's address, or several addresses for the same relay network. Published wallets use only the public relay. Your own
    * relay reaches only wallets that are configured to use it. Default: the public relay, which requires `projectId`.
    */
   readonly relay?: string | readonly [string, ...string[]]
@@ -17,9 +17,9 @@ export interface WalletConnectOptions extends NamespaceOverrides {
    * respond, the request is delayed by 5 s. Default: none.
    */
   readonly verify?: string
-  /** Called with each pairing that is offered, and with `undefined` when it ends. Use it to render the QR code yourself. */
+  /** Called with each offered pairing, and with `undefined` when the pairing ends. Use it to render the QR code yourself. */
   readonly onOffer?: (offer: PairingUri | undefined) => void
-  /** The storage, which tests and other platforms can replace. Default: IndexedDB. */
+  /** The storage for the connector's data, which tests and other platforms can replace. Default: IndexedDB. */
   readonly records?: KeyValueStorage
   /** Opens a socket. Tests and other platforms can replace this function. Default: creates a `WebSocket`. */
   readonly connect?: (url: string) => Socket

@@ -38,7 +38,7 @@ test('the balance is polled after the first refresh, and more often while the ac
   expect(polls).toEqual([30_000, 10_000])
 })
 
-test('polling pauses while no account is connected, and ends when it is stopped', async () => {
+test('polling pauses while no account is connected, and ends when stop() is called', async () => {
   const { refresh, stop, clock, polls, setAccount } = pollingOf('eip155:1:0xab')
   await refresh()
   setAccount(undefined)
@@ -51,7 +51,7 @@ test('polling pauses while no account is connected, and ends when it is stopped'
   expect(polls).toEqual([])
 })
 
-test('the balance is read immediately after a transaction, and again after two and ten seconds', async () => {
+test('the balance is read immediately after a transaction, and again two and ten seconds later', async () => {
   const { afterTransaction, clock, polls } = pollingOf('eip155:1:0xab')
   afterTransaction()
   await clock.pass(0)

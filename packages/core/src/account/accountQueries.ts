@@ -14,7 +14,7 @@ import { createCaches } from '../storage/storedCaches.ts'
 
 /** Reads the active account's balance and name. */
 export interface AccountQueries {
-  /** Reads the balance and the name. Errors are not thrown but set in the state. `force` bypasses the cache. */
+  /** Reads the balance and the name. Errors are not thrown but stored in the state. `force` bypasses the cache. */
   refresh(params?: { force?: boolean }): Promise<void>
   /** Reads the balance if the last read was at least `everyMs` milliseconds ago, unless the service responded with 503. */
   poll(everyMs: number): Promise<void>

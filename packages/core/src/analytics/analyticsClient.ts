@@ -11,7 +11,7 @@ import type { Analytics } from './analyticsEvents.ts'
  */
 export function createAnalytics(
   dependencies: LatchkeyServer & {
-    /** The analytics URL, if it differs from the server's. */
+    /** The analytics URL, if it differs from the server's URL. */
     analyticsUrl?: string | undefined
     fetch: typeof fetch
     clock: Clock
@@ -93,7 +93,7 @@ export function createAnalytics(
   }
 }
 
-/** Returns the code locations in a stack trace without queries. Omits the error's message, because the message can be private. */
+/** Returns the code locations from a stack trace. Omits URL queries and the error's message, because they can be private. */
 function placesOf(stack: unknown): string {
   if (typeof stack !== 'string') return ''
   return stack

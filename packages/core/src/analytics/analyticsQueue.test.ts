@@ -23,7 +23,7 @@ function queueOf() {
 }
 const opened = { event: 'MODAL_OPEN', properties: { connected: false } } as const
 
-test('no requests are sent until the user’s first click, which sends the latest 20 events with their timestamps', async () => {
+test('no requests are sent until the user first opens the modal, and then the latest 20 events are sent with their timestamps', async () => {
   const { track, server, clock, sent } = queueOf()
   for (let count = 0; count < 25; count++) track({ event: 'CLICK_NETWORKS' })
   await clock.pass(1_000)

@@ -3,10 +3,10 @@ import { logLoadFailure } from '../lib/logLoadFailure.ts'
 import type { createAnalytics } from './analyticsClient.ts'
 import type { Analytics, AnalyticsEvent } from './analyticsEvents.ts'
 
-/** The maximum number of events queued before the user's first click. When it is exceeded, the oldest event is dropped. */
+/** The maximum number of queued events. When it is exceeded, the oldest event is dropped. */
 const maxQueuedEvents = 20
 
-/** Creates analytics that queue events until the user first opens the modal, which loads the client that sends them. */
+/** Creates analytics that queue all events until the user first opens the modal. The client that sends them is loaded then. */
 export function createAnalyticsQueue({
   client,
   log,

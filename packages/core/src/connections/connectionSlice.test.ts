@@ -24,7 +24,7 @@ function slice(sessions: readonly LiveSession[], listed?: 'eip155:1') {
   return { ...made, state, activated }
 }
 
-test('the first live session becomes its namespace’s connection, and the rest become other connections', () => {
+test('the first live session becomes its namespace’s connection, and the rest are listed as other connections', () => {
   const { update, state } = slice([liveSession('a'), liveSession('b')])
   update('eip155')
   expect(state.get()).toMatchObject({
@@ -41,7 +41,7 @@ test('the embedded wallet’s connection includes account types, but other walle
   expect(extension.get('eip155')).toMatchObject({ details: undefined })
 })
 
-test('a namespace without a session is disconnected with the error, and one of the host’s networks becomes active', () => {
+test('if a namespace has no session, its state is set to disconnected with the error, and one of the host’s networks becomes active', () => {
   const { update, get, activated } = slice([], 'eip155:1')
   const error = new LatchkeyError('request/aborted')
   update('eip155', error)

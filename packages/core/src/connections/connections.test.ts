@@ -106,7 +106,7 @@ describe('disconnecting', () => {
     expect(await told('DISCONNECT_SUCCESS')).toMatchObject([['DISCONNECT_SUCCESS', { namespace: 'eip155' }]])
   })
 
-  test('without a namespace disconnects all wallets [R4.3]', async () => {
+  test('without specifying a namespace disconnects all wallets [R4.3]', async () => {
     const { latchkey, statuses, storage, told } = await page({ evm: [evmWallet()], solana: [solanaWallet()] })
     await latchkey.connect({ connectorId: 'io.a', namespace: 'eip155' })
     await latchkey.connect({ connectorId: 'io.s', namespace: 'solana' })
@@ -131,7 +131,7 @@ describe('disconnecting', () => {
   })
 
   test.each(['WALLET_CONNECT', 'AUTH'] as const)(
-    '%s in one family disconnects it in both families, because they share a connection',
+    '%s in one family disconnects it in both families, because the two families share its connection',
     async (type) => {
       const [evm, solana] = [evmWallet('one', { type }), solanaWallet('one', { type })]
       const { latchkey, statuses } = await page({ evm: [evm], solana: [solana] })
@@ -143,7 +143,7 @@ describe('disconnecting', () => {
     },
   )
 
-  test('cancels a pending request in that family, but not in the other family [R4.3]', async () => {
+  test('one family cancels a pending request in that family, but not in the other family [R4.3]', async () => {
     const wallets = { evm: [evmWallet('io.a', { waits: never })], solana: [solanaWallet('io.s', { waits: never })] }
     const { latchkey, statuses } = await page(wallets)
     const evm = latchkey.connect({ connectorId: 'io.a', namespace: 'eip155' }).catch((error: unknown) => error)
@@ -173,7 +173,7 @@ describe('disconnecting', () => {
   test.each([
     ['a family', { namespace: 'eip155' }],
     ['a wallet', { connectorId: 'io.a' }],
-  ] as const)('%s cancels a pending restore, and the other family is still restored', async (_, params) => {
+  ] as const)('%s cancels its pending restore, and the other family is still restored', async (_, params) => {
     let answers = (): void => {}
     const waits = new Promise<void>((resolve) => {
       answers = resolve
@@ -190,7 +190,7 @@ describe('disconnecting', () => {
     expect(JSON.parse(storage.all()['@latchkey/connections'] ?? '')).toMatchObject({ eip155: [], solana: [{}] })
   })
 
-  test('removes a wallet even if it fails to disconnect, and reports the reason to the operator [R4.3]', async () => {
+  test('removes a wallet even if it fails to disconnect, and reports the error to the operator [R4.3]', async () => {
     const { latchkey, statuses, told } = await page({ evm: [evmWallet('io.a', { endFails: 'it hangs' })] })
     await latchkey.connect({ connectorId: 'io.a' })
     await expect(latchkey.disconnect()).rejects.toMatchObject({ code: 'disconnect/failed' })
@@ -215,7 +215,7 @@ describe('connection events', () => {
     expect(await told('CONNECT_SUCCESS')).toMatchObject([['CONNECT_SUCCESS', { method, name: 'io.a' }]])
   })
 
-  test('have the reconnect flag for a restored connection', async () => {
+  test('have the reconnect flag if the connection was restored', async () => {
     const { told } = await page({ evm: [evmWallet()], solana: [solanaWallet()] }, { stored: bothStored })
     expect(await told('CONNECT_SUCCESS')).toMatchObject([
       ['CONNECT_SUCCESS', { method: 'browser', name: 'io.a', reconnect: true }],
@@ -223,7 +223,7 @@ describe('connection events', () => {
     ])
   })
 
-  test('include an error for a rejected request, but not for a cancelled request', async () => {
+  test('include an error if the request was rejected, but not if it was cancelled', async () => {
     const [declines, waits] = [evmWallet('io.a', { rejects: 'user/rejected' }), evmWallet('io.b', { waits: never })]
     const { latchkey, told } = await page({ evm: [declines, waits] })
     await expect(latchkey.connect({ connectorId: 'io.a' })).rejects.toMatchObject({ code: 'user/rejected' })
@@ -237,7 +237,7 @@ describe('connection events', () => {
 })
 
 describe('changes in a wallet', () => {
-  test('in an inactive family do not affect the active network or the active account', async () => {
+  test('that belongs to an inactive family do not affect the active network or the active account', async () => {
     const [evm, solana] = [evmWallet(), solanaWallet()]
     const { latchkey } = await page({ evm: [evm], solana: [solana] })
     await latchkey.connect({ connectorId: 'io.a', namespace: 'eip155' })
@@ -329,7 +329,7 @@ describe('two stored wallets in one family', () => {
     expect(latchkey.state.get().connections.others).toMatchObject([{ connectorId: 'io.b' }])
   })
 
-  test('an outage in the second wallet causes no error in the account, and the wallet is restored afterwards', async () => {
+  test('an outage that affects only the second wallet sets no error for the account, and that wallet is restored after the outage', async () => {
     let isDown = true
     const first = gate()
     const wallets = [
@@ -365,7 +365,7 @@ describe('two stored wallets in one family', () => {
     expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.a' })
   })
 
-  test('an unresponsive wallet is not reported while the second wallet has not been discovered', async () => {
+  test('an unresponsive wallet is not reported until the second wallet has been discovered', async () => {
     const { latchkey, clock } = await page(
       { evm: [evmWallet('io.a', { waits: never })] },
       { options: several, stored: twoStored },
@@ -440,7 +440,7 @@ describe('a stored wallet', () => {
     expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.a' })
   })
 
-  test('that has not been discovered is shown as disconnected if the user declines a different wallet', async () => {
+  test('that has not been discovered is shown as disconnected if the user declines to connect a different wallet', async () => {
     const wallets = [evmWallet('io.b', { rejects: 'user/rejected' })]
     const { latchkey } = await page({ evm: wallets }, { stored: bothStored })
     await expect(latchkey.connect({ connectorId: 'io.b' })).rejects.toMatchObject({ code: 'user/rejected' })
@@ -450,7 +450,7 @@ describe('a stored wallet', () => {
     })
   })
 
-  test('is not restored if the last visit ended disconnected, and cached balances are removed', async () => {
+  test('is not restored if the user was disconnected at the end of the last visit, and cached balances are removed', async () => {
     const caches = { '@latchkey/native_balance_cache': '{}', '@latchkey/connection_status': 'disconnected' }
     const wallet = evmWallet()
     const ended = await page({ evm: [wallet] }, { stored: { ...bothStored, ...caches } })

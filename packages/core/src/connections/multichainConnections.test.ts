@@ -14,9 +14,12 @@ test.each([
   ['WALLET_CONNECT', 2],
   ['AUTH', 2],
   ['ANNOUNCED', 1],
-] as const)('a matching %s session returns %i of the two sessions with its connector ID', (type, count) => {
-  const [evm, solana] = [liveSession('eip155', 'one', type), liveSession('solana', 'one', type)]
-  const other = liveSession('solana', 'other', type)
-  const found = withMultichainConnections([evm, solana, other], ({ namespace }) => namespace === 'eip155')
-  expect(found).toEqual([evm, solana, other].slice(0, count))
-})
+] as const)(
+  'if a %s session matches, the result contains %i of the two sessions that have its connector ID',
+  (type, count) => {
+    const [evm, solana] = [liveSession('eip155', 'one', type), liveSession('solana', 'one', type)]
+    const other = liveSession('solana', 'other', type)
+    const found = withMultichainConnections([evm, solana, other], ({ namespace }) => namespace === 'eip155')
+    expect(found).toEqual([evm, solana, other].slice(0, count))
+  },
+)

@@ -7,7 +7,7 @@ import { isDefinitiveError, retryAfterOf } from '../lib/isDefinitiveError.ts'
 import type { Log } from '../lib/log.ts'
 import type { Retries } from '../lib/retries.ts'
 
-/** The time that a wallet has to respond to a silent request before the user is notified. */
+/** The time after which the user is notified that a wallet has not responded to a silent request. */
 const silentMs = 10_000
 /** The time after which a silent request is aborted and retried. */
 const lateMs = 60_000
@@ -43,7 +43,7 @@ export interface RestoreAttempts {
   cancelAll(matches: (connector: Connector) => boolean): readonly PendingRestore[]
 }
 
-/** Dependencies and callbacks for `createSilentRestores`. */
+/** Dependencies and callbacks for `createRestoreAttempts`. */
 export interface RestoreAttemptDependencies {
   /** The pending request in each namespace, including the restore of the connection that becomes active. */
   readonly attempts: Map<Namespace, ConnectionAttempt>
@@ -54,7 +54,7 @@ export interface RestoreAttemptDependencies {
   restored(session: Session, restore: PendingRestore): void
   /** Called when the wallet responds that there is no session. */
   rejected(restore: PendingRestore): void
-  /** Called when there is no response yet, so that it is unknown whether the session still exists. */
+  /** Called when there is no response yet, which means that the session might or might not still exist. */
   delayed(restore: PendingRestore, error: LatchkeyError): void
 }
 

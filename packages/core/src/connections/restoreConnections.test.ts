@@ -54,7 +54,7 @@ test('a wallet that is not discovered in time is shown as disconnected, and is r
   expect(restored).toEqual([['io.a', true]])
 })
 
-test('an outage sets the error and keeps the stored account, until the wallet rejects the request', async () => {
+test('after an outage, the error is set and the stored account is kept until the wallet rejects the request', async () => {
   let outage: 'request/aborted' | undefined = 'request/aborted'
   const { restore, clock, shown, status } = page('io.a')
   restore.found(fakeConnector({ id: 'io.a', authorized: false, outage: () => outage }))
@@ -66,7 +66,7 @@ test('an outage sets the error and keeps the stored account, until the wallet re
   expect(status()).toBe('disconnected')
 })
 
-test('restores that a new connection interrupts can be resumed', async () => {
+test('restores can be resumed after a new connection request has interrupted them', async () => {
   const { restore, clock, status } = page('io.a')
   const connector = fakeConnector({ id: 'io.a', waits: never })
   restore.found(connector)

@@ -32,9 +32,9 @@ export async function fetchJson<Schema extends v.GenericSchema>(params: {
 }
 
 /**
- * Fetches an image and returns a URL for it, which must be revoked. An SVG is returned as a data: URL. A blob: URL would have the
- * page's origin, where the SVG could run scripts if it were opened. Rejects other XML, and SVGs that could take very long to
- * render.
+ * Fetches an image and returns a URL for it, which the caller must revoke. For an SVG, this is a data: URL. A blob: URL would
+ * have the page's origin, and scripts in the SVG would run with that origin if the URL were opened. Rejects other XML, and SVGs
+ * that could take a very long time to render.
  */
 export async function fetchImage(params: {
   fetch: typeof fetch

@@ -1,8 +1,8 @@
-/** Matches apps with an in-app browser, where a second window is blocked or cannot communicate with the first window. */
+/** Matches the user agents of in-app browsers, where a second window is blocked or cannot communicate with the first window. */
 const inApp =
   /\b(FBA[NV]|FB_IAB|Instagram|Line\/|MicroMessenger|Snapchat|Bytedance|musical_ly|LinkedInApp|Pinterest\/|GSA\/)|; wv\)/
 
-/** Whether this page is in another app's in-app browser, where links do not open a new window. */
+/** Whether this page is open in an app's in-app browser, where links do not open a new window. */
 export function isInAppBrowser(page: Window | undefined = globalThis.window): boolean {
   return page !== undefined && inApp.test(page.navigator.userAgent)
 }

@@ -11,9 +11,9 @@ const maxRetryAfterMs = 600_000
 /** Retries failed tasks with increasing delays and jitter, and soon after the device is back online. */
 export interface Retries {
   /**
-   * Runs `task` after a delay that depends on the number of consecutive `failures` and is at least `minMs`, for example from
-   * `Retry-After`. Runs the task sooner if the device comes back online or the page becomes visible. Returns a function that
-   * cancels the task.
+   * Runs `task` after a delay that depends on the number of consecutive `failures` and is at least `minMs`, such as the delay
+   * from `Retry-After`. Runs the task sooner if the device comes back online or the page becomes visible. Returns a function
+   * that cancels the task.
    */
   schedule(options: { failures: number; minMs?: number | undefined }, task: () => void): () => void
 }

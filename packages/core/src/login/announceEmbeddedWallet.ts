@@ -17,7 +17,7 @@ interface AnnouncementDependencies {
   promptLogin(namespace: Namespace): void
 }
 
-/** Announces embedded wallets that have an announcer to other kits on the page. */
+/** Announces the embedded wallets to other kits on the page, if they have an announcer. */
 export function announceWallets(dependencies: AnnouncementDependencies): {
   isOwn: WalletAnnouncer['isOwn']
   stop(): void
@@ -69,8 +69,9 @@ function chainsOf({ state, network }: AnnouncementDependencies, namespace: Names
 }
 
 /**
- * Returns a function that waits for a pending restore or connection, and then opens the modal so that the user can log in. It
- * rejects if the user closes the modal. Concurrent calls share one modal, because reopening it would discard the user's input.
+ * Returns a function that waits for a pending restore or connection, and then opens the modal so that the user can log in. Its
+ * promise rejects if the user closes the modal. Concurrent calls share one modal, because reopening the modal would discard the
+ * user's input.
  */
 function connectOf(
   { state, promptLogin, session }: AnnouncementDependencies,

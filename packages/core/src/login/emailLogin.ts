@@ -9,7 +9,7 @@ export function createEmailLogin(
   context: LoginContext & {
     readonly codes: EmailCodes
     readonly throttle: Pick<EmailThrottle, 'check' | 'sent'>
-    /** Displays a message that another code was sent. */
+    /** Displays a message that confirms that another code was sent. */
     confirmResent(): void
   },
 ): Pick<Login, 'submitEmail' | 'submitCode' | 'resend'> {

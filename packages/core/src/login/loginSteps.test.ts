@@ -25,7 +25,7 @@ test.each<[ErrorPlace, boolean, number]>([
   ['toast', false, 1],
   ['both', true, 1],
   ['nowhere', false, 0],
-])('run() displays an error with the place %s', async (place, hasFieldError, toastCount) => {
+])('run() displays an error in the place that errorPlace() returns: %s', async (place, hasFieldError, toastCount) => {
   const { run, state, toasts } = runnerOf()
   await expect(run('email', fail, () => place)).rejects.toBe(error)
   expect(state()).toEqual({ busy: undefined, error: hasFieldError ? error : undefined })

@@ -7,7 +7,7 @@ export interface LoginSteps {
   readonly run: LoginContext['run']
   /** Sets the function that returns the text of toasts. */
   readonly setErrorFormatter: Login['setErrorFormatter']
-  /** Displays a message that another code was sent. */
+  /** Displays a message that confirms that another code was sent. */
   confirmResent(): void
 }
 

@@ -21,7 +21,7 @@ test.each<[string, Window, readonly string[]]>([
   ['on a Mac', page(mac), ['x']],
   ['on Android', page(android), ['x', 'facebook']],
   ['on Windows', page(windows), []],
-])('in Telegram %s, providers that do not support its webview are not offered', (_, where, expected) => {
+])('in Telegram %s, providers that do not support the webview are not offered', (_, where, expected) => {
   expect(missing(where)).toEqual(expected)
 })
 

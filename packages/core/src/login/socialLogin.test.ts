@@ -129,7 +129,7 @@ test('a plain frame receives the result that the popup posts to its opener [R1.3
 })
 
 test.each(popupSocialProviders)(
-  'a login with %s connects and is stored, with plain frames and Latchkey frames [R1.3]',
+  'a login with %s connects the account and is stored, both with plain frames and with Latchkey frames [R1.3]',
   async (provider) => {
     const plain = page()
     const attempt = plain.login.social(provider)
@@ -223,7 +223,7 @@ test('messages are ignored unless the popup sends them from the frame’s origin
   expect(social).toHaveLength(1)
 })
 
-test('a result that a different origin posts from the popup ends the login and returns to the login options', async () => {
+test('if a different origin posts a result from the popup, the login ends and the login options are shown again', async () => {
   const { login, clock, popup, say, social, latchkey, events } = page()
   const attempt = login.social('github')
   await clock.pass(0)
@@ -463,7 +463,7 @@ test('social logins use the frame’s own window on cross-site pages, and an ope
   expect([opened.length, requests]).toEqual([1, ['google', 'github']])
 })
 
-test('a blocked popup does not prevent a login on cross-site pages, and the provider is stored only if it was used', async () => {
+test('a blocked popup does not prevent a login on cross-site pages, and the provider is stored only if the user logged in with it', async () => {
   let isKnown = false
   const { login, connected, stored } = page({
     blocked: true,

@@ -17,7 +17,7 @@ export interface WalletSocials {
   stop(): void
 }
 
-/** Creates the social availability. Manages `socials` in the `wallets` slice. */
+/** Creates the list of social logins. Manages `socials` in the `wallets` slice. */
 export function createWalletSocials(dependencies: {
   readonly state: Store<State>
   /** Whether the modal is rendered inline in the page. */

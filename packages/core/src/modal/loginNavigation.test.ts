@@ -41,12 +41,12 @@ test.each<[string, LoginOutcome, readonly unknown[]]>([
   ],
   ['an accepted code', { type: 'primary-code-accepted', email }, ['replace', 'UpdateEmailSecondaryOtp', { email }]],
   [
-    'a changed email address',
+    'an email change that specifies a redirect view',
     { type: 'email-changed', redirectView: 'AccountSettings' },
     ['reset', 'AccountSettings', undefined],
   ],
   [
-    'a changed email address without a redirect view',
+    'an email change that specifies no redirect view',
     { type: 'email-changed', redirectView: undefined },
     ['close', undefined],
   ],
@@ -58,7 +58,7 @@ test('a social login that resumes after a redirect opens the modal first', () =>
   expect(follow({ type: 'social-resumed', provider: 'x' }).map(([name]) => name)).toEqual(['open', 'push'])
 })
 
-test('a used code navigates back only if its view is displayed', () => {
+test('after a code has been used up, the modal navigates back only if the view for the code is displayed', () => {
   expect(follow({ type: 'code-used-up' }, route('EmailVerifyOtp', { email }))).toEqual([['back']])
   expect(follow({ type: 'code-used-up' }, route('Account'))).toEqual([])
 })

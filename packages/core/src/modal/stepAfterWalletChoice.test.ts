@@ -19,7 +19,7 @@ const external = route('ConnectingExternal', { connectorId: 'marlin', namespace:
 test.each([
   ['a connector on this page opens the connecting view', here, desktop, { view: external, platform: 'browser' }],
   [
-    'the directory entry of a connector on this page opens the connecting view',
+    'the directory entry for a connector on this page opens the connecting view',
     { id: 'm', name: 'Marlin' },
     desktop,
     { view: external, platform: 'browser' },
@@ -32,7 +32,7 @@ test.each([
   ],
   ['WalletConnect opens the list of wallets on a phone', paired, phone, { view: route('AllWallets') }],
   [
-    'WalletConnect opens the pairing view on a phone without a directory',
+    'WalletConnect opens the pairing view on a phone if there is no directory',
     paired,
     { ...phone, directory: false },
     { view: route('ConnectingWalletConnect', {}), platform: 'mobile' },
@@ -54,7 +54,7 @@ test.each([
   expect(stepAfterWalletChoice(picked, now)).toEqual(leads)
 })
 
-test('a wallet with several chain families opens the choice of family, but WalletConnect does not [R1.1]', () => {
+test('a wallet that supports several chain families opens the view to choose one, but WalletConnect does not [R1.1]', () => {
   const [both] = mergeByName([marlin, named('Marlin', 'ANNOUNCED', 'solana')]) as [ConnectorGroup]
   expect(stepAfterWalletChoice(both, desktop)).toEqual({
     view: route('ConnectingMultiChain', { name: 'Marlin' }),

@@ -20,7 +20,7 @@ export interface Networks {
   listed(namespace: Namespace): ChainId | undefined
   /** Adds a network in a configured chain family. Has no effect if the network is already listed. */
   add(network: Network): void
-  /** Removes a network, unless it is its family's last one, because a family without networks accepts any network. */
+  /** Removes a network, unless it is the only one in its family, because a family without networks accepts any network. */
   remove(chain: ChainId): void
   /** Restores a returning user's network. */
   restore(): void

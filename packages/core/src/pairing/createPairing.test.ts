@@ -303,7 +303,7 @@ test('a connection started by the host reuses the code if it has more than ten s
   await second
 })
 
-test('mobile apps, desktop apps and web wallets have their own links [R1.1]', async () => {
+test('mobile apps, desktop apps and web wallets are opened by different links [R1.1]', async () => {
   const its = bench({ universalLinks: false })
   const wallet: Wallet = {
     id: 'all',
@@ -325,7 +325,7 @@ test('mobile apps, desktop apps and web wallets have their own links [R1.1]', as
   expect(its.pairing.link(universal, 'web')).toBeUndefined()
 })
 
-test('a rejection by the wallet is reported as such, and sent to analytics as a connection error [R1.1]', async () => {
+test('a rejection by the wallet is reported as a rejection, and sent to analytics as a connection error [R1.1]', async () => {
   const its = bench()
   its.pairing.look({ wallet: pocket, by: 'qrcode' })
   ;(await its.offer()).fail(new LatchkeyError('user/rejected', { request: 'connect' }))
@@ -356,7 +356,7 @@ test('one pairing connects every family that the wallet supports, starting with 
   expect(its.records.deepLink.get()).toBeUndefined()
 })
 
-test('a wallet that approves only a family other than the active one is connected for that family [R4.13]', async () => {
+test('a wallet that approves only an inactive family is connected in that family [R4.13]', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })
   ;(await its.offer()).settle({ namespaces: ['solana'] as [Namespace] })
@@ -414,7 +414,7 @@ test('aborting a connection cancels its pairing', async () => {
   expect(one.aborted).toBe(true)
 })
 
-test('the app that the user opened is stored, and is opened again for requests [R3.17] [R8.3] [R1.1]', async () => {
+test('the link to the app that the user opened is stored, and opens the app again for requests [R3.17] [R8.3] [R1.1]', async () => {
   const its = bench()
   its.pairing.look({ wallet: pocket, by: 'mobile' })
   expect(its.pairing.link(pocket, 'mobile')).toBeUndefined()
@@ -479,7 +479,7 @@ test('a script URL in the stored app link is not opened [R3.17]', async () => {
 })
 
 test.each(['http://wallet.example', 'https://wallet.example@evil.example', 'intent://wallet'])(
-  'the secret is not sent to %s',
+  'the pairing secret is not sent to %s',
   async (mobile_link) => {
     const its = bench()
     const wallet: Wallet = { id: 'odd', name: 'Odd', mobile_link }
@@ -627,7 +627,7 @@ test('a sign-in on a chain that was not requested is ignored [R4.12]', async () 
   expect(signIn.stored).toEqual([])
 })
 
-test('a wallet without sign-in support can still connect [R4.12]', async () => {
+test('a wallet that does not support sign-in can still connect [R4.12]', async () => {
   const signIn = authentication()
   const its = bench({ signIn })
   its.pairing.look({ by: 'qrcode' })

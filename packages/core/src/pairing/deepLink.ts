@@ -27,7 +27,7 @@ export function pairingLink(
 ): WalletLink {
   const isWeb = /^https?:\/\//.test(app)
   const href = withSlash(isWeb || app.includes('://') ? app : `${app.replace(/[/:]/g, '')}://`)
-  // Telegram on Android decodes a link once before it passes it to an app.
+  // Telegram on Android decodes a link once before passing it to an app.
   const encoded = telegram && android && !isWeb ? encodeURIComponent(uri) : uri
   const suffix = (text: string): string => `wc?uri=${encodeURIComponent(text)}`
   return {

@@ -4,7 +4,7 @@ import type { AccountView } from '../latchkeyTypes.ts'
 import { fakeClock, fakeLatchkey } from '../testing/index.ts'
 import { followAccount } from './followAccount.ts'
 
-test('account data is fetched when the account changes and cleared when it disconnects, but not during a restore', async () => {
+test('account data is fetched when the account changes and cleared when the account disconnects, but left unchanged during a restore', async () => {
   const clock = fakeClock()
   const { state } = fakeLatchkey()
   let view = { status: 'reconnecting', account: 'eip155:1:0xab', chain: 'eip155:1' } as unknown as AccountView

@@ -10,7 +10,7 @@ import { errorText, type Notifications } from '../modal/notifications.ts'
 
 type ModalSignIn = ReturnType<typeof createModalSignIn>
 
-/** A loader that loads sign-in at startup. */
+/** Loads sign-in at startup. */
 export interface SignInLoader {
   /**
    * Starts loading. A failed load is retried. Until loading succeeds, the sign-in status is unknown and the user stays connected.

@@ -147,7 +147,7 @@ function later<T>() {
 const byServer = { authentication: undefined } as unknown as LatchkeyOptions
 
 describe('after connecting', () => {
-  test('a user without a session is prompted to sign in [R4.7]', async () => {
+  test('a user who has no session is prompted to sign in [R4.7]', async () => {
     const { connect, view, status, authentication } = await page()
     await connect()
     expect(view()).toBe('SIWXSignMessage')
@@ -155,7 +155,7 @@ describe('after connecting', () => {
     expect(authentication.calls).toEqual([['getSessions', account]])
   })
 
-  test('a user with a session is not prompted, and the modal closes [R4.7]', async () => {
+  test('a user who has a session is not prompted, and the modal closes [R4.7]', async () => {
     const authentication = fakeAuthentication()
     const first = await page({ authentication })
     await first.connect()
@@ -176,7 +176,7 @@ describe('after connecting', () => {
   })
 
   test.each(['required', 'optional'] as const)(
-    'with sign-in %s, a user who connects while the modal is closed is prompted only after the wallet has connected [R4.7]',
+    'if sign-in is %s, a user who connects while the modal is closed is prompted only after the wallet has connected [R4.7]',
     async (signIn) => {
       const connects = later<void>()
       const { latchkey, clock, authentication, view, status } = await page({
@@ -296,7 +296,7 @@ describe('after connecting', () => {
     expect(await over('optional')).toEqual({ view: 'Account', shaking: false })
   })
 
-  test('the ConnectingSiwe view also keeps the modal open [R2.8]', async () => {
+  test('the modal stays open if a required sign-in uses the ConnectingSiwe view [R2.8]', async () => {
     const { connect, latchkey, view } = await page({ authentication: fakeAuthentication({ view: 'ConnectingSiwe' }) })
     await connect()
     expect(latchkey.modal.close()).toBe(false)
@@ -304,7 +304,7 @@ describe('after connecting', () => {
     expect([view(), latchkey.state.get().modal.shaking]).toEqual(['ConnectingSiwe', true])
   })
 
-  test('a user who is signed in on one network is prompted to sign in after switching to another [R4.7]', async () => {
+  test('a user who is signed in on one network is prompted to sign in after switching to a different network [R4.7]', async () => {
     const { connect, sign, latchkey, clock, view, status, authentication } = await page()
     await connect()
     await sign()
@@ -319,7 +319,7 @@ describe('after connecting', () => {
   })
 })
 
-test('a returning user is also prompted on a page that controls pairing itself [R4.7]', async () => {
+test('a returning user is prompted even if the host controls WalletConnect itself [R4.7]', async () => {
   const { clock, view } = await page({ stored: returning, options: { manualWalletConnect: true } })
   await clock.pass(0)
   expect(view()).toBe('SIWXSignMessage')
@@ -331,7 +331,7 @@ test.each([
   ['required', false, false],
   ['optional', true, true],
 ] as const)(
-  'with signIn: %s and getRequired() returning %s, sign-in is required: %s [R6.1] [R1.12]',
+  'if signIn is %s and getRequired() returns %s, isSignInRequired() returns %s [R6.1] [R1.12]',
   async (signIn, answer, isRequired) => {
     const authentication = fakeAuthentication(answer === undefined ? {} : { getRequired: () => answer })
     const { connect, latchkey, view, clock } = await page({ options: { signIn }, authentication })
@@ -380,7 +380,7 @@ test.each<[string, LatchkeyOptions, alone: boolean, strict: boolean]>([
   ['optional', { signIn: 'optional' }, false, true],
   ['required', { signIn: 'required' }, true, true],
 ])(
-  'with signIn %s, the decision of the authentication adapter only applies if sign-in is on [R1.12]',
+  'the authentication adapter decides whether sign-in is required only if signIn is enabled: %s [R1.12]',
   (_, options, alone, strict) => {
     expect(isSignInRequired(options)).toBe(alone)
     expect(isSignInRequired({ ...options, authentication: fakeAuthentication({ getRequired: () => true }) })).toBe(
@@ -435,7 +435,7 @@ describe('signing', () => {
     expect(views()).toEqual(['Account'])
   })
 
-  test('signing after an optional sign-in view was closed stores the session and does not open the modal [R4.8]', async () => {
+  test('if the user signs after closing an optional sign-in view, the session is stored and the modal stays closed [R4.8]', async () => {
     const { connect, sign, view, latchkey, authentication, status, events } = await page({
       options: { signIn: 'optional' },
     })
@@ -755,7 +755,7 @@ describe('cancelling', () => {
     ['required', undefined, 'disconnected', 'Connect'],
     ['optional', undefined, 'connected', 'closed'],
   ] as const)(
-    'if the option is %s and the authentication adapter returns %s, the wallet is then %s and the modal shows %s [R4.10]',
+    'if signIn is %s and getRequired() returns %s, the wallet ends up %s and the view %s [R4.10]',
     async (signIn, required, connection, shown) => {
       const authentication = fakeAuthentication(required === undefined ? {} : { getRequired: () => required })
       const { connect, view, latchkey, wallet } = await page({ options: { signIn }, authentication })
@@ -919,7 +919,7 @@ describe('a failed lookup', () => {
   })
 
   test.each(['required', 'optional'] as const)(
-    'disconnects, opens Connect, and reports the reason, with sign-in %s [R4.11] [R8.10]',
+    'disconnects, opens Connect and reports the reason if sign-in is %s [R4.11] [R8.10]',
     async (signIn) => {
       const authentication = fakeAuthentication()
       authentication.fail(
@@ -1091,7 +1091,7 @@ describe('after the first prompt', () => {
     expect([...authentication.kept.keys()]).toEqual([])
   })
 
-  test('switching networks only prompts users who must sign in or were signed in [R1.12]', async () => {
+  test('switching networks prompts only users who must sign in or were signed in [R1.12]', async () => {
     const { connect, latchkey, view, clock } = await page({ options: { signIn: 'optional' } })
     await connect()
     await (await latchkey.signIn())?.cancel()
@@ -1100,7 +1100,7 @@ describe('after the first prompt', () => {
     expect(view()).toBe('closed')
   })
 
-  test('a SIWE adapter prompts in its own view and with its own message', async () => {
+  test('a SIWE adapter prompts the user in a separate view and with a custom message', async () => {
     const authentication = fakeAuthentication({
       view: 'ConnectingSiwe',
       writeMessage: ({ nonce }) => `Hello, ${nonce}`,
@@ -1146,7 +1146,7 @@ test('each account has a separate sign-in if several families have several netwo
   expect((await onTwoFamilies()).families()).toEqual(['eip155', 'solana'])
 })
 
-test('disconnecting a family signs out its account even if the family is not active, and disconnecting without a namespace signs out all', async () => {
+test('disconnecting a family signs out its account even if the family is not active, and disconnecting all families signs out all accounts', async () => {
   const { latchkey, clock, families, heard } = await onTwoFamilies()
   await latchkey.disconnect({ namespace: 'eip155' })
   await clock.pass(0)

@@ -5,7 +5,7 @@ import { writeMessage } from '@latchkey/siwx/message'
 import type { ConnectorContext } from '../adapter.ts'
 import type { AuthenticationAdapter, SignInFields } from './signInTypes.ts'
 
-/** The placeholder address for creating the message, because a message without an address is invalid. */
+/** The address with which the message is created before the account is known. A message without an address is invalid. */
 const nobody = '0x0000000000000000000000000000000000000000'
 
 /**

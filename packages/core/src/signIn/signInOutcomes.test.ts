@@ -68,7 +68,7 @@ test.each([
   ['sign-in/declined', 'log warn'],
   ['sign-in/no-smart-accounts', 'log warn'],
   ['sign-in/invalid', 'log error'],
-] as const)('%s prompts the user again (%s)', (code, logged) => {
+] as const)('after %s, the user is prompted again, and the error is reported with "%s"', (code, logged) => {
   const { outcomes, own, heard } = page()
   outcomes.failed(failure(code), undefined)
   expect(heard).toEqual([logged, 'track SIWX_AUTH_ERROR', 'navigate failed', 'toast error'])

@@ -41,12 +41,12 @@ test('the signed message is stored and returned', async () => {
 })
 
 test.each([
-  ['without an account', { account: undefined, connection: {} }, 'sign-in/no-address'],
-  ['on an unsupported network', { account: undefined }, 'sign-in/no-network'],
-  ['with a wallet that cannot sign', { session: wallet() }, 'sign-in/no-client'],
+  ['if no account is connected', { account: undefined, connection: {} }, 'sign-in/no-address'],
+  ['if the host does not support the network', { account: undefined }, 'sign-in/no-network'],
+  ['if the wallet cannot sign', { session: wallet() }, 'sign-in/no-client'],
   ['while the wallet is unreachable', { session: undefined, connection: { health: 'unknown' } }, 'wallet/unreachable'],
-  ['when the user declines', { session: declines }, 'sign-in/declined'],
-  ['when a smart account declines', { session: declines, isContract: () => true }, 'sign-in/no-smart-accounts'],
+  ['if the user declines', { session: declines }, 'sign-in/declined'],
+  ['if a smart account declines', { session: declines, isContract: () => true }, 'sign-in/no-smart-accounts'],
 ] as const)('rejects %s, and stores nothing', async (_, params, code) => {
   const { promise, authentication } = signIn(params as Partial<Parameters<typeof signInWithWallet>[0]>)
   await expect(promise).rejects.toMatchObject({ code })

@@ -62,7 +62,7 @@ export function fakeNetwork<N extends Namespace>(chain: ChainId<N>, more: Partia
 }
 
 /**
- * Creates a session with `connector` that tests can control.
+ * Creates a session for `connector`. Tests can control the session.
  *
  * @example
  * const session = fakeSession(fakeConnector(), { chain: 'eip155:1', addresses: ['0x…'] })
@@ -198,7 +198,7 @@ export function fakeConnector<N extends Namespace = 'eip155'>(
 }
 
 /**
- * Creates an adapter for one chain family that discovers `wallets`.
+ * Creates an adapter that discovers `wallets` in one chain family.
  *
  * @example
  * const latchkey = createLatchkey({ adapters: [fakeAdapter({ wallets: [fakeConnector()] })], storage: memoryStorage() })

@@ -20,7 +20,7 @@ function registryOf(activeNamespace: Namespace | undefined) {
   return { registry, wallets }
 }
 
-test('find() searches the requested namespace, or else the filtered, the active and then every other namespace', () => {
+test('find() searches the requested namespace, or else the filtered namespace, then the active one, and then all others', () => {
   const { registry } = registryOf('solana')
   for (const namespace of ['eip155', 'solana', 'bip122'] as const) registry.add(connectorOf(namespace))
   expect(registry.find('pocket')?.namespace).toBe('solana')

@@ -9,8 +9,8 @@ export interface ConnectorRegistry {
   /** Adds a connector. Replaces a connector with the same namespace and ID. */
   add(connector: Connector): void
   /**
-   * Returns the connector with `id`. Searches `namespace` if it is set, or else the filtered, the active and then every other
-   * namespace.
+   * Returns the connector with `id`. Searches `namespace` if it is set, or else the filtered namespace, then the active one, and
+   * then all others.
    */
   find(id: string, namespace?: Namespace): Connector | undefined
   /** Whether the connector is available in `namespace`. */

@@ -19,7 +19,7 @@ function contextWith(mode: State['theme']['mode']) {
   return { state, context }
 }
 
-test('with the system theme, the frame is notified only if the page’s color scheme changes [R3.16]', async () => {
+test('if the theme mode is system, the frame is notified only when the page’s color scheme changes [R3.16]', async () => {
   const { context } = contextWith('system')
   page.style.colorScheme = 'light'
   const sent: (string | undefined)[] = []
@@ -36,7 +36,7 @@ test('with the system theme, the frame is notified only if the page’s color sc
   expect(sent).toEqual(['dark', 'light'])
 })
 
-test('a theme that the host has set does not follow the page [R3.16]', async () => {
+test('a theme mode that the host has set does not change with the page’s color scheme [R3.16]', async () => {
   const { context, state } = contextWith('light')
   const sent: (string | undefined)[] = []
   const stop = context.onTheme(() => sent.push(context.theme().themeMode))

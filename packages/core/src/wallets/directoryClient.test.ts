@@ -57,7 +57,7 @@ describe('the lists that the connect view requests', () => {
   const requests = ({ server }: ReturnType<typeof directory>, name: string) =>
     server.to('/getWallets').map(({ url }) => url.searchParams.get(name))
 
-  test('contain the host’s featured wallets in its order, and four recommended wallets [R7.3]', async () => {
+  test('contain the featured wallets in the host’s order, and four recommended wallets [R7.3]', async () => {
     const made = directory(none, { featured: ['b', 'a', 'c'] })
     await made.prefetch()
     expect(requests(made, 'entries').sort()).toEqual(['3', '4'])
@@ -75,10 +75,10 @@ describe('the lists that the connect view requests', () => {
 
 describe('a missing server', () => {
   test.each([
-    ['that cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
-    ['that is a different site', () => new Response('<!doctype html>')],
-    ['without our endpoints', () => new Response('', { status: 404 })],
-  ])('is reported to the developer once, in a single line: a server %s', async (_, wallets) => {
+    ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['is a different site', () => new Response('<!doctype html>')],
+    ['does not have our endpoints', () => new Response('', { status: 404 })],
+  ])('is reported to the developer once, in a single line, if the server %s', async (_, wallets) => {
     const log = createLog({ now: () => 0, level: 'silent' })
     const made = directory(() => undefined, { wallets, log })
     await made.prefetch()
@@ -149,7 +149,7 @@ describe('an image from a malicious directory', () => {
   })
 
   test.each(['text/html', 'image/x+xml', 'application/xhtml+xml', 'image/svg+xml+html', ''])(
-    'is rejected if it is %o',
+    'is rejected if its type is %o',
     async (type) => {
       expect(await directory(() => answered(type)).walletImage(wallet)).toBeUndefined()
     },
@@ -195,13 +195,13 @@ describe('pages from a malicious directory', () => {
     expect(pagesOf(made)).toMatchObject({ status: 'ready', value: { count: 1 } })
   })
 
-  test('end if they repeat', async () => {
+  test('end if the same page is returned repeatedly', async () => {
     const made = directory(() => undefined, { wallets: () => page(['a', 'b'], 1_000_000) })
     expect(await seeAll(made)).toBeLessThan(20)
     expect(pagesOf(made)).toMatchObject({ value: { wallets: [{ id: 'a' }, { id: 'b' }], count: 2 } })
   })
 
-  test('have their count capped', async () => {
+  test('are limited to a count of 100,000 wallets', async () => {
     const made = directory(() => undefined, { wallets: () => page(['a'], 1e308) })
     await made.nextPage()
     expect(pagesOf(made)).toMatchObject({ value: { count: 100_000 } })
@@ -233,7 +233,7 @@ describe('pages from a malicious directory', () => {
     expect(pagesOf(made)).toMatchObject({ status: 'ready', value: { wallets: [{ id: 'a' }] } })
   })
 
-  test('have names without bidirectional controls or invisible characters', async () => {
+  test('have bidirectional controls and invisible characters removed from names', async () => {
     const data = [
       { id: '1', name: 'Safe\u202eksaMateM' },
       { id: '2', name: 'Meta\u200bMask' },

@@ -6,8 +6,8 @@ import type { DirectoryRequests } from './directoryRequests.ts'
 /** The configuration of the host's project on the server. */
 export interface ProjectConfig {
   /**
-   * Resolves to the project's configuration, which is requested once. A failed request resolves to an empty configuration and is
-   * retried by the next call.
+   * Resolves to the project's configuration, which is requested once. If the request fails, resolves to an empty configuration,
+   * and the next call tries again.
    */
   get(): Promise<OriginsAnswer>
   /** Reports the page's origin if the project does not allow it. */

@@ -24,7 +24,7 @@ export function isNamedBy({ members }: ConnectorGroup, wallet: Pick<WalletIdenti
   )
 }
 
-/** MetaMask uses a different rdns in its app's browser. */
+/** Returns the rdns of the wallet's directory entry. MetaMask reports a different rdns in its in-app browser. */
 function knownAs(rdns: string): string {
   return rdns === 'io.metamask.mobile' ? 'io.metamask' : rdns
 }

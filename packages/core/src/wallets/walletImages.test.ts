@@ -55,7 +55,7 @@ test('preloading does not wait longer than two seconds for an image', async () =
   expect(isDone).toBe(true)
 })
 
-test('stopping releases the images, including one that arrives later', async () => {
+test('stopping releases the images, including an image that arrives later', async () => {
   const revoke = vi.spyOn(URL, 'revokeObjectURL')
   let arrive = (_: string) => {}
   const { images, clock, page } = imagesOf((key) =>

@@ -39,7 +39,7 @@ export function createWalletImages(dependencies: {
       },
       (error: unknown) => {
         log.debug(`Could not load image ${key}`, error)
-        // An unreachable image can be requested again later; a missing or invalid one is not retried.
+        // An unreachable image can be requested again later. A missing or invalid image is not requested again.
         if (isLatchkeyError(error, 'http/unreachable')) images.delete(key)
         return undefined
       },

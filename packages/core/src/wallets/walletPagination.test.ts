@@ -33,7 +33,7 @@ function pagesOf(answer: (page: number) => { data: Wallet[]; count?: number }) {
   return { pages, nextPage, requested, ids, feature }
 }
 
-test('pages follow the wallets that are already listed, without duplicates or wallets for other chains', async () => {
+test('pages are appended to the wallets that are already listed, without duplicates or wallets for other chains', async () => {
   const other = { ...walletOf('solana'), chains: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'] }
   const { nextPage, requested, ids, feature } = pagesOf((page) => ({
     data: page === 1 ? [walletOf('a'), other] : [walletOf('a'), walletOf('b')],

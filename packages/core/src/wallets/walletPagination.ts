@@ -54,7 +54,7 @@ export function createWalletPagination(dependencies: {
       await dependencies.preload(found)
       const wallets = [...before.wallets, ...found]
       fruitless = found.length > 0 ? 0 : fruitless + 1
-      // An empty page is the last page regardless of the count, as is a page after too many pages without new wallets.
+      // An empty page ends the list regardless of the count. So do too many consecutive pages without a new wallet.
       const isLast = data.length === 0 || fruitless >= maxFruitlessPages
       const total = isLast ? wallets.length : Math.max(before.count, count + start.length)
       pages.set({ status: 'ready', value: { wallets, page, count: total } })

@@ -60,7 +60,7 @@ test('lists recent, featured and custom wallets in this order, without duplicate
   expect(ids(now)).toEqual(['rec', 'f', 'twin', 'own2'])
 })
 
-test('MetaMask in its own browser is recognized as MetaMask', () => {
+test('MetaMask is recognized in its in-app browser', () => {
   const featured = [listed('m', { rdns: 'io.metamask', name: 'MetaMask' }), listed('n')]
   const now = {
     shown: here({ name: 'MetaMask Mobile', rdns: 'io.metamask.mobile' }),
@@ -70,7 +70,7 @@ test('MetaMask in its own browser is recognized as MetaMask', () => {
   expect(ids(now)).toEqual(['n'])
 })
 
-test('an entry that imitates an installed wallet is treated as that wallet, or shows its own rdns', () => {
+test('an entry that imitates an installed wallet is treated as that wallet if it has no rdns, and is otherwise shown with its rdns', () => {
   const shown = here({ name: 'MetaMask', rdns: 'io.metamask' })
   const imitations = ['MetaMask', 'MetaМask', 'Meta Mask', 'metamask', 'ΜetaMask']
   const names = (rdns?: string) =>
@@ -106,29 +106,29 @@ test('wallets whose names contain no letters are not merged', () => {
 })
 
 test.each<[string, Partial<Now>, readonly string[]]>([
-  ['two wallets without an installed wallet', {}, ['r1', 'r2']],
-  ['one wallet with one installed wallet', { shown: here() }, ['r1']],
+  ['two wallets if no wallet is installed', {}, ['r1', 'r2']],
+  ['one wallet if one wallet is installed', { shown: here() }, ['r1']],
   [
-    'no wallets with one installed and one recent wallet',
+    'no wallets if there is one installed and one recent wallet',
     { shown: here(), recent: [listed('z')] as Now['recent'] },
     ['z'],
   ],
   [
-    'two wallets with an unidentified injected wallet',
+    'two wallets if the only installed wallet is an unidentified injected wallet',
     { shown: here({ name: 'Browser Wallet', type: 'INJECTED' }) },
     ['r1', 'r2'],
   ],
   ['only wallets that are not installed', { shown: here({ explorerId: 'r1' }) }, ['r2']],
   ['only wallets that are not excluded', { excluded: [{ name: 'Wallet r1' }] }, ['r2', 'r3']],
   ['no wallets if the host sets featured IDs', { choosesFeatured: true }, []],
-  ['only the host’s own wallets, if it has any', { custom: [listed('own')] }, ['own']],
-  ['no wallets without WalletConnect', { pairs: false }, []],
-  ['no wallets without a directory', { directory: undefined }, []],
+  ['only the host’s custom wallets, if there are any', { custom: [listed('own')] }, ['own']],
+  ['no wallets if WalletConnect is not available', { pairs: false }, []],
+  ['no wallets if there is no directory', { directory: undefined }, []],
 ])('recommended: %s', (_, change, expected) => {
   expect(ids(change)).toEqual(expected)
 })
 
-test('recommended wallets have placeholders while they load, which are removed if loading fails', () => {
+test('placeholders are shown while recommended wallets load, and are removed if loading fails', () => {
   const coming = (recommended: DirectoryState['recommended'], change: Partial<Now> = {}) =>
     walletsToList({ ...initialState, ...change, directory: directory({ recommended }) }).coming
   expect(coming({ status: 'idle' })).toBe(2)

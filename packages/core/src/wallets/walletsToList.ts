@@ -6,7 +6,7 @@ import { browserWallet, isExcluded } from './connectorGroups.ts'
 import type { DirectoryState } from './directoryTypes.ts'
 import { discoveredWallets } from './discoveredWallets.ts'
 
-/** The number of directory wallets that fill up a short list. */
+/** The maximum number of recommended wallets. Each installed or recent wallet reduces it by one. */
 const roomForRecommended = 2
 
 /** Returns the wallets to list after the discovered wallets: recent, featured, custom and recommended wallets, without duplicates. */

@@ -179,7 +179,7 @@ describe('rejects', () => {
     expect(storage.all()).toEqual({})
   })
 
-  test('a family without a verifier', async () => {
+  test('an account in a chain family that has no verifier', async () => {
     const { authentication } = bench({ verifiers: { solana: solanaVerifier() } })
     await refuses(proofOf(authentication, ada.account(mainnet)), authentication, 'sign-in/invalid')
   })

@@ -105,7 +105,7 @@ async function signIn(authentication: AuthenticationAdapter, account: AccountId)
 const refuse = (status: number, field: string) => () => Response.json(failed(field, 'No'), { status })
 
 describe('in token mode', () => {
-  test('the nonce token and the session token are stored, and each is sent with its own requests [R3.9] [R3.17]', async () => {
+  test('the nonce token and the session token are stored, and each is sent only with the requests that need it [R3.9] [R3.17]', async () => {
     const { authentication, http, storage } = bench()
     const proof = await proofOf(authentication, ada)
     expect(storage.all()).toEqual({ [nonceKey]: 'token.of.n0nce001' })
@@ -132,7 +132,7 @@ describe('in token mode', () => {
     }
   })
 
-  test('no request is sent without a token', async () => {
+  test('no request is sent if no token is stored', async () => {
     const { authentication, http } = bench()
     expect(await authentication.getSessions(ada)).toEqual([])
     expect(await authentication.account()).toBeUndefined()
@@ -140,7 +140,7 @@ describe('in token mode', () => {
     expect(http.calls).toEqual([])
   })
 
-  test('a token for a different account does not match, and is kept', async () => {
+  test('a token for a different account is ignored, and is kept', async () => {
     const { authentication, http, storage } = bench({}, { stored: { [tokenKey]: tokenOf(ada) } })
     expect(await authentication.getSessions(bob)).toEqual([])
     await authentication.revokeSession(bob)
@@ -286,7 +286,7 @@ test('a message uses the page’s time, is valid for one day, and has no optiona
   })
 })
 
-test('each message is sent with the token of its own nonce', async () => {
+test('each message is sent with the token that was issued with its nonce', async () => {
   const { authentication, http } = bench()
   const [first, second] = await Promise.all([proofOf(authentication, ada), proofOf(authentication, bob)])
   await authentication.addSession(second)
@@ -406,7 +406,7 @@ describe('a refusal by the server', () => {
     },
   )
 
-  test('passes on the retry delay, whether it is in seconds or a date', async () => {
+  test('includes the retry delay, whether the server specifies it in seconds or as a date', async () => {
     let after = '30'
     const answer = () => new Response('', { status: 503, headers: { 'retry-after': after } })
     const { authentication, clock } = bench({ '/auth/v1/me': answer }, { mode: 'cookie' })
@@ -425,7 +425,7 @@ describe('a refusal by the server', () => {
   })
 })
 
-describe('a session lookup fails if the server is unavailable, so that the user is not prompted to sign in vain [R4.11]', () => {
+describe('a session lookup fails if the server is unavailable, so that the user is not prompted for a useless signature [R4.11]', () => {
   test.each<[what: string, answer: () => unknown, code: string]>([
     ['does not respond', () => Promise.reject(new TypeError('Failed to fetch')), 'http/unreachable'],
     ['returns a 502 response', () => new Response('', { status: 502 }), 'http/failed'],

@@ -75,7 +75,7 @@ test('omitted options have the classic defaults', () => {
   expect(siwe({ ...options, signOutOnDisconnect: false }).signOutOnDisconnect).toBe(false)
 })
 
-test('the host creates the message from a did:pkh address, a numeric chain ID and its own fields [R3.10]', async () => {
+test('the host’s createMessage() receives a did:pkh address, a numeric chain ID and the host’s message fields [R3.10]', async () => {
   const requests: SiweMessageArgs[] = []
   const authentication = siwe({
     ...backEnd().options,
@@ -202,7 +202,7 @@ test('if the back end rejects a message, the user is not signed in and onSignIn 
 })
 
 describe('a session is valid', () => {
-  test('for accounts of other chain families, which are never verified', async () => {
+  test('for accounts in other chain families, which are never verified', async () => {
     const { options, said } = backEnd()
     const authentication = siwe(options)
     const [session, ...others] = await authentication.getSessions(solana)
@@ -219,11 +219,11 @@ describe('a session is valid', () => {
   test.each([
     ['an address', { address: '', chainId: 1 }],
     ['a chain', { address: atAda.address, chainId: 0 }],
-  ])('only with %s', async (_, session) => {
+  ])('only if it has %s', async (_, session) => {
     expect(await siwe(backEnd(session).options).getSessions(ada.account(mainnet))).toEqual([])
   })
 
-  test('only on the network on which the user signed in, and does not end on a different network', async () => {
+  test('only on the network on which the user signed in, but does not end when a different network is looked up', async () => {
     const { options, said } = backEnd(atAda)
     const authentication = siwe(options)
     expect(await authentication.getSessions(ada.account(polygon))).toEqual([])
@@ -237,7 +237,7 @@ describe('a session is valid', () => {
     expect(session?.data).toMatchObject({ chainId: mainnet, accountAddress: atAda.address })
   })
 
-  test('only for its own address, and ends when a different address is looked up', async () => {
+  test('only for the address that signed in, and ends when a different address is looked up', async () => {
     const { options, said, session } = backEnd(atAda)
     let signedOut = 0
     const authentication = siwe({ ...options, onSignOut: () => signedOut++ })
@@ -277,7 +277,7 @@ test('a sign-out in progress is not repeated', async () => {
   expect(said).toEqual(['sign out'])
 })
 
-test('signing out without a session sends no request', async () => {
+test('signing out sends no request if there is no session', async () => {
   const { options, said } = backEnd()
   await siwe(options).revokeSession(ada.account(mainnet))
   expect(said).toEqual([])

@@ -137,8 +137,8 @@ export function createServerAuthentication(
 }
 
 /**
- * Returns a function that collects the items from all calls in the same task and passes them to `run` together. Disconnecting
- * revokes the sessions on all of the account's networks at the same time.
+ * Returns a function that collects the items from all calls in the same task of the event loop, and passes them to `run`
+ * together. Disconnecting revokes the sessions on all of the account's networks at the same time.
  */
 function batched<T>(run: (items: readonly T[]) => Promise<void>): (item: T) => Promise<void> {
   let next: { readonly items: T[]; readonly done: Promise<void> } | undefined

@@ -19,7 +19,7 @@ function page({ serverMode, mode }: { serverMode: 'cookie' | 'token'; mode: 'coo
   return createServerNonces({ api, url, tokens })
 }
 
-test('a nonce is taken with its own token the first time, and with the latest token after that', async () => {
+test('take() returns the token for a nonce only once, and returns the latest token after that', async () => {
   const nonces = page({ serverMode: 'token', mode: 'token' })
   await nonces.request('eip155:1')
   await nonces.request('eip155:10')

@@ -15,7 +15,7 @@ export interface SignInEmail {
   clear(): void
 }
 
-/** Creates the sign-in email for a page. */
+/** Creates the functions that verify an email address for the next sign-in. */
 export function createSignInEmail({ api, url }: { readonly api: AuthApi; readonly url: string }): SignInEmail {
   let sent: { readonly email: string; readonly id: string } | undefined
   const headers = (): Readonly<Record<string, string>> => (sent ? { 'x-otp': sent.id } : {})
