@@ -67,7 +67,7 @@ export function createDeviceStore({
     const transaction = (await database()).transaction(table, mode, { durability: 'strict' })
     const request = act(transaction.objectStore(table))
     return new Promise((resolve, reject) => {
-      // Waits for the transaction and not only for the request, because a crash must not lose a key that seals a vault.
+      // Waits for the transaction and not only for the request, because a key that seals a vault must not be lost in a crash.
       transaction.oncomplete = () => resolve(request.result)
       transaction.onabort = () => reject(transaction.error ?? new DOMException('', 'AbortError'))
     })

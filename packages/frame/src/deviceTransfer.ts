@@ -41,8 +41,8 @@ export interface ApproveTransferDependencies extends TransferDependencies {
 }
 
 /**
- * Requests the vault key for this new device from another device. The user compares words on both devices. Otherwise, an attacker
- * in the middle could obtain the vault key from the old device, or give the new device the attacker's vault.
+ * Requests the vault key for this new device from another device. The user compares words on both devices, because otherwise an
+ * attacker in the middle could obtain the vault key from the old device, or give the new device the attacker's vault.
  */
 export async function requestTransfer(
   dependencies: RequestTransferDependencies,
@@ -104,7 +104,10 @@ export async function refuseTransfer(
   await vault(deleteTransfer, { params: { id } })
 }
 
-/** Cancels the transfer on both devices if this side fails. If the server has already deleted it, the other device refused. */
+/**
+ * Cancels the transfer on both devices if this side fails. If the server has already deleted the transfer, the other device
+ * rejected it.
+ */
 async function endOnFailure<Result>(
   dependencies: TransferDependencies,
   transfer: VaultTransfer,

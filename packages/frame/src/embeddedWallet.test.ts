@@ -85,7 +85,7 @@ test('a browser that has opened a wallet never gets a new address, even if the s
   }
 })
 
-test('a wallet that is locked while opening stays locked and can be opened again', async () => {
+test('a wallet that is locked while it is being opened stays locked, and can be opened again later', async () => {
   const { load, me } = await browser()
   const wallet = load()
   const { addresses } = await wallet.open(me())
@@ -98,7 +98,7 @@ test('a wallet that is locked while opening stays locked and can be opened again
   expect(wallet.opened()?.vault.locked).toBe(false)
 })
 
-test('a wallet that is locked while opening does not ask the user for another key', async () => {
+test('a wallet that is locked while it is being opened does not ask the user for another key', async () => {
   const { load, me, server, approvals } = await browser()
   await load().open(me())
   server.forgets = true
@@ -127,7 +127,7 @@ test.each<[string, (record: VaultRecord) => unknown]>([
     (record) => ({ ...record, version: 1, wrappers: record.wrappers.map((item) => ({ ...item, id: 'x' })) }),
   ],
   ['with a much newer version number', (record) => ({ ...record, version: 2 ** 40, tag: zeros(32) })],
-])('an attacker with access to the mailbox who stores a record %s does not lock the owner out', async (_, forged) => {
+])('an attacker who has access to the mailbox cannot lock the owner out by storing a record %s', async (_, forged) => {
   const { load, me, server, approvals } = await browser()
   const first = await load().open(me())
   const good = parseRecord(server.record ?? '')
@@ -157,29 +157,32 @@ test.each<[string, (record: VaultRecord) => unknown]>([
     'keys that do not work',
     (record) => ({ ...record, wrappers: record.wrappers.map((item) => ({ ...item, id: 'x' })) }),
   ],
-])('a browser without its device key still accepts the recovery kit if the server returns %s', async (_, forged) => {
-  const { load, me, server, approvals } = await browser()
-  const first = await load().open(me())
-  const code = generateRecoveryCode(systemEnvironment())
-  await first.vault.addWrapper(await recoveryCodeUnlockKey(systemEnvironment(), code), 'Kit')
-  server.record = JSON.stringify(forged({ ...parseRecord(server.record ?? ''), version: 3 }))
-  server.version = 3
-  server.forgets = true
-  const shown: string[] = []
-  approvals.subscribe(() => {
-    const now = approvals.current()
-    if (now?.state !== 'asking') return
-    shown.push(now.subject.kind)
-    const { subject } = now
-    if (subject.kind === 'recover' && shown.length === 1)
-      void subject.recovering.openWithKit(formatRecoveryCode(code)).then((vault) => approvals.approve(now.key, vault))
-    if (subject.kind === 'putBack') approvals.approve(now.key)
-  })
-  expect((await load().open(me())).addresses).toEqual(first.addresses)
-  expect([...new Set(shown)]).toEqual(['recover', 'putBack'])
-  expect(parseRecord(server.record).wrappers).toHaveLength(2)
-  expect(server.version).toBe(4)
-})
+])(
+  'a browser that has lost its device key still accepts the recovery kit if the server returns %s',
+  async (_, forged) => {
+    const { load, me, server, approvals } = await browser()
+    const first = await load().open(me())
+    const code = generateRecoveryCode(systemEnvironment())
+    await first.vault.addWrapper(await recoveryCodeUnlockKey(systemEnvironment(), code), 'Kit')
+    server.record = JSON.stringify(forged({ ...parseRecord(server.record ?? ''), version: 3 }))
+    server.version = 3
+    server.forgets = true
+    const shown: string[] = []
+    approvals.subscribe(() => {
+      const now = approvals.current()
+      if (now?.state !== 'asking') return
+      shown.push(now.subject.kind)
+      const { subject } = now
+      if (subject.kind === 'recover' && shown.length === 1)
+        void subject.recovering.openWithKit(formatRecoveryCode(code)).then((vault) => approvals.approve(now.key, vault))
+      if (subject.kind === 'putBack') approvals.approve(now.key)
+    })
+    expect((await load().open(me())).addresses).toEqual(first.addresses)
+    expect([...new Set(shown)]).toEqual(['recover', 'putBack'])
+    expect(parseRecord(server.record).wrappers).toHaveLength(2)
+    expect(server.version).toBe(4)
+  },
+)
 
 test('a device that the owner removed does not add itself back', async () => {
   const { load, me, server, approvals, stored } = await browser()

@@ -62,7 +62,7 @@ export interface EmbeddedWallet {
   lock(): void
 }
 
-/** An unlocked vault and its addresses. `single` is whether the vault has only one key. */
+/** An unlocked vault and its addresses. `single` specifies whether the vault has only one key. */
 export interface OpenedWallet {
   readonly userId: string
   readonly vault: UnlockedVault
@@ -124,11 +124,12 @@ export function createEmbeddedWallet(dependencies: WalletDependencies): Embedded
           return dependencies.approvals.ask(request)
         },
       }
-      // Several requests can arrive at the same time after a login. They share one unlock.
+      // Several requests can arrive at the same time after a login. They share one attempt to unlock the wallet.
       return shared(`open:${me.user.id}:${before}`, async () => {
         const found = opened()
         if (found?.userId === me.user.id) {
-          // Adopt keys that were added or removed elsewhere. The vault ignores a record that is not a newer version of its own.
+          // Adopt the keys that were added or removed on other devices. The vault ignores a record that is not newer than its
+          // own.
           if (me.record) await found.vault.adoptRecord(me.record.record).catch(() => undefined)
           return found
         }
@@ -175,7 +176,7 @@ function askPasskeyLogin(dependencies: WalletDependencies, id: string | undefine
     const { user } = await vault(postPasskeyAccount, {
       body: { name: dependencies.deviceName, response: made.response },
     })
-    // A passkey without PRF support can still sign in. The device key is then the wallet's first key.
+    // A passkey without PRF support can still sign the user in. The device key is then the wallet's first key.
     return { user, key: made.key ?? (await getPasskeyUnlockKey(dependencies, [made.id]).catch(() => undefined)) }
   }
   return approvals.ask({
@@ -279,8 +280,8 @@ function knownWalletKey(userId: string): string {
 }
 
 /**
- * Creates the vault in a browser without storage. Its first key is a passkey or a recovery kit, which is then required for each
- * unlock.
+ * Creates the vault in a browser without storage. Its first key is a passkey or a recovery kit, which is then required each time
+ * the vault is unlocked.
  */
 async function createVaultWithoutDevice(
   dependencies: WalletDependencies,
@@ -401,7 +402,7 @@ async function openOrRecover(
     },
     // The key was already tried while the screen was open, so nothing is left to do.
     perform: async (vault: UnlockedVault) => {
-      // Adding a key only simplifies the next login, so the vault stays open if it fails.
+      // Adding a key only simplifies the next login, so the vault stays open even if the key cannot be added.
       await addThisDevice(dependencies, user, vault).catch(() => undefined)
       return vault
     },
@@ -448,7 +449,8 @@ function backupOptionsOf(
             return
           }
           const { made, key } = await createAccountPasskey(dependencies)
-          // The passkey is added to the vault first, because a passkey that can only sign in could not unlock the wallet.
+          // The passkey is added to the vault first. Otherwise, a failure could leave a passkey that signs the user in but cannot
+          // unlock the wallet.
           await vault.addWrapper(key, dependencies.deviceName)
           await dependencies.vault(postPasskey, { body: { userId, name: dependencies.deviceName, response: made } })
         }
@@ -510,6 +512,6 @@ async function registerDevice(
 }
 
 function decodeBytes(text: string): Bytes {
-  // The HTTP contract has already validated it as base64url.
+  // The HTTP contract has already checked that the text is valid base64url.
   return new Uint8Array(fromBase64Url(text) ?? [])
 }

@@ -14,7 +14,7 @@ test('a frame built without assisted custody ignores a server that enables it', 
 test.each([
   [false, true],
   [true, false],
-])('with isCrossSite %s, smartSessions is %s', async (isCrossSite, smartSessions) => {
+])('if isCrossSite is %s, smartSessions is %s', async (isCrossSite, smartSessions) => {
   const config = createFrameConfig({ vault: server({ custody: 'self', smartSessions: true }), isCrossSite })
   expect(await config.load()).toMatchObject({ smartSessions })
 })

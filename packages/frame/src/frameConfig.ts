@@ -31,8 +31,8 @@ export function createFrameConfig({
 }
 
 /**
- * Returns the custody mode. It is `assisted` only if both the server and the frame were built for it, so neither can enable it
- * alone.
+ * Returns the custody mode. It is `assisted` only if the frame was built for assisted custody and the server enables it, so
+ * neither can enable it alone.
  */
 export function custodyOf({ custody }: Pick<VaultConfig, 'custody'>): VaultConfig['custody'] {
   return import.meta.env.CUSTODY === 'assisted' ? custody : 'self'

@@ -50,7 +50,7 @@ export interface CrossSiteFrame {
   readonly wallet: EmbeddedWallet
   /** The settings chosen by the page: the network and the account type. */
   readonly choices: StoredText
-  /** Logs in through a window. */
+  /** Logs the user in through a window. */
   connect(
     context: FrameContext,
     params: MethodParams<'CONNECT_WINDOW'>,

@@ -8,7 +8,9 @@ import { read } from '@latchkey/protocol/parseWithSchema'
 import { identificationTimeoutMs } from '@latchkey/protocol/specificationConstants'
 import type { VaultClient } from './vaultClient.ts'
 
-/** The maximum delay of a login, in milliseconds. After that, the login continues without a visitor ID. */
+/**
+ * The maximum time that a login waits for the visitor ID, in milliseconds. After that, the login continues without a visitor ID.
+ */
 const loginWaitMs = 3_000
 
 /** The parameters of `identifyVisitor`. */

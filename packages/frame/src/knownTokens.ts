@@ -6,7 +6,7 @@ export function knownTokens(chain: ChainId): readonly string[] {
 }
 
 // Circle's USDC, Tether's USDT (or its bridged version) and Sky's DAI. If an issuer publishes no address for a network, the token
-// is missing there.
+// is omitted for that network.
 const tokens: Readonly<Record<string, readonly string[]>> = {
   'eip155:1': [
     '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',

@@ -7,7 +7,7 @@ export interface ApprovalScreensParameters {
   readonly window: Window & typeof globalThis
   readonly approvals: ApprovalQueue<ApprovalView>
   readonly settings: PageSettings
-  /** Whether the operator can sign. If so, every screen shows a note. */
+  /** Returns whether the operator can sign on the user's behalf. If so, every screen shows a notice. */
   readonly operatorCanSign: () => boolean
 }
 

@@ -6,7 +6,7 @@ test.each([
   [solana, 'Solana Mainnet', false],
   [solanaDevnet, 'Solana Devnet', true],
   [solanaTestnet, 'Solana Testnet', true],
-])('the frame calls the predefined network %o %s [R3.3]', (network, name, isTest) => {
+])('the frame displays the predefined network %o as %s [R3.3]', (network, name, isTest) => {
   const known = networkName(network.caipNetworkId)
   expect(known).toMatchObject({ name, symbol: 'SOL', decimals: 9 })
   expect(network.testnet).toBe(isTest)

@@ -31,8 +31,8 @@ export async function createOperatorShares(
 }
 
 /**
- * Returns the operator's unlock key for `record`, or `undefined` if there is none or it is not released. Requires a recent
- * sign-in.
+ * Returns the operator's unlock key for `record`, or `undefined` if there is no such key or the operator does not release it.
+ * Requires a recent sign-in.
  */
 export async function getOperatorUnlockKey(
   { vault: client, store }: OperatorSharesDependencies,

@@ -63,7 +63,7 @@ test.each<[string, (fetch: typeof globalThis.fetch) => Promise<unknown>, number]
     (fetch) => createVaultClient({ fetch })(postEmailDevice, { signal: new AbortController().signal }),
     60_000,
   ],
-  ['an RPC node', (fetch) => createChainRpcClient({ fetch })('eip155:1', 'eth_call', []), 60_000],
+  ['a request to an RPC node', (fetch) => createChainRpcClient({ fetch })('eip155:1', 'eth_call', []), 60_000],
 ])('%s has a timeout that also covers the response body', async (_, ask, limitMs) => {
   const late = new AbortController()
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal)

@@ -40,7 +40,7 @@ test.each<[origins: readonly string[], origin: string, isAllowed: boolean]>([
   [['*.example'], 'https://other.example', true],
   [[], shop, false],
   [[], 'http://localhost:5173', true],
-])('with the allowed origins %j, requests from a page at %s are accepted: %s', async (origins, origin, isAllowed) => {
+])('if the allowed origins are %j, requests from a page at %s are accepted: %s', async (origins, origin, isAllowed) => {
   const response = await frame({ origins })
     .send('GET_CHAIN_ID', undefined, origin)
     .catch((error: Error) => error.message)
@@ -59,7 +59,7 @@ test('restores a page’s choices before its first request and stores them when 
   expect(await other.send('GET_CHAIN_ID', undefined, 'https://other.example')).toEqual({ chainId: 1 })
 })
 
-test('a failed request changes nothing, and the next one succeeds', async () => {
+test('a failed request changes nothing, and the next request succeeds', async () => {
   const { send, stored } = frame()
   await expect(send('SWITCH_NETWORK', { chainId: 'bip122:1' })).rejects.toThrow('This network is not supported')
   expect(stored).toEqual({})

@@ -18,8 +18,8 @@ export function createPageRequestHandler(context: FrameContext): MessageBridgeDe
 
   return async (request, caller) => {
     const { origins } = await config()
-    // `*` in `frame-ancestors` matches more than the operator's pattern does. With an empty list, only pages on this machine are
-    // allowed.
+    // `*` in `frame-ancestors` matches more than the operator's pattern does. If the list is empty, only pages on this machine
+    // are allowed.
     if (!originAllowed(caller.origin, origins.length > 0 ? origins : ['none.invalid']))
       throw new PublicError('This page is not allowed to use the wallet')
     if (crossSite && sameSiteOnlyMethods.test(request.name))

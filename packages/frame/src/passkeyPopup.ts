@@ -15,8 +15,8 @@ export type OpenerWindow = Pick<Window, 'open' | 'parent' | 'document'> & {
 }
 
 /**
- * Whether this document can create passkeys. A top-level page always can. For a frame, Chromium reports whether it is allowed.
- * Other browsers are assumed not to allow it (Safari does not), so the passkey is created on the wallet page instead.
+ * Whether this document can create passkeys. A top-level page always can. For a frame, Chromium reports whether the frame is
+ * allowed to. Other browsers are assumed not to allow it (Safari does not), so the passkey is created on the wallet page instead.
  */
 export function canCreatePasskeys(window: Pick<Window, 'parent' | 'document'>): boolean {
   if (window.parent === (window as unknown)) return true

@@ -90,7 +90,7 @@ export async function restoreFromDevice(
   return vault
 }
 
-/** Returns the user's last record that this device saw. */
+/** Returns the latest of the user's records that this device has seen. */
 export async function lastSeenRecord(
   { store, vault }: RestoreDependencies,
   user: string,

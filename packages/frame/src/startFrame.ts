@@ -79,7 +79,8 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
     async visitor() {
       const { identify: origin } = await config.load()
       if (origin === undefined) return undefined
-      // Loaded on demand, because few operators enable it. Failures are reported to the operator and do not delay the user.
+      // The code is loaded on demand, because few operators enable visitor identification. Failures are reported to the operator
+      // and do not delay the user.
       return import('./identifyVisitor.ts')
         .then(({ identifyVisitor, reportFailure }) => identifyVisitor({ window, origin, failed: reportFailure(vault) }))
         .catch(() => undefined)

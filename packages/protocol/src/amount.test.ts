@@ -161,7 +161,7 @@ test.each([
   ['1e5', 'en-US', undefined],
   ['-1', 'en-US', undefined],
   ['1.2.3', 'en-US', undefined],
-])('parses "%s", typed in %s, as %s', (typed, locale, plain) => {
+])('parses "%s", typed in the locale %s, as %s', (typed, locale, plain) => {
   expect(plainNumber(typed, locale)).toBe(plain)
 })
 

@@ -1,4 +1,4 @@
-// This function has a separate file, because a button that shows a balance needs no other code for amounts.
+// This function is in a separate file, because a button that shows a balance needs no other code for amounts.
 
 /**
  * Formats a balance with up to three decimal places, such as "1.2", or as "0.000" if it is unknown. Balances are never rounded

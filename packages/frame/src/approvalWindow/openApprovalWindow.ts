@@ -18,7 +18,7 @@ import {
 export interface ApprovalWindow {
   state(): ApprovalWindowState
   subscribe(listener: () => void): () => void
-  /** Opens the window. Call this method in a click handler. A window that was opened before becomes invalid. */
+  /** Opens the window. Call this method in a click handler. Any window that was opened earlier becomes invalid. */
   open(): void
   /** Notifies the window that the approved request is being executed. */
   doing(): void
@@ -49,10 +49,10 @@ const blockedNoticeMs = 5_000
 const claimTimeoutMs = 60_000
 
 /**
- * Creates the window for a single approval, which opens on this origin. A random ID in the URL fragment identifies the window and
- * the channel between the frame and the window. The ID can be claimed once, within a minute. The embedding page learns neither
- * the ID nor the channel, and with `noopener` it has no reference to the window. The window only approves or rejects. Signing
- * stays in the frame.
+ * Creates the window for a single approval. The window opens on this origin. A random ID in the URL fragment identifies the
+ * window and the channel between the frame and the window. The ID can be claimed once, within a minute. The embedding page learns
+ * neither the ID nor the channel, and with `noopener` it has no reference to the window. The user approves or rejects the request
+ * in the window, but the frame signs it.
  */
 export function createApprovalWindow({ window, shown, approve, cancel }: ApprovalWindowParameters): ApprovalWindow {
   const listeners = new Set<() => void>()
@@ -103,7 +103,7 @@ export function createApprovalWindow({ window, shown, approve, cancel }: Approva
       const message = read(windowMessage, data)
       if (!message) return
       if (message.type === 'claim') {
-        // Accept only the first claim, because a copied URL or a reload is a different window.
+        // Accept only the first claim. A later claim comes from a copied URL or from a reload.
         if (claimant !== undefined) return
         claimant = message.from
         window.clearTimeout(blocked)
@@ -184,7 +184,7 @@ function displayedQuote({
 function withoutFunctions(subject: ShownApproval['subject']): ShownApproval['subject'] {
   const copy: Record<string, unknown> = { ...subject }
   if ('setting' in subject) copy.setting = { ...subject.setting, protecting: undefined }
-  // The window replaces it with its own function, which sends a request to the frame.
+  // The window replaces `prepare` with its own function, which sends a request to the frame.
   if (subject.kind === 'calls') copy.prepare = undefined
   return copy as unknown as ShownApproval['subject']
 }

@@ -1,7 +1,7 @@
 import { read } from '@latchkey/protocol/parseWithSchema'
 import { type WindowConnection, windowConnectionSchema } from '../handover/handoverMessages.ts'
 
-/** The storage for the login of a frame on a cross-site page, separate for each page. It never contains keys. */
+/** The storage for a cross-site frame's login. Each embedding page has separate storage. It never contains keys. */
 export interface ConnectionStorage {
   get(): WindowConnection | undefined
   set(next: WindowConnection | undefined): void

@@ -78,7 +78,7 @@ const question: HandoverRequest = {
 }
 const refused = { kind: 'refused', message: 'User rejected the request.' } as const
 
-/** Creates a frame with one request and the windows that it opens. */
+/** Creates a handover for one request, with a fake window that records the windows that the handover opens. */
 function handing(request: () => HandoverRequest = () => question) {
   const environment = seededEnvironment(83, fakeClock())
   const { client, rows } = server()
@@ -137,7 +137,7 @@ test('a click opens a window with noopener, and the window gets the request and 
   expect(rows.size).toBe(0)
 })
 
-test('a page that unloads cancels its pending request, but not one that is in progress', async () => {
+test('a page that unloads cancels its pending request, but not a request that is in progress', async () => {
   const early = handing()
   early.handover.open()
   const waiting = await early.claim()
@@ -156,7 +156,7 @@ test('a page that unloads cancels its pending request, but not one that is in pr
   expect(await late.handover.answer).toEqual(refused)
 })
 
-test('a window that closes without a response can be opened again, with a different key', async () => {
+test('a window that closes without responding can be opened again, with a different key', async () => {
   const { handover, opened, reaches, claim } = handing()
   handover.open()
   const first = await claim()
@@ -201,7 +201,7 @@ test('a request that is in progress in a window cannot be cancelled, and its res
   await taken.begin()
   await handover.begun
   expect(await handover.takeBack()).toBe(false)
-  // No other window gets the request, because the request could then be executed twice.
+  // No other window gets the request, because then it could be executed twice.
   handover.open()
   expect(opened).toHaveLength(2)
   await taken.answer({ kind: 'done', result: '0x1', single: false })
@@ -251,7 +251,7 @@ test('a window that was redirected to a provider resumes its request once in the
   expect(await handover.answer).toEqual(refused)
 })
 
-test('a request cancelled while its window was at a provider no longer exists when the window returns', async () => {
+test('a request that is cancelled while its window is at the provider no longer exists when the window returns', async () => {
   const { handover, reaches, claim, resume } = handing()
   handover.open()
   const first = await claim()
@@ -262,7 +262,7 @@ test('a request cancelled while its window was at a provider no longer exists wh
   await expect(second?.begin()).rejects.toMatchObject({ failure: { code: 'handover/unknown' } })
 })
 
-test('a suspended request is resumed only until it expires, and only if it is well-formed', async () => {
+test('a suspended request is resumed only if it is well-formed and has not expired', async () => {
   const clock = fakeClock()
   const storage = sessionStorage()
   const suspension = createSocialRedirectStorage(() => storage, clock.now)

@@ -103,7 +103,7 @@ const places: readonly [string, () => StorageWindow][] = [
   ],
 ]
 
-test.each(places)('the login of a frame is stored in %s for its page only', (_, make) => {
+test.each(places)('a frame’s login is stored in %s, separately for each page', (_, make) => {
   const window = make()
   const holding = createConnectionStorage(window, 'https://shop.example')
   holding.set(held)

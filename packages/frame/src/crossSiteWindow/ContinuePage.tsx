@@ -50,7 +50,7 @@ export function ContinuePage({
       try {
         const me = await controller.me()
         if (!me) return setNow({ at: 'out', atOnce: returned === undefined })
-        // To connect, the user can accept the account they are logged in with. A request is bound to one account.
+        // For a connection, the user can accept the account they are logged in with. Any other request is bound to one account.
         if (!(accepts && action.kind === 'connect') && isOther(me, action)) return setNow({ at: 'other', me })
         const opened = await controller.open(me)
         const answer = await perform(opened, social).catch((error: unknown): HandoverResponse => {

@@ -62,7 +62,7 @@ export function SocialSignIn({
   )
 }
 
-/** Logs the user in with the Farcaster app, by link on a phone and by QR code elsewhere. */
+/** Logs the user in with the Farcaster app. Shows a link on phones and a QR code on other devices. */
 export function FarcasterSignIn({
   controller,
   onIn,

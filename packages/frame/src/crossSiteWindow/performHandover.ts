@@ -86,7 +86,8 @@ function createFrameContext({
     popups: { begin() {}, send() {}, isSent: () => false, result: () => new Promise(() => {}) },
     wallet: async () => wallet,
     rpc: createChainRpcClient({ fetch: (input, init) => window.fetch(input, init) }),
-    // Permissions are available only on same-site pages. Here each request opens a window and needs approval.
+    // Permissions are available only on same-site pages. A cross-site page opens this window for each request, and each request
+    // needs approval.
     config: async () => ({ ...(await vault(getVaultConfig)), smartSessions: false }),
     grants: () => Promise.reject(new PublicError('Permissions are not available on this page')),
     visitor: async () => undefined,

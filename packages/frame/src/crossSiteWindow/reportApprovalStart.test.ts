@@ -12,8 +12,8 @@ test.each<
   ]
 >([
   ['requested immediately', (all, act) => act(all)],
-  ['requested during its preparation', (all, act) => all.track(undefined, act)],
-])('an approval is reported before the request is executed: %s', async (_, asking) => {
+  ['requested while it is being prepared', (all, act) => all.track(undefined, act)],
+])('an approval that is %s is reported before the request is executed', async (_, asking) => {
   const approvals = createApprovalQueue<ApprovalView>()
   const order: string[] = []
   const all = reportApprovalStart(approvals, { begin: async () => void order.push('begun') })

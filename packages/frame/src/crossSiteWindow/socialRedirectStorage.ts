@@ -20,7 +20,7 @@ export interface SocialRedirectStorage {
   take(): SuspendedHandover | undefined
 }
 
-/** Creates the storage in a window's session storage. */
+/** Creates a `SocialRedirectStorage` that uses a window's session storage. */
 export function createSocialRedirectStorage(storage: () => Storage, now: () => number): SocialRedirectStorage {
   return {
     save: (question) => storage().setItem(storageKey, JSON.stringify({ ...question, until: now() + handoverLifeMs })),

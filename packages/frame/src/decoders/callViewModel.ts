@@ -245,7 +245,7 @@ function valueFacts({ value }: DecodedCall): readonly ViewFact[] {
   return value > 0n ? [{ name: 'with', value: coinAmount(value), strong: true }] : []
 }
 
-/** Returns a warning if native currency is sent with a call, because it is easily overlooked. */
+/** Returns a warning if native currency is sent with a call, because the user could easily overlook the amount. */
 function valueNotices({ value }: DecodedCall): readonly ViewNotice[] {
   return value > 0n ? [{ tone: 'warning', word: 'coinWithCall', blanks: { amount: coinAmount(value) } }] : []
 }

@@ -32,7 +32,7 @@ test.each<[what: string, contract: SampleContract, lies: Lies, kind: ContractFac
   ['an ERC-1155', { kind: 'erc1155' }, {}, 'erc1155'],
   ['code that returns nothing', { kind: 'unknown' }, {}, 'unknown'],
   [
-    'a contract with decimals and a symbol, but no allowance',
+    'a contract with decimals and a symbol, but no allowance function',
     { kind: 'unknown', symbol: 'USDC', decimals: 6 },
     {},
     'unknown',
@@ -43,7 +43,7 @@ test.each<[what: string, contract: SampleContract, lies: Lies, kind: ContractFac
     { [supports('0xd9b67a26')]: yes },
     'unknown',
   ],
-  ['an ERC-721 with an allowance (ERC-404)', { kind: 'erc721' }, { [allowance]: yes }, 'unknown'],
+  ['an ERC-721 with an allowance function (ERC-404)', { kind: 'erc721' }, { [allowance]: yes }, 'unknown'],
   ['an ERC-20 with getApproved (ERC-404 without ERC-165)', dollar, { '0x081812fc': no }, 'unknown'],
   ['an ERC-20 with ownerOf', dollar, { '0x6352211e': numberToHex(BigInt(account), { size: 32 }) }, 'unknown'],
   [
@@ -106,7 +106,7 @@ test.each<[what: string, contract: SampleContract, lies: Lies, kind: ContractFac
   expect((await read(contract, lies)).kind).toBe(kind)
 })
 
-test('unusable decimals are ignored', async () => {
+test('an unusable number of decimals is ignored', async () => {
   expect(await read({ kind: 'erc20', decimals: 18 })).toMatchObject({ decimals: 18 })
   for (const absurd of [77, 255])
     expect(await read({ kind: 'erc20', decimals: absurd })).toMatchObject({ kind: 'erc20', decimals: undefined })
@@ -115,7 +115,7 @@ test('unusable decimals are ignored', async () => {
   })
 })
 
-test('reads the symbol, including bytes32 symbols, but does not require it', async () => {
+test('reads a symbol, even if it is a bytes32, but does not require one', async () => {
   expect(await read(dollar)).toMatchObject({ symbol: { untrusted: 'USD' } })
   const bytes32 = `0x4d4b52${'0'.repeat(58)}` as const
   expect(await read(dollar, { [symbol]: bytes32 })).toMatchObject({ symbol: { untrusted: 'MKR' } })
@@ -132,7 +132,7 @@ test('a contract is unknown if the network does not respond', async () => {
   expect(factsOf(facts, address).kind).toBe('unknown')
 })
 
-test('each contract in an approval is queried once, up to a limit', async () => {
+test('each contract in an approval is queried only once, and the number of contracts is limited', async () => {
   const request = new Set<string>()
   const rpc: ChainRpcClient = async <Result>(_chain: string, method: string, params: unknown) => {
     if (method === 'eth_getCode') request.add((params as string[])[0] ?? '')

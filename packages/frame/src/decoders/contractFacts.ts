@@ -147,7 +147,8 @@ async function readContract(
   ])
   const named = { symbol: symbolIn(symbol) }
   const unclear = { kind: 'unknown', ...named } as const
-  // A response that violates ERC-165 is inconclusive, and so is a contract that denies its own ERC-165 support.
+  // A response that violates ERC-165 is inconclusive, and so are the responses of a contract that denies that it supports
+  // ERC-165.
   if (self === 'unclear' || self === false || liar !== false) return unclear
   if (typeof items !== 'boolean' || typeof multi !== 'boolean' || (items && multi)) return unclear
   // A contract that claims to be an NFT but also has allowances (some hybrids do) could interpret the same call in two ways.

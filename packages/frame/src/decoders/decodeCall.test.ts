@@ -38,12 +38,12 @@ async function read(
   }
 }
 
-test('the same calldata is decoded as an allowance for a token and as an item approval for a collection', async () => {
+test('the same calldata is decoded as an allowance if the contract is a token, and as an item approval if it is a collection', async () => {
   const { views } = await read([approve(dollar, 0n), approve(apes, 0n), approve(nowhere, 0n)])
   expect(views.map(({ headline }) => headline.word)).toEqual(['revokeHeadline', 'allowItemHeadline', 'unknownHeadline'])
 })
 
-test('an allowance for the total supply requires the second step', async () => {
+test('an allowance for the total supply requires a second confirmation', async () => {
   const { views } = await read([
     approve(dollar, 10n ** 24n - 1n),
     approve(dollar, 10n ** 24n),
@@ -53,7 +53,7 @@ test('an allowance for the total supply requires the second step', async () => {
   expect(views.map(({ risk }) => risk)).toEqual(['normal', 'high', 'high', 'high'])
 })
 
-test('an approval for all items requires the second step, but revoking it does not', async () => {
+test('an approval for all items requires a second confirmation, but revoking the approval does not', async () => {
   const all = (isAllowed: boolean) => ({
     to: apes,
     value: 0n,

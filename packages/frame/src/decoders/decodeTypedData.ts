@@ -36,7 +36,7 @@ export type TypedDataFields =
 /**
  * Decodes typed data so that it can be shown to the user who signs it on `chainId`. The data was parsed by the signer, so what is
  * shown matches what is signed. Data for a contract in `own` is refused, because these contracts act for the account and would
- * execute it.
+ * execute the signed request.
  */
 export function decodeTypedData(
   data: TypedData,

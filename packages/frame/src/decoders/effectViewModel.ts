@@ -10,7 +10,7 @@ export type Shown =
   | { readonly kind: 'address'; readonly address: string }
   /** A token or collection. Its address is always displayed, because its name cannot be trusted. */
   | { readonly kind: 'token'; readonly token: string }
-  /** An amount in the smallest unit. Without a token, an amount of native currency. */
+  /** An amount in the smallest unit. If there is no `token`, it is an amount of native currency. */
   | { readonly kind: 'amount'; readonly amount: bigint; readonly token?: string | undefined }
   | { readonly kind: 'number'; readonly value: bigint }
   /** A number of items. */

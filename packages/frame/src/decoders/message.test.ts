@@ -34,7 +34,7 @@ test('distinguishes text from bytes', () => {
   expect(read('beep\u0007')).toMatchObject({ kind: 'bytes' })
 })
 
-test('rejects 32 bytes that a smart account would accept as approval by its owner', () => {
+test('rejects 32 bytes that a smart account would accept as its owner’s approval', () => {
   const own = (bytes: Uint8Array) => readMessage(bytes, { origin, address, ownsContract: true })
   const refused = { kind: 'refused', because: 'own-account' }
   expect(own(new Uint8Array(32).fill(0xfe))).toMatchObject(refused)
@@ -76,8 +76,8 @@ test.each<[what: string, text: string, because: string]>([
   ['a different account', signIn({ who: `0x${'1'.repeat(40)}` }), 'other-account'],
   ['a short nonce', signIn({ nonce: 'abc' }), 'malformed'],
   ['fields injected into the statement', signIn({ statement: 'Hi\n\nURI: https://bakery.example\n' }), 'malformed'],
-  ['text before the message', `Hello\n${signIn()}`, 'malformed'],
-  ['text after the message', `${signIn()}\nAnd all your bread`, 'malformed'],
+  ['text before it', `Hello\n${signIn()}`, 'malformed'],
+  ['text after it', `${signIn()}\nAnd all your bread`, 'malformed'],
   ['a no-break space in the first line', signIn().replace('wants you', 'wants\u00a0you'), 'malformed'],
   ['a zero-width character in the first line', signIn().replace('wants', 'wa\u200bnts'), 'malformed'],
   ['two spaces in the first line', signIn().replace('sign in', 'sign  in'), 'malformed'],

@@ -38,7 +38,7 @@ export type RefusedSignIn = 'other-site' | 'other-account' | 'malformed' | 'own-
 
 /**
  * Decodes a message that a page wants the user to sign. `origin` is the page's origin as reported by the browser, `address` is
- * the signing account, and `ownsContract` is whether its key owns a smart account.
+ * the signing account, and `ownsContract` specifies whether that account's key owns a smart account.
  */
 export function readMessage(
   bytes: Uint8Array,
@@ -50,8 +50,8 @@ export function readMessage(
 ): MessageReading {
   const text = fromUtf8(bytes)
   // A Safe accepts a signed 32-byte message as its owner's approval of the transaction with that hash (`eth_sign`, v + 4), on
-  // every network. Signing such a message would bypass the rule that a Safe's own typed data is never signed, so it is refused.
-  // Plain words are allowed, because finding a hash that reads like plain words takes about 2^60 attempts.
+  // every network. Signing such a message would bypass the rule that a Safe's own typed data is never signed, so the message is
+  // refused. Plain words are allowed, because finding a hash that reads like plain words takes about 2^60 attempts.
   if (ownsContract && bytes.length === 32 && !(text !== undefined && plainWords.test(text)))
     return refused(toHex(bytes), 'own-account')
   if (text === undefined || !isText(text))

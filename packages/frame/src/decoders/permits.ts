@@ -107,7 +107,7 @@ export function readPermit2(
   return { kind: 'permitTransfer', spender, permissions, signatureExpires: expiryIn(message.deadline, 256), hasWitness }
 }
 
-/** Returns the addresses of the tokens in a permit. What the permit means depends on their kind. */
+/** Returns the addresses of the tokens in a permit. The meaning of the permit depends on what kind of contract each token is. */
 export function tokensOfPermit({ message, domain }: TypedData): readonly string[] {
   const named = [...structsIn(message.details), ...structsIn(message.permitted)].map(({ token }) => token)
   return [domain.verifyingContract, ...named].filter((item) => typeof item === 'string')
@@ -124,8 +124,7 @@ function hasWitnessTypes({ types, primaryType }: TypedData, fields: string): boo
 }
 
 /**
- * Whether every token is an ERC-20. Permit2 calls `transferFrom`, where an ERC-721 collection would treat the amount as a token
- * ID.
+ * Whether every token is an ERC-20. Permit2 calls `transferFrom`, and an ERC-721 collection would treat the amount as a token ID.
  */
 function areAmounts(permissions: readonly Permission[], contracts: Contracts): boolean {
   return permissions.length > 0 && permissions.every(({ token }) => factsOf(contracts, token).kind === 'erc20')

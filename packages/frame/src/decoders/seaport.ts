@@ -48,7 +48,7 @@ export function readSeaportOrder(
   }
 }
 
-/** Returns the addresses of the tokens in an order. What the order means depends on their kind. */
+/** Returns the addresses of the tokens in an order. The meaning of the order depends on what kind of contract each token is. */
 export function tokensOfOrder(typed: TypedData): readonly string[] {
   if (!isSeaport(typed)) return []
   const orders = hasExactTypes(typed, 'OrderComponents', parts) ? [typed.message] : (bulkIn(typed) ?? [])

@@ -74,11 +74,11 @@ test.each<[what: string, log: Logs[number]]>([
   expect(read([item])).toMatchObject({ kind: 'done', changes: [], rights: [], isComplete: false })
 })
 
-test('ignores events from unknown contracts that only mention other accounts', () => {
+test('ignores an event from an unknown contract if the event mentions only other accounts', () => {
   expect(read([log(odd, [transfer, at(you), at(you)], word(1))])).toMatchObject({ changes: [], isComplete: true })
 })
 
-test('reports approvals that remain, but not revoked ones', () => {
+test('reports approvals that remain in effect, but not revoked ones', () => {
   expect(
     read([
       log(token, [approval, at(me), at(you)], word(2n ** 256n - 1n)),

@@ -12,7 +12,10 @@ export interface SimulationViewModel {
 
 /** The maximum number of incoming assets shown. Outgoing assets are always shown in full. */
 const maxGains = 30
-/** Larger numbers of items in one collection are grouped into one line, because a contract can emit any number of events. */
+/**
+ * The maximum number of incoming items in one collection that are listed individually. If there are more, they are grouped into
+ * one line, because a contract can emit any number of events.
+ */
 const maxItemsGained = 3
 const maxItemsLost = 20
 

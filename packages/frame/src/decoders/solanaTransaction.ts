@@ -162,7 +162,7 @@ function budgetOf(data: Uint8Array): { price?: bigint | undefined; units?: bigin
   return { harmless: (data[0] === 1 || data[0] === 4) && data.length === 5 }
 }
 
-/** Reads a little-endian integer from `bytes` bytes. */
+/** Reads a little-endian integer of `bytes` bytes, starting at index `at`. */
 function numberIn(data: Uint8Array, at: number, bytes: number): bigint | undefined {
   if (data.length < at + bytes) return undefined
   let value = 0n

@@ -107,7 +107,7 @@ test('a shorter cache time applies to an ID that is already stored [R9.13]', asy
   expect(tried).toEqual([1, 1, 1])
 })
 
-test('passes the number of the attempt to the loader and stops once the script has loaded [R9.13]', async () => {
+test('passes the attempt number to the loader and stops once the script has loaded [R9.13]', async () => {
   const clock = fakeClock()
   const attempts: number[] = []
   const { dependencies } = scripted('visitor-1', clock)
@@ -197,7 +197,7 @@ test.each<IdentifyFailure>([
   'identify/blocked-by-csp',
   'identify/script-failed',
 ])(
-  'keeps the code of a script error that has the code %s, and reports other thrown values as script-failed [R8.6]',
+  'keeps the code if the script throws an error with the code %s, and reports other thrown values as script-failed [R8.6]',
   async (code) => {
     const throwing = (error: unknown) => ({
       loadScript: async (): Promise<IdentityScript> => ({ load: async () => ({ get: () => Promise.reject(error) }) }),

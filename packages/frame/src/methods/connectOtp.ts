@@ -1,7 +1,7 @@
 import { postEmailCode } from '@latchkey/protocol/http/vault'
 import type { Method } from '../frameContext.ts'
 
-/** Logs in with the code from the email. The code is only valid in the frame session that requested it. */
+/** Logs the user in with the code from the email. The code is only valid in the frame session that requested it. */
 export const connectOtp: Method<'CONNECT_OTP'> = async ({ vault, session }, { otp }) => {
   const { user } = await vault(postEmailCode, { body: { otp } })
   session.signedIn(user)

@@ -6,7 +6,7 @@ import type { FrameContext } from '../frameContext.ts'
 import { createSingleflight } from '../singleflight.ts'
 import { connectPasskey } from './connectPasskey.ts'
 
-test('does not show a passkey login if the page aborts it during preparation', async () => {
+test('does not show a passkey login if the page aborts the login while it is being prepared', async () => {
   const approvals = createApprovalQueue<ApprovalView>()
   const shown = new Promise<never>((_, reject) => approvals.subscribe(() => reject(new Error('shown'))))
   const shared = createSingleflight()

@@ -1,6 +1,6 @@
 import type { Method } from '../frameContext.ts'
 
-/** Logs in with a passkey and opens the wallet, on a screen that also lets the user create a passkey. */
+/** Logs the user in with a passkey and opens the wallet. The screen also lets the user create a passkey. */
 export const connectPasskey: Method<'CONNECT_PASSKEY'> = async (context, _says, { id }) => {
   const { wallet, shared } = context
   // The request is tracked from the start, so that it is never displayed if the page aborts it during preparation.

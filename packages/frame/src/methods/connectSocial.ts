@@ -4,9 +4,9 @@ import { PublicError } from '../publicError.ts'
 import { getUser } from './getUser.ts'
 
 /**
- * Logs in with the social popup's result, which is only valid in the frame session that started the login. A page that cannot
- * access the result passes the provider's login URL instead, and the frame receives the result from the popup itself. The page
- * can repeat the call while it waits.
+ * Logs the user in with the social popup's result, which is only valid in the frame session that started the login. A page that
+ * cannot access the result passes the provider's login URL instead, and the frame receives the result from the popup itself. The
+ * page can repeat the call while it waits.
  */
 export const connectSocial: Method<'CONNECT_SOCIAL'> = async (context, { uri, ...request }, caller) => {
   const { vault, session, shared, popups } = context

@@ -7,7 +7,7 @@ import { createPageSettings } from '../pageSettings.ts'
 import { createSingleflight } from '../singleflight.ts'
 import { connectWindow } from './connectWindow.ts'
 
-test('does not show a login in a window if the page aborts it during preparation', async () => {
+test('does not offer to open a login window if the page aborts the login while it is being prepared', async () => {
   const approvals = createApprovalQueue<ApprovalView>()
   const shown = new Promise<never>((_, reject) => approvals.subscribe(() => reject(new Error('shown'))))
   const page = 'https://shop.example'

@@ -1,7 +1,10 @@
 import type { Method } from '../frameContext.ts'
 import { PublicError } from '../publicError.ts'
 
-/** Logs in through a window of the frame's origin, because browsers block persistent storage for frames on cross-site pages. */
+/**
+ * Logs the user in through a window of the frame's origin, because browsers block persistent storage for frames on cross-site
+ * pages.
+ */
 export const connectWindow: Method<'CONNECT_WINDOW'> = async (context, params, caller) => {
   const { crossSite } = context
   if (!crossSite) throw new PublicError('This page does not need a window to log in')

@@ -158,7 +158,7 @@ test('prompts for a message only once, whether the user approves or rejects it',
   expect(shown).toHaveLength(2)
 })
 
-test('rejecting or aborting the sign-in message logs in without a signature', async () => {
+test('the user is logged in without a signature if the sign-in message is rejected or aborted', async () => {
   const { ask, decide, approvals, shown } = frame()
   decide('no')
   const declined = await ask(wanted())
@@ -335,9 +335,12 @@ test('without parameters, returns the user with the EOA on the page’s network 
   })
 })
 
-test.each(['ada', null])('a social login also returns the user’s name at the provider: %s [R3.1]', async (userName) => {
-  const page = frame({ userName })
-  const user = await page.ask(wanted(), { byPort: false })
-  expect(user).not.toHaveProperty('userName')
-  expect(await page.connectSocial()).toEqual({ ...user, userName })
-})
+test.each(['ada', null])(
+  'a social login also returns the user’s name as reported by the provider: %s [R3.1]',
+  async (userName) => {
+    const page = frame({ userName })
+    const user = await page.ask(wanted(), { byPort: false })
+    expect(user).not.toHaveProperty('userName')
+    expect(await page.connectSocial()).toEqual({ ...user, userName })
+  },
+)

@@ -10,7 +10,8 @@ import { getWalletAccounts, type WalletAccount } from '../walletAccounts.ts'
  * signature separately.
  */
 export const getUser: Method<'GET_USER'> = (context, params, caller) =>
-  // The request is tracked from the start, so that no message is displayed if the page aborts it or signs out during preparation.
+  // The request is tracked from the start, so that no message is displayed if the page aborts it or signs the user out during
+  // preparation.
   context.approvals.track(caller.id, async (approvals) => getTrackedUser({ ...context, approvals }, params, caller))
 
 const getTrackedUser: Method<'GET_USER'> = async (context, params, { id, origin, byPort }) => {

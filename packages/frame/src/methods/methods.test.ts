@@ -326,7 +326,7 @@ test('reports a user who is not signed in as not connected [R7.1]', async () => 
   expect((await ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
 })
 
-test('without bundlers, no networks support smart accounts and INIT_SMART_ACCOUNT fails [R7.1]', async () => {
+test('if no bundlers are configured, no networks support smart accounts and INIT_SMART_ACCOUNT fails [R7.1]', async () => {
   const { ask } = frame({ bundlers: [] })
   expect((await ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS')).payload).toEqual({ smartAccountEnabledNetworks: [] })
   expect(await ask('INIT_SMART_ACCOUNT')).toMatchObject({

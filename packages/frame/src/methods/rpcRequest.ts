@@ -33,7 +33,8 @@ export const rpcRequest: Method<'RPC_REQUEST'> = async (context, says, caller) =
     )
   const request = { id: caller.id, origin: caller.origin, chain, method, params }
   if (kind === 'safe') return (await import('../requests/handleReadRequest.ts')).handleReadRequest(context, request)
-  // The request is tracked from the start, so that it is never displayed if the page aborts it or signs out during preparation.
+  // The request is tracked from the start, so that it is never displayed if the page aborts it or signs the user out during
+  // preparation.
   return context.approvals.track(caller.id, async (approvals) =>
     (await import('../requests/handleApprovalRequest.ts')).handleApprovalRequest({ ...context, approvals }, request),
   )

@@ -1,7 +1,7 @@
 import type { Method } from '../frameContext.ts'
 import { endPermissions } from '../permissions/endPermissions.ts'
 
-/** Signs out, locks the vault and revokes the permissions that pages have. Can be called repeatedly. */
+/** Signs the user out, locks the vault and revokes the permissions granted to pages. Can be called repeatedly. */
 export const signOut: Method<'SIGN_OUT'> = async (context) => {
   const { approvals, session } = context
   approvals.abort()

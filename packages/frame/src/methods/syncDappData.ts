@@ -1,6 +1,9 @@
 import type { Method } from '../frameContext.ts'
 
-/** Stores the metadata that the page provides. It is only displayed, because the page's origin is reported by the browser. */
+/**
+ * Stores the metadata that the page provides. The metadata is only displayed. The page is identified by the origin that the
+ * browser reports.
+ */
 export const syncDappData: Method<'SYNC_DAPP_DATA'> = async ({ settings }, response) => {
   settings.syncDapp(response)
   return undefined

@@ -2,8 +2,8 @@ import type { FunctionRule, GrantLimits } from './grant.ts'
 
 /**
  * The largest number that a rule allows. A larger number could be an address in disguise. A smaller one cannot, because it is
- * infeasible to find an address that starts with 80 zero bits (64 bits are feasible for some attackers). Few amounts are larger,
- * because the limit is 1.2 million tokens with 18 decimals. Larger amounts require approval for each call.
+ * infeasible to find an address that starts with 80 zero bits (64 bits are feasible for some attackers). Few amounts exceed the
+ * limit, which is about 1.2 million tokens with 18 decimals. Larger amounts require approval for each call.
  */
 export const maxNumber: bigint = 2n ** 80n
 
@@ -11,8 +11,9 @@ const boundableType =
   /^(address|bool|uint(8|16|24|32|40|48|56|64|72|80|88|96|104|112|120|128|136|144|152|160|168|176|184|192|200|208|216|224|232|240|248|256))$/
 
 /**
- * Whether a rule can fully constrain a value of this ABI type. The type must be a single word from which no other type can decode
- * more. Variable-length bytes could encode any amount, and values without a fixed position could encode anything.
+ * Whether a rule can fully constrain a value of this ABI type. The type must be encoded as a single word, and no other type must
+ * be able to read more information from that word. Variable-length bytes could encode any amount, and values without a fixed
+ * position could encode anything.
  */
 export function isBoundableType(type: string): boolean {
   return boundableType.test(type)
@@ -32,7 +33,7 @@ export function isBounded({ inputs, rules }: FunctionRule): boolean {
 
 /**
  * Whether the only addresses passed to a function are the account and the recipients shown to the user. Any other address could
- * receive or spend assets that the contract holds for the account, and no allowance limits these.
+ * receive or spend assets that the contract holds for the account, and no allowance limits those assets.
  */
 export function namesOnlyAddresses(
   { inputs, rules }: FunctionRule,

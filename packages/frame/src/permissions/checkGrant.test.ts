@@ -103,20 +103,16 @@ test('covers and counts calls within every limit', () => {
 describe('attacks', () => {
   const garbled = (data: Hex, tail: string): Hex => `${data}${tail}`
   const lines: readonly (readonly [what: string, use: GrantUse, outside: string])[] = [
+    ['a request from a different page', use([call(friend, 1n)], { origin: 'https://evil.example' }), 'other-owner'],
     [
-      'the context is used by a different page',
-      use([call(friend, 1n)], { origin: 'https://evil.example' }),
-      'other-owner',
-    ],
-    [
-      'the page has the same host but uses HTTP',
+      'a request from a page on the same host that uses HTTP',
       use([call(friend, 1n)], { origin: 'http://shop.example' }),
       'other-owner',
     ],
-    ['a different user is signed in', use([call(friend, 1n)], { userId: 'bob' }), 'other-owner'],
-    ['the user has signed in again since the grant', use([call(friend, 1n)], { signedInAt: 2 }), 'other-sign-in'],
-    ['a different network', use([call(friend, 1n)], { chain: 'eip155:10' }), 'other-network'],
-    ['a different account', use([call(friend, 1n)], { account: friend }), 'other-account'],
+    ['a request while a different user is signed in', use([call(friend, 1n)], { userId: 'bob' }), 'other-owner'],
+    ['a request after the user has signed in again', use([call(friend, 1n)], { signedInAt: 2 }), 'other-sign-in'],
+    ['a request on a different network', use([call(friend, 1n)], { chain: 'eip155:10' }), 'other-network'],
+    ['a request from a different account', use([call(friend, 1n)], { account: friend }), 'other-account'],
     ['a request without calls', use([]), 'too-many'],
     ['a request at the exact time of expiry', use([call(friend, 1n)], { now: now + 30 * day }), 'expired'],
     ['a request before the start of the first period', use([call(friend, 1n)], { now: now - 1 }), 'not-yet'],
@@ -126,7 +122,7 @@ describe('attacks', () => {
     ['more tokens than allowed', use([transfer(11n)]), 'too-much'],
     ['an unlimited token amount', use([transfer(maxUint256)]), 'too-much'],
     ['amounts whose sum overflows', use([transfer(maxUint256), transfer(5n)]), 'too-much'],
-    ['a different token', use([transfer(1n, friend, friend)]), 'call'],
+    ['a transfer of a different token', use([transfer(1n, friend, friend)]), 'call'],
     ['a token transfer that also sends native currency', use([{ ...transfer(1n), value: 1n }]), 'call'],
     ['a transfer with trailing data', use([{ ...transfer(1n), data: garbled(transfer(1n).data, '00') }]), 'call'],
     [
@@ -164,7 +160,7 @@ describe('attacks', () => {
     ['a call with truncated calldata', use([{ ...buy(1n), data: buy(1n).data.slice(0, -2) as Hex }]), 'call'],
     ['a valid call together with an invalid call', use([transfer(1n), buy(9n)]), 'call'],
   ]
-  test.each(lines)('%s', (_what, request, outside) => {
+  test.each(lines)('a grant does not cover %s', (_what, request, outside) => {
     const verdict = checkGrant(grantOf(), request)
     expect('outside' in verdict ? verdict.outside : 'covered').toBe(outside)
   })
@@ -180,7 +176,7 @@ describe('attacks', () => {
     expect(checkGrant(grant, use([transfer(1n, shop)]))).toHaveProperty('spent')
   })
 
-  test('a contract must be a listed recipient to receive a call’s value', () => {
+  test('a contract can receive native currency with a call only if the contract is a listed recipient', () => {
     expect(checkGrant(grantOf({ recipients: [friend] }), use([buy(1n, account, 1n)]))).toEqual({ outside: 'recipient' })
     expect(checkGrant(grantOf({ recipients: [friend] }), use([buy(1n)]))).toHaveProperty('spent')
     expect(checkGrant(grantOf({ recipients: [shop] }), use([buy(1n, account, 1n)]))).toHaveProperty('spent')

@@ -96,8 +96,8 @@ export interface Grant extends GrantLimits {
   readonly codes?: CodeHashes | undefined
   readonly createdAt: number
   /**
-   * When the sign-in session that created the grant started (server time). The grant ends with that session, wherever it is
-   * revoked.
+   * When the sign-in session that created the grant started (server time). The grant ends with that session, even if the session
+   * is revoked on a different device.
    */
   readonly signedInAt: number
   readonly revokedAt: number | undefined
@@ -114,7 +114,7 @@ export function periodIndex({ start, period }: Allowance, now: number): number {
   return Math.floor((now - start) / period)
 }
 
-/** Returns the amount that is used of an allowance at `now`. Usage in earlier periods does not count. */
+/** Returns how much of an allowance has been used at `now`. Usage in earlier periods does not count. */
 export function amountUsedAt(allowance: Allowance, used: AllowanceUsage | undefined, now: number): bigint {
   return used && periodIndex(allowance, now) <= used.period ? used.amount : 0n
 }

@@ -72,11 +72,11 @@ test('accepts addresses without 0x [R5.5]', () => {
 })
 
 test.each<readonly [what: string, request: object, sentence: RegExp]>([
-  ['no expiration time', { ...good, expiry: undefined }, /expiry: Required/],
+  ['a missing expiration time', { ...good, expiry: undefined }, /expiry: Required/],
   ['an expiry in the past', { ...good, expiry: now }, /in the future/],
-  ['an expiry of more than 90 days', { ...good, expiry: now + 400 * day }, /at most 90 days/],
-  ['a different network', { ...good, chainId: '0xa' }, /different network/],
-  ['a different account', { ...good, address: shop }, /not in the wallet/],
+  ['an expiry more than 90 days in the future', { ...good, expiry: now + 400 * day }, /at most 90 days/],
+  ['a request for a different network', { ...good, chainId: '0xa' }, /different network/],
+  ['a request for a different account', { ...good, address: shop }, /not in the wallet/],
   ['a request without permissions', { ...good, permissions: [] }, /permissions/],
   ['an unknown permission type', { ...good, permissions: [coins, { type: 'everything', data: {} }] }, /permissions\.1/],
   ['an unknown policy', { ...good, policies: [{ type: 'gas-limit', data: {} }] }, /policies\.0/],
@@ -106,7 +106,7 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
   ['a negative amount', { ...good, permissions: [{ ...coins, data: { allowance: -1, period: day } }] }, /allowance/],
   ['a start in the past', { ...good, permissions: [{ ...coins, data: { ...coins.data, start: now - day } }] }, /start/],
   [
-    'tokens without a native allowance for fees',
+    'a token permission without a native allowance for fees',
     { ...good, permissions: [{ type: 'erc20-recurring-allowance', data: { token, allowance: '0x1', period: day } }] },
     /network fees/,
   ],
@@ -133,7 +133,7 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
   ],
   ['an argument without a rule', contract('buy(uint256 item)'), /every argument requires a rule/],
   [
-    'one rule fewer than there are arguments',
+    'one fewer rule than there are arguments',
     contract('buy(uint256 item, address to)', { args: [{ operator: 'EQUAL', value: 1 }] }),
     /args\.1: every argument requires a rule/,
   ],
@@ -202,7 +202,7 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     /more arguments than/,
   ],
   [
-    'the account itself as the contract',
+    'a contract that is the account itself',
     {
       ...good,
       permissions: [
@@ -269,7 +269,8 @@ test('accepts a fixed value or a number below a limit as the rule for an argumen
 const to = { operator: 'EQUAL', value: shop }
 const few = { operator: 'LESS_THAN', value: 1000 }
 
-// These names were found by brute force to match a selector. Rules can fully constrain their argument types.
+// These function names were found by brute force, so that their selectors match those of standard functions. Rules can fully
+// constrain the types of their arguments.
 test.each([
   [
     'join_tg_invmru_haha_fd06787(address a, bool b)',

@@ -213,9 +213,9 @@ function parseContractPermission(
 }
 
 /**
- * Parses the rule for an argument. Every argument requires a rule, and number limits are too small to contain an address. This is
- * necessary because the page declares the argument types, and a function with different types can have the same four-byte
- * selector.
+ * Parses the rule for an argument. Every argument requires a rule, and limits on numbers are too small to contain an address.
+ * Both are necessary, because the page declares the argument types, and a function with different types can have the same
+ * four-byte selector.
  */
 function parseArgumentRule(
   input: AbiParameter,

@@ -74,7 +74,7 @@ test('grants are not overwritten, belong to one user and are revoked on sign-out
   expect((await store.of('bob'))[0]?.revokedAt).toBeUndefined()
 })
 
-test('the time is never earlier than the last server time, and a device clock that is ahead is not stored', async () => {
+test('the time is never earlier than the last server time, and the time of a device clock that is ahead is not stored', async () => {
   const store = opened()
   await store.add(grant('0x01'))
   const isOver = () => store.change('0x01', (found, now) => ({ result: !found || now >= found.expiry }))
@@ -118,8 +118,8 @@ test('grants that ended long ago are deleted', async () => {
 })
 
 test.each([
-  ['with the Web Locks API', () => opened()],
-  ['without the Web Locks API', () => opened(undefined)],
+  ['if the browser supports the Web Locks API', () => opened()],
+  ['even if the browser does not support the Web Locks API', () => opened(undefined)],
 ])('tasks with the same key run one at a time %s', async (_, make) => {
   const store = make()
   const log: string[] = []
@@ -154,7 +154,7 @@ test('clock changes never restore an expired grant or reset its usage, even acro
   expect(await Promise.all([use(item), use(other), use(opened())])).toEqual(['expired', 'expired', 'expired'])
 })
 
-test('a device time stored by an earlier version does not expire grants', async () => {
+test('a device time stored by an earlier version does not cause grants to expire', async () => {
   const store = opened()
   await store.add(grant('0x01'))
   await new Promise((resolve) => {

@@ -36,9 +36,10 @@ const retentionSeconds = 90 * 86_400
  *
  * Grants expire over time, and clocks can be wrong. Only the server's time is stored. Until the server has reported its time, the
  * device's clock is used for each operation but never counts as earlier than the last server time. A fast device clock therefore
- * expires grants only while it is fast. If the server reports an earlier time than before, its clock was fast and has been
- * corrected. The earlier time then applies, so that new grants are valid. Grants that had already expired are revoked first, so
- * that they stay expired. Usage is never reset, because setting a clock back does not start a new period (`checkGrant.ts`).
+ * causes grants to expire only while the clock is fast. If the server reports an earlier time than before, its clock was fast and
+ * has been corrected. The earlier time then applies, so that new grants are valid. Grants that had already expired are revoked
+ * first, so that they stay expired. Usage is never reset, because setting a clock back does not start a new period
+ * (`checkGrant.ts`).
  */
 export function createGrantStore({
   indexedDB,

@@ -17,7 +17,7 @@ interface ContractReader {
  * Inspects the contracts at the addresses in `limits` before the request is shown. Resolves to their code hashes, so that changed
  * code at an address can be detected later.
  * @throws {PublicError} if a token is not an ERC-20, or if a contract in a contract permission holds or controls the account's
- * assets, because only allowances can limit these.
+ * assets, because only allowances can limit the use of assets.
  */
 export async function inspectTargets(
   rpc: ChainRpcClient,
@@ -44,7 +44,7 @@ export async function inspectTargets(
   return codes
 }
 
-/** Whether the contracts that `calls` target are unchanged since the grant. The code at an address can change. */
+/** Whether the contracts that `calls` target have not changed since the grant was created. The code at an address can change. */
 export async function areTargetsUnchanged(rpc: ChainRpcClient, grant: Grant, calls: readonly Call[]): Promise<boolean> {
   const node = { rpc, chain: grant.chain, account: grant.account }
   const seen = new Set<string>()

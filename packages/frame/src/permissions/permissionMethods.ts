@@ -13,7 +13,7 @@ import { parseGrantRequest, permissionTypes, policyTypes, requestedAddress } fro
 import { inspectTargets } from './inspectTargets.ts'
 import { toPermissionResponse } from './permissionResponse.ts'
 
-/** The maximum number of active grants per user, which keeps them manageable. */
+/** The maximum number of active grants per user. The limit keeps the list of grants manageable. */
 const maxActiveGrants = 20
 
 /** Handles `wallet_grantPermissions` (ERC-7715). Grants the requested permissions after the user approves every limit. */

@@ -115,7 +115,7 @@ function requestedCalls(value: bigint, foreseen: Partial<Foreseen> = {}, named: 
 }
 const ask = async () => 'asked'
 
-test('covered calls are made after their usage is stored', async () => {
+test('covered calls are not made until their usage is stored', async () => {
   const { frame, used } = frameWith()
   const { action, perform } = requestedCalls(50n)
   perform.mockImplementation(async () => {
@@ -129,7 +129,7 @@ test.each<readonly [what: string, value: bigint, foreseen: Partial<Foreseen>, na
   ['a value above the remaining allowance', 91n, {}, context],
   ['a fee above the remaining allowance', 50n, { fee: 51n }, context],
   ['a call that would revert', 1n, { willFail: 'reverted' }, context],
-  ['an EOA that would get code (EIP-7702)', 1n, { begins: 'code' }, context],
+  ['a call that would add code to an EOA (EIP-7702)', 1n, { begins: 'code' }, context],
   ['an unknown permission', 1n, {}, `0x${'cd'.repeat(32)}`],
   ['an invalid context', 1n, {}, '0x12'],
 ])('%s requires approval and does not count as usage', async (_what, value, foreseen, named) => {
@@ -151,7 +151,7 @@ test('a sponsored fee does not count toward the allowance', async () => {
   expect(used()).toBe(100n)
 })
 
-test('makes concurrent calls without approval only as long as they fit within the allowance together', async () => {
+test('makes concurrent calls without approval only as long as their total fits within the allowance', async () => {
   const { frame } = frameWith()
   const made = await Promise.all([1, 2, 3, 4].map(() => withPermission(frame, requestedCalls(35n).action, ask)))
   expect(made).toEqual(['made', 'made', 'asked', 'asked'])
@@ -249,7 +249,7 @@ test.each<readonly [what: string, foreseen: Partial<Foreseen>]>([
   ['cannot be fully decoded', { simulation: simulated(), tellsAll: false }],
   ['cannot be simulated', { simulation: { kind: 'unavailable' } }],
   ['would revert', { simulation: { kind: 'reverts', reason: undefined } }],
-])('a call to a contract that %s requires approval and does not count as usage', async (_what, foreseen) => {
+])('a contract call that %s requires approval and does not count as usage', async (_what, foreseen) => {
   const { response, used } = await callOfContract(foreseen)
   expect([response, used()]).toEqual(['asked', 0n])
 })

@@ -16,8 +16,8 @@ export type RecoveryTranslator = <Key extends RecoveryKey>(
 ) => string
 
 /**
- * Sets the page to the browser's first supported language. The page is a single file, so it includes the messages in all
- * languages.
+ * Translates the page into the first supported language among the browser's preferred languages. The page is a single file, so it
+ * includes the messages in all languages.
  */
 export function translatePage(document: Document, { languages }: Pick<Navigator, 'languages'>): RecoveryTranslator {
   const language = matchLanguage(languages)

@@ -93,7 +93,7 @@ test('shows losses and approvals regardless of the number of incoming tokens', a
 test.each<[what: string, token: Hex]>([
   ['from a known issuer', usdc],
   ['from an unknown issuer', other],
-])('looks up a token %s even after sixty contracts that send gifts', async (_what, token) => {
+])('looks up a token %s even if sixty contracts that send gifts come first', async (_what, token) => {
   const givers = junk(60)
   const gifts = givers.map((giver, at) => item(giver, you, me, at))
   const { facts } = await view([...gifts, amount(token, me, you, 9)], { ...collections(givers), [token]: dollar })
@@ -101,14 +101,14 @@ test.each<[what: string, token: Hex]>([
 })
 
 test.each<[what: string, log: Log]>([
-  ['a token', amount(other, me, you, 9)],
-  ['an NFT', item(other, me, you, 9)],
+  ['a token transfer', amount(other, me, you, 9)],
+  ['an NFT transfer', item(other, me, you, 9)],
   ['an approval', { address: other, topics: [approval, pad(me), pad(you)], data: word(5) }],
   [
-    'a token that does not index the sender',
+    'a token transfer that does not index the sender',
     { address: other, topics: [transfer], data: `${pad(me)}${pad(you).slice(2)}` },
   ],
-])('shows a possible loss of %s that cannot be decoded and treats the effect as unknown', async (_what, log) => {
+])('warns about a possible loss if %s cannot be decoded, and treats the effect as unknown', async (_what, log) => {
   const losers = junk(60)
   const noise = losers.map((loser, at) => item(loser, me, you, at))
   for (const logs of [[log], [...noise, log]]) {
@@ -118,7 +118,7 @@ test.each<[what: string, log: Log]>([
   }
 })
 
-test('looks up a known token even after sixty contracts that fake losses', async () => {
+test('looks up a known token even if sixty contracts that fake losses come first', async () => {
   const losers = junk(60)
   const noise = losers.map((loser, at) => item(loser, me, you, at))
   const { facts, risk } = await view([...noise, amount(usdc, me, you, 9)], { ...collections(losers), [usdc]: dollar })
@@ -126,13 +126,13 @@ test('looks up a known token even after sixty contracts that fake losses', async
   expect(risk).toBe('unknown')
 })
 
-test('does not treat an incoming token that cannot be decoded as a loss', async () => {
+test('does not treat an incoming transfer that cannot be decoded as a loss', async () => {
   const { notices, risk } = await view([amount(other, you, me, 9)], { [other]: { kind: 'unknown' } })
   expect(notices.map(({ word }) => word)).toEqual(['changesUnclear'])
   expect(risk).toBe('normal')
 })
 
-test('does not decode a call to a token that also has an item whose ID is the number in the call', async () => {
+test('does not decode a call to a token if the number in the call is also the ID of an item in the same contract', async () => {
   const abi = parseAbi([
     'function transferFrom(address from, address to, uint256 amount)',
     'function approve(address spender, uint256 amount)',

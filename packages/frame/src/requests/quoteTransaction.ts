@@ -96,7 +96,7 @@ export async function feesNow(
   }
   const tip = await rpc<unknown>(chain, 'eth_maxPriorityFeePerGas', []).catch(() => undefined)
   const maxPriorityFeePerGas = isHex(tip) ? hexToBigInt(tip) : 1_000_000_000n
-  // The maximum covers four increases of the base fee, each by an eighth.
+  // The maximum covers four increases in the base fee of one eighth each.
   return {
     maxFeePerGas: (hexToBigInt(base) * 16n) / 10n + maxPriorityFeePerGas,
     maxPriorityFeePerGas,

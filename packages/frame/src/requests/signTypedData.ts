@@ -25,7 +25,8 @@ export async function signTypedData(
   if (!parsed.success) throw new PublicError('eth_signTypedData_v4: Expected an address and typed data')
   const account = await resolveAccount(context, open, { chain: request.chain, address: parsed.output[0] })
   const typed = typedDataIn(parsed.output[1])
-  // Also checked on a network without a bundler, because the contract might have been deployed while a bundler was configured.
+  // The account's contracts are also checked on a network without a bundler, because the smart account might have been deployed
+  // while a bundler was configured.
   const own =
     typed.domain.verifyingContract === undefined
       ? []

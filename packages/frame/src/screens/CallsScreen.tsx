@@ -114,7 +114,7 @@ export function CallsScreen({
       <RequiredFacts>
         <Origin origin={setting.origin} wants={many ? 'asksBatch' : 'asksSend'} behind={behind} />
         {ready?.begins === 'code' && (
-          // The delegation is permanent, so this notice comes before the steps, which can be long.
+          // The delegation is permanent, so this notice comes before the list of steps, which can be long.
           <Notice kind="warning" title={t('beginsCodeTitle')}>
             {t('beginsCode')}
           </Notice>

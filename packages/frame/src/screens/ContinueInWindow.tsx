@@ -10,14 +10,17 @@ export interface ContinueParameters {
 }
 
 /**
- * Set in a frame. Approvals are not possible there, because the embedding page could crop or mask the frame without being
+ * Set in a frame. Requests cannot be approved in a frame, because the embedding page could crop or mask the frame without being
  * detected.
  */
 export const ContinueContext: Context<ContinueParameters | undefined> = createContext<ContinueParameters | undefined>(
   undefined,
 )
 
-/** Renders the cancel button and a button that opens the approval window. The press approves nothing, so it is not guarded. */
+/**
+ * Renders the cancel button and a button that opens the approval window. Opening the window approves nothing, so the button is
+ * not guarded.
+ */
 export function ContinueInWindow({
   state,
   open,

@@ -7,8 +7,8 @@ import { RecoveryKitScreen } from './RecoveryKitScreen.tsx'
 import { t } from './translations.ts'
 
 /**
- * Shown on the first login in a browser without storage. The first key is a passkey or a recovery kit, which is then required for
- * each unlock.
+ * Shown on the first login in a browser without storage. The first key is a passkey or a recovery kit, which is then required
+ * each time the wallet is unlocked.
  */
 export function CreateWalletScreen({
   starting,

@@ -43,7 +43,7 @@ export function DeviceApproval({
       if (!signal.aborted) setStep(next)
     }
     to({ at: 'asking' })
-    // Runs in a microtask, because React's strict mode mounts twice but only one request must be sent.
+    // Runs in a microtask, because React's strict mode mounts the component twice, but only one request must be sent.
     Promise.resolve()
       .then(() => {
         signal.throwIfAborted()

@@ -123,7 +123,7 @@ function proofOf(value: Shown): { addresses: readonly string[]; numbers: readonl
 }
 
 test.each(['en', 'ar'])(
-  '%s: shows every fact of every corpus sample in full',
+  'in the language %s, shows every fact of every corpus sample in full',
   async (language) => {
     await setLanguage(document, { visitor: [language] })
     expect(all.length).toBeGreaterThan(200)
@@ -152,7 +152,7 @@ const usdc = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const fake = `0x${'fa'.repeat(20)}`
 const me = `0x${'a1'.repeat(20)}`
 
-test('a token’s name is only shown without quotation marks at an address that its issuer has published', () => {
+test('a token’s name is shown without quotation marks only if its issuer has published the token’s address', () => {
   const contracts = {
     [usdc]: { kind: 'erc20', symbol: untrusted('USDC'), decimals: 6 },
     [fake]: { kind: 'erc20', symbol: untrusted('USDC'), decimals: 6 },

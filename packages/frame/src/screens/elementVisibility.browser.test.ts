@@ -74,7 +74,7 @@ test('details that must be visible as a whole are only in view while they are op
   expect(isFullyInView(view, required)).toBe(true)
 })
 
-test('an element is covered if an element outside the screen is over its center or one of its corners', () => {
+test('an element counts as covered if an element outside the screen is over its center or one of its corners', () => {
   const { view, amount } = drawScreen()
   const { left, top, width, height } = amount.getBoundingClientRect()
   const cover = document.createElement('div')
@@ -95,7 +95,7 @@ test('an element is covered if an element outside the screen is over its center 
   expect(isCovered(view, amount)).toBe(false)
 })
 
-test('a box is read once it is scrolled to its last line, if that line is on screen', () => {
+test('a box counts as read once it is scrolled to its last line, if that line is on screen', () => {
   const { view, text } = drawScreen()
   expect(isScrolledToEnd(view, text)).toBe(false)
   text.scrollTop = text.scrollHeight

@@ -33,7 +33,7 @@ test.each([
   expect(periodText(seconds)).toBe(text)
 })
 
-test('uses the plural form of the language for a count', async () => {
+test('uses the plural form that the language requires for a count', async () => {
   await inLanguage('en')
   expect([1, 2].map((count) => t('requestsNew', { count }))).toEqual([
     '1 device wants to open this wallet',

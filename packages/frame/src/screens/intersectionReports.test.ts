@@ -45,21 +45,21 @@ test('in a frame, an element counts as hidden until the browser reports it as en
   expect(changes()).toBe(3)
 })
 
-test('in a browser without version 2 of the interface, only the ratio counts', () => {
+test('if the browser does not support version 2 of the interface, only the intersection ratio is checked', () => {
   const { reports, deliver } = reportsOf(true)
   reports.observe([fact])
   deliver({ target: fact, intersectionRatio: 1 })
   expect(reports.isReportedHidden(fact)).toBe(false)
 })
 
-test('in a top-level window, reports do not hide an element', () => {
+test('in a top-level window, an element never counts as reported hidden', () => {
   const { reports, deliver } = reportsOf(false)
   reports.observe([fact])
   deliver({ target: fact, intersectionRatio: 0, isVisible: false })
   expect(reports.isReportedHidden(fact)).toBe(false)
 })
 
-test('flush() adopts a report that the browser has not delivered yet, without a notification', () => {
+test('flush() adopts a report that the browser has not delivered yet, and does not call the listener', () => {
   const { reports, deliver, hold, changes } = reportsOf(true)
   reports.observe([fact])
   deliver({ target: fact, intersectionRatio: 1, isVisible: true })

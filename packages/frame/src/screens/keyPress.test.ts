@@ -51,7 +51,7 @@ function keys() {
   }
 }
 
-test.each(['Enter', ' '])('pressing and releasing %j on a button focused with Tab counts', (key) => {
+test.each(['Enter', ' '])('pressing and releasing %j counts if the button was focused with Tab', (key) => {
   const { pass, tab, down, up, pressed, strayed, prevented, hasJustHandledKey } = keys()
   pass(1_000)
   tab()
@@ -67,9 +67,9 @@ test.each(['Enter', ' '])('pressing and releasing %j on a button focused with Ta
 })
 
 test.each<[name: string, press: (found: ReturnType<typeof keys>) => void]>([
-  ['with focus that was not moved by Tab', ({ onFocus }) => onFocus()],
+  ['the focus was not moved with Tab', ({ onFocus }) => onFocus()],
   [
-    'with focus that was moved long after Tab',
+    'the focus moved long after Tab was pressed',
     ({ down, pass, onFocus }) => {
       down('Tab', { target: 'elsewhere' })
       pass(500)
@@ -77,20 +77,20 @@ test.each<[name: string, press: (found: ReturnType<typeof keys>) => void]>([
     },
   ],
   [
-    'after the focus has left the button',
+    'the focus has left the button',
     ({ tab, onBlur }) => {
       tab()
       onBlur()
     },
   ],
   [
-    'while some required content is not visible',
+    'some required content is not visible',
     ({ tab, disarm }) => {
       tab()
       disarm()
     },
   ],
-])('a key press %s does not count and restarts the wait', (_, prepare) => {
+])('a key press does not count and restarts the wait if %s', (_, prepare) => {
   const found = keys()
   found.pass(1_000)
   prepare(found)

@@ -17,7 +17,7 @@ export interface KeyPress {
   hasJustHandledKey(): boolean
 }
 
-/** A key without events for this long is not held down, because systems repeat a held key sooner. */
+/** A key that causes no events for this long is not being held down, because operating systems repeat a held key sooner. */
 const keyQuietMs = 1_000
 /** If the button receives the focus within this time after Tab, Tab counts as the cause. */
 const tabMs = 500

@@ -25,7 +25,7 @@ export interface ScreensDependencies {
   readonly operatorCanSign?: (() => boolean) | undefined
   /** Opens the approval windows in a frame. If absent, the user approves requests on the screens themselves. */
   readonly approvalWindows?: ApprovalWindowHost | undefined
-  /** The number of requests waiting behind the one on screen, if a different queue counts them. */
+  /** The number of requests waiting behind the one on screen. Set if these requests are in a queue other than `approvals`. */
   readonly behind?: number | undefined
 }
 

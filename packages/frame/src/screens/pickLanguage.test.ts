@@ -7,8 +7,8 @@ test.each([
   ['English if none of the user’s languages is supported', { visitor: ['tlh', 'cy'] }, 'en'],
   ['English if no language is given', { visitor: [] }, 'en'],
   ['the page’s language if the user also reads it', { page: 'de-CH', visitor: ['fr-CH', 'de-CH'] }, 'de'],
-  ['the user’s language if they do not read the page’s', { page: 'ar', visitor: ['en-US', 'de'] }, 'en'],
-  ['the user’s language if the page’s is invalid', { page: '__proto__', visitor: ['ja'] }, 'ja'],
+  ['the user’s language if they do not read the page’s language', { page: 'ar', visitor: ['en-US', 'de'] }, 'en'],
+  ['the user’s language if the page’s language is invalid', { page: '__proto__', visitor: ['ja'] }, 'ja'],
 ])('picks %s', (_, wishes, language) => {
   expect(pickLanguage(wishes)).toBe(language)
 })

@@ -19,7 +19,7 @@ function pathFromOutside() {
   return path
 }
 
-test('leads to where the mouse has moved, once it has moved at least 16 pixels from outside the button', () => {
+test('leads to the position of the mouse once it has moved at least 16 pixels from a position outside the button', () => {
   const path = pathFromOutside()
   // The distance outside the button is measured from the first position.
   path.move(at(90), true)
@@ -39,7 +39,7 @@ test.each<[name: string, events: readonly PathEvent[]]>([
   ['with a mouse button held', [at(200, { buttons: 1 }), at(101, { buttons: 1 })]],
   ['with a finger', [at(200, { pointerType: 'touch' }), at(101, { pointerType: 'touch' })]],
   ['by a script', [at(200, { isTrusted: false }), at(101, { isTrusted: false })]],
-])('movement %s outside the button does not count', (_, events) => {
+])('movement outside the button does not count if it is made %s', (_, events) => {
   const path = createPointerPath()
   for (const event of events) path.move(event, false)
   path.move(at(80), true)
@@ -65,7 +65,7 @@ test('after a reset or after leaving the window, the mouse must move in from out
   expect(stayed.leadsTo(at(60))).toBe(true)
 })
 
-test('movement on the button before the mouse was outside does not count', () => {
+test('movement on the button does not count until the mouse has been outside the button', () => {
   const path = createPointerPath()
   path.move(at(0), true)
   path.move(at(90), true)

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { guardPress } from './pressGuard.ts'
 import type { PressKind } from './pressTarget.ts'
 
-// Presses with real input are tested in e2e/approvals.spec.ts. These tests cover presses by assistive technology, which cannot be
-// made there. A script cannot create trusted events, so these events fake `isTrusted`.
+// Presses with real input are tested in e2e/approvals.spec.ts. These tests cover presses by assistive technology, which that file
+// cannot simulate. A script cannot create trusted events, so these events fake `isTrusted`.
 
 let end = (): void => {}
 let at = 0

@@ -458,7 +458,7 @@ test('the cancel button rejects the request and clears the screen', async () => 
   await expect.element(page.getByRole('heading')).not.toBeInTheDocument()
 })
 
-test('a long message can be signed once it is scrolled to its end, including by keyboard, and a short one immediately', async () => {
+test('a short message can be signed immediately, and a long message once the user has scrolled to its end, even with the keyboard', async () => {
   const sign = page.getByRole('button', { name: 'Sign', exact: true })
   const hint = page.getByText('Scroll to the end of the message to continue.')
   await shown(subjects.text as ApprovalView, 'light')

@@ -54,7 +54,7 @@ test('an element taller than the screen counts as seen once both of its ends hav
   expect(content.hasSeen(text.found)).toBe(true)
 })
 
-test('changing the content resets the end that was seen before', () => {
+test('if the content changes, an end that was on screen before no longer counts', () => {
   const content = createSeenContent(view, isOnScreen)
   const text = element(0, 1_000)
   content.record([text.found], [])

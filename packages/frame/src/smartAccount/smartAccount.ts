@@ -13,8 +13,8 @@ export interface SmartAccount {
   readonly sender: Hex
   readonly entryPoint: Hex
   /**
-   * What the first user operation sets up: the Safe (`contract`) or the EIP-7702 delegation (`code`). `undefined` if it is
-   * already set up.
+   * What the first user operation sets up: the Safe (`contract`) or the EIP-7702 delegation (`code`). `undefined` if the account
+   * is already set up.
    */
   readonly begins: 'contract' | 'code' | undefined
   readonly factory?: Hex
@@ -42,8 +42,8 @@ export const entryPoint07 = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
 /** The entry point for EIP-7702 accounts (v0.8). */
 export const entryPoint08 = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'
 /**
- * The `Simple7702Account` contract by the entry point's authors. It supports batch calls and only accepts signatures by the
- * account's own key.
+ * The `Simple7702Account` contract by the entry point's authors. It supports batch calls and accepts only signatures made with
+ * the account's own key.
  */
 const codeAddress = '0xe6Cae83BdE06E4c305530e199D7217f42808555B'
 
@@ -81,7 +81,10 @@ const batchAbi = parseAbi([
   'function executeBatch((address target, uint256 value, bytes data)[] calls)',
 ])
 
-/** The EIP-7702 delegation of an EOA: `none`, to our implementation (`ours`), or to a different contract (`other`). */
+/**
+ * Whether an EOA has no EIP-7702 delegation (`none`), or is delegated to our implementation (`ours`) or to a different contract
+ * (`other`).
+ */
 export type EoaCodeStatus = 'none' | 'ours' | 'other'
 
 /** Resolves to the current delegation status of an EOA. */

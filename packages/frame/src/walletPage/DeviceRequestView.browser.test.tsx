@@ -48,7 +48,7 @@ function drawRequest(
 }
 
 test.each(['page', 'unknown'] as const)(
-  'a page with navigation source %s cannot approve a device, even if the wallet was opened for the request',
+  'if the navigation source is %s, the page cannot approve a device, even if the wallet was opened for the request',
   async (arrival) => {
     const approveDevice = drawRequest(arrival)
     await expect.element(page.getByRole('button', { name: 'Back' })).toBeVisible()
@@ -73,7 +73,7 @@ test.each([
   ['high', 0, 'below'],
   ['low', 3, 'above'],
 ] as const)(
-  'after a click on words %s in the list, the approve button is in a different place',
+  'after a click on words that are %s in the list, the approve button is in a different place',
   async (_, picked, where) => {
     await page.viewport(900, 690)
     const sets = ['one', 'two', 'three', 'four'].map((word) => [word, `${word}2`, `${word}3`, `${word}4`])

@@ -14,8 +14,8 @@ import { useDeviceApproval } from './useDeviceApproval.ts'
 
 /**
  * Displays another device's request to access the wallet. A page that tricks the user into repeated clicks must not succeed, so
- * the owner must navigate here themselves, reauthenticate for this request, pick the other device's words from several sets, and
- * approve in a different place.
+ * the owner must navigate to this page themselves, reauthenticate for this request, pick the other device's words from several
+ * sets, and approve in a different place.
  */
 export function DeviceRequestView({
   controller,

@@ -20,7 +20,7 @@ const consequences: Readonly<Record<KeyRow['kind'], MessageKey>> = {
 
 /**
  * Displays a key, when it was last used, and a button to remove it. A page that tricks the user into repeated clicks cannot
- * remove a key, because the owner must navigate here themselves, reauthenticate and confirm twice.
+ * remove a key, because the owner must navigate to this page themselves, reauthenticate and confirm twice.
  */
 export function KeyView({
   controller,

@@ -229,7 +229,8 @@ function Views({
 }
 
 /**
- * Wraps the actions that add keys. They are retried after a change on another device, and reauthenticate the user if required.
+ * Wraps the actions that add keys. An action is retried if the keys were changed on another device, and reauthenticates the user
+ * if the server requires it.
  */
 function withReauthentication(
   { controller, opened }: WalletPageContext,

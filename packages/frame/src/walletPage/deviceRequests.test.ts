@@ -16,7 +16,7 @@ function requestsWith(transfers: readonly object[], reauthenticate = async () =>
   return createDeviceRequests({ vault, environment: {} as CryptoEnvironment, reauthenticate })
 }
 
-test('does not list requests by this device or requests that were approved', async () => {
+test('does not list requests from this device or requests that have already been approved', async () => {
   const { requests } = requestsWith([
     { id: 'other', isMine: false, sealed: null },
     { id: 'mine', isMine: true, sealed: null },

@@ -68,7 +68,7 @@ test('does not remove the last key that opens the wallet', async () => {
   expect(done).toEqual([])
 })
 
-test('ignores the failure if the server has already removed the device, but not other failures', async () => {
+test('removing a device succeeds if the server has already removed it, but any other failure is reported', async () => {
   const gone = keysOf({ failure: new VaultServerError({ code: 'device/unknown' } as never) })
   await gone.remove(gone.opened, gone.row('device', 'd'))
   expect(gone.done).toEqual(['remove d'])
@@ -76,7 +76,7 @@ test('ignores the failure if the server has already removed the device, but not 
   await expect(away.remove(away.opened, away.row('device', 'd'))).rejects.toThrow('offline')
 })
 
-test('retries a change once with the newest record if the change conflicts with another device', async () => {
+test('retries a change once with the newest record if it conflicts with a change on another device', async () => {
   const once = keysOf({ conflicts: 1 })
   await once.remove(once.opened, once.row('passkey', 'p'))
   expect(once.done).toEqual(['adopt newest', 'remove p', 'delete passkey'])

@@ -78,11 +78,14 @@ test('a key is only removed after reauthentication, so repeated clicks in one pl
   expect(remove).not.toHaveBeenCalled()
 })
 
-test.each([false, true])('a page opened by another page cannot remove a key (proven: %s)', async (proven) => {
-  drawKey({ arrival: 'page', proven })
-  await expect.element(page.getByText('Another page opened this window')).toBeVisible()
-  await expect.element(page.getByRole('button', { name: /Remove/ })).not.toBeInTheDocument()
-})
+test.each([false, true])(
+  'a page that another page opened cannot remove a key (reauthenticated: %s)',
+  async (proven) => {
+    drawKey({ arrival: 'page', proven })
+    await expect.element(page.getByText('Another page opened this window')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: /Remove/ })).not.toBeInTheDocument()
+  },
+)
 
 test('a single click does not sign out all devices', async () => {
   const signOutEverywhere = vi.fn(async () => undefined)
@@ -93,7 +96,7 @@ test('a single click does not sign out all devices', async () => {
   expect(signOutEverywhere).not.toHaveBeenCalled()
 })
 
-test('a page opened by another page cannot sign out all devices', async () => {
+test('a page that another page opened cannot sign out all devices', async () => {
   draw(
     <SignOutEverywhere
       controller={{ signOutEverywhere: async () => undefined }}

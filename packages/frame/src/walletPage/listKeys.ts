@@ -11,11 +11,11 @@ export interface KeyRow {
   readonly lastUsedAt: number | undefined
   /** Whether the key belongs to this browser. */
   readonly isThis: boolean
-  /** `signs-in` is a passkey that can only log in. `dead` is a device key whose share on the server no longer exists. */
+  /** `signs-in` is a passkey that can only log the user in. `dead` is a device key whose share on the server no longer exists. */
   readonly state: 'opens' | 'signs-in' | 'dead'
 }
 
-/** Lists all keys that open the wallet or log in to its account, based on the record and the server's data. */
+/** Lists all keys that open the wallet or log the user in to its account, based on the record and the server's data. */
 export function listKeys({ devices, passkeys }: Pick<VaultMe, 'devices' | 'passkeys'>, record: VaultRecord): KeyRow[] {
   const sealed = record.wrappers.map(({ kind, id, name, createdAt }): KeyRow => {
     const device = kind === 'device' ? devices.find((entry) => entry.id === id) : undefined

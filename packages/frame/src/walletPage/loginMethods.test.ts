@@ -31,7 +31,7 @@ test.each([
   expect(await mailCode('ada@example.org', false)).toBe(expected)
 })
 
-test('waiting for an emailed link ends when the user opens the link or leaves', async () => {
+test('waiting for an emailed link ends when the user opens the link or leaves the page', async () => {
   const pending = { status: 'pending' }
   const opened = loginWith(new Map([[postEmailDevice, [pending, pending, { status: 'approved' }]]]))
   await opened.linkFollowed(new AbortController().signal)
@@ -48,7 +48,7 @@ test('only opens a provider’s login page over HTTPS', async () => {
   await expect(script.socialUri('google')).rejects.toThrow('The sign-in failed')
 })
 
-test('a social login signs the user in with their name at the provider', async () => {
+test('a social login signs the user in and returns their name as reported by the provider', async () => {
   const user = { id: 'ada' }
   const google = loginWith(new Map([[postSocialFinish, [{ user, userName: 'Ada', provider: 'google' }]]]))
   expect(await google.signInBySocial('https://keys.example/done')).toEqual({ provider: 'google', userName: 'Ada' })

@@ -14,13 +14,13 @@ import type { AccountSession } from '../accountSession.ts'
 import { PublicError } from '../publicError.ts'
 import type { VaultClient } from '../vaultClient.ts'
 
-/** The result of a social login: the provider and the user's name there. */
+/** The result of a social login: the provider, and the user's name as reported by the provider. */
 export interface SocialSignIn {
   readonly provider: SocialName
   readonly userName: string | null
 }
 
-/** The login methods by email and with a social provider. */
+/** The methods for logging in by email and with a social provider. */
 export interface LoginMethods {
   /**
    * Sends a code by email. Resolves to `link` if the user must first open a link, in which case the caller waits for
@@ -31,11 +31,11 @@ export interface LoginMethods {
   signInWith(otp: string): Promise<void>
   /** Resolves to a provider's login URL, which redirects back to `/continue`. */
   socialUri(provider: SocialProvider): Promise<string>
-  /** Logs in with the result of a provider's redirect. */
+  /** Logs the user in with the result of a provider's redirect. */
   signInBySocial(resultUri: string): Promise<SocialSignIn>
   /** Resolves to the link that the user opens in the Farcaster app. */
   farcasterUrl(): Promise<string>
-  /** Waits until the user approves the login in the Farcaster app, and logs in. */
+  /** Waits until the user approves the login in the Farcaster app, and then logs the user in. */
   signInByFarcaster(signal: AbortSignal): Promise<SocialSignIn>
 }
 

@@ -15,7 +15,7 @@ export interface WalletPageContext {
 /** The current view of the wallet page. */
 export type WalletPageView =
   | { readonly name: 'home'; readonly note?: string | undefined }
-  /** `proven` is whether the user has reauthenticated to remove this key. */
+  /** `proven` specifies whether the user has reauthenticated to remove this key. */
   | { readonly name: 'key'; readonly row: KeyRow; readonly last: boolean; readonly proven?: boolean }
   | { readonly name: 'leaveEverywhere' }
   | { readonly name: 'protect' }

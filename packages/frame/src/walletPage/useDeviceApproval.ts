@@ -15,7 +15,7 @@ export type DeviceApprovalStep =
       readonly sets: readonly (readonly string[])[]
       readonly pick: (picked: number | undefined) => void
     }
-  /** `isLow` is whether the approve button is in the lower half, because the last click was in the upper half. */
+  /** `isLow` specifies whether the approve button is in the lower half, because the last click was in the upper half. */
   | { readonly at: 'confirming'; readonly isLow: boolean; readonly confirm: (confirmed: boolean) => void }
   | { readonly at: 'transferring' }
   | { readonly at: 'failed'; readonly because: MessageKey }

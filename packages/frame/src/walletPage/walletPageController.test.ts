@@ -4,7 +4,7 @@ import type { VaultClient } from '../vaultClient.ts'
 import { createWalletPageController } from './walletPageController.ts'
 
 test.each(['signOut', 'signOutEverywhere'] as const)(
-  '%s on the wallet page revokes the permissions that pages have',
+  '%s on the wallet page revokes the permissions granted to pages',
   async (how) => {
     const done: string[] = []
     const vault = (async (call: { readonly path: string }) => {

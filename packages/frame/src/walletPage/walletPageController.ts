@@ -32,7 +32,7 @@ export interface WalletPageController extends LoginMethods, KeyManagement, Devic
   /** Resolves to the user who is logged in to this origin. */
   me(): Promise<VaultMe | undefined>
   open(me: VaultMe): Promise<OpenedWallet>
-  /** Logs in with a passkey on an approval screen. */
+  /** Logs the user in with a passkey on an approval screen. */
   loginWithPasskey(): Promise<OpenedWallet>
   /** Resolves to whether passkeys are available. */
   passkeys(): Promise<boolean>

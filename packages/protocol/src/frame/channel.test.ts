@@ -170,7 +170,7 @@ test.each(timed)('%s times out after 30 s [R9.1, R8.5, R8.1]', async (name) => {
   expect(await settledBy(next)).toBe('open')
 })
 
-test('timeouts are not reported for a device request with the quiet option [R9.1]', async () => {
+test('timeouts are not reported for a device request that uses the quiet option [R9.1]', async () => {
   const { channel, ready, pass, reports } = wire()
   ready()
   const requests = channel.ask('CONNECT_DEVICE', undefined, { quiet: true })
@@ -270,7 +270,7 @@ test.each([
   await expect(requests).rejects.toMatchObject({ code: 'frame/failed', message: 'An error occurred' })
 })
 
-test('an aborted wallet request has its own error code, and other aborted requests have a general one [R8.1] [R4.15]', async () => {
+test('an aborted wallet request rejects with a specific error code, and any other aborted request with a general one [R8.1] [R4.15]', async () => {
   const { channel, ready } = wire()
   ready()
   const controller = new AbortController()
@@ -301,7 +301,7 @@ test('never sends a request that is aborted before READY [R8.1]', async () => {
   expect(posted).toEqual([])
 })
 
-test('never sends a wallet request that is aborted before READY, and rejects it with its own error code [R8.1]', async () => {
+test('never sends a wallet request that is aborted before READY, and rejects it with a specific error code [R8.1]', async () => {
   const { channel, ready, posted } = wire()
   const controller = new AbortController()
   const signing = channel.ask('RPC_REQUEST', { method: 'personal_sign', params: [] }, { signal: controller.signal })

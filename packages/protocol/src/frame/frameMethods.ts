@@ -177,13 +177,16 @@ export interface Methods {
   CONNECT_EMAIL: { says: { readonly email: string }; answer: { readonly action: ConnectEmailAction } }
   /** Waits until the user opens the approval link in the email. The code is then emailed. If the request times out, repeat it. */
   CONNECT_DEVICE: { says: undefined; answer: undefined }
-  /** Logs in with the six-digit code from the email. Fails with `Invalid code` if the code is wrong. */
+  /** Logs the user in with the six-digit code from the email. Fails with `Invalid code` if the code is wrong. */
   CONNECT_OTP: { says: { readonly otp: string }; answer: undefined }
-  /** Latchkey only, if READY includes the `passkey` capability: logs in or signs up with a passkey on a screen in the frame. */
+  /**
+   * Latchkey only, if READY includes the `passkey` capability: logs the user in, or signs them up, with a passkey on a screen in
+   * the frame.
+   */
   CONNECT_PASSKEY: { says: undefined; answer: undefined }
   /**
-   * Latchkey only, if READY includes the `window` capability: logs in through a window on the frame's origin, which the user
-   * opens from the frame. A frame with this capability is embedded in a cross-site page and supports no other login method.
+   * Latchkey only, if READY includes the `window` capability: logs the user in through a window on the frame's origin, which the
+   * user opens from the frame. A frame with this capability is embedded in a cross-site page and supports no other login method.
    * `provider` preselects a social login. The result contains the provider that the user chose, if any.
    */
   CONNECT_WINDOW: {
@@ -200,7 +203,7 @@ export interface Methods {
   CONNECT_FARCASTER: { says: undefined; answer: { readonly userName: string } }
   /** Returns the logged-in user with their accounts on the requested chain. Fails if no user is logged in. */
   GET_USER: { says: GetUser | undefined; answer: FrameUser }
-  /** Logs out, locks the wallet and aborts pending requests. Succeeds even if no user is logged in. */
+  /** Logs the user out, locks the wallet and aborts pending requests. Succeeds even if no user is logged in. */
   SIGN_OUT: { says: undefined; answer: undefined }
   /** Returns whether a user is logged in. Latchkey's frame ignores `token`. */
   IS_CONNECTED: { says: { readonly token: string } | undefined; answer: { readonly isConnected: boolean } }

@@ -100,7 +100,7 @@ test('providers and actions must be known values [R5.2]', () => {
   for (const provider of ['farcaster', 'Google', 'twitter', 'google ', '', 'constructor', 1, null, undefined]) {
     expect(app('GET_SOCIAL_REDIRECT_URI', { provider }).kind).toBe('malformed')
   }
-  // A login through a window can specify a provider or leave it out. The response includes the provider.
+  // A login through a window can specify or omit a provider. The response includes the provider.
   expect([app('CONNECT_WINDOW', undefined).kind, app('CONNECT_WINDOW', {}).kind]).toEqual(['question', 'question'])
   for (const provider of ['google', 'github', 'apple', 'facebook', 'x', 'discord', 'farcaster']) {
     expect(app('CONNECT_WINDOW', { provider }).kind).toBe('question')
@@ -128,7 +128,7 @@ test('a code has six digits, and spaces in it are ignored [R1.2]', () => {
     expect(app('CONNECT_OTP', { otp }).kind).toBe('malformed')
 })
 
-test('`to` and `data` of a call must start with 0x, and unknown fields are preserved [R5.3]', () => {
+test('a call’s `to` and `data` must start with 0x, and unknown fields are preserved [R5.3]', () => {
   const rpc = (calls: unknown) =>
     app('RPC_REQUEST', { method: 'wallet_sendCalls', params: [{ version: '2.0.0', atomicRequired: true, calls }] })
   expect(rpc([{ to: '0xab', data: '0x', value: '0x1' }])).toMatchObject({
@@ -204,7 +204,7 @@ test('SYNC_DAPP_DATA requires a project ID, and metadata must be complete if pre
       expect(app('SYNC_DAPP_DATA', { ...dapp, metadata: { ...metadata, [name]: value } }).kind).toBe('malformed')
 })
 
-test('a popup URL or link cannot be a script', () => {
+test('a popup URL or link cannot be a script URL', () => {
   expect(frame('GET_SOCIAL_REDIRECT_URI_SUCCESS', { uri: 'javascript:alert(1)' }).kind).toBe('malformed')
   expect(frame('GET_FARCASTER_URI_SUCCESS', { url: 'data:text/html,x' }).kind).toBe('malformed')
   expect(app('CONNECT_SOCIAL', { uri: ' javascript:alert(1)' }).kind).toBe('malformed')
@@ -305,7 +305,7 @@ const keys = [
   'payload',
 ]
 
-/** Returns a random value of the kinds found in messages. */
+/** Returns a random value of a kind that occurs in messages. */
 function junk(chance: SeededRandom, depth: number): unknown {
   const leaves: readonly (() => unknown)[] = [
     () => undefined,

@@ -94,7 +94,7 @@ describe('the getWallets query', () => {
     })
   })
 
-  test('is parsed to the values from which the client built it [R7.3]', () => {
+  test('is parsed into the values from which the client built it [R7.3]', () => {
     const query = {
       page: 3,
       entries: 100,

@@ -28,7 +28,7 @@ test('the corpus has at least 200 samples, at least 60 of which are adversarial'
   expect(samples.filter(({ adversarial }) => adversarial).length).toBeGreaterThanOrEqual(60)
 })
 
-test('at most 15 % of the samples are allowed to be unknown', () => {
+test('at most 15% of the samples are allowed to be unknown', () => {
   const open = samples.filter(({ expect: { mayBeUnknown } }) => mayBeUnknown)
   expect(open.length / samples.length).toBeLessThanOrEqual(0.15)
 })

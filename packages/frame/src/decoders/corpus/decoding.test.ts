@@ -17,11 +17,11 @@ import type { Change, Effect, OrderItem, TransactionSample, TypedDataSample } fr
 import { transactionSamples } from './transactions.ts'
 import { typedDataSamples } from './typedData.ts'
 
-/** The content of a screen, in the terms of the corpus. */
+/** The content of a screen, described in the same way as in the corpus. */
 interface ScreenContent {
   readonly effects: readonly Effect[]
   readonly refused: boolean
-  /** Native currency that is shown next to effects other than sending it. */
+  /** The amount of native currency that is shown next to an effect other than a native transfer. */
   readonly value: bigint
   readonly changes?: readonly Change[]
   readonly changesUnknown?: boolean
@@ -210,7 +210,7 @@ function saidChanges({ facts, notices }: SimulationViewModel): Pick<ScreenConten
   const changesUnknown =
     words.some((word) => /^changes(Unknown|Unclear|LossUnclear|More|Revert)$/.test(word)) ||
     facts.some(({ name }) => name.startsWith('right'))
-  // "No changes" must be stated explicitly.
+  // The screen must say explicitly that there are no changes.
   if (changes.length === 0 && !changesUnknown && !words.includes('changesNone') && facts.length === 0)
     throw new Error('nothing is said of what changes')
   return { changes, changesUnknown }
@@ -315,7 +315,7 @@ test.each(readings.map(({ sample, read }) => [sample.id, sample, read] as const)
   },
 )
 
-test('at most 15 % of the samples covered by a standard are unknown', async () => {
+test('at most 15% of the samples covered by a standard are unknown', async () => {
   const unknown: string[] = []
   for (const { sample, read } of readings) {
     const { effects } = await read()

@@ -114,7 +114,10 @@ export function coinTransfer(from: Hex, to: Hex, amount: bigint): SampleLog {
   return erc20Transfer(coinLogs, from, to, amount)
 }
 
-/** Creates a sample transaction from the user's account on Ethereum, with the contracts above and a node that cannot simulate. */
+/**
+ * Creates a sample transaction from the user's account on Ethereum, with the contracts above and a node that cannot simulate
+ * transactions.
+ */
 export function transaction(
   sample: Pick<TransactionSample, 'id' | 'source' | 'calls' | 'expect'> & Partial<TransactionSample>,
 ): TransactionSample {

@@ -20,7 +20,7 @@ const mailRequest = (message: object, domain: object = mailDomain) =>
 const transferWith =
   'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)'
 
-/** Creates a sample for a request that can be unknown, but must not be decoded as something else. */
+/** Creates a sample for a request that the decoder is allowed to report as unknown, but must not decode as something else. */
 const unread = (
   id: string,
   source: string,

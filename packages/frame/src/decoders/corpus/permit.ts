@@ -57,7 +57,8 @@ const deadlines: readonly (readonly [name: string, deadline: bigint, expires: Ex
 ]
 
 /**
- * The samples for every value with every deadline. EIP-2612 checks `block.timestamp <= deadline` and gives 0 no special meaning.
+ * The samples for every combination of a value and a deadline. EIP-2612 checks `block.timestamp <= deadline` and gives 0 no
+ * special meaning.
  */
 const table: readonly TypedDataSample[] = values.flatMap(([name, value, amount, hope]) =>
   deadlines.map(([when, deadline, expires, otherHope]) => {

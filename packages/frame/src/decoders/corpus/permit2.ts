@@ -119,7 +119,7 @@ const expirations: readonly (readonly [name: string, expiration: bigint, reads: 
   ['max', maxUint48, 'never', 'An expiration in eight million years looks like a date, or like no date.'],
 ]
 
-/** The samples for every amount with every expiration. The signature itself expires next month. */
+/** The samples for every combination of an amount and an expiration. The signature itself expires one month after `now`. */
 const table: readonly TypedDataSample[] = amounts.flatMap(([name, amount, reads, hope]) =>
   expirations.map(([when, expiration, expires, otherHope]) =>
     settled(

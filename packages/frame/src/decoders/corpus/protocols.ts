@@ -1,4 +1,5 @@
-// Calls to other published protocols. They can be unknown. The samples specify which effects the calls must not be mistaken for.
+// Calls to other published protocols. The decoder is allowed to report these calls as unknown. The samples specify which effects
+// the calls must not be mistaken for.
 
 import { type Hex, zeroHash } from 'viem'
 import {

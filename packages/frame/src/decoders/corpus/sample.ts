@@ -66,7 +66,7 @@ export interface TypedDataSample {
   readonly chainId: number
   /** The contracts, keyed by lowercase address. Other addresses have no code. */
   readonly contracts: Readonly<Record<string, SampleContract>>
-  /** The second parameter of `eth_signTypedData_v4`, parsed. */
+  /** The second parameter of `eth_signTypedData_v4`, as an object rather than a JSON string. */
   readonly typedData: object
   readonly expect: Expectation
 }
@@ -89,18 +89,18 @@ export interface Expectation {
   readonly changesUnknown?: boolean
 }
 
-/** An incoming (positive) or outgoing (negative) asset. */
+/** A change in an asset. Positive amounts are incoming, and negative amounts are outgoing. */
 export type Change =
   | { readonly kind: 'coin'; readonly amount: bigint }
   | { readonly kind: 'token'; readonly token: Hex; readonly amount: bigint }
   | { readonly kind: 'item'; readonly token: Hex; readonly id: bigint; readonly count: bigint }
 
-/** An amount. `unlimited` is at least 2^255 for a uint256, and at least 2^159 for the uint160 of Permit2. */
+/** An amount. `unlimited` means at least 2^255 for a uint256, and at least 2^159 for the uint160 of Permit2. */
 export type Amount = bigint | 'unlimited'
 
 /**
- * A time in Unix seconds. `never` is used only if the standard defines the value as such or if it is the maximum of its type.
- * `sameBlock` is an expiration of 0 in Permit2, which expires with the block in which the permit is executed.
+ * A time in Unix seconds. `never` is used only if the standard says that the value means "never", or if the value is the maximum
+ * of its type. `sameBlock` is an expiration of 0 in Permit2, which expires with the block in which the permit is executed.
  */
 export type Expiry = bigint | 'never' | 'sameBlock'
 
@@ -139,7 +139,7 @@ export type Effect =
       readonly token: Hex
       readonly spender: Hex
       readonly amount: Amount
-      /** Absent means `set`. */
+      /** Defaults to `set`. */
       readonly change?: 'set' | 'increase' | 'decrease'
     }
   | { readonly kind: 'allowItem'; readonly token: Hex; readonly spender: Hex; readonly id: bigint }

@@ -1,4 +1,4 @@
-// The effects of a simulation's logs on the account. The calls are plain payments, so only the logs matter.
+// How a simulation's logs affect the account. The calls are plain payments, so only the logs matter.
 
 import { encodeAbiParameters, type Hex, pad, toEventSelector } from 'viem'
 import {
@@ -41,7 +41,7 @@ const transferTopic = toEventSelector('Transfer(address,address,uint256)')
 const word = (address: Hex): Hex => pad(address)
 const uint = (value: bigint): Hex => encodeAbiParameters([{ type: 'uint256' }], [value])
 
-/** Creates a sample for a payment of 0.1 to a contract, with `logs` in addition to the log of the payment itself. */
+/** Creates a sample for a payment of 0.1 ETH to a contract, with `logs` in addition to the log of the payment itself. */
 const payment = (
   id: string,
   source: string,

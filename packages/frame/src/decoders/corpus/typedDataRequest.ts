@@ -14,7 +14,7 @@ export interface Member {
 export const now = 1_767_225_600n
 /** One month after `now`. */
 export const nextMonth = now + 2_592_000n
-/** A time before `now`, 2020-09-13. */
+/** A time before `now` (2020-09-13). */
 export const past = 1_600_000_000n
 
 /** Parses a published type string, such as `Mail(Person from,string contents)Person(string name)`. */
@@ -44,7 +44,8 @@ const domainMembers: readonly Member[] = [
 ]
 
 /**
- * Builds the parsed second parameter of `eth_signTypedData_v4`. The domain type lists the members that are present in the domain.
+ * Builds the second parameter of `eth_signTypedData_v4`, as an object rather than a JSON string. The domain type lists the
+ * members that are present in the domain.
  */
 export function request(input: {
   readonly types: Record<string, readonly Member[]>
