@@ -173,7 +173,7 @@ test.describe('the approval window', () => {
     await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
   })
 
-  test('can reject the request; closing the window leaves the request pending, to be reopened or canceled in the frame', async ({
+  test('can reject the request; if the user closes the window, the request can be reopened or canceled in the frame', async ({
     page,
     world,
   }) => {
@@ -259,7 +259,7 @@ test.describe('the approval window', () => {
     expect(file.headers()['content-security-policy']).toContain("frame-ancestors 'none'")
   })
 
-  test('can be opened again or canceled if the browser blocks it', async ({ page, world }) => {
+  test('can be opened again, or its request canceled, if the browser blocks the window', async ({ page, world }) => {
     await page.addInitScript(() => {
       if (location.host.startsWith('keys.')) window.open = () => null
     })
@@ -420,7 +420,7 @@ test.describe('clickjacking in the approval window', () => {
     await isSigned(framePage)
   })
 
-  test('a held key or a key press after scripted focus approves nothing, while Tab and Enter approve', async ({
+  test('a held key and a key press after scripted focus approve nothing, but Tab and Enter approve the request', async ({
     page,
     world,
   }) => {
@@ -453,7 +453,7 @@ test.describe('clickjacking in the approval window', () => {
     await isSigned(framePage)
   })
 
-  test('an unlimited permit needs a second confirmation, which more clicks in the same place do not give', async ({
+  test('an unlimited permit needs a second confirmation, which cannot be given by clicking in the same place again', async ({
     page,
     world,
   }) => {

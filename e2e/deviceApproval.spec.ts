@@ -207,7 +207,7 @@ test('if the server substitutes its own key, the devices show different words an
   await elsewhere.close()
 })
 
-test('a declined request, a closed page and two simultaneous devices each show a message and a next step', async ({
+test('the user sees a message and a next step if a request is declined, the page is closed or two devices ask at once', async ({
   page,
   world,
   browser,

@@ -79,7 +79,7 @@ test.describe('the frame can be embedded by', () => {
     return (keys.parentFrame() as Frame).evaluate(() => (window as unknown as { heard: Promise<'READY'> }).heard)
   }
 
-  test('only allow-listed pages, not those with another port, scheme, subdomain or lookalike name or in a sandbox', async ({
+  test('allow-listed pages, but not by pages with a different port, scheme or subdomain, lookalike names or sandboxed pages', async ({
     browser,
   }) => {
     test.setTimeout(90_000)
@@ -170,7 +170,7 @@ test('every response from the keys origin sets frame-ancestors and allows no cro
   }
 })
 
-test.describe('storage', () => {
+test.describe('if storage is', () => {
   const inFrame = (page: Page, deny: (error: string) => void, error = 'SecurityError') =>
     page.addInitScript(`if (location.host.startsWith('keys.')) (${deny.toString()})('${error}')`)
 
@@ -178,7 +178,7 @@ test.describe('storage', () => {
     ['denied', 'SecurityError'],
     ['full', 'QuotaExceededError'],
   ] as const)
-    test(`that is ${what} shows the “Create your wallet” screen instead of creating a wallet that would be lost`, async ({
+    test(`${what}, the frame shows the “Create your wallet” screen instead of creating a wallet that would be lost`, async ({
       page,
       world,
     }) => {
@@ -204,7 +204,7 @@ test.describe('storage', () => {
       expect((await framePage.answer('user')).type).toBe('@w3m-frame/GET_USER_ERROR')
     })
 
-  test('that is cleared during a session keeps the wallet open until a reload, which then asks for a key', async ({
+  test('cleared during a session, the wallet stays open until a reload, after which the frame asks for a key', async ({
     page,
     world,
   }) => {
@@ -229,7 +229,7 @@ test.describe('storage', () => {
     expect((await again.answer('user')).type).toBe('@w3m-frame/GET_USER_ERROR')
   })
 
-  test('in a private window is deleted with the window, after which a login asks for a key instead of creating a wallet', async ({
+  test('deleted with a private window, the next login asks for a key instead of creating a wallet', async ({
     page,
     world,
     browser,
@@ -279,7 +279,7 @@ test('two tabs that create, open and sign out of a wallet at the same time share
   expect(refused).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR', payload: { message: 'Not signed in' } })
 })
 
-test('the wallet stays the same with a new server secret, a restored database and a different machine', async ({
+test('the wallet stays the same if the server moves to a different machine, restores its database or gets a new secret', async ({
   browser,
 }) => {
   test.setTimeout(120_000)

@@ -156,7 +156,7 @@ test('connections and network switches sync in both directions with an unmodifie
 for (const wagmi of ['2', '3'])
   for (const discovery of ['', '&discovery'])
     for (const revocation of ['event', 'silent', 'unsupported'] as const) {
-      const how = `wagmi ${wagmi}${discovery && ' with its own discovery'}, a wallet whose revocation is ${revocation}`
+      const how = `wagmi ${wagmi}${discovery && ' with its own discovery'}, wallet with revocation: ${revocation}`
 
       test(`disconnecting in the modal or through wagmi disconnects both, even after a reload: ${how} [R1.13]`, async ({
         page,
@@ -237,7 +237,7 @@ test('a wallet that the host excludes is not offered even if it is installed [R3
   pages,
   withWallets,
 }) => {
-  // The directory ID and rdns of MetaMask.
+  // MetaMask's directory ID and rdns.
   const known = { id: 'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96', rdns: 'io.metamask' }
   await withWallets({ name: 'MetaMask', rdns: known.rdns }, { name: 'Ada Wallet' })
   const options = (excludeWalletIds: readonly string[]) =>

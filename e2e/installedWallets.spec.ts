@@ -116,7 +116,7 @@ test('the modal reports a wallet that stops responding, and checking again clear
   await expect(page.getByLabel('Status')).toContainText('ok')
 })
 
-test('with multiWallet, connecting a second wallet keeps the first connected, and the user can switch between them', async ({
+test('if multiWallet is enabled, connecting a second wallet keeps the first connected, and the user can switch between them', async ({
   page,
   pages,
   withWallets,

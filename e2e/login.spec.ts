@@ -47,7 +47,7 @@ for (const [provider, where] of [
   ['Google', 'a local OpenID provider'],
   ['GitHub', 'a mock of its published endpoints'],
 ] as const) {
-  test(`a user logs in with ${provider}, ${where} [R1.3]`, async ({ page, world }) => {
+  test(`a user logs in with ${provider} (${where}) [R1.3]`, async ({ page, world }) => {
     test.setTimeout(90_000)
     await page.goto(world.facts.demo)
     await page.getByRole('button', { name: 'Connect wallet' }).click()

@@ -165,7 +165,7 @@ test('the page only processes messages from its own frame, and only as responses
   await page.close()
 })
 
-test('with a frame that does not use a port, the page ignores unsolicited responses', async () => {
+test('if the frame does not use a port, the page ignores unsolicited responses', async () => {
   test.setTimeout(120_000)
   const page = await context.newPage()
   // Remove connections that an earlier page stored. The page would keep trying to restore them, because this frame has no user.

@@ -145,10 +145,10 @@ test('the page’s requests, storage and DOM never contain the pairing secret', 
   expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(secret)
 })
 
-test.describe('with a wallet that signs in while connecting', () => {
+test.describe('if the wallet signs in while connecting', () => {
   test.use({ signsIn: true })
 
-  test('a wallet signs in and connects with a single request, and the signature is verified [R4.12]', async ({
+  test('a single request connects the wallet and signs the user in, and the signature is verified [R4.12]', async ({
     page,
     pages,
     phone,
@@ -167,7 +167,7 @@ test.describe('with a wallet that signs in while connecting', () => {
   })
 
   for (const signIn of ['required', 'optional'] as const)
-    test(`with our server and ${signIn} sign-in, a single request creates a session that survives a reload [R4.12] [R4.8]`, async ({
+    test(`a single request creates a session that survives a reload, using our server and ${signIn} sign-in [R4.12] [R4.8]`, async ({
       page,
       pages,
       phone,
@@ -184,7 +184,11 @@ test.describe('with a wallet that signs in while connecting', () => {
       await expect(page.getByRole('dialog')).toBeHidden()
     })
 
-  test('a rejected sign-in does not connect, and the wallet’s session ends [R4.12]', async ({ page, pages, phone }) => {
+  test('if the page rejects the sign-in, the wallet is not connected and its session ends [R4.12]', async ({
+    page,
+    pages,
+    phone,
+  }) => {
     await page.goto(`${pages}/hostPage.html?relay&authentication=no`)
     const dialog = await openCode(page)
     await phone.scan(await readQrCode(page))

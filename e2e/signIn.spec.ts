@@ -49,7 +49,7 @@ test('a required sign-in with our server needs one signature, survives a reload 
   await expect(page.getByLabel('Sign-in')).toHaveText(`signed-in ${chain}:${address}`)
   await expect(dialog).toBeHidden()
   expect(await asked(wallet)).toBe(1)
-  // Scripts cannot read the session in cookie mode.
+  // In cookie mode, scripts cannot read the session.
   expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]))).not.toMatch(
     /siwx|eyJ/,
   )
@@ -109,7 +109,11 @@ test('a user who declines the signature sees an error and can try again [R4.9] [
   expect(await asked(wallet)).toBe(2)
 })
 
-test('an approval that arrives after the user disconnected does not sign in', async ({ page, pages, wallet }) => {
+test('an approval that arrives after the user has disconnected does not sign the user in', async ({
+  page,
+  pages,
+  wallet,
+}) => {
   const dialog = await arrive(page, pages, optional)
   await wallet('Ada Wallet').script('hold')
   await signOf(dialog).click()

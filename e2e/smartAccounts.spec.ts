@@ -110,7 +110,10 @@ test('the operator pays the fees on a sponsored page', async ({ page, world }) =
   expect(await reader.getBalance({ address: contract })).toBe(0n)
 })
 
-test('a contract account executes a batch atomically, and the page’s paymaster pays', async ({ page, world }) => {
+test('a contract account executes a batch atomically, and the page’s paymaster pays the fees', async ({
+  page,
+  world,
+}) => {
   const { framePage, contract } = await newcomer(page, world, { name: 'cleo' })
   const token = world.facts.token.address
   const give = (amount: bigint) => ({
@@ -157,7 +160,7 @@ test('a contract account executes a batch atomically, and the page’s paymaster
   expect((await again.ask('RPC_REQUEST', asked)).payload).toMatchObject({ status: 200, atomic: true })
 })
 
-test('capabilities depend on the account and network, and a request that requires an unknown one is rejected', async ({
+test('capabilities depend on the account and network, and a request that requires an unknown capability is rejected', async ({
   page,
   world,
 }) => {
@@ -180,7 +183,7 @@ test('capabilities depend on the account and network, and a request that require
   expect((await framePage.ask('RPC_REQUEST', needs({ teleport: {} }))).payload.message).toContain('teleport')
 })
 
-test('the account is the EOA on a network without a bundler [R4.19] [R4.20]', async ({ page, world }) => {
+test('the account is the EOA if the network has no bundler [R4.19] [R4.20]', async ({ page, world }) => {
   const { framePage, key } = await newcomer(page, world, { name: 'eva' })
   const asked = { chainId: 31338, preferredAccountType: 'smartAccount' }
   expect((await framePage.ask('GET_USER', asked)).payload).toMatchObject({
@@ -319,7 +322,7 @@ test('a contract account’s signatures are valid on chain, both before and afte
   expect(await isOf({ chain: 'eip155:31338' })).toBe(false)
 })
 
-test('an EOA executes a batch atomically through delegated code (EIP-7702), and the page pays', async ({
+test('an EOA executes a batch atomically through delegated code (EIP-7702), and the page pays the fees', async ({
   page,
   world,
 }) => {

@@ -2,13 +2,13 @@ import type { Page, Route } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
 
 const faults: Record<string, (route: Route) => Promise<void>> = {
-  down: (route) => route.abort('connectionrefused'),
-  'returning 500': (route) => route.fulfill({ status: 500, body: '{}' }),
-  'returning invalid JSON': (route) =>
+  'is down': (route) => route.abort('connectionrefused'),
+  'returns 500': (route) => route.fulfill({ status: 500, body: '{}' }),
+  'returns invalid JSON': (route) =>
     route.fulfill({ contentType: 'application/json', headers: open, body: '{"data":[{"id":"' }),
-  'returning wrong types': (route) =>
+  'returns wrong types': (route) =>
     route.fulfill({ contentType: 'application/json', headers: open, body: '{"count":"many","data":{"0":null}}' }),
-  'returning a huge page': (route) =>
+  'returns a huge page': (route) =>
     route.fulfill({
       contentType: 'application/json',
       headers: open,
@@ -18,7 +18,7 @@ const faults: Record<string, (route: Route) => Promise<void>> = {
 const open = { 'access-control-allow-origin': '*' }
 
 for (const [name, fault] of Object.entries(faults)) {
-  test(`with the directory ${name}, the modal opens, reports the error and can retry [R7.3]`, async ({
+  test(`if the directory ${name}, the modal opens, reports the error and can retry [R7.3]`, async ({
     page,
     pages,
     world,

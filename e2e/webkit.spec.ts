@@ -45,7 +45,7 @@ test('WebKitGTK: connect, sign, pay, switch networks, reload and disconnect [R1.
   await browser.button('Connect wallet')
 })
 
-test.describe('with the page and the frame on two localhost ports', () => {
+test.describe('if the page and the frame are on two localhost ports', () => {
   let servers: Awaited<ReturnType<typeof loadTestServer>>
   let server: TestServer
   let folder: string

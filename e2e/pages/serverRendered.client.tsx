@@ -3,7 +3,7 @@ import { hydrateRoot } from 'react-dom/client'
 import type { PageWorld } from './pageOptions.ts'
 import { latchkeyOf, Rendered } from './ServerRenderedApp.tsx'
 
-// The data is embedded in the page, as a host's server would do it, so that the button works as soon as the document has loaded.
+// As on a real host, the server embeds the data in the page, so that the button works as soon as the document has loaded.
 const world = JSON.parse(document.getElementById('world')?.textContent ?? '') as PageWorld
 hydrateRoot(
   document.getElementById('root') as HTMLElement,

@@ -5,7 +5,7 @@ export interface MessageAttack {
     seed: number
     count: number
     at: 'self' | 'frame' | 'parent' | 'parent frame' | 'opener' | 'opener frame'
-    /** The kind of messages: `frame` for those that a page sends to the frame, `page` for those that the frame sends to it. */
+    /** The kind of messages: `frame` for those that a page sends to the frame, `page` for those that the frame sends back. */
     door: 'frame' | 'page'
     /** Captured messages to replay. */
     overheard: readonly unknown[]
@@ -197,7 +197,7 @@ export function installMessageAttack(): void {
             return { data: { type, id: 'evil-port', payload: { capabilities: ['port'] } }, ports: [port2] }
           }
           if (malformed && door === 'page')
-            // The frame itself sends responses that do not match a request.
+            // Here the frame itself is the attacker. Its messages have a valid type, but are not responses to a request.
             return { data: { ...named, payload: one(wishes) }, ports: [] }
           if (malformed) {
             // A well-formed request from the page itself is not an attack, so only the method is valid.

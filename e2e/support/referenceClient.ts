@@ -26,7 +26,7 @@ process.env.IS_VITEST = 'true'
 /** The official client. */
 export type ReferenceClient = Awaited<ReturnType<typeof SignClient.init>>
 
-/** Our client with both the page's and the wallet's role. */
+/** Our client, which can act as the page or the wallet. */
 export interface OwnClient extends Client {
   readonly proposer: Proposer
   readonly responder: Responder
@@ -162,7 +162,7 @@ export const pairings = ['our page and their wallet', 'their page and our wallet
 /** A way to pair our client with the official client. */
 export type ClientPairing = (typeof pairings)[number]
 
-/** Controls a page that has a session, with either client. */
+/** Controls the page's side of a session in either client. */
 export interface PageController {
   readonly topic: string
   request(asked: { chainId: string; method: string; params: unknown; life?: number }): Promise<unknown>
@@ -172,7 +172,7 @@ export interface PageController {
   heard(name: 'event' | 'updated' | 'extended' | 'ended'): Promise<unknown>
 }
 
-/** Controls a wallet that has a session, with either client. */
+/** Controls the wallet's side of a session in either client. */
 export interface PeerWalletController {
   /** Responds to future requests with the result of `how`. */
   answer(

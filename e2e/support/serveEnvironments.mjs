@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
 
 /**
- * Serves a description of each worker's local environment. The first request to `/0` starts the first worker's environment, and
- * so on.
+ * Serves a description of each worker's local environment. The first request to `/<worker>` starts that worker's environment.
  * @param {{ start: (worker: number) => Promise<{ port: number, facts: object, stop: () => Promise<void> }> }} asked
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */

@@ -141,7 +141,7 @@ test('the wallet is announced as a frozen object at startup and on request, and 
   expect(new Set(heard.map(({ provider }) => provider)).size).toBe(1)
 })
 
-test('the host can set the announced name and icon, and nothing is announced with announce: false', async () => {
+test('the host can set the announced name and icon, and nothing is announced if announce is false', async () => {
   const { info } = await announced({ announce: { name: 'Bakery wallet', icon: 'data:image/png;base64,AA==' } })
   expect(info).toMatchObject({ name: 'Bakery wallet', icon: 'data:image/png;base64,AA==' })
   const silent = await page({ announce: false })
@@ -150,7 +150,7 @@ test('the host can set the announced name and icon, and nothing is announced wit
   expect(silent.heard.filter(({ info: { name } }) => name === 'Latchkey')).toEqual([])
 })
 
-test('requests for the accounts and the chain are answered before login without a frame', async () => {
+test('before login, requests for the accounts and the chain are answered without loading the frame', async () => {
   const { provider, frames } = await announced()
   expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
   expect(await provider.request({ method: 'eth_chainId' })).toBe('0x7a69')
@@ -251,7 +251,7 @@ test('the wallet list omits our own announcement, but includes a different walle
   expect(latchkey.connectMethods()).toContain('email')
 })
 
-test('our wallet and an earlier one with the same rdns do not hide each other', async () => {
+test('our wallet and a wallet that was announced earlier with the same rdns do not hide each other', async () => {
   const rdns = 'example.bakery.keys'
   const detail = {
     info: { uuid: crypto.randomUUID(), name: 'Latchkey', rdns, icon: 'data:image/png;base64,AA==' },
@@ -266,7 +266,7 @@ test('our wallet and an earlier one with the same rdns do not hide each other', 
   expect(latchkey.connector('ID_AUTH', 'eip155')).toMatchObject({ type: 'AUTH' })
 })
 
-test('with Solana, the wallet is registered through Wallet Standard for apps that load before or after it', async () => {
+test('if Solana is configured, the wallet is registered through Wallet Standard for apps that load before or after it', async () => {
   const apps: { readonly wallets: Set<StandardWallet> }[] = []
   const app = () => {
     const wallets = new Set<StandardWallet>()

@@ -24,7 +24,7 @@ test.each([
     { url: 'http://keys.example/sdk' },
     /mixed content.*Serve the keys origin over https/,
   ],
-  ['a port without a server', { fetch: refuses as typeof fetch }, /nothing responds there.*KEYS_URL/],
+  ['a port on which no server listens', { fetch: refuses as typeof fetch }, /nothing responds there.*KEYS_URL/],
   [
     'a different server, or a page that is not on the allow list',
     {},

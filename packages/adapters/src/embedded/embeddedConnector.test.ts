@@ -73,7 +73,7 @@ test('the frame URL specifies version 4, and requests are sent in order 500 ms a
   ])
 })
 
-test('the frame is initialised once, when it has accepted the app’s data and returned the network list [R4.1]', async () => {
+test('the frame is initialised only once, after it has accepted the app’s data and returned the network list [R4.1]', async () => {
   let accept = () => {}
   let list = () => {}
   const page = harness({
@@ -428,29 +428,26 @@ test.each([
 test.each([
   [0, 1],
   [1, 0],
-])(
-  'the frame is shown until both of two pending approvals are answered, in the order %i, %i [R1.5]',
-  async (first, last) => {
-    const page = harness()
-    const session = await loggedIn(page)
-    const answers: ((signature: string) => void)[] = []
-    page.frame.script({ RPC_REQUEST: () => new Promise((resolve) => void answers.push(resolve)) })
-    const signing = ['0x01', '0x02'].map((message) =>
-      session.provider.request({ method: 'personal_sign', params: [message, address] }),
-    )
-    await page.pass(0)
-    expect([answers.length, page.place.includes('hidden')]).toEqual([2, false])
-    answers[first]?.('0xab')
-    expect(await signing[first]).toBe('0xab')
-    await page.pass(0)
-    expect(page.place).not.toContain('hidden')
-    answers[last]?.('0xcd')
-    expect(await signing[last]).toBe('0xcd')
-    await page.pass(0)
-    expect(page.place.filter((step) => step === 'hidden')).toHaveLength(1)
-    expect(page.place.at(-1)).toBe('hidden')
-  },
-)
+])('the frame is shown until both pending approvals are answered, in the order %i, %i [R1.5]', async (first, last) => {
+  const page = harness()
+  const session = await loggedIn(page)
+  const answers: ((signature: string) => void)[] = []
+  page.frame.script({ RPC_REQUEST: () => new Promise((resolve) => void answers.push(resolve)) })
+  const signing = ['0x01', '0x02'].map((message) =>
+    session.provider.request({ method: 'personal_sign', params: [message, address] }),
+  )
+  await page.pass(0)
+  expect([answers.length, page.place.includes('hidden')]).toEqual([2, false])
+  answers[first]?.('0xab')
+  expect(await signing[first]).toBe('0xab')
+  await page.pass(0)
+  expect(page.place).not.toContain('hidden')
+  answers[last]?.('0xcd')
+  expect(await signing[last]).toBe('0xcd')
+  await page.pass(0)
+  expect(page.place.filter((step) => step === 'hidden')).toHaveLength(1)
+  expect(page.place.at(-1)).toBe('hidden')
+})
 
 test('closing the frame aborts every pending approval [R4.15]', async () => {
   const page = harness()
@@ -486,7 +483,7 @@ const readOnly = [
   ...['eth_estimateUserOperationGas', 'eth_getUserOperationByHash', 'eth_supportedEntryPoints'],
 ]
 
-test('read-only methods neither show the frame nor are aborted together with an approval [R4.15]', async () => {
+test('read-only methods do not show the frame and are not aborted together with an approval [R4.15]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   const answers = new Map<string, () => void>()
@@ -546,7 +543,7 @@ test('over a port, a request that is signed while the frame closes is not report
   expect(await signing).toBe('0x1234')
 })
 
-test('a call within a permission shows the frame, after a delay, only if an approval is needed', async () => {
+test('a call within a permission shows the frame only if an approval is needed, and only after a delay', async () => {
   const page = harness({ frame: { port: true } })
   const session = await loggedInOverPort(page)
   const params = [{ calls: [], capabilities: { permissions: { context: `0x${'ab'.repeat(32)}` } } }]
@@ -683,7 +680,7 @@ test.each([
   expect(page.reports).toEqual(['iframe_load_failed'])
 })
 
-test('a document that is not a frame is reported, and as an unverified domain if a server responds [R8.5] [R8.7]', async () => {
+test('a document that is not our frame is reported, also as an unverified domain if a server responds [R8.5] [R8.7]', async () => {
   const reportsWith = async (answer: () => Promise<Response>, hasLoaded: boolean) => {
     vi.stubGlobal('fetch', answer)
     let loaded = (): void => {}
@@ -774,7 +771,7 @@ test('by default, loading the frame times out after 20 s and a request after 30 
   expect([asking(), silent.reports]).toEqual(['frame/timeout', ['iframe_request_timeout']])
 })
 
-test('an attempt only reloads the frame after the load timeout [R9.1]', async () => {
+test('a new attempt reloads the frame only after the load timeout [R9.1]', async () => {
   const page = harness({ loads: false })
   const attempt = async () => {
     page.evm.connect({ signal: never }).catch(() => {})
@@ -1031,8 +1028,8 @@ test.each([
 
 test.each<[which: string, said: Partial<SocialUser>, email: string | undefined, name: string | undefined]>([
   ['a name and an email address', { email: 'ada@example.org', userName: 'ada' }, 'ada@example.org', 'ada'],
-  ['null for both', { email: null, userName: null }, undefined, undefined],
-  ['neither', {}, undefined, undefined],
+  ['null as its name and email address', { email: null, userName: null }, undefined, undefined],
+  ['neither a name nor an email address', {}, undefined, undefined],
 ])(
   'a social login with %s connects and stores the values that are present [R3.1] [R3.17]',
   async (_, said, email, name) => {
@@ -1134,7 +1131,7 @@ test('the frame is shown if it needs user input after a popup login [R1.3]', asy
   expect(page.place).toEqual(['shown', 'hidden'])
 })
 
-/** Logs in over a port. The event loop delivers the port's messages, independent of the fake clock. */
+/** Logs in over a port. The event loop delivers the port's messages, independently of the fake clock. */
 async function loggedInOverPort(page: Harness): Promise<EvmSession> {
   const session = await loggedIn(page)
   expect((await page.bridge.wallet?.())?.waitsForPopup).toBe(true)
@@ -1226,7 +1223,7 @@ test('on a cross-site page, logins show the frame and connect immediately [R4.4]
 test.each([
   ['ada', 'ada'],
   [null, undefined],
-])('a login in a window with the user name %s stores %s [R3.1] [R3.17]', async (userName, stored) => {
+])('if a login in a window returns the user name %s, the page stores %s [R3.1] [R3.17]', async (userName, stored) => {
   const page = harness({ frame: { ready: false, script: { CONNECT_WINDOW: () => ({ provider: 'x', userName }) } } })
   const door = await page.bridge.wallet?.()
   const coming = door?.initialised()
@@ -1260,7 +1257,7 @@ test('a user with a single key is warned until a second key is added', async () 
   expect(await door?.hasSingleKey()).toBe(false)
 })
 
-test('calls without a paymaster use the host’s paymaster, which is marked as optional', async () => {
+test('calls that specify no paymaster use the host’s paymaster, which is marked as optional', async () => {
   const paymaster = 'https://paymaster.example/rpc'
   const page = harness({
     options: { paymaster },

@@ -13,7 +13,7 @@ export interface EmbeddedOptions {
   /** The preferred language of the frame, which is used if the user's browser accepts it. Defaults to the page's `lang`. */
   readonly locale?: string
   /**
-   * The URL of a paymaster service (ERC-7677) that pays the fees for `wallet_sendCalls` requests without their own paymaster.
+   * The URL of a paymaster service (ERC-7677) that pays the fees for `wallet_sendCalls` requests that specify no paymaster.
    * The keys host must allow the service. If the service cannot be used, the user pays the fees.
    */
   readonly paymaster?: string

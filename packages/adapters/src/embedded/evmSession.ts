@@ -4,7 +4,7 @@ import { hexChainId, readChainId } from '../evm/chainId.ts'
 import { openSession } from '../evm/evmSession.ts'
 import type { FamilySessionInput, SessionContext } from './sessionContext.ts'
 
-/** Opens an eip155 session that uses the frame, as for any other EIP-1193 wallet. */
+/** Opens an eip155 session over the frame, which is wrapped as an EIP-1193 provider so that it works like any other wallet. */
 export async function openEvm({
   inside,
   connector,

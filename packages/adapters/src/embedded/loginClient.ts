@@ -41,7 +41,7 @@ export function createLoginClient({
   const connectInWindow: NonNullable<EmbeddedWalletClient['connectInWindow']> = async (provider, { signal }) => {
     const result = await requestInVisibleFrame(frame, 'CONNECT_WINDOW', { provider }, signal).catch(
       (error: unknown) => {
-        // Like closing a popup, declining lets the user choose another login method, so it counts as an abort.
+        // After declining, the user can choose a different login method, as after closing a popup. Both are reported as an abort.
         throw isLatchkeyError(error, 'user/rejected') ? new LatchkeyError('request/aborted') : error
       },
     )

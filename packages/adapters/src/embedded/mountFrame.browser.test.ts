@@ -112,7 +112,7 @@ test('backdrop clicks and repeated close requests do not dismiss an approval or 
   expect([dialog.open, dismissed, keys]).toEqual([true, 0, []])
 })
 
-test('the dialog is centered and 360 px wide, but a full-width bottom sheet on screens up to 430 px [R2.10]', async () => {
+test('the dialog is centered and 360 px wide, but is a full-width bottom sheet on screens up to 430 px wide [R2.10]', async () => {
   const { place, dialog } = await stand()
   place.show(() => {})
   const edges = () => {
@@ -153,7 +153,7 @@ test('posting to a removed frame throws [R8.1]', async () => {
   expect(() => place.transport.post({})).toThrow('W3mFrame: iframe is not set')
 })
 
-test('a load error is reported without a CSP directive, and a CSP that blocks the frame with its directive [R8.1]', async () => {
+test('a load error is reported, with the CSP directive if the page’s CSP blocked the frame [R8.1]', async () => {
   const { iframe, failures } = await stand()
   iframe.dispatchEvent(new Event('error'))
   const blocked = (blockedURI: string, effectiveDirective: string) =>

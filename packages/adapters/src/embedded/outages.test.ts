@@ -134,7 +134,7 @@ function page(serves: () => 'frame' | 'nothing' | 'another site') {
 }
 
 test.each(['another site', 'nothing'] as const)(
-  'with %s at the frame URL, the account stays visible and reconnects once the frame is back',
+  'if the frame URL serves %s, the account stays visible and reconnects once the frame is back',
   async (there) => {
     let now: 'frame' | typeof there = there
     const { latchkey, clock, storage, stored } = page(() => now)

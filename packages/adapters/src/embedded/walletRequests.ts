@@ -23,7 +23,7 @@ export interface Requests {
 /** The time that our frame has to report the outcome of a cancelled request. */
 export const confirmMs = 3_000
 
-/** A request with a permission might not need approval, so our frame is displayed only if it takes longer than this. */
+/** A request with a permission might not need approval, so our frame is displayed only if the response takes longer than this. */
 const permittedMs = 2_000
 
 /**

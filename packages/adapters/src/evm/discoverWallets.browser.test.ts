@@ -88,7 +88,7 @@ describe('hostile announcements', () => {
     ])
   })
 
-  test('a name that contains another wallet’s rdns is shown with its own rdns', () => {
+  test('a wallet whose name contains another wallet’s rdns is shown with its own rdns', () => {
     const { all } = discovering()
     announce(wallet({ name: 'MetaMask', rdns: 'io.metamask' }))
     announce(wallet({ name: 'MetaMask (io.metamask)', rdns: 'com.evil' }))
@@ -229,7 +229,7 @@ describe('injected wallets', () => {
     expect(discovering().all()).toEqual(['INJECTED injected "Browser Wallet"'])
   })
 
-  test('window.ethereum is found if it is injected late', () => {
+  test('window.ethereum is found even if it is injected late', () => {
     const { all } = discovering()
     expect(all()).toEqual([])
     stand('ethereum', provider())
@@ -275,7 +275,7 @@ describe('injected wallets', () => {
     ])
   })
 
-  test('Coinbase is recognized by both of its published IDs, and listed under the first [R3.13]', () => {
+  test('Coinbase is recognized by either of its published IDs, and listed under the first [R3.13]', () => {
     const own = eip1193({ id: 'coinbaseWalletSDK', name: 'Coinbase', provider: provider() })
     announce(wallet({ name: 'Coinbase Wallet', rdns: 'com.coinbase.wallet' }))
     expect(discovering({ wallets: [own] }).all()).toEqual(['EXTERNAL coinbaseWallet "Coinbase"'])

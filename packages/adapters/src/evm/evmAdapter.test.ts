@@ -187,7 +187,7 @@ describe('the ENS name of an address', () => {
     expect(new Set(calls)).toEqual(new Set([mainnet.contracts.ensUniversalResolver.address.toLowerCase()]))
   })
 
-  test('is resolved on Ethereum, if configured, when the chain has no resolver', async () => {
+  test('is resolved on Ethereum if the chain has no resolver and Ethereum is configured', async () => {
     const { transport } = resolver({ name: 'alice.eth', avatar: '' })
     const adapter = evm({ chains: [base, mainnet], transports: { [mainnet.id]: transport } })
     expect(await asking(adapter)).toEqual({ name: 'alice.eth' })
@@ -198,7 +198,7 @@ describe('the ENS name of an address', () => {
     expect(await asking(evm({ chains: [mainnet], transports: { [mainnet.id]: transport } }))).toEqual({})
   })
 
-  test('is not looked up on a testnet or without a resolver', async () => {
+  test('is not looked up if the chain is a testnet or if no configured chain has a resolver', async () => {
     const request = vi.fn()
     const transports = { [sepolia.id]: custom({ request }), [base.id]: custom({ request }) }
     const adapter = evm({ chains: [sepolia, base], transports })

@@ -751,7 +751,7 @@ describe('capabilities', () => {
   test.each([
     ['39 characters', bob.address.slice(0, -1)],
     ['41 characters', `${bob.address}0`],
-    ['a letter that is not hex', `${bob.address.slice(0, -1)}g`],
+    ['a character that is not hex', `${bob.address.slice(0, -1)}g`],
     ['a different prefix', `1x${bob.address.slice(2)}`],
     ['two prefixes', `0x${bob.address}`],
     ['a space', ` ${bob.address}`],
@@ -778,13 +778,13 @@ describe('capabilities', () => {
 
   test.each<[string, { to: string; amount: bigint; token?: string }, string]>([
     [
-      'a token on a different chain',
+      'the token is on a different chain',
       { to: bob.address, amount: 1n, token: `eip155:1:${alice.address}` },
       'network/unsupported',
     ],
-    ['an invalid address', { to: 'bob', amount: 1n }, 'wallet/failed'],
-    ['a negative amount', { to: bob.address, amount: -1n }, 'wallet/failed'],
-  ])('does not send with %s', async (_, params, code) => {
+    ['the address is invalid', { to: 'bob', amount: 1n }, 'wallet/failed'],
+    ['the amount is negative', { to: bob.address, amount: -1n }, 'wallet/failed'],
+  ])('sends nothing if %s', async (_, params, code) => {
     const { session, methods } = await connected()
     await expect(session.can.send?.(params)).rejects.toMatchObject({ code })
     expect(methods()).not.toContain('eth_sendTransaction')

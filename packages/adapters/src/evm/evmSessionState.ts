@@ -18,7 +18,7 @@ export interface EvmSessionState {
   sent(): void
   /** Ends the session without emitting an event, and ignores later changes. Returns `false` if it had already ended. */
   end(): boolean
-  /** Ends the session and emits `disconnect`, because the wallet ended the session. */
+  /** Marks the session as ended by the wallet and emits `disconnect`. */
   lost(): void
   /** Waits until the chain changes or the session ends. */
   nextChain(): { readonly seen: Promise<void>; cancel(): void }

@@ -49,7 +49,7 @@ describe('detecting Safe', () => {
       false,
     ],
     ['returns false if there are no ancestor origins', { ancestorOrigins: [] }, false],
-    ['returns false in a browser without ancestorOrigins', {}, false],
+    ['returns false in a browser that does not support ancestorOrigins', {}, false],
   ])('%s', (_, location, inside) => {
     expect(isInsideSafeApp(page(location))).toBe(inside)
   })

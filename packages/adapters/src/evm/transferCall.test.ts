@@ -4,7 +4,7 @@ import { transferCall } from './transferCall.ts'
 const to = '0x1111111111111111111111111111111111111111'
 const token = '0x2222222222222222222222222222222222222222'
 
-test('an amount without a token becomes the value of the transaction', async () => {
+test('if no token is specified, the amount becomes the value of the transaction', async () => {
   expect(await transferCall({ to, amount: 255n }, 'eip155:1')).toEqual({ to, value: '0xff' })
 })
 

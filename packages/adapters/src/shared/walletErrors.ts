@@ -34,8 +34,8 @@ export function toWalletError(error: unknown, { request, connectorId }: FailedRe
 }
 
 /**
- * Returns our own error if `error` is one or, like the embedded wallet's EIP-1193 errors, has one as its cause. Checks the
- * class, because an error from a wallet can imitate ours. The error can also throw on property access.
+ * Returns `error` if it is a `LatchkeyError`. If its cause is one, as for the embedded wallet's EIP-1193 errors, returns the
+ * cause. Checks the class, because a wallet's error can imitate a `LatchkeyError`. The error can also throw on property access.
  */
 function oursIn(error: unknown): LatchkeyError | undefined {
   try {

@@ -260,7 +260,7 @@ test('requests to a remote Bitcoin wallet follow the public reference [R1.5]', a
   await expect(session.can.send?.({ to: 'x', amount: 0n })).rejects.toMatchObject({ code: 'wallet/failed' })
 })
 
-test('Polkadot and Cosmos wallets connect without methods, and support the methods that the host configures [R1.5]', async () => {
+test('Polkadot and Cosmos wallets support the methods that the host configures [R1.5]', async () => {
   const dot = '5F3sa2TJAWMqDhXG6jhV4N8ko9SxwGy8TpaNS1repo5EYjQX'
   const atom = 'cosmos1sguafvgmel6f880ryvq8efh9522p8zvmrzlcrq'
   const methods = { polkadot: ['polkadot_signMessage'], cosmos: ['cosmos_getAccounts', 'cosmos_signAmino'] }

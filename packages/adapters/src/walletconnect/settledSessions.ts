@@ -10,7 +10,7 @@ const holderKey = 'holder:'
 
 /** Stores which settled session each namespace uses, and which sessions have not been opened yet. */
 export interface SettledSessions {
-  /** Adds a new session for `namespaces`, and ends earlier sessions whose namespaces it all replaces. */
+  /** Adds a new session for `namespaces`, and ends each earlier session if all of its namespaces are replaced. */
   add(session: Settled, params: { namespaces: readonly Namespace[]; requested: readonly string[] }): Promise<void>
   /** Returns the namespace's new session, unless it has already been taken. */
   fresh(namespace: Namespace): Settled | undefined

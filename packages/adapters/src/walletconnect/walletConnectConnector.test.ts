@@ -99,7 +99,7 @@ test('a proposal requests the standard methods and wallet methods, or the hostâ€
   })
 })
 
-test('a sign-in requests the same methods as permissions, except wallet_showCallsStatus [R7.12]', async () => {
+test('a sign-in requests permission for the same methods as a proposal, except wallet_showCallsStatus [R7.12]', async () => {
   const requested = async (options: WalletConnectGiven['options'] = {}) => {
     const page = await bench({ grants: 'silence', options })
     const payload = new Promise<{ resources?: readonly string[] | undefined }>((resolve) =>
@@ -286,7 +286,7 @@ test('the session is restored after a reload without prompting the user', async 
   expect(page.offers).toEqual([])
 })
 
-test('the session is restored with the health silent if the wallet does not respond after a reload', async () => {
+test('the health of a restored session is silent if the wallet does not respond after a reload', async () => {
   const first = await bench()
   await connect(first)
   first.detach()

@@ -14,7 +14,7 @@ export interface Harness {
   readonly frame: ScriptedFrame
   readonly bridge: ReturnType<typeof embedded>
   readonly records: LoginRecords
-  /** The host and the wallet's options, for tests of a single part. */
+  /** The host, for tests that use a single module of the wallet. */
   readonly host: ConnectorContext
   readonly options: EmbeddedOptions
   readonly evm: Connector

@@ -77,7 +77,7 @@ export interface WalletConnectGiven {
   readonly networks: readonly (ChainId | Network)[]
   /** The namespaces that the wallet grants. `no` rejects the proposal, `silence` ignores it. */
   readonly grants: GrantedNamespaces | 'no' | 'silence'
-  /** Returns the wallet's response to a request. If it rejects, the wallet sends the error's code and message. */
+  /** Returns the wallet's response to a request. If the promise rejects, the wallet sends the error's code and message. */
   readonly answer?: (asked: WireQuestion) => unknown
   readonly sessionProperties?: Readonly<Record<string, unknown>>
   readonly options?: WalletConnectOptions
