@@ -89,7 +89,7 @@ function ask(agent: Agent, port: number, path: string): Promise<{ status: number
 }
 
 // The load balancer does not retry, because a retry would hide an instance that stops without announcing it.
-test('a rolling restart of two instances behind a load balancer without retries does not lose any request', async () => {
+test('a rolling restart of two instances behind a load balancer that does not retry loses no request', async () => {
   const agent = new Agent({ keepAlive: true })
   const targets = new Map<number, { isReady: boolean }>()
   for (const { port } of [await start(), await start()]) targets.set(port, { isReady: true })

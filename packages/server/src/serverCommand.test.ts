@@ -121,7 +121,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     MAIL_FROM: 'Shop <wallet@shop.example>',
   }
 
-  test('with an embedded wallet, the table includes its origin and the mail server but no secrets', async () => {
+  test('if an embedded wallet is configured, the table includes its origin and the mail server but no secrets', async () => {
     await mkdir(join(folder, 'frame'), { recursive: true })
     const { code, out, err } = await run([], {
       ...wallet,
@@ -161,13 +161,16 @@ describe('the command line', { timeout: 60_000 }, () => {
     [{ KEYS_URL: 'https://keys.shop.example/frame' }, /^KEYS_URL must be [^\n]+\./],
     [{ SMTP_URL: 'https://hunter2@mail.example' }, /^SMTP_URL must be [^\n]+\./],
     [{ MAIL_FROM: 'Shop\nBcc: <eve@evil.example>' }, /^MAIL_FROM must be [^\n]+\./],
-  ])('a wallet configured with %j does not start and prints one sentence that explains why', async (env, sentence) => {
-    const { code, out, err } = await run([], { ...wallet, ...env })
-    expect([code, out]).toEqual([2, ''])
-    expect(err).toMatch(sentence)
-    expect(err.trim().split('\n')).toHaveLength(1)
-    expect(err).not.toContain('hunter2')
-  })
+  ])(
+    'a server whose embedded wallet is configured with %j does not start, and prints one sentence that explains why',
+    async (env, sentence) => {
+      const { code, out, err } = await run([], { ...wallet, ...env })
+      expect([code, out]).toEqual([2, ''])
+      expect(err).toMatch(sentence)
+      expect(err.trim().split('\n')).toHaveLength(1)
+      expect(err).not.toContain('hunter2')
+    },
+  )
 
   test.each(['FRAME_DIR', 'WALLET_IMAGES_DIR'])('reports a missing %s', async (setting) => {
     const { code, out, err } = await run([], { ...wallet, [setting]: join(folder, 'nowhere') })

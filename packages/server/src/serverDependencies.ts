@@ -193,7 +193,7 @@ export interface RateLimits {
   perProject: number
 }
 
-/** What the listener knows about the sender of a request. */
+/** The information that the listener has about the sender of a request. */
 export interface Caller {
   /** The client's IP address. If absent, limits per address do not apply. */
   readonly address?: string | undefined
@@ -323,9 +323,9 @@ export interface Lease {
    */
   take(bytes: number): void
   /**
-   * Reserves room for bytes from the request's address that will be taken later.
+   * Reserves bytes that will be taken later, so that other requests from the same address cannot use them.
    *
-   * @throws {HttpError} if there is not enough room.
+   * @throws {HttpError} if the address would use too much memory.
    */
   expect(bytes: number): void
   /** Releases all bytes. */

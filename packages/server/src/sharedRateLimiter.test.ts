@@ -69,7 +69,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances that share %s', {
     return all
   }
 
-  test('the instances together allow exactly the allowance', async () => {
+  test('together, the instances allow exactly as many calls as the allowance', async () => {
     const all = await instances()
     expect(await passed(all, 'ada', 100, 300)).toBe(100)
     // Each key has its own allowance.
@@ -130,7 +130,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances that share %s', {
     expect(questions).toBe(4)
   })
 
-  test('while the store is frozen, an instance counts on its own and logs a single warning; it recovers afterwards', async () => {
+  test('while the store is frozen, an instance counts on its own and logs a single warning, and afterwards it uses the store again', async () => {
     const lines: string[] = []
     await instances()
     const rates = instance(stores[0] as RateStore, lines)

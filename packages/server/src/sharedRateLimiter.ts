@@ -120,7 +120,8 @@ export function createSharedRateLimiter({
   async function refill(key: string, points: number, count: number): Promise<number> {
     const part = Math.max(count, Math.floor(points / parts), 1)
     const result = await consumed(limiterOf(points), key, part)
-    // How much of this part was within the allowance. Unknown if the limiter rejected the call without querying the store.
+    // `granted` is the amount of this part that was within the allowance. It is unknown if the limiter rejected the call without
+    // querying the store.
     const isKnown = result.consumedPoints > 0
     const granted = isKnown ? Math.min(part, points - (result.consumedPoints - part)) : 0
     const until = clock() + Math.max(0, result.msBeforeNext)

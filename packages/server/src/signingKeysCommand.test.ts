@@ -157,7 +157,7 @@ describe('the keys command', { timeout: 60_000 }, () => {
     ])
   })
 
-  test('the secret in the file can be rotated and retired; a configured secret must be changed by the operator', async () => {
+  test('the secret in the file can be rotated and retired, but a configured secret must be changed by the operator', async () => {
     expect((await run('keys rotate secret', wallet)).code).toBe(0)
     const file = join(folder, 'secret')
     const lines = async () => (await readFile(file, 'utf8')).trim().split('\n')

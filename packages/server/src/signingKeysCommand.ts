@@ -81,7 +81,8 @@ async function rotate(
   if (what === undefined || rule === undefined)
     throw new UsageError('"keys rotate" requires sign-in, verify or secret.')
   const key = await withConnection(config, async (connection) => {
-    // The newest key signs. If a slow clock dated the new key before it, the new key would never sign, without any error.
+    // The newest key signs. If this machine's clock is behind, the new key could be dated before an existing key. It would then
+    // never sign, and nothing would report an error.
     const later = (await storedKeys(connection, what)).find(({ signsFrom }) => signsFrom >= now + rule.delayMs)
     if (later)
       throw new UsageError(

@@ -7,7 +7,7 @@ import { createSubscriptions } from './subscriptions.ts'
 const start = Date.UTC(2026, 10, 21)
 const [topic, other, third] = ['aa', 'bb', 'cc'].map((one) => one.repeat(32)) as [string, string, string]
 const pageBytes = 1_048_576
-/** The overhead that counts for each message in addition to its length, in bytes. */
+/** The overhead that is added to the length of each message, in bytes. */
 const overhead = 1_024
 
 /** Creates subscriptions with an in-memory store whose replies a test can delay. */
@@ -89,7 +89,7 @@ function subscriptionsAt({ maxTopics = 5, maxUnacked = 100 } = {}) {
       state,
       frames,
       pushes,
-      /** Returns the first letters of each received message. */
+      /** Returns the first characters of each received message. */
       heard: () => pushes().map(({ params }) => params.data.message.slice(0, 6).replace(/x+$/, '')),
       /** Subscribes to topics and receives their pending messages. Resolves to the subscription IDs. */
       async join(...topics: string[]): Promise<string[]> {
@@ -112,7 +112,7 @@ function subscriptionsAt({ maxTopics = 5, maxUnacked = 100 } = {}) {
     counts,
     client,
     listeners,
-    /** Publishes a message that counts as `size` bytes. */
+    /** Publishes a message that takes up `size` bytes, including the overhead. */
     async publish(name: string, { to = topic, from = 'page', size = 1_100 } = {}): Promise<RelayMessage> {
       const text = name.padEnd(size - overhead, 'x')
       const id = createHash('sha256').update(text).digest('hex')
@@ -134,7 +134,7 @@ function subscriptionsAt({ maxTopics = 5, maxUnacked = 100 } = {}) {
   }
 }
 
-test('a push contains the subscription ID and has its own ID in microseconds, which never repeats', async () => {
+test('a push contains the subscription ID, and its own ID is a timestamp in microseconds that never repeats', async () => {
   const { client, publish, time } = subscriptionsAt()
   const { join, pushes } = client('wallet')
   const ids = await join(topic, other)
@@ -198,7 +198,7 @@ test('new messages wait while missed messages are read again', async () => {
   expect(heard()).toEqual(['missed', 'new'])
 })
 
-test('a batch that contains a topic twice receives the topic’s messages only once', async () => {
+test('a client that subscribes to a topic twice in one batch receives the topic’s messages only once', async () => {
   const { client, publish, subscribe, flush } = subscriptionsAt()
   const { subscriber, heard, state } = client('wallet')
   await publish('old')
@@ -209,7 +209,7 @@ test('a batch that contains a topic twice receives the topic’s messages only o
   expect(state.reserved).toBe(1)
 })
 
-test('unacknowledged messages are not delivered again, but others on their topic are', async () => {
+test('unacknowledged messages are not delivered again, but new messages on the same topic are', async () => {
   const { client, publish, flush } = subscriptionsAt()
   const { subscriber, state, join, heard } = client('wallet')
   await join(topic)
@@ -360,7 +360,7 @@ test('messages that arrive during a delivery count against its limit', async () 
   expect(heard()).toEqual(['a', 'b'])
 })
 
-test('messages on a topic that the client abandons during a read are not delivered, then or later', async () => {
+test('if a client unsubscribes from a topic while messages are being read, the topic’s messages are delivered neither then nor later', async () => {
   const { client, publish, subscribe, flush, unsubscribe, catchUp, hold, store } = subscriptionsAt()
   const { subscriber, heard, settled } = client('wallet')
   await subscribe(subscriber, [topic])
@@ -376,7 +376,7 @@ test('messages on a topic that the client abandons during a read are not deliver
   expect([heard(), store.subscribed]).toEqual([[], []])
 })
 
-test('the store delivers a topic while the topic has subscribers on this instance', async () => {
+test('an instance stays subscribed to a topic in the store for as long as the topic has subscribers on this instance', async () => {
   const { client, publish, unsubscribe, subscriberCount, store, counts } = subscriptionsAt()
   const [one, two] = [client('one'), client('two')]
   const numbers = [subscriberCount(topic)]

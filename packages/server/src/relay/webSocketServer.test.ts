@@ -93,19 +93,19 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   'no key': [...upgrade, version],
   'an empty key': [...upgrade, version, 'Sec-WebSocket-Key:'],
   'a short key': [...upgrade, version, 'Sec-WebSocket-Key: YQ=='],
-  'a key of other letters': [...upgrade, version, 'Sec-WebSocket-Key: ££££££££££££££££££££££=='],
+  'a key with non-ASCII characters': [...upgrade, version, 'Sec-WebSocket-Key: ££££££££££££££££££££££=='],
   'two keys': [...upgrade, version, key, key],
   'no version': [...upgrade, key],
   'version 12': [...upgrade, key, 'Sec-WebSocket-Version: 12'],
-  'a version that is no number': [...upgrade, key, 'Sec-WebSocket-Version: x'],
+  'a version that is not a number': [...upgrade, key, 'Sec-WebSocket-Version: x'],
   'two versions': [...upgrade, key, version, 'Sec-WebSocket-Version: 8'],
   h2c: ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'],
   'two protocols to upgrade to': ['Connection: Upgrade', 'Upgrade: websocket, h2c', key, version],
   'an unknown protocol': ['Connection: Upgrade', 'Upgrade: x', key, version],
-  'a bad subprotocol': [...upgrade, key, version, 'Sec-WebSocket-Protocol: a,,b'],
-  'a subprotocol twice': [...upgrade, key, version, 'Sec-WebSocket-Protocol: a, a'],
-  'subprotocols without end': [...upgrade, key, version, `Sec-WebSocket-Protocol: ${'a,'.repeat(3_000)}`],
-  'an odd extension': [
+  'an invalid subprotocol': [...upgrade, key, version, 'Sec-WebSocket-Protocol: a,,b'],
+  'a repeated subprotocol': [...upgrade, key, version, 'Sec-WebSocket-Protocol: a, a'],
+  'a very long list of subprotocols': [...upgrade, key, version, `Sec-WebSocket-Protocol: ${'a,'.repeat(3_000)}`],
+  'an invalid extension parameter': [
     ...upgrade,
     key,
     version,
@@ -115,14 +115,14 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   'two hosts': ['Host: a', ...upgrade, key, version],
   'a body': [...upgrade, key, version, 'Content-Length: 5'],
   'a chunked body': [...upgrade, key, version, 'Transfer-Encoding: chunked'],
-  'an authorization that is none': [...upgrade, key, version, 'Authorization: Bearer \u00ff'],
+  'an invalid Authorization header': [...upgrade, key, version, 'Authorization: Bearer \u00ff'],
 }
 const targets = ['/', '/?useOnCloseEvent=true', '/?useOnCloseEvent=true&auth=a.b.c&projectId=%00', '//', '*', '/?%']
 const attempts = Object.entries(wrong).flatMap(([name, lines]) =>
   targets.flatMap((target) => ['GET', 'POST', 'HEAD', 'OPTIONS'].map((method) => ({ name, lines, target, method }))),
 )
 
-test(`answers an invalid upgrade in each of ${attempts.length} forms, and leaves no error and no open socket`, async () => {
+test(`answers invalid upgrades in all ${attempts.length} forms, and leaves no unhandled error and no open socket`, async () => {
   for (const { lines, target, method } of attempts) {
     const socket = server.open(
       Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1'),
@@ -178,7 +178,7 @@ test('cuts off a client that keeps sending after a close frame', async () => {
   const text = Buffer.from('{"id":1}')
   const frame = Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text])
   const accepted = server.accepted()
-  // First more concurrent calls than a connection can make, and later most of a 2 MB message.
+  // The client first sends more concurrent calls than a connection can make, and later most of a 2 MB message.
   const socket = server.open(Buffer.concat([Buffer.from(head), ...Array.from({ length: 700 }, () => frame)]))
   socket.resume()
   const told = new Promise<void>((resolve) => {
@@ -436,7 +436,7 @@ test.each([
   await own.close()
 })
 
-test('a client that does not respond to a ping within an interval is cut off, unless it sends other data', async () => {
+test('a client that does not respond to a ping before the next one is disconnected, unless it sends other data', async () => {
   const tasks: (() => void)[] = []
   const every = (_: number, task: () => void) => {
     tasks.push(task)
@@ -480,39 +480,42 @@ test('a server that shuts down closes its relay and connections, and leaves no t
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test.each(['connected', 'rejected', 'gone'])('a client that is %s leaves no handshake timer', async (outcome) => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const decisions: { allow(): void; refuse(): void }[] = []
-  const decided = (): Promise<RelayClient> =>
-    new Promise((resolve, reject) =>
-      decisions.push({ allow: () => resolve(guest), refuse: () => reject(new AuthError('MissingJwt', 'none')) }),
-    )
-  const recording = recordingRelay()
-  const own = await listen({ authenticate: decided, relay: recording.relay, handshakeTimeoutMs: 10_000 })
-  const head = `GET / HTTP/1.1\r\nHost: x\r\n${[...upgrade, key, version].join('\r\n')}\r\n\r\n`
-  const socket = own.open(head)
-  const decision = await new Promise<(typeof decisions)[number]>((resolve) => {
-    const look = (): void => void (decisions[0] ? resolve(decisions[0]) : setImmediate(look))
-    look()
-  })
-  expect(vi.getTimerCount()).toBeGreaterThan(0)
-  if (outcome === 'connected') decision.allow()
-  else if (outcome === 'rejected') decision.refuse()
-  else socket.resetAndDestroy()
-  if (outcome === 'connected') {
-    await recording.until(() => recording.connections[0])
-    expect(vi.getTimerCount()).toBe(0)
-    socket.destroy()
-  } else {
-    socket.resume()
-    await own.released()
-    expect(vi.getTimerCount()).toBe(0)
-    decision.allow()
-    await new Promise((resolve) => setImmediate(resolve))
-    expect(recording.connections).toEqual([])
-  }
-  await own.close()
-})
+test.each(['connected', 'rejected', 'gone'])(
+  'a client that is %s leaves no handshake timer running',
+  async (outcome) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const decisions: { allow(): void; refuse(): void }[] = []
+    const decided = (): Promise<RelayClient> =>
+      new Promise((resolve, reject) =>
+        decisions.push({ allow: () => resolve(guest), refuse: () => reject(new AuthError('MissingJwt', 'none')) }),
+      )
+    const recording = recordingRelay()
+    const own = await listen({ authenticate: decided, relay: recording.relay, handshakeTimeoutMs: 10_000 })
+    const head = `GET / HTTP/1.1\r\nHost: x\r\n${[...upgrade, key, version].join('\r\n')}\r\n\r\n`
+    const socket = own.open(head)
+    const decision = await new Promise<(typeof decisions)[number]>((resolve) => {
+      const look = (): void => void (decisions[0] ? resolve(decisions[0]) : setImmediate(look))
+      look()
+    })
+    expect(vi.getTimerCount()).toBeGreaterThan(0)
+    if (outcome === 'connected') decision.allow()
+    else if (outcome === 'rejected') decision.refuse()
+    else socket.resetAndDestroy()
+    if (outcome === 'connected') {
+      await recording.until(() => recording.connections[0])
+      expect(vi.getTimerCount()).toBe(0)
+      socket.destroy()
+    } else {
+      socket.resume()
+      await own.released()
+      expect(vi.getTimerCount()).toBe(0)
+      decision.allow()
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(recording.connections).toEqual([])
+    }
+    await own.close()
+  },
+)
 
 test('a relay that cannot accept a connection closes the connection and keeps running', async () => {
   const recording = recordingRelay()

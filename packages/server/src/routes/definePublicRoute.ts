@@ -4,7 +4,8 @@ import type { Context, Env, Hono } from 'hono'
 const headers = { 'cache-control': 'no-store' }
 
 /**
- * Adds a public endpoint that takes no request body. Responds with the JSON that `work` resolves to, which clients do not cache.
+ * Adds a public endpoint that takes no request body. Responds with the JSON that `work` resolves to, and tells clients not to
+ * cache it.
  */
 export function definePublicRoute<E extends Env, Answer>(
   app: Hono<E>,

@@ -28,8 +28,8 @@ export function projectRoutes({
     )
     const allowedOrigins = project?.allowedOrigins ?? []
     const { origin } = readProjectRequest(c)
-    // If every origin is allowed, the response lists the requesting origin, because clients would interpret an empty list as not
-    // allowed.
+    // If every origin is allowed, the response lists the requesting origin, because clients would take an empty list to mean that
+    // no origin is allowed.
     const open = allowedOrigins.length === 0 && origin !== undefined && URL.canParse(origin) ? [origin] : []
     return { allowedOrigins: [...allowedOrigins, ...open], ...(socials && { socials }) }
   })

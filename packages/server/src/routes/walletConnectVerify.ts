@@ -28,8 +28,9 @@ export function walletConnectVerifyRoutes({ verify }: Pick<ServerDependencies, '
       if (!isOrigin(origin) || !/^[0-9a-f]{64}$/.test(id)) return c.notFound()
       const params = c.req.raw.headers
       const referrer = params.get('referer')
-      // Browsers report that the request loads a frame, and which page embeds the frame unless that page forbids it. Other
-      // programs can forge these headers: an attestation distinguishes between pages, not between browsers and programs.
+      // Browsers report that the request loads a frame, and which page embeds the frame unless that page forbids it. Programs
+      // other than browsers can forge these headers. An attestation therefore distinguishes one page from another, but not a
+      // browser from another program.
       const isFrame = params.get('sec-fetch-dest') === 'iframe' && params.get('sec-fetch-mode') === 'navigate'
       const isTheirs = referrer === null || (URL.canParse(referrer) && new URL(referrer).origin === origin)
       const attestation = isFrame && isTheirs ? await verify.attest({ id, origin, projectId }) : ''

@@ -184,7 +184,7 @@ describe('with the complete server', () => {
 
   test.each([
     ['a page from a different origin', { origin: 'https://evil.example' }, 'app/origin-not-allowed'],
-    ['an unknown project', { projectId: 'other' }, 'app/no-project'],
+    ['a page with an unknown project ID', { projectId: 'other' }, 'app/no-project'],
     ['a page that expects tokens', { mode: 'token' }, 'input/invalid'],
   ] as const)('%s receives an error code that explains the rejection', async (_, given, code) => {
     const { authentication } = page('cookie', given, whole('cookie'))

@@ -17,7 +17,7 @@ import { accountMetadataRoutes } from './accountMetadataRoutes.ts'
 import { callThroughChain } from './contractCallOverRpc.ts'
 import { createEmailVerification } from './emailVerification.ts'
 
-/** Creates the server's built-in sign-in from its configuration, stores and nodes. */
+/** Creates the server's built-in sign-in from the configuration, the database connection and the RPC proxy. */
 export function signInFromConfig({
   config,
   connection,
@@ -76,7 +76,8 @@ export function signInFromConfig({
   return {
     answer: (request, relyingParty, address) => serveSignIn(request, relyingParty, routes, address),
     sweep: async () => {
-      // Another instance's clock can be behind, so that instance could still accept a token that has expired by this clock.
+      // Records are kept for the allowed clock skew, because an instance whose clock is behind could still accept a token that
+      // has expired here.
       await replayStore.sweep(now() - signInSkewMs)
       await emails.sweep()
     },

@@ -261,7 +261,7 @@ describe('email addresses', () => {
     someone.ask('PUT', '/otp?projectId=shop', { body: { code }, headers: { 'x-otp': uuid } })
   const resources = ['email:ada@shop.example']
 
-  test('an email address is included in the session once its code is entered, for a single sign-in with the same account', async () => {
+  test('once the user has entered the emailed code, one sign-in with the same account includes the email address in the session', async () => {
     const { page, mails } = start()
     const someone = page()
     const { uuid } = (await (await ask(someone, 'Ada@shop.example')).json()) as { uuid: string }

@@ -11,7 +11,7 @@ const dayMs = 24 * 60 * 60_000
 export interface GasSponsorship {
   /** Resolves to whether the operator sponsors the users of a page. */
   allowsPage(page: string): Promise<boolean>
-  /** Whether a user operation's maximum cost can be calculated and is within the limit. */
+  /** Returns whether a user operation's maximum cost can be calculated and is within the limit. */
   allowsCost(operation: unknown): boolean
   /** Counts a sponsored operation. Rejects with `limit/reached` if a daily limit is exceeded: per account, per network or in total. */
   count(payer: { readonly account: string; readonly network: string | null }): Promise<void>
@@ -28,7 +28,8 @@ export function createGasSponsorship({
   embedders: Embedders
 }): GasSponsorship {
   return {
-    // The frame, which runs on the user's machine, reports `page`, so it can be spoofed. The limit per account bounds the cost.
+    // `page` can be spoofed, because it is reported by the frame, which runs on the user's machine. The limit per account bounds
+    // the cost.
     async allowsPage(page) {
       if (!(await embedders.may(page))) return false
       const { sponsorOrigins } = smart
@@ -75,7 +76,7 @@ function costOf(operation: unknown): bigint | undefined {
 
 const finalStub = v.object({ result: v.object({ isFinal: v.literal(true) }) })
 
-/** Whether a response says that its stub data is final, and therefore signed (ERC-7677). */
+/** Returns whether a response marks its stub data as final. Final stub data is already signed (ERC-7677). */
 export function isFinalStub(response: unknown): boolean {
   return v.is(finalStub, response)
 }

@@ -314,7 +314,7 @@ describe.each([
       expect((await change('two@shop.example')).status).toBe(200)
     })
 
-    test('a change to an address that is already in use looks the same, but does not take effect', async () => {
+    test('a change to an address that is already in use receives the same responses as any other change, but does not take effect', async () => {
       const owner = await signedIn('taken@shop.example')
       const { browser, userId } = await signedIn('taker@shop.example')
       await browser.send('POST', '/vault/email/change', { email: 'taken@shop.example' })

@@ -43,7 +43,7 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     const { user, browser } = await context.requireAccount(body.userId)
     if (body.record.length > maxRecordBytes) throw new VaultError('record/too-large', 'The record is too long')
     await limits.spend(
-      // Counted per signed-in browser, so that an attacker with access to the mailbox cannot use up the owner's limit.
+      // Writes are counted per signed-in browser, so that an attacker with access to the mailbox cannot use up the owner's limit.
       { action: 'record', key: `${user.id} ${browser}`, max: 60, windowMs: 10 * minute },
       // The daily limit bounds the storage used by replaced records, which are retained for 30 days.
       { action: 'record-a-day', key: `${user.id} ${browser}`, max: 200, windowMs: 24 * 60 * minute },

@@ -14,7 +14,7 @@ export interface Audit {
   note(userId: string, event: AuditEvent, about?: string, place?: string): Promise<void>
   /**
    * Like `note`, for the account with this address. Writes the same amount if no such account exists, so that the timing does not
-   * reveal whether it does. `flow` is the frame session whose pending step is rewritten.
+   * reveal whether the account exists. `flow` is the frame session whose pending step is rewritten.
    */
   noteByEmail(email: string, event: AuditEvent, flow: string): Promise<void>
   of(userId: string): Promise<readonly AuditEntry[]>

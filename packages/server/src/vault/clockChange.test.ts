@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 describe('server clock changes', { timeout: 120_000 }, () => {
-  test('a change back by a minute leaves sessions, codes and recent sign-ins valid', async () => {
+  test('setting the clock back by a minute leaves sessions, codes and recent sign-ins valid', async () => {
     const signedIn = keys.browser()
     const { id } = await keys.signIn(signedIn, 'ada@shop.example')
     const waiting = keys.browser('198.51.100.1')
@@ -28,7 +28,7 @@ describe('server clock changes', { timeout: 120_000 }, () => {
     expect((await waiting.send('POST', '/vault/email/code', { otp })).status).toBe(200)
   })
 
-  test('a change forward by an hour leaves sessions valid, but codes and recent sign-ins have to be renewed', async () => {
+  test('setting the clock forward by an hour leaves sessions valid, but codes and recent sign-ins have to be renewed', async () => {
     const signedIn = keys.browser('198.51.100.2')
     const { id } = await keys.signIn(signedIn, 'carol@shop.example')
     const waiting = keys.browser('198.51.100.3')
@@ -42,7 +42,7 @@ describe('server clock changes', { timeout: 120_000 }, () => {
     await keys.signIn(waiting, 'dave@shop.example')
   })
 
-  test('after a change back by an hour, codes still expire in time, sessions from the future are not recent, and no cooldown gets longer', async () => {
+  test('after the clock is set back by an hour, codes still expire in time, sessions from the future are not treated as recent, and no cooldown gets longer', async () => {
     const email = 'eve@shop.example'
     keys.pass(hour)
     const signedIn = keys.browser('198.51.100.4')
@@ -59,7 +59,7 @@ describe('server clock changes', { timeout: 120_000 }, () => {
     expect((await waiting.send('POST', '/vault/email/code', { otp: keys.codeFor(email) })).status).toBe(200)
   })
 
-  test('after a change back by a day, a rate limit still ends within its own window', async () => {
+  test('after the clock is set back by a day, a rate limit still lasts no longer than one window', async () => {
     const email = 'flood@shop.example'
     const stranger = () => keys.browser('198.51.100.6').send('POST', '/vault/email', { email })
     keys.pass(24 * hour)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => held?.close())
 
-test('a device opened with an emailed code can approve a new device only after a day, but the owner’s key allows this immediately', async () => {
+test('a device that was unlocked with an emailed code can approve a new device only after a day, but a device that was unlocked with the owner’s key can do so immediately', async () => {
   const email = 'held@shop.example'
   const old = held.browser()
   const signIn = async (browser: TestBrowser): Promise<void> => {

@@ -20,7 +20,8 @@ export interface Devices {
     browser: string
   }): Promise<{ serverHalf: string; isNew: boolean }>
   /**
-   * Resolves to a device's server half, for its own browser only. `before` is when the half was last used, in epoch milliseconds.
+   * Resolves to a device's server half. Rejects unless the request comes from the browser to which the device is bound. `before`
+   * is when the half was last used, in epoch milliseconds.
    */
   half(device: {
     userId: string

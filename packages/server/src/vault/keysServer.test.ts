@@ -218,9 +218,9 @@ test.each([
     { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'iframe' },
     'arrival;desc=page',
   ],
-  ['a page with a referrer', { 'sec-fetch-site': 'none', referer: 'https://a.example/' }, 'arrival;desc=page'],
+  ['a request with a referrer', { 'sec-fetch-site': 'none', referer: 'https://a.example/' }, 'arrival;desc=page'],
   ['a browser without fetch metadata', {}, null],
-])('the account page is told how the user navigated to it: %s', async (_, sent, told) => {
+])('the account page’s response reports how the user navigated to the page: %s', async (_, sent, told) => {
   for (const path of ['/wallet', '/wallet.html', '/continue']) {
     const headers =
       'sec-fetch-site' in sent ? { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', ...sent } : sent

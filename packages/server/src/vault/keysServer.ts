@@ -65,8 +65,8 @@ export function createKeysServer(dependencies: VaultDependencies, { rpcBytes }: 
   // Pages that users open, as opposed to API calls.
   app.get('/vault/page.css', () => asset(pageStyle, 'text/css; charset=utf-8'))
   app.get('/vault/page.js', () => asset(pageScript, 'text/javascript; charset=utf-8'))
-  // Counted separately from API calls, because any site can send a browser to these pages and could otherwise use up the limit
-  // for API calls.
+  // Requests for these pages are counted separately from API calls, because any site can send a browser to these pages and could
+  // otherwise use up the limit for API calls.
   for (const path of [approvePath, socialCallbackPath, socialDonePath])
     app.use(path, async (c, next) => {
       await limitPageRate(c.env.address, 1)

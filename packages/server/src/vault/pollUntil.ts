@@ -1,8 +1,8 @@
 import type { Vault } from './vaultServices.ts'
 
 /**
- * Calls `find` until it returns a value or `ms` have passed, and again each time `topic` is published. On the last call, `isLast`
- * is `true`.
+ * Calls `find` immediately, and again each time `topic` is published, until it returns a value or `ms` milliseconds have passed.
+ * On the last call, `isLast` is `true`.
  */
 export async function pollUntil<Found>(
   { now, wake }: Pick<Vault, 'now' | 'wake'>,

@@ -96,7 +96,7 @@ export interface VaultPolicy {
   /**
    * The waiting period for a new device in milliseconds, counted from its first request. During this period, only a device that
    * was unlocked with a passkey or recovery kit can approve the new device; a device unlocked with an emailed code cannot. 0
-   * disables it.
+   * disables the waiting period.
    */
   readonly deviceHoldMs: number
 }

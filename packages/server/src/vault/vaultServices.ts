@@ -45,8 +45,8 @@ export function createVault(dependencies: VaultDependencies): Vault {
     devices: createDevices({ connection, now }),
     limits,
     browsers,
-    // A guess succeeds with a probability of 10⁻⁶. At 2,000 emails per hour, 1,000 guesses per day are allowed, so the daily
-    // chance of entering any account is 0.1%.
+    // A guess succeeds with a probability of 10⁻⁶. At 2,000 emails per hour, 1,000 guesses per day are allowed, so the chance
+    // that any guess in a day is right is 0.1%.
     guesses: createMailboxGuessLimit({ limits, maxPerDay: Math.ceil(policy.mailsPerHour / 2) }),
     spendBy: async (context, limit) => {
       if (!(await browsers.isReturning(context.browser()))) return limits.spend({ ...limit, key: context.network })

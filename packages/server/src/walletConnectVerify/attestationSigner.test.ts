@@ -48,7 +48,7 @@ function service() {
   return { ask, attested, judge, time, verifier }
 }
 
-test('a page of a known project is valid for two hours in every wallet that trusts the service', async () => {
+test('for two hours, every wallet that trusts the service treats a page of a known project as valid', async () => {
   const { attested, judge, time } = service()
   const attestation = await attested({})
   expect(await judge(attestation)).toBe('valid')

@@ -4,7 +4,10 @@ import * as v from 'valibot'
 import type { KeyRing } from '../data/keyRing.ts'
 import type { AttestationSigner, Projects } from '../serverDependencies.ts'
 
-/** The lifetime of an attestation. Longer than the lifetime of a request, except for requests that wait for days. */
+/**
+ * The lifetime of an attestation, in seconds. It exceeds the lifetime of a request, except for requests that stay pending for
+ * days.
+ */
 const lifeS = 2 * 3600
 /** How long wallets cache the public key, in seconds. A new key signs only after every wallet has fetched it. */
 export const attestationKeyLifeS = 86_400

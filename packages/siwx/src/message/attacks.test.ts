@@ -164,7 +164,7 @@ describe('eip155 contracts', () => {
     expect(requests).toEqual([expected.account])
   })
 
-  test('a contract that accepts every signature cannot sign in to a different page, at a different time or as a different account', async () => {
+  test('a contract wallet that accepts every signature cannot sign in to a different page, at a different time or as a different account', async () => {
     const luck = seededRandom(seed)
     const eip155 = eip155Verifier({ call: async () => yes })
     for (const { attempt, refusals } of signInAttacks.filter(({ at }) => at !== 'signature')) {

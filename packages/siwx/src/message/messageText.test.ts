@@ -106,7 +106,7 @@ test.each(['URI', 'Version', 'Chain ID', 'Nonce'])(
   },
 )
 
-test('without a statement, the address is followed by two empty lines on EVM (EIP-4361) and by one elsewhere [R3.10]', () => {
+test('if there is no statement, the address is followed by two empty lines on EVM (EIP-4361) and by one elsewhere [R3.10]', () => {
   expect(writeMessage(plain).split('\n').slice(1, 5)).toEqual([plain.accountAddress, '', '', `URI: ${plain.uri}`])
   expect(writeMessage(onSolana).split('\n').slice(1, 4)).toEqual([onSolana.accountAddress, '', `URI: ${plain.uri}`])
   expect(writeMessage(plain, 'Ethereum', 'caip122').split('\n').slice(2, 4)).toEqual(['', `URI: ${plain.uri}`])
@@ -160,7 +160,7 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
     }
   })
 
-  test('changing any character of a text produces a different or invalid message', () => {
+  test('changing any character in a text produces a different or invalid message', () => {
     const luck = seededRandom(seed + 1)
     for (let round = 0; round < 1_000; round++) {
       const fields = anyFields(luck, namespace)
@@ -243,7 +243,7 @@ test.each<[keyof SignInFields, string]>([
   )
 })
 
-test('writeMessage throws for an invalid resource URI, for a text that is too long, and for EIP-4361 without an issue time or on Solana', () => {
+test('writeMessage throws if a resource URI is invalid, if the text is too long, or if an EIP-4361 message has no issue time or is for Solana', () => {
   const { issuedAt: _, ...timeless } = plain
   expect(() => writeMessage({ ...plain, resources: ['https://a.example', `b${injected}`] })).toThrow(/resources/)
   expect(() => writeMessage(timeless)).toThrow(/issuedAt/)

@@ -112,7 +112,7 @@ export function newNonce(): string {
   let nonce = ''
   while (nonce.length < 24) {
     for (const byte of crypto.getRandomValues(new Uint8Array(32))) {
-      // Skips bytes above 247, because they would make the first letters more likely.
+      // Skips bytes above 247, because they would make the first characters more likely.
       if (byte < 248 && nonce.length < 24) nonce += letters[byte % 62]
     }
   }

@@ -27,7 +27,7 @@ test('a namespace without a verifier is rejected, even if other verifiers are pa
   expect(await proofBy(Object.create({ solana: yes }))).toEqual({ ok: false, reason: 'signature' })
 })
 
-test('any result of a verifier other than true is treated as a rejection', async () => {
+test('any verifier result other than true is treated as a rejection', async () => {
   for (const answer of [false, undefined, null, 1, 'true', {}]) {
     expect(await proofBy({ solana: async () => answer as boolean })).toEqual({ ok: false, reason: 'signature' })
   }

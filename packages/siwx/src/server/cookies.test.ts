@@ -77,7 +77,7 @@ describe('in cookie mode', () => {
     expect((await tab(server).ask('GET', '/me', { headers })).status).toBe(204)
   })
 
-  test('tabs that request nonces at the same time can each sign in, one after the other', async () => {
+  test('tabs that request nonces at the same time can each sign the user in, one after the other', async () => {
     const someone = tab(library())
     const nonces = [await nonceOf(someone), await nonceOf(someone), await nonceOf(someone)]
     for (const nonce of nonces) expect((await present(someone, nonce)).status).toBe(200)

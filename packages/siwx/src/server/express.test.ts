@@ -61,7 +61,7 @@ describe('over HTTP', () => {
     }
   })
 
-  test('without a secret, the request fails and the process keeps running', async () => {
+  test('if no secret is configured, the request fails and the process keeps running', async () => {
     expect((await send('/auth/v1/nonce', {}, createSignIn({ ...options, secret: '' }))).status).toBe(500)
   })
 })

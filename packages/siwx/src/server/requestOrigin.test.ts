@@ -16,7 +16,7 @@ test('an allowed page is identified by its Origin header', () => {
 
 test.each([
   ['a different origin', { origin: 'https://evil.example' }, /Add https:\/\/evil\.example to `origins`/],
-  ['http', { origin: 'http://shop.example' }, /requires https/],
+  ['an http origin', { origin: 'http://shop.example' }, /requires https/],
   ['an opaque origin', { origin: 'null' }, /requires https/],
 ])('a page with %s is rejected with 401 and an explanation', (_, headers, sentence) => {
   expect(() => originOf('GET', headers)).toThrow(

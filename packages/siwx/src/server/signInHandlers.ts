@@ -161,7 +161,8 @@ export function createSignInHandlers(options: SignInHandlerOptions): SignInHandl
   async function signOut(authRequest: AuthRequest): Promise<Response> {
     const { searchParams } = new URL(authRequest.request.url)
     const accountsIn = (param: string) => searchParams.get(param)?.split(',').map(canonicalAccount)
-    // Ends the sessions of the accounts in `account`, or all sessions if `account` is absent, except for the accounts in `but`.
+    // Ends the sessions of the accounts in `account`, or all sessions if `account` is absent, except those of the accounts in
+    // `but`.
     const requested = accountsIn('account')
     const excepted = accountsIn('but')
     const all = await presented.sessions(authRequest)

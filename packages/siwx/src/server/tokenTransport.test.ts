@@ -25,7 +25,7 @@ const readBack = (setCookie: string | undefined, request = requestOf()) =>
   })
 
 describe('cookies', () => {
-  test('a cookie contains up to four tokens, newest first, for the given time', () => {
+  test('a cookie contains up to four tokens, newest first, and lasts for the given time', () => {
     const [cookie, ...others] = cookieTransport().write('session', ['e', 'd', 'c', 'b', 'a'], 60, requestOf())
     expect(cookie).toBe('__Host-latchkey.sign-in-session=e~d~c~b; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure')
     expect(others).toEqual([])

@@ -198,8 +198,8 @@ function nearly(luck: SeededRandom, host: string): string {
 }
 
 const saidBadly: readonly SignInAttack[] = [
-  saying('another domain', 'domain', ({ fields }, luck) => ({ domain: nearly(luck, fields.domain) })),
-  saying('another scheme before the domain', 'domain', ({ expected }, luck) => ({
+  saying('a different domain', 'domain', ({ fields }, luck) => ({ domain: nearly(luck, fields.domain) })),
+  saying('a different scheme before the domain', 'domain', ({ expected }, luck) => ({
     scheme: luck.pick([expected.origin.startsWith('https') ? 'http' : 'https', 'ftp', 'HTTPS', 'app']),
   })),
   saying('a different URI', 'uri', ({ fields, expected: { origin } }, luck) => ({
@@ -264,7 +264,7 @@ const writtenBadly: readonly SignInAttack[] = [
   below('no expiration time', (text) => text.replace(/\nExpiration Time: .*/, ''), ['expired']),
   // Without an issue time, the text can be read as CAIP-122, but not as EIP-4361.
   below('no issue time', (text) => text.replace(/\nIssued At: .*/, ''), ['unreadable', 'issued-later']),
-  written('a domain with look-alike letters', (text, { fields }, luck) =>
+  written('a domain with look-alike characters', (text, { fields }, luck) =>
     text.replace(
       fields.domain,
       luck.pick([
@@ -384,7 +384,7 @@ const forged: readonly SignInAttack[] = [
   handedIn('a signature by a key from a different namespace', ({ namespace, cast }, message, luck) =>
     cast(luck.pick(namespaces.filter((each) => each !== namespace)), 1).sign(message),
   ),
-  handedIn('a signature of a different message', ({ owner }, message, luck) =>
+  handedIn('a signature over a different message', ({ owner }, message, luck) =>
     owner.sign(luck.pick([`${message} `, message.slice(1), message.toLowerCase(), ''])),
   ),
   handedIn('a malleated signature by the same key', async ({ namespace, owner }, message) =>
