@@ -87,7 +87,7 @@ test.each([
   ['@reown/walletkit', '1.2.8', false],
   ['@reown/walletkit', '1.2.9', true],
   ['@reown/appkit', '1.0.0', true],
-])('%s %s is forbidden as a reference client: %s', (name, version, isBarred) => {
+])('whether %s %s is forbidden as a reference client: %s', (name, version, isBarred) => {
   const withOracle = readLock(`${text}\n  '${name}@${version}': {}\n`)
   expect(judge({ lock: withOracle, importers, licenceOf: licences({}) })).toEqual(
     isBarred ? [`${name}@${version} must not be in the lockfile.`] : [],
@@ -107,7 +107,7 @@ test.each([
   ['(MIT AND GPL-3.0)', false],
   ['SEE LICENSE IN LICENSE', false],
   [undefined, false],
-])('MIT and ISC satisfy the expression %s: %s', (expression, fine) => {
+])('whether MIT and ISC satisfy the expression %s: %s', (expression, fine) => {
   expect(permits(expression, ['MIT', 'ISC'])).toBe(fine)
 })
 

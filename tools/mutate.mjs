@@ -118,8 +118,8 @@ export function draw(all, count, seed) {
 }
 
 /**
- * Returns the places of a sample of at least `count` mutants, selected by a seed. Stryker is given places, and mutates everything inside
- * them, so a mutant that encloses others adds those to the sample.
+ * Returns the places to mutate for a sample of at least `count` mutants, which `seed` selects. Stryker mutates everything inside
+ * a place, so a selected mutant that contains others adds them to the sample.
  * @param {readonly Mutant[]} all
  * @param {number} count
  * @param {number} seed
@@ -245,7 +245,7 @@ async function mutate() {
   const env = {
     ...toolEnv(),
     MUTATE_TESTS: JSON.stringify({ tests, slow, testTimeoutMs, browser: !isFull }),
-    // The first run reports which of all the tests reach which mutant, which does not fit into the default heap.
+    // The first run reports which tests reach each mutant. This report does not fit into the default heap.
     NODE_OPTIONS: '--max-old-space-size=8192',
   }
   if ((await run('stryker', ['run', 'stryker.config.json'], { cwd: work, env })) !== 0) return 1

@@ -17,7 +17,7 @@ test('a sample is spread over all items, and is never larger than the number of 
   expect(draw([1, 2, 3], 500, 1)).toHaveLength(3)
 })
 
-test('a sampled mutant brings along those inside it, and the sample has at least the requested size', () => {
+test('a sample includes all mutants inside each mutant that is drawn, and has at least the requested size', () => {
   const mutant = (fileName: string, from: number, to: number) => ({
     fileName,
     location: { start: { line: from, column: 0 }, end: { line: to, column: 9 } },

@@ -36,7 +36,7 @@ test('faults apply only to matching URLs, a fetch rejects while the network is d
   expect((await network.fetch('http://service.test/other')).status).toBe(200)
 })
 
-test('startFaultServer responds over HTTP, fails while broken, and recovers', async () => {
+test('a fault server responds over HTTP, fails while a fault is set, and recovers once the fault is removed', async () => {
   const server = await startFaultServer(async (request) => Response.json({ path: new URL(request.url).pathname }))
   try {
     expect(await (await fetch(`${server.url}/one`)).json()).toEqual({ path: '/one' })

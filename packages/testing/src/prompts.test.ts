@@ -4,7 +4,7 @@ import { createPrompts } from './prompts.ts'
 const prompt = { method: 'personal_sign', params: [], account: `0x${'1'.repeat(40)}`, chainId: 1 } as const
 const switching = { ...prompt, method: 'wallet_switchEthereumChain' }
 
-test('prompts can be approved, declined, or declined for one method', async () => {
+test('either all prompts or only the prompts of one method can be declined', async () => {
   const prompts = createPrompts()
   expect(await prompts.decide(prompt)).toBe(true)
   prompts.decline('personal_sign')
@@ -14,7 +14,7 @@ test('prompts can be approved, declined, or declined for one method', async () =
   expect([await prompts.decide(prompt), await prompts.decide(switching)]).toEqual([false, false])
 })
 
-test('`ask` decides the prompts that are not declined', async () => {
+test('`ask` decides the prompts that the script does not decline', async () => {
   const shown: string[] = []
   const prompts = createPrompts(async ({ method }) => {
     shown.push(method)

@@ -57,7 +57,7 @@ const long = `wc:${'7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec
 
 for (const [name, value] of Object.entries({ address, long }))
   for (const hole of [false, true])
-    test(`a QR code for the ${name} value ${hole ? 'with' : 'without'} room for a logo can be read from a screenshot`, async () => {
+    test(`a QR code that contains the ${name} value, ${hole ? 'with' : 'without'} room for a logo, can be read from a screenshot`, async () => {
       await show(<QrCode value={value} label="QR code of your address" hole={hole} />)
       const svg = page.getByRole('img', { name: 'QR code of your address' }).element() as unknown as SVGElement
       expect(await read(svg)).toBe(value)

@@ -53,7 +53,7 @@ test('groups in the wrong order are detected', () => {
   expect(parseRecoveryCode([second, first, ...rest].join('-'))).toEqual({ error: 'group', group: 1 })
 })
 
-test('a code with the wrong length or an invalid character is rejected with the reason', () => {
+test('a code with the wrong length or an invalid character is rejected, and the error specifies the reason', () => {
   const text = formatRecoveryCode(generateRecoveryCode(environment))
   expect(parseRecoveryCode(text.slice(1))).toEqual({ error: 'length', letters: 39 })
   expect(parseRecoveryCode('')).toEqual({ error: 'length', letters: 0 })

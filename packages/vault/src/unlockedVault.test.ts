@@ -218,7 +218,7 @@ test('a record saved by another tab is adopted, unless it is older, forged or fr
 
 // --- A crash between two steps --------------------------------------------------------------------------------------
 
-test('after a crash before a new vault reaches the server, the next run saves that vault instead of creating another one', async () => {
+test('if a crash occurs before a new vault reaches the server, the next run saves that vault instead of creating another one', async () => {
   const environment = newEnvironment()
   const store = memoryVaultStore()
   const key = passkeyUnlockKey('cGFzcw', environment.random(32))
@@ -231,7 +231,7 @@ test('after a crash before a new vault reaches the server, the next run saves th
   expect((await openVault({ user: 'user-1', record: standing!, key, environment, store })).locked).toBe(false)
 })
 
-test('after a crash before a save is confirmed, the record is not saved twice', async () => {
+test('if a crash occurs before a save is confirmed, the record is not saved twice', async () => {
   const environment = newEnvironment()
   const store = memoryVaultStore()
   const key = passkeyUnlockKey('cGFzcw', environment.random(32))
@@ -243,7 +243,7 @@ test('after a crash before a save is confirmed, the record is not saved twice', 
   expect([store.draftText, parseRecord(store.savedText!).version]).toEqual([undefined, 1])
 })
 
-test('after a crash before a second key is saved, the next run saves the key once', async () => {
+test('if a crash occurs before a second key is saved, the next run saves the key once', async () => {
   const { vault, store, environment, user } = await createVaultFixture(newEnvironment())
   const key = passkeyUnlockKey('bmV3', environment.random(32))
   store.fault = { at: 'before' }

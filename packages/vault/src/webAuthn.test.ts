@@ -74,7 +74,7 @@ test('the server cannot override the host, user verification or the PRF input', 
   })
 })
 
-test('a passkey without a PRF output can log in, but cannot open a vault', async () => {
+test('a passkey that has no PRF output cannot open a vault', async () => {
   const { window } = windowWith(undefined)
   expect((await createPasskey(window, { rp: {} })).key).toBe(undefined)
 })

@@ -35,7 +35,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     return seen
   }
 
-  test('a relay outage before the wallet scans the QR code loses nothing', async () => {
+  test('nothing is lost if a relay outage occurs before the wallet scans the QR code', async () => {
     const { proposer, responder, relay, clock } = await twoPeers()
     const offer = await proposer.propose({ optionalNamespaces })
     relay.down()
@@ -48,7 +48,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect((await offer.settled).namespaces).toEqual(namespaces)
   })
 
-  test('a relay outage between the proposal and the approval loses nothing', async () => {
+  test('nothing is lost if a relay outage occurs between the proposal and the approval', async () => {
     const { proposer, responder, relay, clock } = await twoPeers()
     const offer = await proposer.propose({ optionalNamespaces })
     const request = next<{ id: number }>((listener) => responder.on('proposal', listener))
@@ -216,7 +216,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     ['Unauthorized: invalid key', 'relay/invalid-key', 'Unauthorized: invalid key'],
     ['Project not found', 'relay/refused', 'The relay rejected this page: Project not found.'],
   ])(
-    'after a refusal with "%s", the client does not retry, and the page receives the reason [R8.9]',
+    'if the relay refuses the connection with "%s", the client does not retry, and the page receives the reason [R8.9]',
     async (reason, code, text) => {
       const relay = memoryRelay()
       const states: unknown[] = []

@@ -84,7 +84,7 @@ test.each([
   expect(await verify({ ...signed, account: at('1111111111111111111114oLvT2') })).toBe(false)
 })
 
-test('BIP-137: each header byte is valid only for its own address type, but 31 to 34 are also valid for segwit, because Electrum uses them', async () => {
+test('BIP-137: each header byte is valid only for its own address type, except that 31 to 34 are also valid for segwit, as in Electrum', async () => {
   const [recovery = 0, ...proof] = secp256k1.sign(oldHash(message), secret, { prehash: false, format: 'recovered' })
   const addresses = [
     p2pkh(secp256k1.getPublicKey(secret, false)).address,
@@ -129,7 +129,7 @@ const chains = {
   litecoin: 'bip122:12a765e31ffd4059bada1e25190f6e98',
 } as const
 
-test('an address has only one spelling, so that a user has only one account', async () => {
+test('an address in upper case is rejected, so that each account has only one spelling', async () => {
   const address = p2wpkh(key).address as string
   const signature = simple(signedTx({ payment: p2wpkh(key), by: [secret] }))
   const spelt = (text: string) => verify({ account: at(text, chains.main), message, signature })
@@ -159,7 +159,7 @@ test.each([
   ['p2sh-p2wpkh', p2sh(p2wpkh(key)), [secret]],
   ['p2wsh with one key', p2wsh(p2pk(key)), [secret]],
   ['p2wsh with 1-of-2 multisig', p2wsh(p2ms(1, [key, secp256k1.getPublicKey(stranger)])), [secret]],
-])('BIP-322: simple and full signatures from a wallet library verify: %s', async (_, payment, by) => {
+])('BIP-322: simple and full signatures that a wallet library created verify: %s', async (_, payment, by) => {
   const tx = signedTx({ payment, by })
   const signed = { account: at(payment.address as string), message }
   expect(await verify({ ...signed, signature: simple(tx) })).toBe(true)
@@ -219,7 +219,7 @@ test('BIP-322: a full signature must have exactly one input, which spends the me
   expect(await holds({ ...good, outputs: [output, output] })).toBe(false)
 })
 
-test('BIP-322: requires SIGHASH_ALL, strict DER and low s, and rejects extra witness elements', async () => {
+test('BIP-322: a signature must use SIGHASH_ALL, strict DER and low s, and the witness must not contain extra elements', async () => {
   const payment = p2wpkh(key)
   const [der = new Uint8Array(), owner = new Uint8Array()] = witnessOf(signedTx({ payment, by: [secret] }))
   const holds = (...stack: readonly Uint8Array[]): Promise<boolean> =>
@@ -247,7 +247,7 @@ test('BIP-322: requires SIGHASH_ALL, strict DER and low s, and rejects extra wit
   expect(await whole(schnorr.sign(messageHash(message), secret))).toBe(false)
 })
 
-test('a multisignature must contain the required number of signatures, in the order of the keys and at most one per key', async () => {
+test('a multisignature must contain the required number of signatures, in the order of the keys and with at most one for each key', async () => {
   const [a, b, c] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array, Uint8Array]
   const payment = p2wsh(
     p2ms(

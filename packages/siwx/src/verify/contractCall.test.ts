@@ -21,7 +21,7 @@ test.each([
   { code: -32015, message: 'VM execution error.' },
   { code: -32603, message: 'Error: VM Exception while processing transaction: reverted' },
   { code: -32003, message: 'EVM error: StackOverflow' },
-])('resolves to undefined if the contract’s code failed: $message', async (error) => {
+])('a call resolves to undefined if the contract’s code failed: $message', async (error) => {
   expect(await saying({ jsonrpc: '2.0', id: 1, error })).toBeUndefined()
   // Some nodes also use an HTTP error status.
   expect(await saying({ jsonrpc: '2.0', id: 1, error }, 500)).toBeUndefined()
@@ -49,7 +49,7 @@ test.each<[fault: string, act: () => Promise<unknown>, words: RegExp]>([
   ['a null result', () => saying({ result: null }), /the response is invalid/],
   ['no network', () => through(async () => Promise.reject(new TypeError('Failed to fetch'))), /cannot be reached/],
   ['no URL for the chain', () => callThrough({ rpcUrl: () => undefined })(requests), /no RPC URL/],
-])('rejects with an error that contains the chain ID if there is no result: %s', async (_, act, words) => {
+])('a call that has no result rejects with an error that contains the chain ID: %s', async (_, act, words) => {
   const error: unknown = await act().catch((thrown: unknown) => thrown)
   expect(isLatchkeyError(error) && error.code).toBe('sign-in/no-node')
   expect(String(error)).toMatch(words)

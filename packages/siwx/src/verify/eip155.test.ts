@@ -19,7 +19,7 @@ const message = 'Grüße an alle,\nauch an dich'
 const yes: ContractCall = async () => `0x1626BA7E${'0'.repeat(56)}`
 const requests = { chain: 'eip155:1', address: other, hash: personalHash(message), signature: `0x${'ab'.repeat(65)}` }
 
-test('a signature is valid only for the address that signed it, in any letter case and with v as 27/28 or 0/1', async () => {
+test('a signature is valid only for its signer’s address, whatever the letter case of the address and whether v is 27/28 or 0/1', async () => {
   const signature = await key.signMessage({ message })
   const of = (address: string, signed = signature as string) => signedByKey({ address, message, signature: signed })
   expect([of(key.address), of(key.address.toLowerCase()), of(other)]).toEqual([true, true, false])
@@ -31,7 +31,7 @@ test('a signature is valid only for the address that signed it, in any letter ca
   expect(signedByKey({ address: key.address, message: `${message}!`, signature })).toBe(false)
 })
 
-test('a contract’s signature is valid only if the result starts with 0x1626ba7e [R5.17]', async () => {
+test('a contract’s signature is valid only if the contract returns a result that starts with 0x1626ba7e [R5.17]', async () => {
   expect(await signedByContract({ ...requests, call: yes })).toBe(true)
   for (const start of ['0x1626ba7e', '0x1626ba7e00', `0x1626ba7e${'f'.repeat(56)}`])
     expect(await signedByContract({ ...requests, call: async () => start })).toBe(true)
@@ -54,7 +54,7 @@ test('a contract’s signature is valid only if the result starts with 0x1626ba7
   expect(await signedByContract({ ...requests, call: async () => Promise.reject(new Error('no node')) })).toBe(false)
 })
 
-test('the contract is called with exactly this hash and signature [R5.17, R7.9]', async () => {
+test('the contract is called with exactly the given hash and signature [R5.17, R7.9]', async () => {
   const call = vi.fn(yes)
   await signedByContract({ ...requests, call })
   const word = (value: string) => value.padStart(64, '0')
@@ -173,7 +173,7 @@ test.each<[lie: string, answer: unknown]>([
   },
 )
 
-test('a contract is called on its own chain for signatures of any length, and the verifier rejects if the node does not respond [R5.17]', async () => {
+test('a contract on the account’s chain verifies signatures of any length, and the verifier rejects if the node does not respond [R5.17]', async () => {
   const call = vi.fn<ContractCall>(async () => magic.toUpperCase().replace('0X', '0x'))
   const signed = { account: `eip155:10:${other}`, message } as const
   for (const signature of ['0x', `0x${'ab'.repeat(65)}`, `0x${'cd'.repeat(300)}`])

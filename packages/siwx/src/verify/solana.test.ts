@@ -80,7 +80,7 @@ test.each(['one line', 'two\nlines', 'Grüße 🦊', 'long '.repeat(300)])(
   },
 )
 
-test('the header of early hardware wallets is accepted, but a different version or only part of the text is not', async () => {
+test('a message with the header of early hardware wallets is accepted, unless its version or text differs from what is expected', async () => {
   const message = 'two\nlines'
   const signed = (head: readonly number[], text = message): string =>
     toBase58(ed25519.sign(new Uint8Array([0xff, ...toUtf8('solana offchain'), ...head, ...toUtf8(text)]), secret))

@@ -178,7 +178,7 @@ test('a signature of a counterfactual contract is verified with its deployment c
   expect(await verify({ address, signature: await wrap(stranger) })).toBe(false)
 })
 
-test('an account whose owner anyone can set cannot be taken over by the signature itself', async () => {
+test('a signature cannot take over an account whose owner anyone can set', async () => {
   const address = place()
   await put(address, openToAll)
   const signature = await stranger.signMessage({ message })

@@ -77,7 +77,7 @@ test('a recovered address is preferred for the next connection, but a working co
   expect(dapp.relay).toBe(first)
 })
 
-test('if both addresses are down, a call fails with an error that includes the address, and messages arrive once an address is back', async () => {
+test('if both addresses are down, a call fails with an error that includes the address, and messages arrive once an address is reachable again', async () => {
   const relay = memoryRelay()
   const { dapp, wallet, responder, clock, session } = await connectedPeers({ crypto, relay, addresses })
   wallet.sessions.on('request', ({ id, session: { topic } }) => {

@@ -4,7 +4,7 @@ import { createRelayUrlPool } from './relayUrlPool.ts'
 
 const [first, second] = ['wss://one.example', 'wss://two.example'] as const
 
-test('selects the preferred address, or the next one while the preferred address is in cooldown', async () => {
+test('the preferred address is selected, or the next one while the preferred address is in cooldown', async () => {
   const clock = fakeClock()
   const pool = createRelayUrlPool([first, second], clock)
   expect(pool.select()).toEqual({ address: first, hasAlternative: true })
@@ -14,7 +14,7 @@ test('selects the preferred address, or the next one while the preferred address
   expect(pool.select()).toEqual({ address: first, hasAlternative: true })
 })
 
-test('if every address is in cooldown, selects the address whose cooldown ends first', () => {
+test('if every address is in cooldown, the address whose cooldown ends first is selected', () => {
   const pool = createRelayUrlPool([first, second], fakeClock())
   pool.select()
   pool.failed({ rateLimited: true })

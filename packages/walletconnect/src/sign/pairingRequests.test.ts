@@ -10,7 +10,7 @@ function pairingRequests() {
   return { clock, withdrawn, pending: createPairingRequests(clock, (event) => withdrawn.push(event)) }
 }
 
-test('a request can be answered once', async () => {
+test('a request can be answered only once', async () => {
   const { pending, withdrawn, clock } = pairingRequests()
   expect(pending.add(1, request, 10)).toBe(true)
   expect(pending.take(1)).toEqual(request)

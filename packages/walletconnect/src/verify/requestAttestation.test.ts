@@ -59,7 +59,7 @@ async function startRequest() {
   return { answer, clock, frames, frame, listeners, sendMessage, messageWith }
 }
 
-test('requests an attestation for this page and message, and removes the frame afterwards', async () => {
+test('the verify service is asked to attest this page and message, and its iframe is removed afterwards', async () => {
   const { answer, frame, frames, listeners, sendMessage, messageWith } = await startRequest()
   const { origin, pathname, searchParams } = new URL(frame?.src ?? '')
   expect([origin, pathname]).toEqual(['https://verify.example', '/v3/attestation'])
@@ -69,7 +69,7 @@ test('requests an attestation for this page and message, and removes the frame a
   expect([frames.length, listeners.size]).toEqual([0, 0])
 })
 
-test('ignores messages from other windows and origins, and invalid messages', async () => {
+test('invalid messages and messages from other windows or origins are ignored', async () => {
   const { answer, sendMessage, messageWith } = await startRequest()
   sendMessage({ data: messageWith('evil'), source: {} })
   sendMessage({ data: messageWith('evil'), origin: 'https://evil.example' })
@@ -83,13 +83,13 @@ test.each([
   ['nothing', null],
   ['an attestation for a different message', jwt('other')],
   ['a string that is not a JWT', 'x'],
-])('resolves to an empty string if the service returns %s', async (_, attestation) => {
+])('requestAttestation() resolves to an empty string if the service returns %s', async (_, attestation) => {
   const { answer, sendMessage, messageWith } = await startRequest()
   sendMessage({ data: messageWith(attestation) })
   expect(await answer).toBe('')
 })
 
-test('times out after five seconds', async () => {
+test('requestAttestation() times out after five seconds', async () => {
   const { answer, clock, frames } = await startRequest()
   await clock.pass(4_999)
   expect(frames).toHaveLength(1)
