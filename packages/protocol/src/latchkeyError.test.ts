@@ -26,7 +26,7 @@ test('a frame error has the frame’s message or, if there is none, the default 
   expect(failure('frame/failed', {}).message).toBe('An error occurred')
 })
 
-test('the frame reports its two failures under the specified names [R8.5]', () => {
+test('the frame’s two failures are reported with the specified names [R8.5]', () => {
   expect(Object.values(frameReports)).toEqual(['iframe_load_failed', 'iframe_request_timeout'])
 })
 
@@ -81,7 +81,7 @@ test('details cannot inject placeholders or replacement patterns into a message'
   )
 })
 
-test('isLatchkeyError() recognizes our errors by their code, even from a different window, and no other errors', () => {
+test('isLatchkeyError() recognizes only our errors, by their code, even if they come from a different window', () => {
   const error = new LatchkeyError('user/rejected', { request: 'connect' })
   const travelled: unknown = { code: error.code, details: error.details }
   for (const one of [error, travelled]) {

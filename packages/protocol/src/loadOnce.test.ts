@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadOnce } from './loadOnce.ts'
 
-test('loads the value on first use and only once, for concurrent and later calls', async () => {
+test('loads the value on first use, and only once even if there are concurrent or later calls', async () => {
   let loads = 0
   const load = loadOnce(async () => (loads += 1))
   expect(loads).toBe(0)

@@ -18,7 +18,7 @@ const fakes = (): LatchkeyOptions => ({
   adapters: [fakeAdapter({ wallets: [fakeWallet({ name: 'Acorn', auto: true })] })],
 })
 
-test('<Latchkey /> without options opens the dialog and shows how to get a wallet', async () => {
+test('if <Latchkey /> has no options, its button opens a dialog from which the user can get a wallet', async () => {
   await render(<Latchkey />)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible()
@@ -58,7 +58,7 @@ test('the lazy adapter reports no wallets after discovery has been aborted', asy
   expect(found).toBe(0)
 })
 
-test('a page without React can mount the button, receive the connect event and unmount the button', async () => {
+test('a page that does not use React can mount the button, receive the connect event and unmount the button', async () => {
   const place = document.createElement('div')
   place.dataset.test = ''
   document.body.append(place)

@@ -3,7 +3,7 @@ import { createClientAddress, type TrustedProxies } from './clientAddress.ts'
 import { isLoopback } from './ipAddress.ts'
 import { clientGroup, ipAddressGroups } from './ipAddressGroups.ts'
 
-test('addressGroups returns the /32 and /24 of an IPv4 address in any notation', () => {
+test('ipAddressGroups returns the /32 and /24 of an IPv4 address in any notation', () => {
   for (const address of [
     '203.0.113.7',
     ' 203.0.113.7 ',
@@ -20,7 +20,7 @@ test('addressGroups returns the /32 and /24 of an IPv4 address in any notation',
     ])
 })
 
-test('addressGroups returns the /64, /56 and /48 of an IPv6 address in any notation', () => {
+test('ipAddressGroups returns the /64, /56 and /48 of an IPv6 address in any notation', () => {
   for (const address of [
     '2001:db8:1:2fe::1',
     '2001:DB8:1:2FE::1',
@@ -35,7 +35,7 @@ test('addressGroups returns the /64, /56 and /48 of an IPv6 address in any notat
     ).toEqual(['2001:db8:1:2fe::/64', '2001:db8:1:200::/56', '2001:db8:1::/48'])
 })
 
-test('addressGroups returns the same groups for both notations of an IPv4-compatible address', () => {
+test('ipAddressGroups returns the same groups for both notations of an IPv4-compatible address', () => {
   expect(ipAddressGroups('::1.2.3.4')).toEqual(ipAddressGroups('::102:304'))
   expect(ipAddressGroups('::1.2.3.4')).not.toEqual(ipAddressGroups('1.2.3.4'))
 })
@@ -117,7 +117,7 @@ describe('createClientAddress', () => {
     expect(reader({ header: 'forwarded' }).of({ forwarded: value }, '127.0.0.1').address).toBe(address)
   })
 
-  test('counts hops from the end if a number of proxies is configured', () => {
+  test('counts hops from the end of the header if a number of hops is configured', () => {
     const value = { 'x-forwarded-for': '1.1.1.1, 203.0.113.7, 198.51.100.2' }
     expect(reader({ proxies: { hops: 1 } }).of(value, '198.51.100.1').address).toBe('198.51.100.2')
     expect(reader({ proxies: { hops: 2 } }).of(value, '198.51.100.1').address).toBe('203.0.113.7')

@@ -82,7 +82,7 @@ describe('attacks', () => {
     'constructor',
     `${'a'.repeat(5000)}`,
     '%E0%A4%A',
-  ])('an image ID with path traversal is not found: %s', async (id) => {
+  ])('an image ID that attempts path traversal is not found: %s', async (id) => {
     for (const path of ['/getWalletImage', '/public/getAssetImage', '/public/getCurrencyImage']) {
       const answer = await get(serve(), `${path}/${id}`)
       expect(answer.status).toBe(404)
@@ -143,7 +143,7 @@ describe('attacks', () => {
     expect(sent).toBeLessThan(256 * 1024)
   })
 
-  test('rejects a body whose content-length exceeds the limit without reading it', async () => {
+  test('rejects a body whose content-length exceeds the limit, and does not read the body', async () => {
     const answer = await post(serve(), `/e?${asked}`, '{}', { 'content-length': '99999999999' })
     expect(answer.status).toBe(413)
   })
@@ -332,7 +332,7 @@ describe('access control', () => {
     }
   })
 
-  test('a project without configured origins allows every page, even without an Origin header [R6.2]', async () => {
+  test('a project that has no configured origins allows every page, even if the request has no Origin header [R6.2]', async () => {
     const server = serve({ projects: inMemoryProjects([{ ...shop, allowedOrigins: [] }]) })
     expect((await get(server, '/getWallets?projectId=shop', { origin: 'https://anybody.example' })).status).toBe(200)
     expect((await get(server, '/getWallets?projectId=shop')).status).toBe(200)
@@ -404,7 +404,7 @@ describe('the wallet directory', () => {
     expect(names.size).toBe(536)
   })
 
-  test('pages of 40 have no gaps or duplicates, and a page past the end is empty [R7.3]', async () => {
+  test('consecutive pages of 40 wallets contain no duplicates, and a page past the end is empty [R7.3]', async () => {
     const first = await wallets(serve(), 'page=1&entries=40')
     const second = await wallets(serve(), 'page=2&entries=40')
     expect(first.data).toHaveLength(40)
@@ -588,7 +588,7 @@ describe('startup requests of a conforming client', () => {
     return { status: answer.status, json: (await answer.json()) as { features?: { id: string }[] } }
   }
 
-  test('a project without configured features lets its pages choose them', async () => {
+  test('if no features are configured for a project, its pages can choose their own', async () => {
     for (const server of [serve(), serve({ projects: inMemoryProjects([shop]) })])
       expect(await ask(server, '/appkit/v1/config')).toEqual({ status: 200, json: { features: null } })
   })
@@ -711,7 +711,7 @@ describe('analytics', () => {
     expect(events.all[0]?.properties).toEqual({ a: 'b', lone: '\ufffd', escaped: '\\u0000' })
   })
 
-  test('serves every path that a page requests, so that none returns 404 [R7.14]', async () => {
+  test('serves every path that a page requests, and none of them returns 404 [R7.14]', async () => {
     const server = setUp().server
     const answers = await Promise.all([
       get(server, `/getWallets?${asked}`),
@@ -777,7 +777,7 @@ describe('the RPC proxy', () => {
     }
   })
 
-  test('forwards the recorded contract-wallet check [R7.9]', async () => {
+  test('forwards a recorded call that verifies a contract wallet’s signature [R7.9]', async () => {
     const { server, state } = setUp(async () =>
       Response.json({ jsonrpc: '2.0', id: 1, result: `0x1626ba7e${'0'.repeat(56)}` }),
     )
@@ -888,7 +888,7 @@ describe('the RPC proxy', () => {
     expect(await metrics.print()).not.toContain('example')
   })
 
-  test('passes on a JSON-RPC error from the node unchanged, even with HTTP status 400', async () => {
+  test('passes on a JSON-RPC error from the node unchanged, even if the HTTP status is 400', async () => {
     const error = { jsonrpc: '2.0', id: 1, error: { code: 3, message: 'execution reverted', data: '0x08c379a0' } }
     for (const status of [200, 400]) {
       const { server, state } = setUp(async () => Response.json(error, { status }))
@@ -902,7 +902,7 @@ describe('the RPC proxy', () => {
     ['eth_chainId', '0x1'],
     ['net_version', '1'],
     ['net_listening', true],
-  ])('answers %s without a node', async (method, result) => {
+  ])('answers %s itself, without calling a node', async (method, result) => {
     const { server, state } = setUp(async () => Promise.reject(new Error('down')))
     const answer = await post(server, path, { ...call, method })
     expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 1, result })
@@ -942,7 +942,7 @@ describe('the RPC proxy', () => {
     expect(state.seen).toEqual([])
   })
 
-  test('drops duplicate method keys, including ones in a different case', async () => {
+  test('drops duplicate method keys, including keys that differ only in case', async () => {
     const { server, state } = setUp(answering)
     await post(
       server,

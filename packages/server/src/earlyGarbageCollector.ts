@@ -3,15 +3,15 @@ import { runInNewContext } from 'node:vm'
 import type { Clock } from './serverDependencies.ts'
 
 /**
- * How much memory use must have grown since the last collection to make another one worthwhile: in bytes, and as a share of the
- * memory in use after the last collection.
+ * How much memory use must have grown since the last collection to make another collection worthwhile: in bytes, and as a
+ * fraction of the memory that was in use after the last collection.
  */
 const minGarbage = { bytes: 16_777_216, share: 0.25 } as const
 /** The minimum interval between checks, in milliseconds. */
 const lookMs = 50
 /**
- * The pause after a collection, as a multiple of its duration. The pause is shorter if the process exceeds 1.5 times the
- * threshold.
+ * The pause after a collection, as a multiple of the collection's duration. The pause is shorter if the process exceeds 1.5 times
+ * the threshold.
  */
 const timeShare = { heavy: 10, heavier: 3 } as const
 /** The memory use above which garbage is also collected periodically, and how often the memory use is checked. */

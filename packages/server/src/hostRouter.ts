@@ -36,7 +36,8 @@ export function createHostRouter({
   const keysHost = keys && new URL(keys.origin).host
   const identifyHost = identify && new URL(identify.origin).host
   const serverOf = (host: string): Server => {
-    // Only the configured host names match, because a foreign name that resolves to this machine must not reach the vault.
+    // Only the configured host names match, so that requests for another host name that resolves to this machine do not reach the
+    // vault.
     if (keys && host === keysHost) return keys.server
     if (identify && host === identifyHost) return identify.server
     return connect

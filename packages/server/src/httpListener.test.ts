@@ -56,7 +56,7 @@ test('createListener closes hundreds of incomplete requests of every kind on its
 test.each([
   ['a request', ''],
   ['an upgrade', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'],
-])('rejects %s with two Host headers, because a proxy might have used the other one', async (_, more) => {
+])('rejects %s with two Host headers, because a proxy and the server might use different ones', async (_, more) => {
   const { open } = await listen()
   const socket = open(`GET / HTTP/1.1\r\nHost: shop.example\r\nhOST: keys.shop.example\r\n${more}\r\n`)
   let text = ''

@@ -70,8 +70,8 @@ export function createListener({
 const twoHosts = 'A request must have only one Host header'
 
 /**
- * Returns whether a request has more than one Host header. Node uses the first, but a proxy might have used another (RFC 9112,
- * section 3.2).
+ * Returns whether a request has more than one Host header. Node uses the first header, but a proxy might have used a different
+ * one (RFC 9112, section 3.2).
  */
 function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1
@@ -83,7 +83,7 @@ function isLong({ headers }: IncomingMessage): boolean {
 
 /**
  * Calls `listener` once when the response has been sent or the connection has closed, even if this has already happened. A
- * response that is queued behind others on the connection gets no close event, so this also listens to the socket.
+ * response that is queued behind others on the connection gets no close event, so this function also listens to the socket.
  */
 function whenOver({ socket }: IncomingMessage, outgoing: ServerResponse, listener: () => void): void {
   if (socket.destroyed || outgoing.closed) {

@@ -97,7 +97,7 @@ describe('calls to a node that does not respond', () => {
     return { ask, inFlight, leave, server, state }
   }
 
-  test('large calls from one address use no more than its quota, and calls from other addresses are forwarded', async () => {
+  test('large calls from one address use no more than the address’s quota, and calls from other addresses are forwarded', async () => {
     const { ask, inFlight, leave, state } = setUp()
     const big = call(2 * mebibyte - 1000)
     const asked = Array.from({ length: 100 }, () => ask(big, '203.0.113.7'))
@@ -114,7 +114,7 @@ describe('calls to a node that does not respond', () => {
     expect(inFlight.held()).toBe(0)
   })
 
-  test('limits small calls by address, and all calls by chain', async () => {
+  test('limits the number of small calls for each address, and the total number of calls for each chain', async () => {
     const { ask, leave, state } = setUp()
     const one = Array.from({ length: 200 }, () => ask(call(10), '203.0.113.7'))
     await Promise.all(one.slice(150))
@@ -179,7 +179,7 @@ describe('calls to a node that does not respond', () => {
   })
 })
 
-test('charges a batch for each of its calls', async () => {
+test('each call in a batch counts toward the rate limit', async () => {
   const chain = createRpcProxy({
     upstreams: new Map([['eip155:1', []]]),
     policy: { batchMax: 100, extraMethods: [] },

@@ -21,7 +21,10 @@ const requestBytes = 32_768
 /** The overhead of a pending RPC call in addition to its bytes. */
 export const callBytes = 98_304
 
-/** Counts the bytes of request and response bodies in total, and for each address together with all other memory used for it. */
+/**
+ * Limits the bytes that request and response bodies use in total, and the bytes that each address uses, which include all other
+ * memory that `heldBytes` counts for the address.
+ */
 export function createInFlight(
   limits: InFlightLimits = inFlightLimits,
   heldBytes: MemoryQuota = createMemoryQuota(limits.perAddress),
@@ -116,8 +119,8 @@ function counted(request: Request, lease: Lease): Request {
   const counting = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // The declared length is reserved before the body is read. If many bodies were read in part, none of them could be
-        // completed.
+        // The declared length is reserved before the body is read. Otherwise, many bodies could each be read in part until the
+        // limit is reached, and none of them could be completed.
         const expected = declared
         declared = 0
         await orCancel(() => lease.expect(expected))

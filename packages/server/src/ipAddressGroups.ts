@@ -11,7 +11,8 @@ export interface IpAddressGroup {
 }
 
 // A home connection or a rented server typically has a /64, and many have a /56 or a /48. An attacker with such a block must not
-// get a separate limit for each /64. An IPv4 /24 can belong to many unrelated customers, so its share is large.
+// get a separate limit for each /64. An IPv4 /24 can belong to many unrelated customers, so its limit is a
+// large multiple.
 const prefixes = {
   ipv4: [
     { length: 32, share: 1 },
@@ -29,7 +30,7 @@ const prefixes = {
  * notations of an address have the same groups. Returns an empty array if the address is unknown.
  *
  * @example
- * for (const { name, share } of addressGroups(address)) await rates.take(name, perMinute * share)
+ * for (const { name, share } of ipAddressGroups(address)) await rates.take(name, perMinute * share)
  */
 export function ipAddressGroups(address: string | undefined): readonly IpAddressGroup[] {
   const parsed = parseAddress(address)
@@ -38,7 +39,10 @@ export function ipAddressGroups(address: string | undefined): readonly IpAddress
   return prefixes[kind].map(({ length, share }) => ({ name: `${networkOf(parsed, length)}/${length}`, share }))
 }
 
-/** Returns the same groups, widest first, with digests as names. Used in memory, so that a memory dump contains no addresses. */
+/**
+ * Returns the groups from `ipAddressGroups`, but widest first and with digests as names, so that a memory dump contains no
+ * addresses.
+ */
 export function digestedGroups(address: string | undefined): readonly IpAddressGroup[] {
   return ipAddressGroups(address)
     .map(({ name, share }) => ({ name: createHash('sha256').update(name).digest('base64url').slice(0, 22), share }))

@@ -33,7 +33,7 @@ test('an invalid value is reported, but not included in the message, and replace
   expect(rejected).toEqual(['PORT must be a whole number from 0 to 65535.', 'COLOR must be red or blue.'])
 })
 
-test('readRequired() reports an unset variable with its condition, and parses a variable that is set', () => {
+test('readRequired() reports a variable that is not set, including the condition, and parses a variable that is set', () => {
   const missing = readerOf({})
   missing.readRequired('HOST', 'PORT is set')
   expect(missing.rejected).toEqual(['HOST must be set if PORT is set.'])

@@ -39,8 +39,8 @@ const refreshMs = 250
 const staleMs = 24 * 60 * 60_000
 
 /**
- * Caches projects for `keepMs`, and for longer while the connection's stamp is unchanged. A slow or frozen store delays a request
- * by at most 250 ms, because the cached list is used during a refresh for up to a day.
+ * Caches projects for `keepMs`, and for longer while the connection's stamp is unchanged. If the store is slow or frozen, a
+ * request waits at most 250 ms for a refresh and then uses the cached list, which can be up to a day old.
  */
 export function rememberedProjects({
   projects: source,

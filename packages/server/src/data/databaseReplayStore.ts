@@ -32,7 +32,8 @@ const maxRemembered = 10_000
 
 /**
  * Caches unused IDs until the connection's stamp changes, which happens when a process writes to the database. This avoids
- * opening a file database on every page view. Without a stamp, as with a database server, every lookup queries the database.
+ * opening a file database on every page view. If the connection has no stamp, as is the case for a database server, every lookup
+ * queries the database.
  */
 export function cachedReplayStore({
   replayStore,

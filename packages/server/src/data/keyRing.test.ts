@@ -171,7 +171,7 @@ describe('two instances that share a database', { timeout: 120_000 }, () => {
     isAway = false
   })
 
-  test('accept a key from an earlier version and a token without a key ID', async () => {
+  test('accept a key that an earlier version stored, and a token that has no key ID', async () => {
     const key = await newKey()
     await connections[0]?.use((database) => database.insert(serverKeys).values({ name: purpose, key }))
     const old = await createTokens({ secret: key as JWK, issuer: 'latchkey' }).sign('session', {

@@ -79,7 +79,7 @@ test('no message contains a user name or password, whatever the form of the URL'
     }
 })
 
-test('rethrows any other error unchanged, without a retry', async () => {
+test('rethrows any other error unchanged, and does not retry', async () => {
   const { opened, tries } = opening([new Error('The database schema is version 12')])
   await expect(opened).rejects.toThrow('The database schema is version 12')
   expect(tries()).toBe(1)

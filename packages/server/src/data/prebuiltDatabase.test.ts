@@ -50,7 +50,7 @@ test('writes nothing if there is no prebuilt database or if a different PGlite v
   expect(existsSync(db)).toBe(false)
 })
 
-test('rejects an archive with a path outside the folder', async () => {
+test('rejects an archive that contains a path outside the folder', async () => {
   await pack(await installed(), { '../db-outside': 'x' })
   await expect(unpackPrebuiltDatabase(join(folder, 'db'), folder)).rejects.toThrow('invalid path: ../db-outside')
   expect(existsSync(join(folder, 'db-outside'))).toBe(false)

@@ -194,7 +194,7 @@ export const vaultPending = pgTable(
 
 /** The counters for the current rate limit windows. */
 export const vaultLimits = pgTable('vault_limits', {
-  /** A digest of the action and of the value by which it is limited. */
+  /** A digest of the action and of the value to which the limit applies, such as an email address. */
   key: text().primaryKey(),
   count: integer().notNull(),
   endsAt: ms('ends_at').notNull(),

@@ -59,7 +59,7 @@ describe('the wallet directory', () => {
     }
   })
 
-  test('lists wallets without an order last, in their original order', () => {
+  test('wallets that have no order are listed last, in their original order', () => {
     const directory = createDirectory([
       { id: 'a', name: 'A' },
       { id: 'b', name: 'B', order: 7 },

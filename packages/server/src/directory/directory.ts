@@ -4,7 +4,7 @@ import type { Directory, DirectoryPage, DirectoryQuery } from '../serverDependen
 /**
  * Creates a wallet directory from an immutable list, sorted by `order`.
  *
- * Internally, a wallet is identified by its index in the sorted list. Names are indexed by n-grams of up to three letters, so
+ * Internally, a wallet is identified by its index in the sorted list. Names are indexed by n-grams of up to three characters, so
  * that a search only checks the wallets that contain the rarest n-gram in the query. The other filters are masks with one byte
  * per wallet. Each wallet is serialized only once.
  */

@@ -34,15 +34,15 @@ export interface Accounts {
   /** Resolves to the session that the cookies identify, or to `undefined` if there is none. */
   signedIn(headers: Headers): Promise<SignedIn | undefined>
   /**
-   * Signs in and resolves to the `Set-Cookie` headers. Unless `remember` is `false`, adds the browser to the account's known
-   * browsers.
+   * Signs the user in and resolves to the `Set-Cookie` headers. Unless `remember` is `false`, adds the browser to the account's
+   * known browsers.
    */
   signIn(params: { userId: string; browser: string; remember?: boolean }): Promise<readonly string[]>
   /** Ends the session that the cookies identify. Resolves to the headers that clear the cookies. */
   signOut(headers: Headers): Promise<readonly string[]>
   /**
-   * Ends the sessions in one browser, or all sessions except one. Afterwards, only `by`, the browser that made the request, is
-   * known.
+   * Ends the user's sessions in one browser, or all of the user's sessions except one. Afterwards, `by`, the browser that made
+   * the request, is the account's only known browser.
    */
   endSessions(userId: string, which: ({ browser: string } | { except: string }) & { by: string }): Promise<void>
   userByEmail(email: string): Promise<VaultUser | undefined>

@@ -24,7 +24,7 @@ export interface VaultMe {
   readonly record: VaultRecord | null
   /** All devices of the account, newest first, including removed ones. */
   readonly devices: readonly VaultDevice[]
-  /** The passkeys that sign in to the account, newest first. */
+  /** The passkeys with which the user can sign in to the account, newest first. */
   readonly passkeys: readonly VaultPasskey[]
   /** The start of the sign-in session, in epoch milliseconds. */
   readonly since: number

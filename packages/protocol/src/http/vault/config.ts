@@ -15,7 +15,7 @@ export interface VaultConfig {
   readonly farcaster: boolean
   /** False if the keys host is plain `localhost`, because any page served on that machine could then request these passkeys. */
   readonly passkeys: boolean
-  /** The CAIP-2 IDs of the networks behind `/vault/rpc`. */
+  /** The CAIP-2 IDs of the networks that `/vault/rpc` supports. */
   readonly networks: readonly string[]
   /** The CAIP-2 IDs of the networks with a bundler, which support smart accounts. */
   readonly bundlers: readonly string[]

@@ -71,7 +71,7 @@ export const device: v.GenericSchema<unknown, VaultDevice> = v.object({
   isThis: v.boolean(),
 })
 
-/** A passkey that signs in to the account. */
+/** A passkey with which the user can sign in to the account. */
 export interface VaultPasskey {
   /** The credential ID, in base64url. */
   readonly id: string

@@ -136,7 +136,7 @@ describe('Connect', () => {
     await expect.poll(() => document.querySelectorAll('.skeleton').length).toBe(0)
   })
 
-  test('shows a single row that opens the wallets if collapseWallets is set', async () => {
+  test('shows a single row that opens the list of wallets if collapseWallets is set', async () => {
     const latchkey = await renderView(Connect, undefined, {
       options: { features: { collapseWallets: true } },
       state: withConnectors,

@@ -486,7 +486,7 @@ describe('social logins', () => {
     await expect.poll(() => callsTo(login.calls, 'cancelSocial')).toHaveLength(1)
   })
 
-  test('Farcaster shows a QR code on a desktop and a link on a phone [R1.4]', async () => {
+  test('a Farcaster login shows a QR code on a desktop and a link on a phone [R1.4]', async () => {
     const farcasterUrl = 'https://farcaster.xyz/~/siwf?channelToken=abc'
     const waits = { farcaster: () => new Promise<never>(() => undefined) }
     await showLogin(ConnectingFarcaster, undefined, { login: fakeLogin({}, waits) })
@@ -535,7 +535,7 @@ describe('ApproveTransaction', () => {
 })
 
 describe('AccountSettings', () => {
-  test('opens the view for changing the email address, which returns to AccountSettings [R4.5]', async () => {
+  test('opens the view for changing the email address, and that view then returns to AccountSettings [R4.5]', async () => {
     const { latchkey } = await showLogin(AccountSettings, undefined, { state: loggedIn, login: fakeLogin({ email }) })
     await button(`Email ${email}`).click()
     expect(callsTo(latchkey.calls, 'push')).toEqual([
@@ -710,7 +710,7 @@ describe('passkeys and key management', () => {
     await expect.element(passkeyRow()).not.toBeInTheDocument()
   })
 
-  test('declining in the wallet’s window goes back, and a failure can be retried unless the device does not support passkeys', async () => {
+  test('if the user declines in the wallet’s window, the modal goes back, and a failure can be retried unless the device does not support passkeys', async () => {
     const failing = (error: Error) => fakeLogin({}, { passkey: () => Promise.reject(error) })
     const declined = failing(fakeFailure('user/rejected', { request: 'CONNECT_PASSKEY' }))
     const { latchkey } = await showLogin(ConnectingPasskey, undefined, { login: declined })

@@ -79,7 +79,7 @@ describe('Networks', () => {
     await expect.element(button('Ethereum Selected')).toBeEnabled()
   })
 
-  test('requests a network’s image by its ID, unless the network has an image URL or no image [R7.4]', async () => {
+  test('requests a network’s image by the image’s ID, unless the network has an image URL or no image [R7.4]', async () => {
     const dot = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
     const requested = new Set<string>()
     const known = [
@@ -118,7 +118,7 @@ describe('Networks', () => {
 })
 
 describe('SwitchNetwork', () => {
-  test('asks the wallet to switch networks once, on mount [R1.13]', async () => {
+  test('asks the wallet only once, on mount, to switch networks [R1.13]', async () => {
     const latchkey = await renderView(SwitchNetwork, base, {
       state: withConnection,
       switchNetwork: () => new Promise(() => undefined),

@@ -488,7 +488,7 @@ describe('WalletConnect in the wallet lists', () => {
     expect(button('QR code').elements()).toEqual([])
   })
 
-  test('replaces the “Get a wallet” button with “All wallets” on a phone without wallets', async () => {
+  test('replaces the “Get a wallet” button with “All wallets” on a phone that has no wallets', async () => {
     await renderView(Connect, undefined, {
       options: { ...server, ...phone },
       state: (initialState) => ({ ...initialState, wallets: { ...initialState.wallets, connectors: [walletConnect] } }),
