@@ -421,8 +421,8 @@ export interface EmbeddedWalletClient {
   /** Sends a message without waiting for the response. */
   notify<Name extends MethodName>(name: Name, payload: MethodParams<Name>): void
   /**
-   * Whether the frame communicates with its popup itself. If so, `connectSocial` is called with the popup's URL and resolves once
-   * the user has returned. Otherwise, the popup posts its result to this page, which passes it to `connectSocial`.
+   * Whether the frame communicates with the popup directly. If so, `connectSocial` is called with the popup's URL and resolves
+   * once the user has returned. Otherwise, the popup posts its result to this page, which passes it to `connectSocial`.
    */
   readonly waitsForPopup: boolean
   /** Logs in with the result from the popup. The next `connect()` call uses this login. */

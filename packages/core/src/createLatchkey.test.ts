@@ -358,7 +358,7 @@ describe('a returning user', () => {
     { listed: ['eip155:1', 'eip155:10'] as const, asked: { chain: 'eip155:10', silent: true } },
     { listed: ['eip155:1', 'eip155:5'] as const, asked: { silent: true } },
   ])(
-    'is reconnected on the last network if the host supports it and the wallet does not store it: $listed [R3.17]',
+    'is reconnected on the last network if the host supports that network and the wallet does not store it: $listed [R3.17]',
     async ({ listed, asked: requests }) => {
       const storage = memoryStorage()
       const networks = [fakeNetwork('eip155:1'), fakeNetwork('eip155:10')]

@@ -33,7 +33,7 @@ export interface Features {
   readonly passkey?: boolean
   /** The social logins to offer, in display order, or `false` to offer none. Default: all seven. */
   readonly socials?: readonly SocialProvider[] | false
-  /** Whether to send analytics to `server`, if specified. Nothing is sent until the user opens the modal. Default: `true`. */
+  /** Whether to send analytics, which requires `server`. Nothing is sent until the user opens the modal. Default: `true`. */
   readonly analytics?: boolean
   /** Whether to offer the list of all wallets. `only-mobile` offers it only on mobile. Default: `true`. */
   readonly allWallets?: boolean | 'only-mobile'

@@ -62,7 +62,7 @@ test('a different port is used if the configured port is in use', () => {
   expect(world.port).not.toBe(typeof address === 'object' && address ? address.port : 0)
 })
 
-test('requests are routed by host name: the app at demo.localhost, the server everywhere else', async () => {
+test('requests are routed by host name: to the app for demo.localhost, and to the server for connect.demo.localhost', async () => {
   const shop = await get('demo.localhost', '/order')
   expect(shop.body).toBe('<title>Shop</title>')
   expect(shop.headers['cross-origin-opener-policy']).toBe('same-origin')

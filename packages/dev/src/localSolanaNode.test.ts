@@ -36,7 +36,7 @@ async function transfer(to: Uint8Array, lamports: number, blockhash: string, sig
   return toBase64(Uint8Array.from([1, ...signature, ...message]))
 }
 
-test('a signed transfer moves lamports, and fails without a valid signature, a recent blockhash or sufficient funds', async () => {
+test('a transfer moves lamports if its signature is valid, its blockhash is recent and there are sufficient funds, and fails otherwise', async () => {
   const from = toBase58(payer)
   const to = new Uint8Array(32).fill(9)
   const balance = async (who: string): Promise<number> => (await ask('getBalance', [who])).result.value

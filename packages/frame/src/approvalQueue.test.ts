@@ -7,7 +7,7 @@ const outcome = (promise: Promise<unknown>) =>
     (error: Error) => ({ error: error.message }),
   )
 
-test('shows one request at a time, in order of arrival', async () => {
+test('the queue shows one request at a time, in order of arrival', async () => {
   const approvals = createApprovalQueue<string>()
   const first = outcome(approvals.ask({ subject: 'a', perform: async () => 1 }))
   const second = outcome(approvals.ask({ subject: 'b', perform: async () => 2 }))

@@ -304,7 +304,7 @@ const gate = () => {
 }
 
 describe('two stored wallets in one family', () => {
-  test('are restored on their own networks, and only the active wallet emits a connect event', async () => {
+  test('are each restored on the stored network, and only the active wallet emits a connect event', async () => {
     const [now, later] = [gate(), gate()]
     const [first, second] = [
       evmWallet('io.a', { chain: 'eip155:10', waits: now.opened }),

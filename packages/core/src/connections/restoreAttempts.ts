@@ -54,7 +54,7 @@ export interface RestoreAttemptDependencies {
   restored(session: Session, restore: PendingRestore): void
   /** Called when the wallet responds that there is no session. */
   rejected(restore: PendingRestore): void
-  /** Called when there is no response yet, which means that the session might or might not still exist. */
+  /** Called if there was no response, in which case it is unknown whether the session still exists. */
   delayed(restore: PendingRestore, error: LatchkeyError): void
 }
 

@@ -72,7 +72,7 @@ export function createConnectionRestore({
     store(namespace)
   }
 
-  /** Shows a connection as disconnected if its wallet was not discovered in time. If it is discovered later, it is restored. */
+  /** Shows a connection as disconnected if its wallet was not discovered in time. It is restored if the wallet appears later. */
   const discoveryEnded = (namespace: Namespace): void => {
     if (attempts.has(namespace) || restores.in(namespace).some(({ first }) => first)) return
     if (slice.get(namespace).status === 'reconnecting') slice.update(namespace)

@@ -31,7 +31,7 @@ function page() {
 
 const idsOf = (all: readonly LiveSession[]) => all.map(({ session }) => session.connector.id)
 
-test('a new session becomes active, a restored session does not, and add() returns the other wallets’ sessions', () => {
+test('a new session becomes active, but a restored session does not, and add() returns the other wallets’ sessions', () => {
   const { add, ids } = page()
   add('io.a', 'a')
   expect(idsOf(add('io.b', 'b').others)).toEqual(['io.a'])

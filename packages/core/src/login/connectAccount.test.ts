@@ -27,7 +27,7 @@ async function connect(namespaces: readonly Namespace[]) {
   return calls
 }
 
-test('the active namespace is connected first, and the frame is switched back to its chain at the end', async () => {
+test('the active namespace is connected first, and the frame is switched back to that namespace’s chain at the end', async () => {
   expect(await connect(['eip155', 'solana'])).toEqual(['solana', 'connected', 'eip155 secondary', 'SWITCH_NETWORK'])
   expect(await connect(['eip155'])).toEqual(['eip155', 'connected'])
 })

@@ -238,7 +238,7 @@ test('if a different origin posts a result from the popup, the login ends and th
   expect(latchkey.calls.filter(([name]) => name === 'toast')).toEqual([['toast', 'error', 'Untrusted Origin']])
 })
 
-test('the page does not check the popup of a Latchkey frame, and retries the request after timeouts [R1.3]', async () => {
+test('the page does not check whether a Latchkey frame’s popup is closed, and retries the request after timeouts [R1.3]', async () => {
   let tries = 0
   const requests: string[] = []
   const { login, clock, popup, connected } = page({
@@ -354,7 +354,7 @@ test.each<
 >([
   ['a social login', (login) => login.social('google'), () => ({})],
   [
-    'Farcaster',
+    'a Farcaster login',
     (login) => login.farcaster(),
     () => ({
       request: (async () => ({
@@ -363,7 +363,7 @@ test.each<
       })) as unknown as EmbeddedWalletClient['request'],
     }),
   ],
-  ['a passkey', (login, signal) => login.passkey(signal), () => ({})],
+  ['a passkey login', (login, signal) => login.passkey(signal), () => ({})],
 ])(
   '%s sets an error while the frame is slow to load, and clears the error once the frame is loaded [R4.1]',
   async (_, begin, more) => {
@@ -400,7 +400,7 @@ test('no error is set for a slow frame after the user has cancelled the login', 
   expect(login.state.get().error).toBeUndefined()
 })
 
-test('a short server outage does not stop waiting for the device approval', async () => {
+test('the page keeps waiting for the device approval during a short server outage', async () => {
   const answers: (() => Promise<void>)[] = [
     () => Promise.reject(new LatchkeyError('wallet/unreachable', { connectorId: 'ID_AUTH' })),
     () => new Promise(() => {}),

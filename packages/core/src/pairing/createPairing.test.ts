@@ -389,7 +389,7 @@ test('opening the view does not start a pairing when the host controls WalletCon
   expect(await connected).toEqual({ namespace: 'eip155' })
 })
 
-test('connecting a second wallet starts a new pairing, both from the view and from the host', async () => {
+test('connecting a second wallet starts a new pairing, whether a view or the host requests the connection', async () => {
   const its = bench()
   const away = its.pairing.look({ by: 'qrcode' })
   ;(await its.offer()).settle()
@@ -455,7 +455,7 @@ test('a web wallet opens in a new tab while this page waits for it [R1.1]', asyn
   expect(its.pairing.link(wallet, 'mobile')).toEqual({ url: `${page}wc?uri=wc%3A1%402`, target: '_blank' })
 })
 
-test('a page without focus does not open a wallet, and the log message does not contain the secret [R8.3]', async () => {
+test('no wallet is opened if the page lacks focus, and the log message does not contain the secret [R8.3]', async () => {
   const its = bench({ universalLinks: false })
   its.pairing.look({ wallet: pocket, by: 'mobile' })
   await its.offer()

@@ -42,7 +42,7 @@ test('the signed message is stored if it matches the request', async () => {
   expect(authentication.kept.size).toBe(0)
 })
 
-test('a message that was not requested or that the adapter rejects fails as an invalid sign-in', async () => {
+test('a message that was not requested or that the adapter rejects is reported as an invalid sign-in', async () => {
   const { signIn, authentication, calls, signed } = signInOf()
   const request = (await signIn.request()) as AuthenticateRequest
   const other = signed({ ...request, nonce: 'another0' })

@@ -88,7 +88,7 @@ test('grant() sends amounts in hex and the session’s network, and parses the r
   })
 })
 
-test('all issues of a request are reported together, and nothing is sent to the wallet', async () => {
+test('all issues in a request are reported together, and nothing is sent to the wallet', async () => {
   const request = vi.fn(async () => answer)
   const wrong = {
     ...requests,

@@ -23,7 +23,7 @@ export interface ArgumentParameters {
   readonly value: string | number | boolean
 }
 
-/** An operation that a page requests to perform without a prompt (ERC-7715). */
+/** An operation that a page asks to perform without a prompt (ERC-7715). */
 export type PermissionParameters =
   /** Network fees count against this allowance, so every request must include it. */
   | { readonly type: 'native-token-recurring-allowance'; readonly data: AllowanceParameters }

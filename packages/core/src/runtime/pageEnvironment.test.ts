@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fakeAdapter, fakeAuthentication } from '../testing/index.ts'
 import { pageEnvironment } from './pageEnvironment.ts'
 
-test('a server requires a project, and sign-in requires a server or an authentication adapter', () => {
+test('a server requires a project ID, and sign-in requires a server or an authentication adapter', () => {
   const server = 'https://connect.example'
   expect(pageEnvironment({ server, signIn: 'required' })).toMatchObject({ server: undefined, signsIn: false })
   expect(pageEnvironment({ server, projectId: 'shop', signIn: 'required' })).toMatchObject({

@@ -270,7 +270,7 @@ describe('after connecting', () => {
     expect(latchkey.account().status).toBe('connected')
   })
 
-  test('closing the modal shakes it if sign-in is required, and succeeds if sign-in is optional [R2.8] [R1.12]', async () => {
+  test('modal.close() shakes the modal if sign-in is required, and closes it if sign-in is optional [R2.8] [R1.12]', async () => {
     const required = await page()
     await required.connect()
     expect(required.latchkey.modal.close()).toBe(false)
@@ -331,7 +331,7 @@ test.each([
   ['required', false, false],
   ['optional', true, true],
 ] as const)(
-  'if signIn is %s and getRequired() returns %s, isSignInRequired() returns %s [R6.1] [R1.12]',
+  'if signIn is %s and getRequired() returns %s, sign-in is required: %s [R6.1] [R1.12]',
   async (signIn, answer, isRequired) => {
     const authentication = fakeAuthentication(answer === undefined ? {} : { getRequired: () => answer })
     const { connect, latchkey, view, clock } = await page({ options: { signIn }, authentication })

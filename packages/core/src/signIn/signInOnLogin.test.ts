@@ -30,7 +30,7 @@ test('a login message contains a placeholder in place of the address and nowhere
   expect(authentication.calls).toEqual([['createMessage', { chain: 'eip155:1' }]])
 })
 
-test('no message is created for a chain from a different family', async () => {
+test('no message is created for a chain that is not an EVM chain', async () => {
   const { login, authentication } = await loginOn('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')
   expect(login).toBeUndefined()
   expect(authentication.calls).toEqual([])

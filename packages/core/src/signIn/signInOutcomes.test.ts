@@ -35,7 +35,7 @@ test('the host is notified of a sign-in only once, even if the session is found 
   expect(own.get()).toEqual({ status: 'signed-in', account, session: fakeSignInSession, error: undefined })
 })
 
-test('a missing session prompts the user only if a prompt is requested', () => {
+test('if no session exists, the user is prompted only if a prompt is requested', () => {
   const { outcomes, own, heard } = page()
   outcomes.missing(false)
   expect([own.get().status, heard]).toEqual(['signed-out', []])

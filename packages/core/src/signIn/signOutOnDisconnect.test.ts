@@ -32,7 +32,7 @@ function page(more: Partial<AuthenticationAdapter> = {}) {
   }
 }
 
-test('disconnecting a family signs out its accounts on every network, and notifies the host of the last account', async () => {
+test('disconnecting a family signs out its accounts on every network, and the host is notified only about the last account', async () => {
   const { authentication, heard, show } = page()
   await show('solana', connected('solana:1', 's'))
   await show('eip155', connected('eip155:1', '0xa'))

@@ -66,7 +66,7 @@ export function adapterContract<N extends Namespace>(
         expect(namespaceOf(caipNetworkId) === adapter.namespace, `${caipNetworkId} is not in ${adapter.namespace}`)
       }
     }),
-    contract('a discovered wallet has an ID, a name and the namespace', async (subject, signal) => {
+    contract('a discovered wallet has an ID, a name and the adapter’s namespace', async (subject, signal) => {
       const connector = await appearing(subject, signal)
       expect(connector.name !== '', 'the connector has no name')
       expect(
@@ -94,18 +94,21 @@ export function adapterContract<N extends Namespace>(
         expect(addressOf(account) !== '', 'an account has no address')
       }
     }),
-    contract('a rejected connection fails with user/rejected', async (subject, signal) => {
+    contract('connect() rejects with user/rejected if the user declines', async (subject, signal) => {
       const connector = await appearing(subject, signal)
       subject.refuse()
       const error = await failureOf(connector.connect({ signal }))
       expect(isLatchkeyError(error, 'user/rejected'), `connect failed with ${String(error)}`)
     }),
-    contract('a silent connection without authorization fails with wallet/not-authorized', async (subject, signal) => {
-      const connector = await appearing(subject, signal)
-      subject.forget()
-      const error = await failureOf(connector.connect({ silent: true, signal }))
-      expect(isLatchkeyError(error, 'wallet/not-authorized'), `the silent connect failed with ${String(error)}`)
-    }),
+    contract(
+      'a silent connection rejects with wallet/not-authorized if the page is not authorized',
+      async (subject, signal) => {
+        const connector = await appearing(subject, signal)
+        subject.forget()
+        const error = await failureOf(connector.connect({ silent: true, signal }))
+        expect(isLatchkeyError(error, 'wallet/not-authorized'), `the silent connect failed with ${String(error)}`)
+      },
+    ),
     contract('an account change emits an event and updates the session', async (subject, signal) => {
       if (!subject.changeAccount) return
       const session = await connected(subject, signal)

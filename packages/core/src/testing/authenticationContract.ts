@@ -57,7 +57,7 @@ export function authenticationContract(
 
   return [
     contract(
-      'messages are for this page, and each has its own nonce',
+      'each message is for this page and contains a different nonce',
       async ({ authentication, accounts: [account] }) => {
         const requests = { account, chain: chainOf(account) }
         const [one, other, early] = await Promise.all([
@@ -81,19 +81,19 @@ export function authenticationContract(
         `the session is for ${session.data.accountAddress}`,
       )
     }),
-    contract('EVM addresses are case-insensitive, others are not', async (subject) => {
+    contract('EVM addresses are compared case-insensitively, but other addresses are not', async (subject) => {
       const [one] = subject.accounts
       await signIn(subject, one)
       const isEvm = namespaceOf(one) === 'eip155'
       await isSignedIn(subject, accountId(chainOf(one), addressOf(one).toLowerCase()), isEvm)
     }),
-    contract('the account is not signed in on a different network', async (subject) => {
+    contract('signing in on one network does not sign in the account on a different network', async (subject) => {
       const [one, elsewhere] = subject.accounts
       await signIn(subject, one)
       await isSignedIn(subject, elsewhere, false)
       await isSignedIn(subject, one)
     }),
-    contract('a different account is not signed in', async (subject) => {
+    contract('signing in with one account does not sign in a different account', async (subject) => {
       const [one, , neighbour] = subject.accounts
       await signIn(subject, one)
       await isSignedIn(subject, neighbour, false)
@@ -105,7 +105,7 @@ export function authenticationContract(
       await subject.authentication.addSession(second)
       await isSignedIn(subject, neighbour)
     }),
-    contract('a new session does not remove sessions of other accounts', async (subject) => {
+    contract('a new session does not remove other accounts’ sessions', async (subject) => {
       const { accounts, holds } = subject
       for (const account of accounts) await signIn(subject, account)
       const held = holds === 'each' ? accounts : accounts.slice(-1)
@@ -153,22 +153,25 @@ export function authenticationContract(
       await rejects(subject.authentication.setSessions([session]), 'a signature was accepted twice')
       await isSignedIn(subject, one, false)
     }),
-    contract('setSessions replaces all sessions, or none if one is invalid', async (subject) => {
-      const { authentication, accounts, holds, setsOne = holds === 'newest' } = subject
-      const [one, elsewhere, neighbour] = accounts
-      await signIn(subject, one)
-      const good = await propose(subject, neighbour)
-      const bad = { ...good, signature: await subject.sign({ account: one, message: good.message }) }
-      const other = await propose(subject, elsewhere)
-      await rejects(authentication.setSessions(setsOne ? [bad] : [other, bad]), 'an invalid session was accepted')
-      await isSignedIn(subject, one)
+    contract(
+      'setSessions() replaces all sessions, but changes nothing if a new session is invalid',
+      async (subject) => {
+        const { authentication, accounts, holds, setsOne = holds === 'newest' } = subject
+        const [one, elsewhere, neighbour] = accounts
+        await signIn(subject, one)
+        const good = await propose(subject, neighbour)
+        const bad = { ...good, signature: await subject.sign({ account: one, message: good.message }) }
+        const other = await propose(subject, elsewhere)
+        await rejects(authentication.setSessions(setsOne ? [bad] : [other, bad]), 'an invalid session was accepted')
+        await isSignedIn(subject, one)
 
-      const fresh = await propose(subject, neighbour)
-      await authentication.setSessions([fresh])
-      await isSignedIn(subject, neighbour)
-      await isSignedIn(subject, one, false)
-    }),
-    contract('setting no sessions signs out all accounts', async (subject) => {
+        const fresh = await propose(subject, neighbour)
+        await authentication.setSessions([fresh])
+        await isSignedIn(subject, neighbour)
+        await isSignedIn(subject, one, false)
+      },
+    ),
+    contract('setSessions() with an empty list signs out all accounts', async (subject) => {
       const [one] = subject.accounts
       await signIn(subject, one)
       await subject.authentication.setSessions([])

@@ -276,7 +276,7 @@ export interface FakeDirectory {
 }
 
 /**
- * Creates a directory of the given wallets that supports paging, search and failures without a server.
+ * Creates a directory that contains the given wallets. Simulates paging, search and failures without a server.
  *
  * @example
  * const latchkey = fakeLatchkey({ directory: fakeDirectory({ wallets: [{ id: '1', name: 'Wallet' }] }) })

@@ -19,7 +19,7 @@ async function connected(preferred: readonly (Namespace | undefined)[], failing?
   return { first, calls, warnings }
 }
 
-test('the first preferred namespace that the wallet supports becomes active, and the other namespaces are connected after it', async () => {
+test('the first preferred namespace that the wallet supports becomes active, and the other namespaces are connected afterwards', async () => {
   expect(await connected([undefined, 'cosmos', 'solana', 'eip155'])).toEqual({
     first: 'solana',
     calls: ['solana', 'eip155 secondary', 'bip122 secondary'],

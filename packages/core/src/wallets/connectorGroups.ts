@@ -11,7 +11,7 @@ export function normalName(name: string): string {
   return name === 'Trust Wallet' ? 'Trust' : name
 }
 
-/** Returns `list` with `found`, which replaces a connector with the same ID and namespace. */
+/** Returns `list` with `found` added. Replaces a connector with the same ID and namespace. */
 export function withConnector(list: readonly ConnectorInfo[], found: ConnectorInfo): readonly ConnectorInfo[] {
   // Merged entries are for display only.
   if (found.type === 'MULTI_CHAIN') return list

@@ -24,7 +24,7 @@ function projectWith(allowedOrigins: readonly string[], origin = 'https://shop.e
   return { project, refused, requests: () => requests, setFails }
 }
 
-test('the project is requested only once, but a failed request returns an empty project and is retried by the next call', async () => {
+test('the project is requested only once, but if the request fails, get() returns an empty project and the next call tries again', async () => {
   const { project, requests, setFails } = projectWith([])
   setFails(true)
   expect(await project.get()).toEqual({ allowedOrigins: [] })

@@ -217,7 +217,7 @@ test('a session is stored with its data, message and signature, and with the CAC
   expect(stored()).toEqual([{ ...proof, cacao: { h: { t: 'caip122' } } }])
 })
 
-test('a session has the same parts after a reload, with a CACAO only if one was stored [R3.9]', async () => {
+test('after a reload, a session has the same parts, including a CACAO only if one was stored [R3.9]', async () => {
   const { authentication, storage, clock } = bench()
   const [plain, withCacao] = [
     await proofOf(authentication, ada.account(mainnet)),
@@ -234,7 +234,7 @@ test('a session has the same parts after a reload, with a CACAO only if one was 
   expect(other).toEqual({ ...withCacao, cacao })
 })
 
-test.each(['data', 'message', 'signature'])('a stored session without its %s is ignored [R3.9]', async (part) => {
+test.each(['data', 'message', 'signature'])('a stored session is ignored if its %s is missing [R3.9]', async (part) => {
   const { authentication, storage, clock, stored } = bench()
   await signIn(authentication, ada.account(mainnet))
   storage.setItem(key, JSON.stringify(stored().map((session) => ({ ...session, [part]: undefined }))))

@@ -25,7 +25,7 @@ function page({ token, respond = async () => claims }: { token?: string; respond
   return { session, requests, tokens }
 }
 
-test('the token is sent with the request, and no request is sent for an account other than the token’s account', async () => {
+test('the token is sent with each request, but no request is sent for an account that the token does not identify', async () => {
   const token = tokenOf(claims)
   const { session, requests } = page({ token })
   expect(await session.get(bob)).toBeUndefined()

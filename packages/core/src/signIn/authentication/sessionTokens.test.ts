@@ -19,7 +19,7 @@ test.each([
   expect(() => readToken(token)).toThrow(expect.objectContaining({ code: 'sign-in/bad-token' }))
 })
 
-test('tokens are shared by the tabs of a page, and one tab can clear them', () => {
+test('a page’s tabs share their tokens, and any tab can clear them', () => {
   const storage = memoryStorage()
   const [tab, other] = [createTokens({ storage, id: undefined }), createTokens({ storage, id: undefined })]
   tab.session.set('session token')

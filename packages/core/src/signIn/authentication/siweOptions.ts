@@ -14,7 +14,7 @@ export interface SiweMessageParams {
   readonly domain: string
   /** The URI of the page, such as `https://shop.example`. */
   readonly uri: string
-  /** The statement that the wallet displays, a single line of ASCII (EIP-4361). Defaults to none. */
+  /** The statement that the wallet displays, which must be a single line of ASCII (EIP-4361). Defaults to none. */
   readonly statement?: string
   /** An identifier for the sign-in request (EIP-4361). Defaults to none. */
   readonly requestId?: string
