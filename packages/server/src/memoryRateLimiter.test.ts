@@ -17,7 +17,7 @@ test('a full minute’s allowance can be used at once and refills continuously',
   expect(take()).toBe(1)
 })
 
-test('a rejected client with a low limit is told how long to wait', () => {
+test('if a client exceeds a low limit, the limiter returns how long the client has to wait', () => {
   const rates = createMemoryRateLimiter(() => 0)
   expect(rates.take('ada', 2)).toBe(0)
   expect(rates.take('ada', 2)).toBe(0)

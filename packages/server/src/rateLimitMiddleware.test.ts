@@ -102,7 +102,7 @@ describe('rate limits per address', () => {
   })
 })
 
-test('all users of a project share a limit, regardless of their address, and unregistered project IDs have none', async () => {
+test('all users of a project share a limit, regardless of their addresses, but an unregistered project ID has no limit', async () => {
   const { ask } = served({ perProject: 3 })
   for (let at = 0; at < 3; at += 1) expect((await ask(wallets, `203.0.113.${at}`)).status).toBe(200)
   expect((await ask(wallets, '203.0.113.9')).status).toBe(429)

@@ -59,12 +59,15 @@ describe('the command line', { timeout: 60_000 }, () => {
     ],
     [['projects', 'add', 'a', '--feature', 'social_login=myspace'], {}, /^"myspace" is not a value of social_login/],
     [['projects', 'add', 'a', '--feature', 'activity=all'], {}, /^activity takes no values/],
-  ])('%j with %j exits with 2 and prints one sentence', async (args, env, sentence) => {
-    const { code, out, err } = await run(args, env)
-    expect([code, out]).toEqual([2, ''])
-    expect(err).toMatch(sentence)
-    expect(err.trim().split('\n')).toHaveLength(1)
-  })
+  ])(
+    'if the arguments are %j and the variables are %j, the command exits with 2 and prints one sentence',
+    async (args, env, sentence) => {
+      const { code, out, err } = await run(args, env)
+      expect([code, out]).toEqual([2, ''])
+      expect(err).toMatch(sentence)
+      expect(err.trim().split('\n')).toHaveLength(1)
+    },
+  )
 
   test('a project’s features are listed with the project', async () => {
     await run(['projects', 'add', 'shop', '--feature', 'social_login=google,email', '--feature', 'swap=1inch'])
@@ -207,7 +210,7 @@ describe('a running server', { timeout: 60_000 }, () => {
     ],
     [{ WALLETS_FILE: fileURLToPath(import.meta.url) }, /^The wallet list .*serverCommand.test.ts is not valid JSON: /],
     [{ HOST: '203.0.113.9' }, /^HOST is 203\.0\.113\.9, which is not an address of this machine \(EADDRNOTAVAIL\)/],
-  ])('starting with %j fails with a sentence that mentions the setting', async (env, sentence) => {
+  ])('starting the server with %j fails with a sentence that mentions the setting', async (env, sentence) => {
     const { code, err } = await run([], env)
     expect(code).toBe(1)
     expect(err.trim()).toMatch(sentence)

@@ -69,7 +69,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances that share %s', {
     return all
   }
 
-  test('together, the instances allow exactly as many calls as the allowance', async () => {
+  test('together, the instances allow exactly as many calls as the allowance permits', async () => {
     const all = await instances()
     expect(await passed(all, 'ada', 100, 300)).toBe(100)
     // Each key has its own allowance.

@@ -202,7 +202,7 @@ describe('sign-in codes under attack', () => {
     expect(sent).toEqual([email])
   })
 
-  test('a mailbox receives at most twelve emails in ten minutes, at most four of them requested from one address block', async () => {
+  test('a mailbox receives at most twelve emails in ten minutes, and one address block can request at most four of them', async () => {
     let last = 0
     const ask = (network: number) =>
       keys.browser(`198.${network}.100.${(last += 1)}`).send('POST', '/vault/email', { email: 'FLOOD@shop.example' })

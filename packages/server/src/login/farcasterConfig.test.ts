@@ -56,7 +56,7 @@ async function ask(method: 'GET' | 'POST', path: string): Promise<{ status: numb
 }
 
 test.each([{}, { FARCASTER: 'off' }])(
-  'with %j, the server reports no Farcaster support, opens no channel and sends no request to a relay [R1.4]',
+  'if the environment is %j, the server reports no Farcaster support, opens no channel and sends no request to a relay [R1.4]',
   async (env) => {
     const asked = await open(env)
     expect((await ask('GET', '/vault/config')).body.farcaster).toBe(false)
@@ -68,7 +68,7 @@ test.each([{}, { FARCASTER: 'off' }])(
   },
 )
 
-test('with FARCASTER=on, the server reports Farcaster support and returns a channel URL [R1.4]', async () => {
+test('if FARCASTER is on, the server reports Farcaster support and returns a channel URL [R1.4]', async () => {
   const asked = await open({ FARCASTER: 'on' })
   expect((await ask('GET', '/vault/config')).body.farcaster).toBe(true)
   expect(await ask('POST', '/vault/farcaster')).toEqual({ status: 200, body: { url: link } })

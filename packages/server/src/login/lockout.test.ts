@@ -179,7 +179,7 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
     expect(await guessAll(email, 5)).toBe(10)
   })
 
-  test('unknown browsers have a daily guess limit across all mailboxes, and owners can still sign in', async () => {
+  test('unknown browsers share a daily guess limit across all mailboxes, and owners can still sign in after it is reached', async () => {
     const email = 'bystander@shop.example'
     const owner = await small(40, await ownerOf(email))
     pass(60_000)

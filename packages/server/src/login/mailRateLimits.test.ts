@@ -29,7 +29,7 @@ async function spentBy(requester: MailRequester, reached?: string): Promise<read
 }
 const actions = (limits: readonly RateLimit[]): readonly string[] => limits.map(({ action }) => action)
 
-test('a browser known to the mailbox has its own counter, and an unknown browser has none', async () => {
+test('a browser known to the mailbox has its own counter, but an unknown browser does not', async () => {
   const known = { known: async () => ({ isLong: true }) }
   expect(await mailRequester(known, context, 'ada@shop.example')).toMatchObject({
     own: 'ada@shop.example browser',
@@ -59,7 +59,7 @@ test('the code sent after an approval link does not count against the mailbox ag
   expect(spent.find(({ action }) => action === 'mail-own-to-new')).toMatchObject({ key: null })
 })
 
-test('allows one email every 15 minutes above a mailbox’s daily limit, but none above other limits', async () => {
+test('after a mailbox’s daily limit is reached, one email every 15 minutes is still allowed, but after other limits are reached, no emails are', async () => {
   const spent = await spentBy({ email: 'ada@shop.example' }, 'mail-to-a-day')
   expect(spent).toContainEqual({ action: 'mail-to-slowly', key: 'ada@shop.example', max: 1, windowMs: 15 * 60_000 })
   await expect(spentBy({ email: 'ada@shop.example' }, 'mail-to')).rejects.toThrow('Too many')

@@ -39,7 +39,7 @@ async function signIn(
   return browser.send('POST', '/vault/passkeys/sign-in', { response: change(passkey.get(body.options, page)) })
 }
 
-test('a known passkey signs in to its account without asking which account to use', async () => {
+test('a known passkey signs the user in to its account without asking which account to use', async () => {
   const { userId, passkey, browser } = await owner('ada@shop.example')
   const { body } = await keys.browser().send('POST', '/vault/passkeys/sign-in/options', {})
   expect(body.options).toMatchObject({ rpId: 'keys.shop.example', userVerification: 'required' })
@@ -149,7 +149,7 @@ test('does not store secret extension results', async () => {
   expect(JSON.stringify(rows)).not.toContain('a secret of the page')
 })
 
-test('a passkey creates its own account and signs in to it, and its registration cannot be replayed', async () => {
+test('a passkey can create an account and sign the user in to it, and its registration cannot be replayed', async () => {
   const browser = keys.browser()
   const passkey = createSoftwarePasskey()
   const { body } = await browser.send('POST', '/vault/passkeys/account/options', {})

@@ -127,7 +127,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     },
   )
 
-  test('an account without an email address can add one with only a code sent to the new address [R4.5]', async () => {
+  test('a user whose account has no email address can add one with only a code sent to the new address [R4.5]', async () => {
     const browser = keys.browser()
     await signIn(browser, 'x', { email: 'unverified@people.example', name: 'Ada' })
     const email = 'first-address@people.example'

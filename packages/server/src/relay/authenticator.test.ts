@@ -107,10 +107,13 @@ test.each<[string, Partial<Handshake>, object]>([
     { projectId: 'p', origin: 'https://evil.example' },
     { tag: 'OriginNotAllowed', message: 'Unauthorized: origin not allowed', status: 403, closeCode: 3000 },
   ],
-])('a client with %s receives the error name, message and codes from the wire format', async (_, handshake, error) => {
-  const { authenticate } = authenticatorOf({ projects: [project] })
-  await expect(authenticate(handshake)).rejects.toMatchObject({ name: 'AuthError', ...error })
-})
+])(
+  'a client with %s receives the error name, message and codes that the wire format specifies',
+  async (_, handshake, error) => {
+    const { authenticate } = authenticatorOf({ projects: [project] })
+    await expect(authenticate(handshake)).rejects.toMatchObject({ name: 'AuthError', ...error })
+  },
+)
 
 test('limits the connection rate of each network separately and rejects connections that exceed it', async () => {
   const { authenticate } = authenticatorOf({ limits: { connections: 1 } })
@@ -218,7 +221,7 @@ test.each<[string, string, Record<string, string>, object]>([
   ['a token in a header', '/', { authorization: 'Bearer a.b.c' }, { auth: 'a.b.c' }],
   ['a token in a header with a lowercase scheme', '/', { authorization: 'bearer a.b.c' }, { auth: 'a.b.c' }],
   ['a token in both places', '/?auth=a.b.c', { authorization: 'Bearer x.y.z' }, { auth: 'a.b.c' }],
-  ['a different scheme', '/', { authorization: 'xBearer a.b.c' }, {}],
+  ['a different authentication scheme', '/', { authorization: 'xBearer a.b.c' }, {}],
   ['text after the token in a header', '/', { authorization: 'Bearer a.b.c d' }, {}],
   ['a header that contains no token', '/', { authorization: 'Bearer  ' }, {}],
   ['an origin and a host', '//', { origin: 'https://shop.example', host }, { origin: 'https://shop.example', host }],

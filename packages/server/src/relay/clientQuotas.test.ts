@@ -151,7 +151,7 @@ test('released topics can be reserved again, and a relay at its limit closes the
   expect(evicted).toEqual(['a: topics'])
 })
 
-test('calls are charged to their client and to its address groups in proportion to their shares', () => {
+test('each call is charged to the client and, in proportion to their shares, to the client’s address groups', () => {
   const cost = { client: { burst: 1_000, perSecond: 100 }, address: { burst: 2_000, perSecond: 100 } }
   const { capacity, open } = capacityOf({ cost })
   const guest = (clientId: string, from?: string): RelayClient => ({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createDeliveryLimit } from './deliveryLimit.ts'
 import { maxPageBytes } from './relayLimits.ts'
 
-test('each topic and the whole delivery have a size limit, and once a message does not fit, later ones on its topic are skipped', () => {
+test('each topic and the whole delivery have a size limit, and once a message does not fit, later messages on its topic are skipped', () => {
   const { takeIfFits, skippedTopics } = createDeliveryLimit('reader')
   const take = (topic: string, size: number, from = 'page') => takeIfFits({ topic, size, from })
   expect(take('a', maxPageBytes - 10)).toBe(true)
@@ -13,7 +13,7 @@ test('each topic and the whole delivery have a size limit, and once a message do
   expect([...skippedTopics]).toEqual(['a', 'c'])
 })
 
-test('a topic’s first message is delivered if it is small, and the reader’s own messages are never delivered', () => {
+test('a topic’s first message is always delivered if it is small, but the reader’s own messages are never delivered', () => {
   const { takeIfFits, skippedTopics } = createDeliveryLimit('reader')
   expect(takeIfFits({ topic: 'a', size: 3 * maxPageBytes, from: 'page' })).toBe(true)
   expect(takeIfFits({ topic: 'b', size: 16_384, from: 'page' })).toBe(true)

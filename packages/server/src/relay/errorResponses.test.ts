@@ -15,7 +15,7 @@ function responsesAt() {
   return { ...responses, time, log, refused }
 }
 
-test('a rejected call is answered with the reason and counted, but not logged', () => {
+test('a rejected call is counted and answered with the reason, but not logged', () => {
   const { failed, invalidRequest, log, refused } = responsesAt()
   expect(JSON.parse(failed('7', new RpcError('TtlTooShort', 'Too short')))).toMatchObject({
     id: 7,

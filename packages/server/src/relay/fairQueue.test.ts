@@ -15,7 +15,7 @@ function turnsAt() {
   return { time, turns, loop }
 }
 
-test('runs work immediately while there is time, and then makes all callers wait for the event loop', async () => {
+test('runs calls immediately until the time slice is used up, and then makes all callers wait for the event loop', async () => {
   const { time, turns, loop } = turnsAt()
   expect(turns.next('one')).toBeUndefined()
   time.now += 4
@@ -29,7 +29,7 @@ test('runs work immediately while there is time, and then makes all callers wait
   expect(done).toEqual(['one'])
 })
 
-test('runs the caller with the lowest recent use first, and stops when the time slice is used up', async () => {
+test('runs the caller that has recently used the least time first, and stops when the time slice is used up', async () => {
   const { time, turns, loop } = turnsAt()
   void turns.next('hostile')
   time.now += 10
@@ -50,7 +50,7 @@ test('runs the caller with the lowest recent use first, and stops when the time 
   expect(done[3]).toBe('late')
 })
 
-test('queues a call that arrives while other calls are waiting, even if there is time left', async () => {
+test('queues a call that arrives while other calls are waiting, even if the time slice is not used up', async () => {
   const { time, turns, loop } = turnsAt()
   void turns.next('filler')
   time.now += 5

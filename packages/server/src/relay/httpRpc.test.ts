@@ -72,7 +72,7 @@ test.each([
     'Unauthorized: origin not allowed',
   ],
 ])(
-  'a client with %s receives a status and an error, and its call is not read',
+  'a client with %s receives an HTTP status and a JSON-RPC error, and its call is not read',
   async (_, request, status, data, message) => {
     const { call, reads } = rpcOf({ projects: async () => [project] })
     const answer = await call(request)
@@ -84,7 +84,7 @@ test.each([
   },
 )
 
-test('rejects an address that calls too often with status 429', async () => {
+test('responds with status 429 to an address that calls too often', async () => {
   const { call } = rpcOf()
   const address = '203.0.113.7'
   expect(await call({ address })).toMatchObject({ status: 200 })

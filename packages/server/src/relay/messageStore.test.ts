@@ -278,7 +278,7 @@ describe.each([
   }
   const waits = async (topic: string): Promise<number> => (await opened.store.listPending([topic])).length
 
-  test('each client has its own quota, and so does each address, regardless of its number of clients', async () => {
+  test('each client has its own quota, and each address has its own quota no matter how many clients it has', async () => {
     const one = at('203.0.113.7')
     expect(await fill(() => one)).toBe(6)
     expect(await fill(() => at('203.0.113.7'))).toBe(4)
@@ -631,7 +631,7 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
     await expect.poll(() => channelsOf(topic, abandoned), { interval: 5 }).toEqual([1, 0])
   })
 
-  test('listeners are notified that they might have missed messages each time Redis drops the subscriptions', async () => {
+  test('each time Redis drops the subscriptions, listeners are notified that they might have missed messages', async () => {
     const { store, said } = await open()
     const topic = newTopic()
     await store.subscribe([topic])
@@ -717,7 +717,7 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
     await expect.poll(() => look.clientList(), { interval: 5 }).toHaveLength(1)
   })
 
-  test('if Redis is out of memory, heavier owners make room for a lighter owner’s messages', async () => {
+  test('if Redis is out of memory, messages of an owner that uses much space make room for those of an owner that uses little', async () => {
     const { store } = await open()
     const used = Number(/^used_memory:(\d+)/m.exec(await look.info('memory'))?.[1])
     await look.configSet('maxmemory', String(used + 1_500_000))

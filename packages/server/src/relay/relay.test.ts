@@ -361,7 +361,7 @@ test('limits the number of messages per topic and of topics per client', async (
   })
 })
 
-test('a network that stores too much is rejected regardless of its client IDs, and other networks are not', async () => {
+test('a network that stores too much is rejected no matter which client IDs it uses, but other networks are not', async () => {
   const { client } = relayAt({ room: { maxBytes: { ...messageStoreLimits.maxBytes, address: 25_000 } } })
   const large = (place: string, message: string) => ({ ...publication, topic: place.repeat(32), message })
   const stranger = { address: '203.0.113.7' }
@@ -464,7 +464,7 @@ test('accepts a clock skew of up to two minutes [R8.9]', async () => {
   ])
 })
 
-test('if projects are registered, unknown project IDs and foreign pages are rejected, but not wallets, which have no origin [R6.2] [R8.8]', async () => {
+test('if projects are registered, unknown project IDs and foreign pages are rejected, but wallets, which have no origin, are accepted [R6.2] [R8.8]', async () => {
   const project = { id: 'p', name: '', allowedOrigins: ['https://shop.example'], features: [], analytics: false }
   const { client } = relayAt({ projects: [project] })
   expect(await client({ projectId: 'q' }).closed()).toEqual([3000, 'Project not found'])
@@ -601,7 +601,7 @@ test('a network that connects or calls too often is disconnected with 3001, but 
     expect(await client({ address: '127.0.0.1' }).call('irn_subscribe', { topic })).toHaveProperty('result')
 })
 
-test('each item in a batch counts against the rates of its connection and its network', async () => {
+test('each item in a batch counts against the rate limits of the connection and the network', async () => {
   const batch = (size: number) => ({
     messages: Array.from({ length: size }, (_, at) => ({ ...publication, message: `bWVzc2FnZQ${at}` })),
   })
@@ -757,7 +757,7 @@ test('if there are too many unread bytes in total, the connection of the slowest
   )
 })
 
-test('closes a connection with too many unread bytes, and the heaviest connection from an address that exceeds its limit', async () => {
+test('closes a connection that has too many unread bytes and, if an address exceeds its limit, the address’s heaviest connection', async () => {
   const bytes = { process: 1e9, client: 1e9, connection: 60_000 }
   const { client } = relayAt({ capacity: limitsWith({ bytes }), perAddress: 100_000 })
   const address = '203.0.113.7'
@@ -864,7 +864,7 @@ test('limits connections per client, address and wider network, and still accept
   expect(await isIn({ address: '2001:db8:3::1' })).toBe(true)
 })
 
-test('a full relay closes a connection of the heaviest owner to accept one from a lighter owner', async () => {
+test('a full relay closes a connection of the owner with the most connections to accept one from an owner with fewer', async () => {
   const { client } = relayAt({ capacity: limitsWith({ open: { process: 5, project: 0, address: 100, client: 100 } }) })
   const hostile = Array.from({ length: 4 }, () => client({ address: '203.0.113.7' }))
   const honest = client({ address: '198.51.100.9' })
@@ -1194,7 +1194,7 @@ test('a store that does not count its messages has no metrics for them', async (
   expect(await metrics.print()).not.toContain('latchkey_relay_letters')
 })
 
-test('the calls on a connection are limited to its burst, and then to its rate per second', async () => {
+test('a connection can first use up its burst of calls, and is then limited to its rate per second', async () => {
   const { client, pass, metrics } = relayAt({ limits: { ...relayLimits, burst: 4, perSecond: 2 } })
   const one = client()
   for (let turn = 0; turn < 4; turn++) expect(await one.call('irn_unsubscribe', { topic })).toHaveProperty('result')
@@ -1209,7 +1209,7 @@ test('the calls on a connection are limited to its burst, and then to its rate p
   expect(text).toContain('latchkey_relay_connections 0\n')
 })
 
-test('a batch can use up the whole rate of its connection and its network', async () => {
+test('a batch can use up the entire rate limit of its connection and its network', async () => {
   const messages = Array.from({ length: 6 }, (_, at) => ({ ...publication, message: `bWVzc2FnZQ${at}` }))
   const address = '203.0.113.7'
   const { client, relay, authenticator } = relayAt({

@@ -163,7 +163,7 @@ test('a long message is encoded once for all subscribers, and a short message is
   expect(one.heard()).toEqual(['short', 'a', 'b'])
 })
 
-test('messages that arrive between subscribing and reading are delivered after older ones, each only once', async () => {
+test('messages that arrive between subscribing and reading are delivered after older messages, and each message is delivered only once', async () => {
   const { client, publish, subscribe, flush, hold } = subscriptionsAt()
   const { subscriber, heard } = client('wallet')
   await publish('old')
@@ -209,7 +209,7 @@ test('a client that subscribes to a topic twice in one batch receives the topicâ
   expect(state.reserved).toBe(1)
 })
 
-test('unacknowledged messages are not delivered again, but new messages on the same topic are', async () => {
+test('unacknowledged messages are not delivered again, but undelivered messages on the same topic are delivered', async () => {
   const { client, publish, flush } = subscriptionsAt()
   const { subscriber, state, join, heard } = client('wallet')
   await join(topic)
@@ -402,7 +402,7 @@ test('an instance stays subscribed to a topic in the store for as long as the to
   expect(two.heard()).toEqual(['one'])
 })
 
-test('a client can have only a limited number of topics, and its existing topics stay subscribed', async () => {
+test('a client can have only a limited number of topics, and stays subscribed to its existing topics when the limit is reached', async () => {
   const { client, subscribe } = subscriptionsAt({ maxTopics: 2 })
   const { subscriber, state } = client('wallet')
   await subscribe(subscriber, [topic, other])

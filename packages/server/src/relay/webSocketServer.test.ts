@@ -568,7 +568,7 @@ test.each<[string, string[], string, string]>([
   await own.close()
 })
 
-test('the protocol name can be in uppercase', async () => {
+test('the protocol name is not case-sensitive', async () => {
   const own = await listen({ authenticate })
   const socket = own.open(
     `GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: WebSocket\r\n${key}\r\n${version}\r\n\r\n`,
@@ -585,7 +585,7 @@ const failures: [string, Error, string, string, string | undefined][] = [
   ['during an outage', new Error('secret'), '503 Service Unavailable', 'The relay failed', '5'],
 ]
 test.each(failures)(
-  'rejects a client %s with a status, a reason and the time to wait',
+  'responds to a client %s with a status, a reason and, if the client can retry later, the time to wait',
   async (_, error, status, reason, seconds) => {
     const own = await listen({ authenticate: () => Promise.reject(error) })
     for (const target of ['/', '/?useOnCloseEvent=false', '//']) {

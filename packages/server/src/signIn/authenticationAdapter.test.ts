@@ -100,7 +100,7 @@ describe.each([
     expect(await authentication.getSessions(account)).toHaveLength(1)
   })
 
-  test('a page stores only its token, and nothing in cookie mode [R3.17]', async () => {
+  test('a page stores only its token, and in cookie mode it stores nothing [R3.17]', async () => {
     const { authentication, storage, cookies } = page(transport)
     const account = ada.account(mainnet)
     await signIn(authentication, account)

@@ -203,7 +203,7 @@ describe('projects', () => {
     expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining('"nonce"')])
   })
 
-  test('a session for one project is invalid for a different project and without a project', async () => {
+  test('a session for one project is invalid for a different project and for requests without a project', async () => {
     const someone = start().page()
     const { headers } = await signIn(someone)
     expect((await someone.ask('GET', '/me?projectId=shop', { headers })).status).toBe(200)

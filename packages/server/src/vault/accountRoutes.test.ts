@@ -303,7 +303,7 @@ describe.each([
       expect((await signedIn('before@shop.example')).userId).not.toBe(userId)
     })
 
-    test('a second change can be requested after 30 seconds [R5.4]', async () => {
+    test('a second change can be requested only after 30 seconds [R5.4]', async () => {
       const { browser } = await signedIn('hasty@shop.example')
       const change = (email: string) => browser.send('POST', '/vault/email/change', { email })
       expect((await change('one@shop.example')).status).toBe(200)

@@ -79,7 +79,7 @@ test('signing out on one page ends the browser’s session on every page', async
   expect((await frame.send('POST', '/vault/connections/sign-out', { token, page })).status).toBe(200)
 })
 
-test('a token is issued only to signed-in users, for a page that is allowed to embed the wallet', async () => {
+test('a token is issued only to signed-in users, and only for pages that are allowed to embed the wallet', async () => {
   const { window, frame } = await connected()
   expect((await frame.send('POST', '/vault/connections', { page })).status).toBe(401)
   expect(await window.send('POST', '/vault/connections', { page: 'https://evil.example' })).toMatchObject({

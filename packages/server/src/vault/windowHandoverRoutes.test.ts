@@ -159,7 +159,7 @@ test('a single IP address block cannot use up the global limit', async () => {
   expect(await taken(150, (at) => `198.18.0.${at % 30}`)).toBe(100)
 }, 60_000)
 
-test('claims from a network and polls for a request are limited', async () => {
+test('the number of claims from a network and the number of polls for a request are limited', async () => {
   keys.pass(handoverLifeMs + 1)
   const { id, claim, wait } = await offered()
   await claim()

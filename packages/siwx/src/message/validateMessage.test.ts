@@ -84,7 +84,7 @@ test('a message without an issue time or expiration time is rejected, and so are
   expect(verdict({}, { now: Number.NaN })).toMatchObject({ ok: false })
 })
 
-test('a missing nonce never matches, even without type checks', () => {
+test('a missing nonce never matches, even if the caller is not type-checked', () => {
   for (const nonce of [undefined, '', 'short']) {
     expect(verdict({ nonce: nonce as string }, { nonce: nonce as string })).toEqual({ ok: false, reason: 'nonce' })
   }

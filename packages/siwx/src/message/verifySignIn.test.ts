@@ -46,7 +46,7 @@ test('an error from a verifier rejects the promise instead of resolving it to a 
   await expect(proofBy({ solana: () => Promise.reject(new Error('no node')) })).rejects.toThrow('no node')
 })
 
-test('values that are not strings are rejected, even without type checks', async () => {
+test('values that are not strings are rejected, even if the caller is not type-checked', async () => {
   const solana: SignatureVerifier = async () => true
   for (const wrong of [undefined, null, 1, {}, [message]]) {
     const verdict = await verifySignIn({ message: wrong as string, signature: 'a', expected, verifiers: { solana } })

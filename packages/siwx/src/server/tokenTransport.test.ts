@@ -38,7 +38,7 @@ describe('cookies', () => {
     ])
   })
 
-  test('a cookie stays below the size that browsers drop, so tokens that do not fit are left out', () => {
+  test('a cookie stays below the size at which browsers drop it, so tokens that do not fit are left out', () => {
     const [long, short] = ['a'.repeat(2_000), 'b'.repeat(1_000)]
     const [cookie] = cookieTransport().write('session', [long, long, short], 60, requestOf())
     expect(readBack(cookie)).toEqual([long, short])
