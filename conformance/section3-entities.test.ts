@@ -429,7 +429,7 @@ test.each([
   ['an rdns', { rdns: 'io.a' }, { id: 'io.a', name: 'A', rdns: 'io.a' }],
   ['a directory ID', { explorerId: 'directory-a' }, { id: 'directory-a', name: 'A' }],
   ['an image', { rdns: 'io.a', imageId: 'i' }, { id: 'io.a', name: 'A', rdns: 'io.a', image_id: 'i' }],
-])('a recent wallet with %s is stored without empty fields [R3.11]', async (_, fields, recent) => {
+])('a recent wallet that has %s is stored without empty fields [R3.11]', async (_, fields, recent) => {
   const { storage, connect } = await openPage({}, { wallet: fakeConnector({ id: 'io.a', name: 'A', ...fields }) })
   await connect()
   expect(storage.all()['@latchkey/recent_wallets']).toBe(JSON.stringify([recent]))
@@ -678,7 +678,7 @@ describe('records in browser storage', () => {
       ['eip155:10', 'eip155'],
     ],
     [
-      'the connector per namespace',
+      'a namespace’s connector',
       () => records.connectorId('solana').set('s'),
       '@latchkey/solana:connected_connector_id',
       's',
@@ -710,7 +710,7 @@ describe('records in browser storage', () => {
       'connected',
     ],
     [
-      'the connected namespaces, each once',
+      'the list of connected namespaces without duplicates',
       () => records.connectedNamespaces.set(['eip155', 'solana', 'eip155']),
       '@latchkey/connected_namespaces',
       'eip155,solana',
@@ -718,7 +718,7 @@ describe('records in browser storage', () => {
       ['eip155', 'solana'],
     ],
     [
-      'the recent wallets',
+      'the list of recent wallets',
       () => records.recentWallets.set([{ id: 'a', name: 'A' }]),
       '@latchkey/recent_wallets',
       '[{"id":"a","name":"A"}]',
@@ -742,7 +742,7 @@ describe('records in browser storage', () => {
       'n',
     ],
     [
-      'the preferred account types',
+      'the preferred account type per namespace',
       () => records.accountTypes.set({ eip155: 'eoa' }),
       '@latchkey/preferred_account_types',
       '{"eip155":"eoa"}',
@@ -750,7 +750,7 @@ describe('records in browser storage', () => {
       { eip155: 'eoa' },
     ],
     [
-      'the connections by namespace',
+      'the list of connections per namespace',
       () =>
         records.connections.set({
           eip155: [{ connectorId: 'c', accounts: [{ address: '0x1' }], caipNetwork: 'eip155:1' }],
@@ -960,7 +960,7 @@ describe('records in browser storage', () => {
     expect(latchkey.state.get().networks).toMatchObject({ active, namespace: active.split(':')[0] })
   })
 
-  test('with reconnect: false, the stored connection is removed but recent wallets and the network are kept [R3.17]', async () => {
+  test('if reconnect is false, the stored connection is removed but the recent wallets and the network are kept [R3.17]', async () => {
     const stored = {
       '@latchkey/connection_status': 'connected',
       '@latchkey/connected_namespaces': 'eip155',

@@ -134,7 +134,7 @@ test('after a second address is submitted, the code, the resent email and the ac
   expect(login.currentEmail()).toBe(other)
 })
 
-test('a login in the wallet’s own window connects without a code on the page [R4.4]', async () => {
+test('a login in the wallet’s own window connects the user without asking for a code on the page [R4.4]', async () => {
   const { latchkey, login, clock, frame, views, questions } = await openLoginPage({ frame: { ready: false } })
   latchkey.modal.open()
   const submitting = login.submitEmail(email)
@@ -168,7 +168,7 @@ test('the login returns to the first view if the code is correct but the wallet 
   expect(latchkey.state.get().toast?.text).toBe('The wallet does not open.')
 })
 
-test('the action CONNECT connects without further steps [R4.4]', async () => {
+test('the action CONNECT connects the user without further steps [R4.4]', async () => {
   const { latchkey, login, done, views } = await openLoginPage({
     frame: { user: email, script: { CONNECT_EMAIL: () => ({ action: 'CONNECT' }) } },
   })

@@ -189,7 +189,7 @@ describe('storage', () => {
     },
   )
 
-  test('connecting works without storage [R8.2]', async () => {
+  test('the user can connect even if the storage fails [R8.2]', async () => {
     const page = await openPage()
     page.storage.fail()
     await page.connect()
@@ -282,7 +282,7 @@ describe('alerts', () => {
     expect(wallet.sessions[0]?.chain).toBe('eip155:1')
   })
 
-  test('no requests are sent to a server without a project ID, and an alert explains why [R8.8]', async () => {
+  test('if there is no project ID, no requests are sent to the server, and an alert explains why [R8.8]', async () => {
     const server = fakeFetch({})
     const { latchkey, clock } = await openPage({ server: 'https://connect.example', debug: true }, { server })
     expect(latchkey.state.get().alert?.text).toBe('Project ID Not Configured')

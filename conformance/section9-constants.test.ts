@@ -226,7 +226,7 @@ describe('connect-method order', () => {
     expect(solana.latchkey.connectMethods()).toEqual(['email', 'social', 'wallet'])
   })
 
-  test('only wallets are offered without an embedded wallet [R9.11]', async () => {
+  test('only wallets are offered if there is no embedded wallet [R9.11]', async () => {
     expect((await openPage()).latchkey.connectMethods()).toEqual(['wallet'])
     const auth = fakeConnector({ id: 'ID_AUTH', name: 'Auth', type: 'AUTH' })
     const { latchkey } = await openPage({ adapters: [fakeAdapter({ wallets: [auth] })], features: { email: false } })

@@ -326,7 +326,7 @@ test('even if third-party cookies are allowed, the keys stay in the window', asy
   await browser.close()
 })
 
-test('if the browser blocks all cookies, the window says so before a code is emailed', async ({
+test('if the browser blocks all cookies, the window reports this before a code is emailed', async ({
   world,
   playwright,
 }) => {

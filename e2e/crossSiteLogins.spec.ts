@@ -75,7 +75,7 @@ test('a provider selected in the modal opens in the frame’s window, and no ext
   await expect(status).not.toContainText('connected 0x')
   await approve(opened, 'Connect')
   await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
-  // The frame was already loaded for this login, so no popup opened besides its window.
+  // The frame was already loaded for this login, so only its own window opened, and no popup.
   expect(windows).toEqual([opened])
   const before = await status.textContent()
   expect(before).toContain('connected 0x')
@@ -87,7 +87,7 @@ test('a provider selected in the modal opens in the frame’s window, and no ext
 })
 
 for (const provider of ['google', 'apple', 'github'])
-  test(`the window logs in with ${provider} and reports the provider to the page`, async ({ page, world }) => {
+  test(`the window logs the user in with ${provider} and reports the provider to the page`, async ({ page, world }) => {
     const email = someone(provider)
     const framePage = await openShop(page, world)
     expect(await page.evaluate(() => window.framePage.ready)).toMatchObject({
@@ -141,7 +141,7 @@ test('a user who is already signed in can choose between that account and the pr
   expect((await userOf(framePage)).email).toBe(social)
 })
 
-test('the window logs in with Farcaster', async ({ page, world }) => {
+test('the window logs the user in with Farcaster', async ({ page, world }) => {
   const framePage = await openShop(page, world)
   await framePage.begin('in', 'CONNECT_WINDOW', { provider: 'farcaster' })
   const opened = await openWindow(framePage)
@@ -242,7 +242,7 @@ async function withAuthenticator(opened: Page, known: readonly Passkey[]): Promi
   return async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials
 }
 
-test('a passkey created in the window logs in, signs, and logs in again to the same account', async ({
+test('a user who creates a passkey in the window can log in and sign, and later logs in to the same account with it', async ({
   page,
   world,
 }) => {

@@ -635,7 +635,7 @@ test('a removed device can no longer open the wallet and explains why', async ({
   await elsewhere.close()
 })
 
-test('if the browser cannot store data, the first login says so and starts with a recovery kit', async ({
+test('if the browser cannot store data, the first login reports this and starts with a recovery kit', async ({
   page,
   world,
 }) => {

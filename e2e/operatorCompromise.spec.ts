@@ -166,7 +166,7 @@ test('with assisted custody, every screen says that the operator can sign, and t
   const opened = (await attack(captured)).findings
   expect(new Set(opened.map(({ address }) => address))).toEqual(new Set([user.address]))
   expect(opened.map(({ what }) => what)).toContain('two parts of the assisted key')
-  // On its own, the database only contains one share, which is encrypted.
+  // The database alone contains only one share, which is encrypted.
   const stolen = captured.filter(({ where }) => where.startsWith('database'))
   expect((await attack(stolen)).findings).toEqual([])
   const keyed = await attack([...stolen, ...captured.filter(({ where }) => where === 'config')])

@@ -34,7 +34,7 @@ for (const [what, asked] of [
   ['that contains every field', wordy],
   ['that has no statement', silent],
 ] as const) {
-  test(`our page and their wallet sign in with a single request ${what} [R4.12]`, async ({
+  test(`our page and their wallet complete a sign-in with a single request ${what} [R4.12]`, async ({
     officialClient,
     ours,
     signers: [signer],
@@ -78,7 +78,7 @@ for (const [what, asked] of [
     )
   })
 
-  test(`their page and our wallet sign in with a single request ${what} [R4.12]`, async ({
+  test(`their page and our wallet complete a sign-in with a single request ${what} [R4.12]`, async ({
     officialClient,
     ours,
     signers: [signer],

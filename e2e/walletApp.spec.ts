@@ -224,7 +224,7 @@ const payload = {
   statement: 'Sign in to the shop.',
 }
 
-test('the wallet signs in with a single request, and warns about a message for a different site [R4.12]', async ({
+test('the wallet signs the user in with a single request, and warns about a message for a different site [R4.12]', async ({
   page,
   world,
 }) => {

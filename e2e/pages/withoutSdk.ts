@@ -85,7 +85,7 @@ window.framePage = {
     frame.contentWindow?.postMessage({ type: '@w3m-app/PORT' }, keys, [port2])
   },
 }
-// `?chain=` sets the initial network. A client that sets its network later starts with the specified default.
+// `?chain=` sets the initial network, for tests in which the page starts on the protocol's default network and switches later.
 const chain = new URLSearchParams(location.search).get('chain') ?? 'eip155:31337'
 frame.src = `${keys}/sdk?projectId=local&chainId=${encodeURIComponent(chain)}&version=4`
 document.body.append(frame)

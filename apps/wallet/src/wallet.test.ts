@@ -322,7 +322,7 @@ const payload = {
 }
 const methods = ['personal_sign', 'eth_sign']
 
-test('signs in with a single request and grants only supported methods [R4.12]', async () => {
+test('signs the user in with a single request and grants only supported methods [R4.12]', async () => {
   const { wallet, proposer } = await pageAndWallet()
   const offer = await proposer.authenticate({ optionalNamespaces, payload, methods })
   await wallet.follow({ to: 'pair', uri: offer.uri })

@@ -595,7 +595,7 @@ test('a stored login is restored unless the frame has logged the user out [R4.2]
   expect(storedLogin(other)).toEqual(noLogin)
 })
 
-test('a social login connects the account without a further request and stores its data [R4.2]', async () => {
+test('a social login connects the account without a further request and stores the user’s data [R4.2]', async () => {
   const page = harness()
   const social = page.bridge.wallet?.().then((door) => door.connectSocial('https://login.example/done'))
   await page.pass(500)
@@ -801,7 +801,7 @@ test('the host can set both timeouts [R9.1]', async () => {
   expect(asking()).toBe('frame/timeout')
 })
 
-test('logging out completes as soon as the frame responds, even with an error [R9.1]', async () => {
+test('logging out completes as soon as the frame responds, even if the response is an error [R9.1]', async () => {
   for (const answer of [() => undefined, refuses]) {
     const page = harness()
     const session = await loggedIn(page)

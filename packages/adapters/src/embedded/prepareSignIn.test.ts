@@ -135,7 +135,7 @@ async function backFrom(page: Harness): Promise<void> {
   await soon(page, door.connectSocial('https://login.example/?code=1'))
 }
 
-test('a plain frame receives the sign-in with the social login, and connecting stores the signature', async () => {
+test('a plain frame receives the sign-in message together with the social login, and connecting stores the signature', async () => {
   const site = shop()
   const page = harness({
     frame: { script: { CONNECT_SOCIAL: () => ({ ...signs(textFor(address.toLowerCase())), userName: 'ada' }) } },
@@ -150,7 +150,7 @@ test('a plain frame receives the sign-in with the social login, and connecting s
   expect(wantedIn(page, 'GET_USER')).toEqual([])
 })
 
-test('our frame receives the sign-in after the social login, in the request that shows the frame', async () => {
+test('our frame receives the sign-in message after the social login, in the request that shows the frame', async () => {
   const site = shop()
   const page = harness({
     frame: { port: true, script: { GET_USER: () => signs(textFor(address)) } },
@@ -190,7 +190,7 @@ test('our frame is shown quickly, waits for the user without a timeout, and is h
   expect(site.kept).toHaveLength(1)
 })
 
-test('closing the frame logs the user in without a sign-in', async () => {
+test('if the user closes the frame, the login completes without a sign-in', async () => {
   const { site, page, connecting, answer } = await asking()
   page.dismiss()
   await page.pass(0)

@@ -100,7 +100,7 @@ describe('hostile announcements', () => {
     ])
   })
 
-  test('a look-alike without an rdns that is announced first is marked with a question mark', () => {
+  test('a look-alike that is announced first and has no rdns is marked with a question mark', () => {
     const { all } = discovering()
     announce(wallet({ name: 'MetaMask', uuid: 'no-rdns' }))
     announce(wallet({ name: 'MetaMask', rdns: 'io.metamask' }))

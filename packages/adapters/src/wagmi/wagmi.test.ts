@@ -311,7 +311,7 @@ describe('the host’s own wagmi connectors', () => {
       (connector) => found.push(connector),
       never,
     )
-    // Without a window, only configured wallets are found.
+    // Without a `window` object, only configured wallets are found.
     expect(found.map(({ id, name, type }) => ({ id, name, type }))).toEqual([
       { id: 'mock', name: 'Mock Connector', type: 'EXTERNAL' },
     ])

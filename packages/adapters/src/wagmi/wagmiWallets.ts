@@ -62,7 +62,7 @@ function walletOf(connector: WagmiConnector, wagmi: WagmiConfig): EvmWallet {
     },
     async leave() {
       await connector.disconnect()
-      // Emit this even if we did not notify wagmi of the connection, because wagmi might have restored it. If wagmi has no
+      // Emit this event even if we did not notify wagmi of the connection, because wagmi might have restored it. If wagmi has no
       // connection, the event has no effect.
       connector.emitter.emit('disconnect')
     },

@@ -71,8 +71,8 @@ export interface NamespaceOverrides {
   /** The events by namespace. Default: `accountsChanged` and `chainChanged`. */
   readonly events?: Readonly<Partial<Record<Namespace, readonly string[]>>>
   /**
-   * The RPC URLs for reads by chain, such as `{ 'eip155:1': 'https://…' }`. A URL replaces all default URLs in its namespace.
-   * Default: the first default RPC URL of each network.
+   * The RPC URLs for reads, keyed by chain, such as `{ 'eip155:1': 'https://…' }`. A URL replaces all default URLs in its
+   * namespace. Default: the first default RPC URL of each network.
    */
   readonly rpcMap?: Readonly<Record<ChainId, string>>
   /** The initial chain for a session that does not include the page's active network. Default: the first granted chain. */
@@ -148,7 +148,7 @@ export function approvedChains(granted: GrantedNamespaces): readonly string[] {
   return [...new Set(all)]
 }
 
-/** Whether a session is outdated because one of the page's chains was not requested. `false` if it shares none of them. */
+/** Whether a session is outdated because not all of the page's chains were requested. `false` if it includes none of them. */
 export function isStale({
   approved,
   requested,

@@ -42,7 +42,7 @@ test('a relay or project ID is required, and no relay is contacted before connec
   expect(page.relay.urls.some((url) => url.startsWith('wss://mine.example/?auth='))).toBe(true)
 })
 
-test('a user pairs a wallet with optional namespaces only, signs a message and disconnects [R1.1] [R4.13]', async () => {
+test('a user pairs a wallet through a proposal with only optional namespaces, signs a message and disconnects [R1.1] [R4.13]', async () => {
   const page = await bench({ answer: () => '0x5167' })
   let proposal: unknown
   page.responder.on('proposal', ({ proposal: requests }) => {
