@@ -72,7 +72,7 @@ export function createProof(root) {
     )
   }
 
-  /** Whether the export `name` of the file at `path` is behaviour that the product uses. */
+  /** Whether the export `name` of the file at `path` is treated as behaviour, that is, as code that the product uses. */
   const acts = (/** @type {string} */ path, /** @type {string} */ name) => {
     for (const { type, declaration, specifiers, source } of programOf(path).body) {
       if (type !== 'ExportNamedDeclaration') continue

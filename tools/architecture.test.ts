@@ -117,13 +117,13 @@ test.each<[fault: string, path: string, text: string, found: RegExp]>([
     /from above/,
   ],
   [
-    'an import of the package’s own index',
+    'an import of the index of the file’s own package',
     'packages/core/src/modal/a.ts',
     `import { x } from '../index.ts'`,
     /index of its own package/,
   ],
   [
-    'an import of the package by its own name',
+    'an import of the file’s own package by name',
     'packages/core/src/modal/a.ts',
     `import { x } from '@latchkey/core'`,
     /its own package by name/,

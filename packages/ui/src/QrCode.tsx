@@ -15,7 +15,8 @@ export interface QrCodeProps {
 }
 
 const quietZone = 3
-// Relative to the side. The hole covers 3.2% of the modules (18% squared), and level Q recovers 25% of the codewords.
+// The side of the hole, relative to the side of the code. The hole covers 3.2% of the modules (18% squared), and level Q recovers
+// 25% of the codewords.
 const middle = 0.18
 
 /** Renders a QR code for scanning from a screen: dark on light in every theme, with a quiet zone and rounded modules. */

@@ -4,8 +4,8 @@ import type { UnlockKey } from './keyWrapping.ts'
 import { wipe } from './wipe.ts'
 
 /**
- * Creates this device's unlock key from its ID on the server, its own secret, and the share that the server releases to a fresh
- * session.
+ * Creates this device's unlock key from the device's ID on the server, the device's own secret, and the share that the server
+ * releases to a fresh session.
  *
  * @throws {RangeError} if the share is not 32 bytes long.
  *

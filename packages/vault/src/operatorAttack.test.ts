@@ -185,7 +185,7 @@ test.each(leaks)(
   60_000,
 )
 
-test('findLeaks finds a known secret in every encoding', async () => {
+test('findLeaks() finds a known secret in every encoding', async () => {
   const bytes = environment.random(32)
   const inside = new Uint8Array([1, ...bytes, 2])
   for (const text of [

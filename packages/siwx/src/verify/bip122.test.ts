@@ -68,7 +68,7 @@ test.each([
     'H8JawPtQOrybrSP1WHQnQPr67B9S3qrxBrl1mlzoTJOSHEpmnF7D3+t+LX0Xei9J20B5AIdPbeL3AaTBZ4N3bY0=',
   ],
   [
-    'SegWit in P2SH',
+    'segwit in P2SH',
     '3JvL6Ymt8MVWiCNHC7oWU6nLeHNJKLZGLN',
     'JF8nHqFr3K2UKYahhX3soVeoW8W1ECNbr0wfck7lzyXjCS5Q16Ek45zyBuy1Fiy9sTPKVgsqqOuPvbycuVSSVl8=',
   ],

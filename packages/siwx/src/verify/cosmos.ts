@@ -10,8 +10,8 @@ import * as v from 'valibot'
 import type { SignatureVerifier } from '../message/signInTypes.ts'
 
 /**
- * A wallet's response (`StdSignature`). For the key type of Ethermint chains, wallets use the standard name or a name of their
- * own.
+ * A wallet's response (`StdSignature`). On Ethermint chains, some wallets use the standard name for the key type, and others use
+ * their own.
  */
 const answered = v.object({
   pub_key: v.object({

@@ -35,8 +35,8 @@ const byEcdsa: Scheme = ({ proof, signed, key }) => {
 /**
  * Creates a verifier for Substrate accounts. Signatures are sr25519, ed25519 or ECDSA, in hex, with or without the type byte.
  * Extensions wrap the text in `<Bytes>…</Bytes>`, and both the plain and the wrapped text are accepted. The address must have the
- * prefix of its chain or 42. If the chain is not known, any prefix is accepted. Accounts with 20 bytes (Moonbeam) sign like
- * Ethereum accounts and are rejected here.
+ * prefix of its chain or 42. If the chain is not known, any prefix is accepted. This verifier rejects accounts with 20 bytes
+ * (Moonbeam), because they sign as Ethereum accounts do.
  *
  * @example
  * const verifiers = { polkadot: polkadotVerifier() }

@@ -55,7 +55,7 @@ export async function anvilBinary({ say = () => {} }: { say?: (line: string) => 
     await mkdir(folder, { recursive: true })
     const partial = join(scratch, 'anvil')
     await writeFile(partial, bytes, { mode: 0o755 })
-    // Renamed atomically, so that concurrent downloads never leave a partial file behind.
+    // The rename is atomic, so that concurrent downloads never leave a partial file behind.
     await rename(partial, binary)
     return binary
   } finally {

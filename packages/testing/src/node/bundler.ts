@@ -148,7 +148,7 @@ export async function bundlerProgram({
       '--legacy-peer-deps',
     ]
     await npm(args, { cwd: scratch, signal })
-    // Renamed atomically. If another process was faster, the folder from that process is used.
+    // The rename is atomic. If another process has already created the folder, that folder is used.
     await rename(scratch, folder).catch(() => undefined)
     return program
   } catch (cause) {

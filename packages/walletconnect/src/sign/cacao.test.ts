@@ -15,7 +15,10 @@ const recap = recapOf(['personal_sign', 'eth_sendTransaction'], ['eip155:1', 'ei
 test.each([
   ['only the required fields', {}],
   ['a statement', { statement: 'I agree to the terms: https://shop.example/terms' }],
-  ['both times and a request ID', { exp: '2026-01-03T03:04:05Z', nbf: '2026-01-02T03:04:05Z', requestId: 'a-1' }],
+  [
+    'an expiry, a start time and a request ID',
+    { exp: '2026-01-03T03:04:05Z', nbf: '2026-01-02T03:04:05Z', requestId: 'a-1' },
+  ],
   ['a ReCap', { resources: [recap] }],
   [
     'a statement and a ReCap after another resource',

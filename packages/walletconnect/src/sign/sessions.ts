@@ -86,7 +86,7 @@ export async function createSessions(rpc: RpcEngine): Promise<Sessions> {
     async disconnect(topic, reason = reasons.userDisconnected) {
       const session = sessions.get(topic)
       if (!session) return
-      // The request resolves only if the other peer responds, but the session ends for this client in any case.
+      // The request resolves only if the other peer responds. Even if there is no response, the session ends for this client.
       const notified = rpc.request({ topic, method: 'wc_sessionDelete', params: reason, ttl: 0 }).catch(() => {})
       await Promise.race([notified, new Promise<void>((resolve) => clock.after(3_000, resolve))])
       await sessions.end(session, reason)
