@@ -30,8 +30,8 @@ export interface CoreErrorDetails {
   /** At least one wallet could not be disconnected. `message` combines the messages of all errors. */
   'disconnect/failed': { message: string }
   /**
-   * The request was cancelled by its `AbortSignal`, or because its context has ended. This error does not need to be shown to
-   * users.
+   * The request was canceled by its `AbortSignal`, or because its result is no longer needed. This error does not need to be
+   * shown to users.
    */
   'request/aborted': undefined
   /** No response to `request` was received in time. `afterMs` is the timeout. */

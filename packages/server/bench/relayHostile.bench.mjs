@@ -82,7 +82,7 @@ async function measure(env) {
   await watching
   crowd.disconnect()
   await once(crowd, 'exit')
-  // Messages that are still in flight have time to arrive.
+  // Gives messages that are still in flight time to arrive.
   for (let turn = 0; turn < 50 && found.received < found.sent; turn += 1) await pause(100)
   const hasSurvived = server.exitCode === null
   for (const { close } of ends) close()

@@ -46,7 +46,7 @@ const halfSent: readonly string[] = [
   'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel',
 ]
 
-test('createListener closes hundreds of incomplete requests of every kind on its own', async () => {
+test('createListener closes the connections of hundreds of incomplete requests, wherever each request breaks off', async () => {
   const { open, count } = await listen()
   const sockets = Array.from({ length: 300 }, (_, nth) => open(halfSent[nth % halfSent.length] as string))
   await Promise.all(sockets.map((socket) => once(socket, 'close')))

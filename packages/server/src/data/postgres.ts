@@ -7,7 +7,7 @@ import { isDiskError } from '../storeErrors.ts'
 import type { Connection } from './databaseConnection.ts'
 import { refuseNewerSchema } from './schemaVersion.ts'
 
-// Arbitrary numbers that are the same in every instance, so that only one instance migrates at a time.
+// Arbitrary lock numbers. They are the same in every instance, so that only one instance migrates at a time.
 const migrationLock = 5_281_204_117
 const namedLock = 528_120_411
 

@@ -52,7 +52,7 @@ export const getMe: Endpoint<undefined, VaultMe> = defineEndpoint({
 /** `PUT /vault/record`: replaces version `expectedVersion` of the record (0 if there is no record) with a new version. */
 export const putRecord: Endpoint<
   {
-    /** The user whose vault the frame writes. In a different tab, another user could have signed in since. */
+    /** The user whose vault the frame writes. If another user has signed in, for example in another tab, the request fails. */
     readonly userId: string
     readonly record: string
     readonly expectedVersion: number

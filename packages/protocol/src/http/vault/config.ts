@@ -19,11 +19,11 @@ export interface VaultConfig {
   readonly networks: readonly string[]
   /** The CAIP-2 IDs of the networks with a bundler, which support smart accounts. */
   readonly bundlers: readonly string[]
-  /** The CAIP-2 IDs of the networks on which the operator sponsors fees, subject to its policy. */
+  /** The CAIP-2 IDs of the networks on which the operator sponsors fees, subject to the operator's policy. */
   readonly sponsored: readonly string[]
   /** The origins of the paymaster services that pages can specify (ERC-7677). */
   readonly paymasters: readonly string[]
-  /** Whether pages can be granted permissions to sign within limits. [false] */
+  /** Whether pages can be granted permissions to sign within limits. Defaults to `false`. */
   readonly smartSessions?: boolean | undefined
   /** The origin on which visitor identification runs. Absent if visitor identification is disabled, which is the default. */
   readonly identify?: string | undefined

@@ -19,7 +19,7 @@ export const bundlerMethods = [
 
 /**
  * `POST /vault/paymaster?chainId=eip155:1&page=<origin>`: forwards JSON-RPC requests to the operator's paymaster (ERC-7677),
- * subject to the paymaster's policy. Requires a signed-in user. With `&url=`, the requests are forwarded to the paymaster that
+ * subject to the operator's policy. Requires a signed-in user. With `&url=`, the requests are forwarded to the paymaster that
  * the page specified, if the operator allows that paymaster.
  */
 export const vaultPaymasterPath = '/vault/paymaster'

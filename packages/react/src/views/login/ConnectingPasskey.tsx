@@ -11,7 +11,7 @@ import { useBackupTranslations } from './useBackupTranslations.ts'
 import { isFrameSlow, useLogin } from './useLogin.ts'
 import { useLoginTranslations } from './useLoginTranslations.ts'
 
-/** Renders the view behind the wallet's passkey window. Going back cancels the request, and declining the request goes back. */
+/** Renders the view behind the wallet's passkey window. Going back cancels the request. */
 export function ConnectingPasskey(_: ViewProps<'ConnectingPasskey'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()

@@ -33,7 +33,7 @@ export function SIWXSignMessage(_: ViewProps<'SIWXSignMessage'>): ReactNode {
   return <SignInScreen />
 }
 
-/** Renders the same view for hosts that use the SIWE callbacks. It has no back button and tracks clicks. */
+/** Renders the same view as `SIWXSignMessage`, but for hosts that use the SIWE callbacks. Tracks clicks on the sign-in button. */
 export function ConnectingSiwe(_: ViewProps<'ConnectingSiwe'>): ReactNode {
   const latchkey = useLatchkey()
   return <SignInScreen onSign={() => latchkey.track({ event: 'CLICK_SIGN_SIWX_MESSAGE' })} />
