@@ -86,7 +86,7 @@ describe('a reload during an outage', () => {
     },
   )
 
-  test('disconnects only if the wallet reports that the session has ended', async () => {
+  test('disconnects the wallet only if the wallet reports that the session has ended', async () => {
     let says: ErrorCode = 'frame/unreachable'
     const { latchkey, clock, storage, wallet } = await returned({ outage: () => says })
     await clock.pass(120_000)

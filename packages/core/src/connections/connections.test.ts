@@ -354,7 +354,7 @@ describe('two stored wallets in one family', () => {
     expect(latchkey.state.get().connections.others).toMatchObject([{ connectorId: 'io.b' }])
   })
 
-  test('a rejection by the second wallet does not cancel restoring the active wallet', async () => {
+  test('a rejection by the second wallet does not prevent the active wallet from being restored', async () => {
     const first = gate()
     const wallets = [evmWallet('io.a', { waits: first.opened }), evmWallet('io.b', { authorized: false })]
     const { latchkey, clock } = await page({ evm: wallets }, { options: several, stored: twoStored })
@@ -389,7 +389,7 @@ describe('two stored wallets in one family', () => {
     expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.a' })
   })
 
-  test('disconnecting one wallet does not cancel restoring the other wallet', async () => {
+  test('disconnecting one wallet does not prevent the other wallet from being restored', async () => {
     const second = gate()
     const { latchkey, clock } = await page(
       { evm: [evmWallet('io.b', { waits: second.opened })] },

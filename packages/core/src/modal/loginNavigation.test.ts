@@ -50,7 +50,7 @@ test.each<[string, LoginOutcome, readonly unknown[]]>([
     { type: 'email-changed', redirectView: undefined },
     ['close', undefined],
   ],
-])('%s opens or closes the expected view', (_, outcome, call) => {
+])('the modal navigates as expected after this outcome: %s', (_, outcome, call) => {
   expect(follow(outcome)).toEqual([call])
 })
 

@@ -38,18 +38,23 @@ test.each([
     { view: route('ConnectingWalletConnect', {}), platform: 'mobile' },
   ],
   [
-    'a wallet with a link opens the pairing view',
+    'a wallet that has a link opens the pairing view',
     lumen,
     phone,
     { view: route('ConnectingWalletConnect', { wallet: lumen }), platform: 'mobile' },
   ],
   [
-    'a wallet with a link opens the downloads view if pairing is unavailable',
+    'a wallet that has a link opens the downloads view if pairing is unavailable',
     lumen,
     { ...phone, pairs: false },
     { view: route('Downloads', { wallet: lumen }) },
   ],
-  ['a wallet without a link opens the downloads view', paper, desktop, { view: route('Downloads', { wallet: paper }) }],
+  [
+    'a wallet that has no link opens the downloads view',
+    paper,
+    desktop,
+    { view: route('Downloads', { wallet: paper }) },
+  ],
 ] as const)('%s [R1.1]', (_, picked, now, leads) => {
   expect(stepAfterWalletChoice(picked, now)).toEqual(leads)
 })

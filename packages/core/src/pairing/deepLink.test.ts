@@ -42,6 +42,6 @@ test.each([
   ['metamask://', { framed: true }, 'metamask://wc?requestId=7&sessionTopic=ab', '_top'],
   ['metamask://', { telegram: true }, 'metamask://wc?requestId=7&sessionTopic=ab', '_blank'],
   ['https://t.me/wallet', {}, `https://t.me/wallet?startapp=d2M_cmVxdWVzdElkPTcmc2Vzc2lvblRvcGljPWFi`, '_blank'],
-] as const)('a request reopens the wallet at %s on a page with %o', (href, more, url, target) => {
+] as const)('a request reopens the wallet at %s in the environment %o', (href, more, url, target) => {
   expect(requestLink({ href, requestId: 7, topic: 'ab' }, { ...page, ...more })).toEqual({ url, target })
 })

@@ -283,7 +283,7 @@ describe('after connecting', () => {
     expect(optional.status()).toBe('signed-out')
   })
 
-  test('going back does not leave a required sign-in, regardless of the previous view [R2.8]', async () => {
+  test('users cannot navigate back from a required sign-in, regardless of the previous view [R2.8]', async () => {
     const over = async (signIn: 'required' | 'optional') => {
       const { connect, latchkey, view } = await page({ options: { signIn } })
       await connect()
@@ -380,7 +380,7 @@ test.each<[string, LatchkeyOptions, alone: boolean, strict: boolean]>([
   ['optional', { signIn: 'optional' }, false, true],
   ['required', { signIn: 'required' }, true, true],
 ])(
-  'the authentication adapter decides whether sign-in is required only if signIn is enabled: %s [R1.12]',
+  'the authentication adapter’s getRequired() has an effect only if signIn is enabled: %s [R1.12]',
   (_, options, alone, strict) => {
     expect(isSignInRequired(options)).toBe(alone)
     expect(isSignInRequired({ ...options, authentication: fakeAuthentication({ getRequired: () => true }) })).toBe(
@@ -426,7 +426,7 @@ describe('signing', () => {
     expect(await events()).toEqual([['SIWX_AUTH_SUCCESS', undefined]])
   })
 
-  test('an embedded modal shows the account after signing [R4.8]', async () => {
+  test('an embedded modal shows the account after the user has signed [R4.8]', async () => {
     const { connect, sign, latchkey } = await page({ options: { embedded: true } })
     await connect()
     const views = () => latchkey.state.get().modal.stack.map(({ view: each }) => each)
@@ -733,7 +733,7 @@ describe('signing', () => {
 })
 
 describe('cancelling', () => {
-  test('disconnects if sign-in is required, and the user can start over [R4.10] [R1.12]', async () => {
+  test('disconnects the wallet if sign-in is required, and the user can start over [R4.10] [R1.12]', async () => {
     const { connect, view, latchkey, status } = await page()
     await connect()
     await (await latchkey.signIn())?.cancel()
@@ -767,7 +767,7 @@ describe('cancelling', () => {
     },
   )
 
-  test('disconnects on a second network if the session on the first network has ended [R4.10]', async () => {
+  test('disconnects the wallet on a second network if the session on the first network has ended [R4.10]', async () => {
     const { connect, sign, view, latchkey, clock, authentication } = await page()
     await connect()
     await sign()
@@ -919,7 +919,7 @@ describe('a failed lookup', () => {
   })
 
   test.each(['required', 'optional'] as const)(
-    'disconnects, opens Connect and reports the reason if sign-in is %s [R4.11] [R8.10]',
+    'disconnects the wallet, opens Connect and reports the reason if sign-in is %s [R4.11] [R8.10]',
     async (signIn) => {
       const authentication = fakeAuthentication()
       authentication.fail(
@@ -942,7 +942,7 @@ describe('a failed lookup', () => {
     },
   )
 
-  test('opens Connect from any view, without a way back to that view [R4.11]', async () => {
+  test('opens Connect from any view, and users cannot navigate back to that view [R4.11]', async () => {
     const waits = later<readonly []>()
     const authentication = fakeAuthentication({ getSessions: () => waits.promise })
     const { connect, latchkey, status, clock } = await page({ authentication })
@@ -1015,7 +1015,7 @@ describe('after the first prompt', () => {
     expect(heard.at(-1)).toBe(`out eip155:10:${address}`)
   })
 
-  test('signing out disconnects if sign-in is required [R1.12]', async () => {
+  test('signing out disconnects the wallet if sign-in is required [R1.12]', async () => {
     const { connect, sign, latchkey, status, authentication, clock } = await page()
     await connect()
     await sign()
@@ -1063,7 +1063,7 @@ describe('after the first prompt', () => {
     expect([status(), authentication.kept.size]).toEqual(['signed-out', 0])
   })
 
-  test('disconnecting signs out on every network, unless the authentication adapter opts out', async () => {
+  test('disconnecting signs the user out on every network, unless the authentication adapter opts out', async () => {
     const gone = await page()
     await gone.connect()
     await gone.sign()
@@ -1142,7 +1142,7 @@ async function onTwoFamilies() {
   return { ...all, families: () => [...all.authentication.kept.keys()].map((each) => each.split(':')[0]) }
 }
 
-test('each account has a separate sign-in if several families have several networks', async () => {
+test('each account has a separate session if accounts in several families are connected', async () => {
   expect((await onTwoFamilies()).families()).toEqual(['eip155', 'solana'])
 })
 

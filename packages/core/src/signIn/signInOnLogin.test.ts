@@ -37,8 +37,8 @@ test('no message is created for a chain that is not an EVM chain', async () => {
 })
 
 test.each([
-  ['without a line for the address', 'Welcome to the shop'],
-  ['with the address within a line', 'I am 0x0000000000000000000000000000000000000000'],
+  ['that has no line for the address', 'Welcome to the shop'],
+  ['that contains the address within a line', 'I am 0x0000000000000000000000000000000000000000'],
   [
     'that contains the address twice',
     '0x0000000000000000000000000000000000000000\nand\n0x0000000000000000000000000000000000000000',
@@ -47,7 +47,7 @@ test.each([
   expect((await loginOn('eip155:1', { writeMessage: () => text })).login).toBeUndefined()
 })
 
-test('a host’s message format with the address on the first line is accepted', async () => {
+test('a host’s message format that contains the address on the first line is accepted', async () => {
   const writeMessage = () => '0x0000000000000000000000000000000000000000\nis at the shop'
   expect((await loginOn('eip155:1', { writeMessage })).login?.message).toBe(`${accountPlaceholder}\nis at the shop`)
 })

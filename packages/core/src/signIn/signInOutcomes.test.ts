@@ -43,7 +43,7 @@ test('if no session exists, the user is prompted only if a prompt is requested',
   expect(heard).toEqual(['navigate ask'])
 })
 
-test('a refused lookup disconnects before it shows the error', async () => {
+test('a refused lookup disconnects the wallet before the error is shown', async () => {
   const { outcomes, own, heard } = page()
   await outcomes.refused(error, reason)
   expect(heard).toEqual([

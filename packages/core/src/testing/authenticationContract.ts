@@ -87,13 +87,13 @@ export function authenticationContract(
       const isEvm = namespaceOf(one) === 'eip155'
       await isSignedIn(subject, accountId(chainOf(one), addressOf(one).toLowerCase()), isEvm)
     }),
-    contract('signing in on one network does not sign in the account on a different network', async (subject) => {
+    contract('signing in on one network does not sign the account in on a different network', async (subject) => {
       const [one, elsewhere] = subject.accounts
       await signIn(subject, one)
       await isSignedIn(subject, elsewhere, false)
       await isSignedIn(subject, one)
     }),
-    contract('signing in with one account does not sign in a different account', async (subject) => {
+    contract('signing in with one account does not sign a different account in', async (subject) => {
       const [one, , neighbour] = subject.accounts
       await signIn(subject, one)
       await isSignedIn(subject, neighbour, false)

@@ -161,7 +161,7 @@ describe('an image from a malicious directory', () => {
     expect(made.server.to('/getWalletImage')).toHaveLength(1)
   })
 
-  test('is not read to the end if it is endless', async () => {
+  test('is read only up to a size limit if it is endless', async () => {
     let sent = 0
     let left = false
     const endless = new ReadableStream<Uint8Array>({
@@ -201,13 +201,13 @@ describe('pages from a malicious directory', () => {
     expect(pagesOf(made)).toMatchObject({ value: { wallets: [{ id: 'a' }, { id: 'b' }], count: 2 } })
   })
 
-  test('are limited to a count of 100,000 wallets', async () => {
+  test('report at most 100,000 wallets in total', async () => {
     const made = directory(() => undefined, { wallets: () => page(['a'], 1e308) })
     await made.nextPage()
     expect(pagesOf(made)).toMatchObject({ value: { count: 100_000 } })
   })
 
-  test('with millions of invalid items are rejected immediately', async () => {
+  test('with more than 100,000 invalid items are rejected immediately', async () => {
     const items = `[${'{},'.repeat(150_000)}{}]`
     const made = directory(() => undefined, {
       wallets: () => new Response(`{"data":[{"id":"a","name":"a","injected":${items}}],"count":1}`),

@@ -6,7 +6,7 @@ import { createRecords } from '../storage/storageSchema.ts'
 import { memoryStorage } from '../testing/index.ts'
 import { createRecentWallets } from './recentWallets.ts'
 
-test('a connected wallet is stored as the last wallet, and is listed as recent if the next visit can identify it', () => {
+test('a connected wallet is stored as the last wallet, and is listed as recent if it can be identified on the next visit', () => {
   const storage = memoryStorage()
   const records = createRecords({ storage: () => storage, log: { warn() {} } })
   const wallets = createStore<State['wallets']>({ connectors: [], filter: undefined, recent: [], excluded: [] })

@@ -142,7 +142,7 @@ describe('rejects', () => {
   test.each<[what: string, changed: Partial<SignInFields>, reason: string]>([
     ['a message for a different domain', { domain: 'shop.example.evil.example' }, 'domain'],
     ['a message for a different URI', { uri: 'https://evil.example' }, 'uri'],
-    ['a message without an expiry', { expirationTime: undefined as never }, 'expired'],
+    ['a message that has no expiry', { expirationTime: undefined as never }, 'expired'],
     ['an expired message', { expirationTime: '2026-11-21T00:00:00.000Z' }, 'expired'],
     ['a message that is not valid yet', { notBefore: '2026-11-22T00:05:00.000Z' }, 'not-yet-valid'],
   ])('%s', async (_, changed, reason) => {

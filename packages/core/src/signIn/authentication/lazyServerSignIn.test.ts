@@ -309,7 +309,7 @@ test('if a wallet signed several messages while connecting, the message for the 
   expect(http.to('/auth/v1/authenticate').map(({ body }) => (body as SignInSession).message)).toEqual([polygon])
 })
 
-test('listeners are notified of sign-ins, including the email from the token, and of sign-outs', async () => {
+test('listeners are notified of sign-outs, and of sign-ins with the email address from the token', async () => {
   const { authentication, heard, listen } = bench({
     '/auth/v1/authenticate': () => ({ token: tokenOf(ada, { email: 'ada@shop.example', profileUuid: 'p-1' }) }),
   })
@@ -419,7 +419,7 @@ describe('a refusal by the server', () => {
     })
   })
 
-  test('is assumed if the response is for a different account', async () => {
+  test('is assumed if the server returns a session for a different account', async () => {
     const { authentication } = bench({ '/auth/v1/me': () => claimsOf(bob) }, { mode: 'cookie' })
     expect(await authentication.getSessions(ada)).toEqual([])
   })

@@ -255,7 +255,7 @@ describe('a session is valid', () => {
   })
 })
 
-test('revoking the sessions on all networks at the same time signs out only once', async () => {
+test('revoking the sessions on all networks at the same time signs the user out only once', async () => {
   const { options, said } = backEnd(atAda)
   const authentication = siwe(options)
   const left = [mainnet, polygon, mainnet].map((chain) => authentication.revokeSession(ada.account(chain)))
