@@ -1,4 +1,4 @@
-// Analyzes the source of a test to determine what the test covers. A test that uses only constants, or functions that the product
+// Analyzes the source code of tests to determine what they cover. A test that uses only constants, or functions that the product
 // never calls, proves nothing about behaviour.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

@@ -16,7 +16,8 @@ import tokens from './tokens.css?inline'
 import walletLogo from './WalletLogo.css?inline'
 
 /**
- * The design tokens, and the styles for the components that most views use. Other components add their own styles with `useStyleSheet`.
+ * The design tokens, and the styles for the components that most views use. Other components add their own styles with
+ * `useStyleSheet`.
  */
 export const uiStyles: string = [
   tokens,

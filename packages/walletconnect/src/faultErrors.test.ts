@@ -83,7 +83,7 @@ interface Harness {
   prompts: number
 }
 
-/** Starts a fault before the operation and ends it afterwards. */
+/** Simulates a fault. `begin` starts it before or during an operation, and `end` ends it while the operation is still pending. */
 interface Injection {
   begin(harness: Harness): Promise<void> | void
   end?(harness: Harness): Promise<void> | void
