@@ -2,7 +2,7 @@
 // including at least 500 for each route and method that the running apps report. Fails if the process exits, if there is an
 // uncaught error or a 5xx response (except 503 with Retry-After), or if /health does not respond.
 //   SEED=…        repeats a run          TOTAL=… PER_ROUTE=…   set the number of requests
-//   DATABASE_URL=… REDIS_URL=…           set the stores, instead of PGlite and memory
+//   DATABASE_URL=… REDIS_URL=…           use these stores instead of PGlite and memory
 
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

@@ -1,6 +1,6 @@
 // `npm run mutate -- <what>`: StrykerJS mutates the product in one place at a time, runs the tests that cover that place, and
 // prints the surviving mutants. `what` is a part that is mutated completely (keys, sign-in, relay or connections; goal 80 %), a
-// package, or `elsewhere`, which means all packages without those parts. For a package and for `elsewhere`, a seeded sample of
+// package, or `elsewhere`, which means all packages except those parts. For a package and for `elsewhere`, a seeded sample of
 // 500 mutants is tested (goal 70 %), and the browser tests run as well. Exits with code 1 if the goal is missed, or if more than
 // 2 % of the lines are comments that disable mutants.
 //   SEED=…  selects a different sample        SAMPLE=…  sets the sample size        WORKERS=…  sets the concurrency

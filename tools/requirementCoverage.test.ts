@@ -70,7 +70,7 @@ test('a row with multiple parts is complete when a passing test covers each part
   expect(trace({ rows, results, parts })[0]).toMatchObject({ state: 'part', missing: ['closing', 'shaking'] })
   const both = [...results, passed('it closes [R2.5]')]
   expect(trace({ rows, results: both, parts: parts.slice(0, 2) })[0]).toMatchObject({ state: 'whole', missing: [] })
-  // A test with that title but without the row's tag does not count.
+  // A test with that title does not count if the title does not include the row's tag.
   expect(trace({ rows, results: [...results, passed('it closes')], parts: parts.slice(0, 2) })[0]?.state).toBe('part')
 })
 

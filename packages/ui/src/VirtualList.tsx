@@ -57,7 +57,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
   const count = Math.max(props.count ?? 0, items.length)
   const box = useRef<HTMLDivElement>(null)
   const focusNext = useRef<number | undefined>(undefined)
-  // Only the first visible row is state, so scrolling within a row does not cause a re-render.
+  // Only the index of the first visible row is stored as state, so scrolling within a row does not cause a re-render.
   const [row, setRow] = useState(0)
   const [seen, setSeen] = useState(400)
   const step = rowHeight + gap

@@ -53,7 +53,7 @@ export interface VaultStore {
   storeDraft(record: string | undefined): Promise<void>
   /** Resolves to the highest version of the wallet's record that this device has seen, or 0. */
   highestSeenVersion(wallet: string): Promise<number>
-  /** Records that this device has seen `version`. Stores `record` in case the server is restored from an older backup. */
+  /** Marks `version` as seen on this device. Also stores `record`, in case the server is restored from an older backup. */
   recordSeenVersion(wallet: string, version: number, record: string): Promise<void>
   /** Resolves to the user's newest record that this device has seen, or to `undefined` if there is none. */
   newestSeenRecord(): Promise<string | undefined>

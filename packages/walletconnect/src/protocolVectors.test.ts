@@ -7,7 +7,7 @@ import { formatPairingUri, parsePairingUri } from './pairingUri.ts'
 import { didKey, relayToken } from './relay/relayAuthToken.ts'
 import { cryptoEngines } from './testing/cryptoEngines.ts'
 
-// The vectors come from the public standards. `e2e/referenceClientVectors.spec.ts` compares them with the official client.
+// The vectors come from the public standards. `e2e/referenceClientVectors.spec.ts` checks them against the official client.
 const vectors = JSON.parse(readFileSync(new URL('./testing/vectors.json', import.meta.url), 'utf8'))
 
 const bytes = (hex: string): Uint8Array => fromHex(`0x${hex}`) as Uint8Array

@@ -1,7 +1,7 @@
 import { type CryptoSource, primitives } from '../crypto/primitives.ts'
 import type { Primitives } from '../crypto/primitiveTypes.ts'
 
-/** An engine with which tests run: native WebCrypto, or WebCrypto without the algorithms that a library can replace. */
+/** A crypto engine for tests: native WebCrypto, or WebCrypto without the algorithms for which there is a fallback library. */
 export interface CryptoEngine {
   readonly name: string
   /** The source to pass to a client as `crypto`. */

@@ -11,7 +11,7 @@ export interface MemoryRelay {
    * messages are kept unless `forget` is set.
    */
   down(options?: { forget?: boolean; address?: string }): void
-  /** Accepts connections to `address` again, if it was passed to `down`, or to every address if `address` is omitted. */
+  /** Accepts connections to `address` again, or to every address if `address` is omitted. */
   up(address?: string): void
   /** Closes every connection with this code. */
   close(code: number, reason: string): void
