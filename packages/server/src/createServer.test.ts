@@ -674,9 +674,9 @@ describe('analytics', () => {
     ['invalid JSON', 'eventId=1'],
     ['an empty body', ''],
     ['a number', '7'],
-    ['an event without an ID', { ...recorded, eventId: undefined }],
-    ['an ID that is a number', { ...recorded, eventId: 5 }],
-    ['an event without a name', { ...recorded, props: {} }],
+    ['an event that has no ID', { ...recorded, eventId: undefined }],
+    ['an event whose ID is a number', { ...recorded, eventId: 5 }],
+    ['an event that has no name', { ...recorded, props: {} }],
     ['an invalid date', { ...recorded, timestamp: 'yesterday' }],
     ['an implausible date', { ...recorded, timestamp: 1e15 }],
     [
@@ -1016,11 +1016,11 @@ describe('the RPC proxy', () => {
     ['a batch that is too long', [call, call, call, call]],
     ['a nested batch', [[call]]],
     ['invalid JSON', 'eth_blockNumber'],
-    ['a call without a version', { id: 1, method: 'eth_blockNumber' }],
-    ['an ID that is an object', { ...call, id: {} }],
-    ['a string as params', { ...call, params: 'latest' }],
+    ['a call that has no version', { id: 1, method: 'eth_blockNumber' }],
+    ['a call whose ID is an object', { ...call, id: {} }],
+    ['a call whose params are a string', { ...call, params: 'latest' }],
     [
-      'deeply nested lists',
+      'a call that contains deeply nested lists',
       `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${'['.repeat(1e5)}${']'.repeat(1e5)}}`,
     ],
   ])('rejects %s without forwarding it', async (_, body) => {

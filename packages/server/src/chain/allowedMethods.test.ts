@@ -10,7 +10,7 @@ test.each([
   'getbalance',
   'dumpprivkey',
   'getblockfrompeer',
-])('wallet methods of a Bitcoin node are not allowed: %s', (method) => {
+])('pages cannot call a Bitcoin node’s wallet and peer methods: %s', (method) => {
   expect(bitcoin(method)).toBe(false)
 })
 

@@ -19,9 +19,9 @@ const here = (type: ConnectorGroup['type']): ConnectorGroup => {
 
 test.each([
   ['any wallet', undefined, false, [], ['qrcode']],
-  ['any wallet, on a phone', undefined, true, [], ['qrcode']],
+  ['any wallet on a phone', undefined, true, [], ['qrcode']],
   ['a wallet for all platforms', everywhere, false, [], ['qrcode', 'web', 'desktop', 'missing']],
-  ['a wallet for all platforms, on a phone', everywhere, true, [], ['mobile', 'web']],
+  ['a wallet for all platforms on a phone', everywhere, true, [], ['mobile', 'web']],
   [
     'a wallet for all platforms that is installed',
     everywhere,
@@ -30,22 +30,22 @@ test.each([
     ['browser', 'qrcode', 'web', 'desktop'],
   ],
   [
-    'a wallet for all platforms with a WalletConnect connector',
+    'a wallet for all platforms that has a WalletConnect connector',
     everywhere,
     false,
     [here('WALLET_CONNECT')],
     ['qrcode', 'web', 'desktop', 'missing'],
   ],
   ['a web wallet', paged, false, [], ['web', 'qrcode']],
-  ['a web wallet, on a phone', paged, true, [], ['mobile']],
+  ['a web wallet on a phone', paged, true, [], ['mobile']],
   [
-    'a wallet with only a universal link, on a phone',
+    'a wallet that has only a universal link, on a phone',
     { id: 'u', name: 'U', link_mode: 'https://u.example' },
     true,
     [],
     ['mobile'],
   ],
-  ['a desktop wallet, on a phone', { id: 'd', name: 'D', desktop_link: 'd:' }, true, [], ['qrcode']],
+  ['a desktop wallet on a phone', { id: 'd', name: 'D', desktop_link: 'd:' }, true, [], ['qrcode']],
 ] as const)(
   'connectionMethodsFor returns the connection methods for %s [R1.1] [R3.2]',
   (_, wallet, mobile, shown, ways) => {
