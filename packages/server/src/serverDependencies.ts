@@ -182,13 +182,13 @@ export interface RateLimiter {
 /** The maximum number of requests per minute. 0 means no limit. */
 export interface RateLimits {
   /**
-   * The limit per client IP address, for each part of the server. The limit is five times as high for images, and a quarter for
-   * analytics and sign-in.
+   * The limit per client IP address, for each part of the server. For images, the limit is five times as high. For analytics and
+   * sign-in, it is a quarter of this number.
    */
   perAddress: number
   /**
-   * The limit per registered project, for each part of the server in the same proportions. Unregistered project IDs have no such
-   * limit.
+   * The limit per registered project. It applies to each part of the server in the same proportions. Unregistered project IDs
+   * have no such limit.
    */
   perProject: number
 }

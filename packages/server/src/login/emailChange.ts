@@ -22,8 +22,8 @@ const changeSchema: v.GenericSchema<unknown, EmailChange> = v.object({
 })
 
 /**
- * Adds the routes for changing an account's email address. The user confirms a code sent to the old address, then one sent to the
- * new address.
+ * Adds the routes for changing an account's email address. The user enters a code sent to the old address, and then a code sent
+ * to the new address.
  */
 export function emailChangeRoutes(app: VaultApp, vault: Vault): void {
   const { accounts, audit, browsers, connection, digest, guesses, mailer, now, origin } = vault
@@ -89,7 +89,7 @@ export function emailChangeRoutes(app: VaultApp, vault: Vault): void {
       otp: body.otp,
       email: ({ email }) => email,
       gone: () => spendMissingCode(vault, context),
-      // Counted as guesses by an unknown browser, because the user has not proven access to this mailbox yet.
+      // Wrong codes count as guesses by an unknown browser, because the user has not proven access to this mailbox yet.
       tried: ({ email }) => guesses.spend({ email }),
       right: ({ email }) => guesses.giveBack({ email }),
     })

@@ -16,16 +16,16 @@ const storedMs = 400 * day
 const maxPerKind = 10
 
 /**
- * The browsers that have signed in to an account. Each has its own limits, so that unknown browsers cannot exhaust the owner's.
- * Only a sign-in makes a browser known. After the user signs out everywhere, a browser is unknown until its next sign-in, even if
- * its device is still allowed.
+ * The browsers that have signed in to an account. Each has its own limits, so that unknown browsers cannot exhaust the limits of
+ * the owner's browsers. Only a sign-in makes a browser known. After the user signs out everywhere, a browser is unknown until its
+ * next sign-in, even if its device is still allowed.
  */
 export interface Browsers {
   /** Adds this browser to the account's known browsers. */
   remember(userId: string, browser: string): Promise<void>
   /**
-   * Resolves to `undefined` unless this browser has signed in to the account with this address. `isLong` is `true` if it was
-   * already known a day ago.
+   * Resolves to `undefined` unless this browser has signed in to the account with this address. `isLong` is `true` if the browser
+   * was already known a day ago.
    */
   known(browser: string, email: string): Promise<{ isLong: boolean } | undefined>
   /** Resolves to whether this browser has signed in to any account. */
@@ -37,7 +37,7 @@ export interface Browsers {
   sweep(): Promise<void>
 }
 
-/** Creates a store for known browsers that uses a database. */
+/** Creates a database store for known browsers. */
 export function createBrowsers({ connection, now }: { connection: Connection; now: Clock }): Browsers {
   const isKnown = (browser: string, before: number) =>
     sql<boolean>`exists (select 1 from ${vaultBrowsers} where ${vaultBrowsers.browser} = ${browser} and ${vaultBrowsers.userId} = ${vaultUsers.id} and ${vaultBrowsers.signedInAt} <= ${before})`

@@ -314,7 +314,8 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
       await owner.send('POST', '/vault/sign-out')
       await guessAll(address, 3)
       pass(10 * 60_000)
-      // This includes the device: it can still open the wallet, but using it does not prove access to the mailbox.
+      // Even the browser that was registered as a device is now unknown, because opening the wallet on it does not prove access
+      // to the mailbox.
       for (const theirs of [other, device])
         expect((await ask(theirs, address)).body).toEqual({ action: 'VERIFY_DEVICE' })
       expect((await ask(owner, address)).body).toEqual({ action: 'VERIFY_OTP' })

@@ -64,7 +64,7 @@ export async function spendMail({
 
 /**
  * Returns the limits for a known browser. Browsers known for less than a day have separate limits, so that they cannot block
- * older ones.
+ * browsers that have been known for longer.
  */
 function knownBrowserLimits(
   { email, isLong = false, isApproved = false }: MailRequester,

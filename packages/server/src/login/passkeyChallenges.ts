@@ -17,7 +17,7 @@ export interface PasskeyChallenges {
   take(flow: string): Promise<{ readonly challenge: string; readonly userId: string | null }>
 }
 
-/** Creates a store for pending WebAuthn challenges of one kind that uses a database. */
+/** Creates a database store for pending WebAuthn challenges of one kind. */
 export function createPasskeyChallenges(
   { connection, now }: Pick<Vault, 'connection' | 'now'>,
   kind: 'passkey' | 'passkey-new' | 'passkey-account',

@@ -20,7 +20,7 @@ export interface Passkeys {
   recordUse(id: string, newCounter: number): Promise<boolean>
 }
 
-/** Creates a passkey store that uses a database. */
+/** Creates a database store for passkeys. */
 export function createPasskeys({ connection, now }: { connection: Connection; now: Clock }): Passkeys {
   return {
     of: (userId) =>

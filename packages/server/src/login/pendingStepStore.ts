@@ -38,7 +38,7 @@ export interface PendingStepStore<Data> {
   drop(flow: string): Promise<void>
 }
 
-/** Creates a store for pending steps of one kind that uses a database. */
+/** Creates a database store for pending steps of one kind. */
 export function createPendingStepStore<Data>({
   connection,
   kind,

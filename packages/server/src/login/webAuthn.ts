@@ -43,8 +43,8 @@ const assertion = v.object({
 const clientData = v.object({ topOrigin: v.optional(storableText(300)) })
 
 /**
- * Returns whether passkeys can be bound to this origin alone. On `localhost` they cannot, because pages on every port could use
- * them.
+ * Returns whether passkeys can be bound to this origin alone. On `localhost`, they cannot be, because pages on every port could
+ * use them.
  */
 export function hasPasskeys(origin: string): boolean {
   const { hostname, protocol } = new URL(origin)

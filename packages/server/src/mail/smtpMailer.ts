@@ -100,7 +100,10 @@ export function smtpMailer({
   }
 }
 
-/** Limits how many tasks run concurrently. Rejects after `timeoutMs`. A task that is still queued then never runs. */
+/**
+ * Returns a function that limits how many tasks run concurrently. The function rejects after `timeoutMs`, and a task that is
+ * still queued at that time never runs.
+ */
 function createTurns(maxBytes: number): (task: () => Promise<unknown>, timeoutMs: number) => Promise<void> {
   const waiting = new Set<() => void>()
   let running = 0

@@ -1,7 +1,7 @@
 import type { MessageMetadata } from './messageStore.ts'
 import { maxPageBytes } from './relayLimits.ts'
 
-/** The size up to which a topic's first message is always delivered, regardless of the total, in bytes. */
+/** The size in bytes up to which a topic's first message is always delivered, regardless of the total. */
 const smallMessageBytes = 16_384
 /**
  * The maximum size of one delivery, per topic and in total, in bytes. A larger delivery could break the connection repeatedly.

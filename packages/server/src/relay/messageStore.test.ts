@@ -608,7 +608,7 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
     const listener = listenTo(store)
     const [topic, abandoned] = [newTopic(), newTopic()]
     await store.subscribe([topic, abandoned])
-    // The outage begins while a sweep unsubscribes abandoned topics.
+    // The outage begins while a sweep unsubscribes from abandoned topics.
     store.unsubscribe([abandoned])
     redis.freeze()
     store.sweep()

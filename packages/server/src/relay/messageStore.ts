@@ -181,7 +181,9 @@ export function memoryMessageStore({
   }
 
   let sweptAt = now()
-  /** Removes expired messages at most once per second, so that requests for space cannot keep the process busy. */
+  /**
+   * Removes expired messages at most once per second, so that clients that publish to a full relay cannot keep the process busy.
+   */
   const forgetExpired = (): void => {
     if (Math.abs(now() - sweptAt) < 1_000) return
     sweptAt = now()
@@ -228,7 +230,7 @@ export function memoryMessageStore({
         for (const entry of usageEntries) entry.leave()
         return 'quotaExceeded'
       }
-      // Read again, because making room can remove the topic's last message.
+      // The topic is looked up again, because making room can remove its last message.
       const topicMessages = topics.get(letter.topic) ?? new Map<string, StoredMessage>()
       topicMessages.set(letter.id, storedMessage)
       heldBytes.add(groups, size)

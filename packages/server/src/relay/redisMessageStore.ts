@@ -20,7 +20,9 @@ import { createRedisMemory, isMemoryError, type RedisMemory } from './redisMemor
 import { createRedisScriptRunner, type RedisScriptRunner, type ScriptClient } from './redisScriptRunner.ts'
 import { runRedisCommand } from './redisTimeout.ts'
 
-/** The maximum number of concurrent reads. Otherwise, a slow store could fill this process with replies or block writers. */
+/**
+ * The maximum number of concurrent reads. Without this limit, a slow store could fill this process with replies or block writers.
+ */
 const maxReaders = 4
 /** The number of expired messages that are removed per script call. */
 const expireBatchSize = 500

@@ -940,7 +940,7 @@ test('limits topics per client and address across all connections, and in total'
   expect(await ask(client({ address }), 0, 20)).toMatchObject(refused)
   const honest = client({ address: '198.51.100.9' })
   expect(await ask(honest, 0, 30)).toHaveProperty('result')
-  // The heaviest owner makes room for an owner without topics. Topics that were released do not count.
+  // The owner with the most topics makes room for an owner that has none. Topics that were released do not count.
   expect(await ask(client({ address: '192.0.2.1' }), 0, 25)).toHaveProperty('result')
   expect(await hostile.closed()).toEqual([3001, 'Too many requests'])
   expect(honest.state.closed).toBeUndefined()

@@ -24,7 +24,10 @@ export interface Subscriber {
 
 /** A client's subscription to a topic. */
 export interface Subscription {
-  /** The subscription ID. Created on first use, because most topics are silent and the ID takes up more memory than the rest. */
+  /**
+   * The subscription ID. Created on first use, because most topics are silent and the ID takes up more memory than the rest of
+   * the subscription.
+   */
   id: string | undefined
   /** Messages that arrived while older messages were still being read from the store. */
   buffered: RelayMessage[] | undefined

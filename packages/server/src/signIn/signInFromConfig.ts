@@ -71,7 +71,7 @@ export function signInFromConfig({
     emailOf: emails.emailOf,
     onSignedIn: ({ aud, sub }) => records.signedIn({ projectId: aud, account: sub, at: now() }),
   })
-  // The `me` route that includes the account replaces the one from the handlers.
+  // The `me` route that can include the account's record replaces the handlers' own `me` route.
   const routes = Object.values({ ...handlers.routes, ...accountMetadataRoutes(records, handlers), ...emails.routes })
   return {
     answer: (request, relyingParty, address) => serveSignIn(request, relyingParty, routes, address),

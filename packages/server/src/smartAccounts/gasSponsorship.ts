@@ -34,7 +34,8 @@ export function createGasSponsorship({
       if (!(await embedders.may(page))) return false
       const { sponsorOrigins } = smart
       if (sponsorOrigins.length === 0) return true
-      // Local pages can embed the wallet without being registered, but their fees are sponsored only if they are listed.
+      // Local pages can embed the wallet without being registered, but fees on a local page are sponsored only if the operator
+      // lists the page.
       const isUnnamed = originAllowed(page, ['none.invalid'])
       return isUnnamed ? sponsorOrigins.includes(page) : originAllowed(page, sponsorOrigins)
     },

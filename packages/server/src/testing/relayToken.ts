@@ -4,7 +4,7 @@ import { toBase58 } from '@latchkey/protocol/bytes'
 /** The default audience of test tokens. */
 export const relayHost = 'relay.example'
 
-/** Creates a token like those of relay clients. `more` overrides claims, and `tamper` alters the signed token. */
+/** Creates a token like the ones that relay clients create. `more` overrides claims, and `tamper` alters the signed token. */
 export function relayToken(
   now: number,
   more: Record<string, unknown> = {},

@@ -341,7 +341,7 @@ describe.each([
       const other = await signedIn('thief@shop.example')
       expect((await other.browser.send('POST', '/vault/email/change/primary', { otp })).body.code).toBe('code/expired')
       expect((await keys.browser().send('POST', '/vault/email/change/primary', { otp })).body.code).toBe('session/none')
-      // The same browser has signed in to a different account in the meantime.
+      // In the meantime, the same browser signs in to a different account.
       keys.pass(31_000)
       await keys.signIn(browser, 'swap@shop.example')
       expect((await browser.send('POST', '/vault/email/change/primary', { otp })).body.code).toBe(

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => keys?.close())
 
 let people = 0
-/** Signs a user in, in a window, and requests a connection token for a cross-site page. */
+/** Signs a user in through a window, and requests a connection token for a cross-site page. */
 async function connected() {
   people += 1
   const window = keys.browser(`198.51.100.${people}`)

@@ -16,8 +16,8 @@ import type { Vault } from './vaultServices.ts'
 const maxConnections = 50
 
 /**
- * Adds the routes for connection tokens. A frame on a cross-site page uses such a token where browsers block its cookie. With the
- * token, the frame can check whether the session is active, and can end it. The token expires with the session.
+ * Adds the routes for connection tokens. A frame on a cross-site page uses such a token in browsers that block its cookie. With
+ * the token, the frame can check whether the session is active, and can end it. The token expires with the session.
  */
 export function crossSiteTokenRoutes(app: VaultApp, vault: Vault, { embedders }: { embedders: Embedders }): void {
   const { accounts, audit, connection, limits, now } = vault

@@ -47,7 +47,7 @@ export function deviceTransferRoutes(app: VaultApp, vault: Vault): void {
       id: randomToken(),
       userId: user.id,
       browser,
-      // Not a name chosen by the client, because an attacker could use the name to send the owner a message.
+      // The client cannot choose the name, because an attacker could use the name to send the owner a message.
       name: context.place,
       commitment: body.commitment,
       offer: null,

@@ -11,7 +11,7 @@ const maxTotal = 500
 
 /** A store of devices and of the server halves that open a vault on each device. */
 export interface Devices {
-  /** Adds a device with a new server half. If the device exists already, resolves to its existing half. */
+  /** Adds a device with a new server half. If the device already exists, resolves to its existing half. */
   add(device: {
     userId: string
     id: string

@@ -33,7 +33,7 @@ export function createEmbedders(projects: Projects): Embedders {
   }
 }
 
-// In CSP, `*` matches any number of labels, which is more than in our patterns, so the frame checks the exact patterns itself.
+// In CSP, `*` matches any number of labels, which is more than our patterns allow, so the frame checks the exact patterns itself.
 // CSP allows `*` only at the front. A pattern with `*` in a different position cannot be expressed, so the pages that match it
 // cannot embed the frame.
 function sourceOf(pattern: string): readonly string[] {

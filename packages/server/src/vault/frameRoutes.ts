@@ -39,7 +39,8 @@ export function frameRoutes(
         'content-type': found.type,
         'cache-control': found.hashed ? 'public, max-age=31536000, immutable' : isAlone ? 'no-store' : 'no-cache',
         ...(isAlone && arrivalHeader(c.req.raw)),
-        // Downloaded so that it is opened offline from disk. On this origin, the policy would block its script.
+        // The recovery page is downloaded, so that users open it offline from disk. On this origin, the policy would block its
+        // script.
         ...(name === recoveryPath && { 'content-disposition': 'attachment; filename="recovery.html"' }),
       },
     })

@@ -13,7 +13,7 @@ export type Handover = typeof vaultHandovers.$inferSelect
  * A store of pending handovers. The frame and the window each have a secret, which is stored as a hash. Changes are published.
  */
 export interface Handovers {
-  /** Stores a request. Resolves to the frame's secret, or `undefined` if the ID exists already. */
+  /** Stores a request. Resolves to the frame's secret, or to `undefined` if the ID already exists. */
   create(id: string, sealed: string): Promise<string | undefined>
   /** Claims a waiting request for a window. If two windows have the same URL, only one of them can claim the request. */
   claim(id: string): Promise<{ readonly secret: string; readonly sealed: string } | undefined>

@@ -80,8 +80,8 @@ export function createRequestContext({
     block: clientBlock(address),
     place: browserName(request.headers.get('user-agent') ?? ''),
     language: requestLanguage(request.headers),
-    // Hashed without the operator's secret, because the digests must outlive a rotation of the secret. 256 random bits do not
-    // need a key.
+    // Hashed without the operator's secret, because the digests must outlive a rotation of the secret. The cookies are 256 random
+    // bits, so a digest without a key does not reveal them.
     flow: () => hashOf('flow', cookie(names.flow, flowSeconds)),
     browser: () => hashOf('browser', cookie(names.browser, browserSeconds)),
     signedIn: () => accounts.signedIn(request.headers),

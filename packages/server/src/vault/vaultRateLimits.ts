@@ -52,7 +52,7 @@ export function createRateLimits({
               target: vaultLimits.key,
               set: {
                 count: sql`case when ${isOver} then 1 else least(${vaultLimits.count} + 1, 1000000000) end`,
-                // At most one window from now, even after the clock has been set back.
+                // The window ends at most one window length from now, even after the clock has been set back.
                 endsAt: sql`case when ${isOver} then excluded.ends_at else least(${vaultLimits.endsAt}, excluded.ends_at) end`,
               },
             })

@@ -15,8 +15,8 @@ export const attestationKeyLifeS = 86_400
 const publicKeySchema = v.object({ x: v.string(), y: v.string() })
 
 /**
- * Creates a signer for WalletConnect's Verify API. Its attestations say which page sent a message. A page is verified if a
- * registered project lists the page's origin, and is marked as a scam if the operator lists the origin.
+ * Creates a signer for WalletConnect's Verify API. Its attestations identify the page that sent a message. A page is verified if
+ * a registered project lists the page's origin, and is marked as a scam if the operator lists the origin.
  */
 export function createAttestationSigner({
   ring,

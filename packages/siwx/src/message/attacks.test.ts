@@ -74,7 +74,7 @@ async function handInLate(
   return way({ message, signature: 'signed when it is looked at', expected, verifiers: late })
 }
 
-/** Returns the parts without which the mutant would be accepted. Parts that are already known are skipped. */
+/** Returns the parts without which the mutant would be accepted. Parts that are already known to be needed are skipped. */
 async function missedWithout(mutant: SignInAttempt, reason: string, known: ReadonlySet<string>): Promise<string[]> {
   const whole = { read: readMessage, made: messageRuleNames }
   const ways: Record<string, Parameters<typeof verifySignInWith>[1]> = {
