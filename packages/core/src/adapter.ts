@@ -139,7 +139,7 @@ export interface Connector<N extends Namespace = Namespace> {
   readonly homepage?: string
   /**
    * Connects the wallet. If `silent` is `true`, restores an earlier session without prompting the user, or rejects with
-   * `wallet/not-authorized`. In this case, `chain` is the session's last network, for wallets that do not store it.
+   * `wallet/not-authorized`. For a silent connection, `chain` is the session's last network, which some wallets do not store.
    */
   connect(parameters: { chain?: ChainId<N>; silent?: boolean; signal: AbortSignal }): Promise<Session<N>>
 }
@@ -190,7 +190,7 @@ export interface Session<N extends Namespace = Namespace> {
   disconnect(): Promise<void>
 }
 
-/** The operations that a session supports. Operations that are absent are not supported, and the UI does not offer them. */
+/** The operations that a session supports. An operation is absent if the wallet does not support it, and the UI omits it. */
 export interface SessionCapabilities<N extends Namespace = Namespace> {
   /**
    * Signs a message. Resolves to the signature, which is an EIP-191 signature on eip155 and the JSON of an ADR-36 signature on
@@ -381,7 +381,7 @@ export interface ConnectorContext {
    * that removes the listener.
    */
   onTheme(listener: () => void): () => void
-  /** Returns the active network in `namespace`, or else its first network. */
+  /** Returns the active network in `namespace`, or else the first network in `namespace`. */
   network(namespace?: Namespace): Network | undefined
   /** Returns the account type for `namespace`: the user's choice, or else the host's default, or else the built-in default. */
   accountType(namespace: Namespace): string
@@ -397,8 +397,8 @@ export interface ConnectorContext {
   /** Reports the social logins that the frame supports on this page, including Farcaster. */
   socials(onUri: readonly string[]): void
   /**
-   * Reports an error to the page's developer. For example, the frame timed out, the relay or the frame rejected this page, or the
-   * page requested a method that the embedded wallet does not support.
+   * Reports an error to the page's developer, for example if the frame timed out, the relay or the frame rejected this page, or
+   * the page requested a method that the embedded wallet does not support.
    */
   report(
     what: 'iframe_load_failed' | 'iframe_request_timeout' | 'relay_refused' | 'unverified_domain' | 'rpc_not_allowed',

@@ -11,8 +11,8 @@ import { findNetwork, initialNetworks, supportsNetwork } from './networks/findNe
 import type { LatchkeyOptions } from './options.ts'
 
 /**
- * Creates a wallet connection kit for a page. Creating an instance has no side effects. `start()` loads the runtime, and earlier
- * calls are queued until the runtime is loaded.
+ * Creates a wallet connection kit for a page. Creating an instance has no side effects. `start()` loads the runtime. Calls
+ * are queued until the runtime is loaded.
  *
  * @example
  * const latchkey = createLatchkey({ adapters: [evm({ chains: [mainnet] })] })

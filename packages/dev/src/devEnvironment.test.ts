@@ -82,7 +82,7 @@ test('the web wallet is served on a separate origin, and is listed only in the l
   const page = await get('wallet.demo.localhost', '/')
   expect(page.body).toBe('<title>Wallet</title>')
   expect(page.headers['content-security-policy']).toContain("frame-src 'none'; frame-ancestors 'none'")
-  // The pairing secret is in the URL until it has been read.
+  // The URL contains the pairing secret until the page has read it.
   expect(page.headers['referrer-policy']).toBe('no-referrer')
   const query = 'projectId=local&st=latchkey&sv=test&page=1&entries=5&search=latchkey'
   const found = JSON.parse((await get('connect.demo.localhost', `/getWallets?${query}`)).body)

@@ -16,7 +16,7 @@ export interface AccountPolling {
   stop(): void
 }
 
-/** Creates the balance polling. It starts with the first `refresh` and pauses while no account is connected. */
+/** Creates the account polling. Polling starts with the first `refresh`, and pauses while no account is connected. */
 export function createAccountPolling(dependencies: {
   readonly queries: Pick<LazyValue<AccountQueries>, 'get'>
   readonly state: ReadableStore<State>

@@ -38,7 +38,7 @@ export interface Connections {
   switchNetwork(network: Network): Promise<void>
   /** Returns the active session, or the session that belongs to `connectorId` if specified. */
   session(namespace: Namespace, connectorId?: string): Session | undefined
-  /** Sets the stored connections as reconnecting. `found` later restores the session for each wallet that is discovered. */
+  /** Marks the stored connections as reconnecting. `found` later restores the session for each wallet that is discovered. */
   restore(): void
   /** Handles a discovered connector, and restores its session if it was connected on the last visit. */
   found(connector: Connector): void

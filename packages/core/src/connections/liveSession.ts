@@ -1,7 +1,7 @@
 import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
 import type { Session } from '../adapter.ts'
 
-/** A live session, with its state as last read. */
+/** A live session and its most recently read state. */
 export interface LiveSession {
   readonly session: Session
   /** Removes the session's listeners. */

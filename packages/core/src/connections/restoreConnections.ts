@@ -9,7 +9,7 @@ const discoveryMs = 3000
 
 /** Restores the connections from the last visit as their wallets are discovered. */
 export interface ConnectionRestore {
-  /** Sets the stored connections as reconnecting. `found` later restores the session for each wallet that is discovered. */
+  /** Marks the stored connections as reconnecting. `found` later restores the session for each wallet that is discovered. */
   begin(stored: readonly StoredNamespace[]): void
   /** Handles a discovered connector, and restores its session if it was connected on the last visit. */
   found(connector: Connector): void

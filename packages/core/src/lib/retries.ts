@@ -3,12 +3,12 @@ import type { Clock } from '@latchkey/protocol/clock'
 /** The first and the maximum delay, in milliseconds. */
 const firstMs = 1_000
 const maxMs = 60_000
-/** The time over which retries are spread when the device is back online, so that not all pages retry at once. */
+/** The time over which retries are spread when the device comes back online, so that not all pages retry at once. */
 const wakeSpreadMs = 500
 /** The maximum delay that a server can request. */
 const maxRetryAfterMs = 600_000
 
-/** Retries failed tasks with increasing delays and jitter, and soon after the device is back online. */
+/** Retries failed tasks with increasing delays and jitter, and soon after the device comes back online. */
 export interface Retries {
   /**
    * Runs `task` after a delay that depends on the number of consecutive `failures` and is at least `minMs`, such as the delay

@@ -9,7 +9,7 @@ const linkLifeMs = 600_000
 /** The delay before the device approval is requested again after an outage. */
 const retryMs = 5_000
 
-/** Waits until the user approves this device with the emailed link, then navigates. Returns a function that stops waiting. */
+/** Waits until the user opens the emailed link, then opens the view that follows. Returns a function that stops waiting. */
 export function awaitEmailLink(context: LoginContext): () => void {
   const { store, patch, navigation } = context
   const controller = new AbortController()

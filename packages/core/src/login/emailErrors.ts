@@ -10,8 +10,8 @@ export function parseEmail(typed: string): string {
 }
 
 /**
- * Returns where an email error is displayed. Invalid addresses, which are recognized by the error message, are displayed below
- * the field. So are outages, because they last longer than a toast.
+ * Returns where an email error is displayed. Errors about invalid addresses, which are recognized by their message, are displayed
+ * below the field. Outages are displayed there, too, because they last longer than a toast.
  */
 export function emailErrorPlace(error: LatchkeyError): ErrorPlace {
   // The user cancelled in the wallet's window, which is not an error.

@@ -25,7 +25,7 @@ export function offeredSocials(
   )
 }
 
-/** Returns the providers that refuse to log in inside Telegram's webview on this system. */
+/** Returns the providers that do not allow logins in Telegram's webview on this operating system. */
 function refusedIn(page: Window): readonly SocialProvider[] {
   if (!isInTelegram(page)) return []
   const { userAgent, maxTouchPoints } = page.navigator

@@ -16,7 +16,7 @@ export interface SocialLogin {
 
 /** The maximum duration of the login with the provider. */
 const atMostMs = 600_000
-/** The message that the popup, on the frame's origin, posts to its opener. */
+/** The message that the popup posts to its opener from the frame's origin. */
 const result = v.object({ resultUri: v.pipe(v.string(), v.maxLength(16_384)) })
 
 /**
@@ -145,7 +145,7 @@ function resultOf(params: {
       outcome()
     }
     const hear = (event: MessageEvent) => {
-      // A result from our popup but a different origin means that a different site was loaded in the popup, so end the login.
+      // If our popup posts a result from a different origin, a different site was loaded in the popup, so end the login.
       if (event.source !== popup || !v.is(result, event.data)) return
       const { origin } = event
       if (origin !== wallet.origin) return done(() => reject(failure('social/untrusted-origin', { origin })))

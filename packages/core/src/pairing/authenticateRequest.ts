@@ -4,8 +4,8 @@ import type { State } from '../latchkeyTypes.ts'
 import type { AuthenticationAdapter, SignInSession } from '../signIn/signInTypes.ts'
 
 /**
- * Returns the sign-in request for a wallet that is connecting, or `undefined` if there is no EVM chain. The active chain is
- * first.
+ * Returns the sign-in request for a wallet that is connecting, or `undefined` if there is no EVM chain. The request lists the
+ * active chain first.
  */
 export async function authenticateRequest(
   authentication: AuthenticationAdapter,

@@ -33,12 +33,12 @@ export interface OpenableLink {
 export interface Pairing {
   /** The progress of the current pairing. */
   readonly state: ReadableStore<PairingState>
-  /** Whether this page can open an app. False in another app's in-app browser. */
+  /** Whether this page can open an app. `false` in an in-app browser. */
   readonly canLeave: boolean
   /**
    * Starts a pairing for a view that opens, unless a valid one exists or the host controls WalletConnect itself. Returns a
-   * function to call when the view closes. `wallet` and `by` describe what the user is about to use, and are stored once the
-   * pairing succeeds.
+   * function to call when the view closes. `wallet` and `by` specify the wallet and method that the user is about to use. They are
+   * stored once the pairing succeeds.
    */
   look(params: {
     readonly wallet?: Wallet | undefined
@@ -48,7 +48,7 @@ export interface Pairing {
   /** Starts a new pairing, at most once per second. */
   renew(): void
   /**
-   * Returns the link that opens `wallet` with the offer, or `undefined` if there is no offer yet or the wallet has no such link.
+   * Returns the link that opens `wallet` with the offer, or `undefined` if there is no offer yet or no link for this method.
    */
   link(wallet: Wallet, by: Exclude<ConnectionMethod, 'qrcode'>): OpenableLink | undefined
   /** Opens a link without a click, unless the page lacks focus. Returns whether the link was opened. */

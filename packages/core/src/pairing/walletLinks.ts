@@ -11,7 +11,7 @@ import type { ConnectionMethod, OpenableLink } from './pairingTypes.ts'
 
 /** The links that open wallet apps, and the stored link of the connected wallet. */
 export interface WalletLinks {
-  /** Returns the link that opens `wallet` with the offer, or `undefined` if the wallet has no such link. */
+  /** Returns the link that opens `wallet` with the offer, or `undefined` if the wallet has no link for the method. */
   link(params: {
     readonly wallet: Wallet
     readonly by: Exclude<ConnectionMethod, 'qrcode'>

@@ -55,7 +55,7 @@ export function createConnectionActions({
       return connections.connect({ connector, chain, signal })
     },
     async disconnect(params) {
-      // During an outage the session does not exist yet and cannot be ended. Remove the stored login anyway.
+      // During an outage, the session has not been restored yet and cannot be ended. Remove the stored login anyway.
       const isSelected = ({ id, namespace }: Connector): boolean =>
         (params?.namespace ?? namespace) === namespace && (params?.connectorId ?? id) === id
       if (registry.some((connector) => isRestoringLogin(connector) && isSelected(connector))) forgetLogin()

@@ -194,7 +194,7 @@ function snapshot({ account, supports }: Pick<SignInDependencies, 'account' | 's
 
 /**
  * Switches back to `chain`, the network on which the user last signed in, if the user is still signed in there. Resolves to
- * whether the user is still signed in there.
+ * `false` if the user is no longer signed in there.
  */
 async function switchBack(
   { authentication, switchNetwork, log }: Pick<SignInDependencies, 'authentication' | 'switchNetwork' | 'log'>,

@@ -24,7 +24,7 @@ export function createSignInOnLogin({
     const text = await (authentication.writeMessage?.(fields) ?? writeMessage(fields))
     const lines = text.split('\n')
     const at = lines.indexOf(nobody)
-    // In a host's custom message format, the address might not be on a separate line. The user is then prompted after the login.
+    // If a host's custom format does not contain the address on exactly one separate line, the user is prompted after the login.
     if (at < 0 || at !== lines.lastIndexOf(nobody)) return undefined
     const message = lines.map((line, index) => (index === at ? accountPlaceholder : line)).join('\n')
     let stored: Promise<void> | undefined

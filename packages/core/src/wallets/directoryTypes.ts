@@ -28,8 +28,8 @@ export interface DirectoryState {
 export type ImageKind = 'wallet' | 'asset' | 'currency' | 'token'
 
 /**
- * The wallet directory of the configured server. Methods never reject. Failures are reported in `state`, and calling a method
- * again retries.
+ * The wallet directory of the configured server. Its methods never reject. Failures are reported in `state`, and calling a method
+ * again retries the request.
  */
 export interface Directory {
   /** The loaded lists and the search, with their progress and errors. */

@@ -83,7 +83,7 @@ export function createServerAuthentication(
     const token = tokens.session.get()
     tokens.session.clear()
     tokens.nonce.clear()
-    // The page has deleted its token, so it is signed out even if the request fails. The token expires later.
+    // The page has deleted its token, so it is signed out even if the request fails. The token is then valid until it expires.
     await server.end(query, token).catch(() => {})
     options.changed(undefined)
   }

@@ -59,7 +59,7 @@ export function toSession({
   }
 }
 
-/** Whether the server itself reported that there is no session. Responses from proxies or captive portals do not count. */
+/** Whether the server itself reported that there is no session. Ignores responses from proxies and captive portals. */
 export function isSignedOut(error: unknown): boolean {
   return isLatchkeyError(error, 'sign-in/not-authenticated')
 }

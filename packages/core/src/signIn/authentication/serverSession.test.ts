@@ -12,7 +12,7 @@ const bob = 'eip155:1:0xcd' as const
 const claims = { address: '0xAB', caip2Network: 'eip155:1' }
 const tokenOf = (body: unknown) => ['{}', JSON.stringify(body), 's'].map((part) => toBase64Url(toUtf8(part))).join('.')
 
-/** Creates the session of a page, in token mode if `token` is set. The server responds with the result of `respond`. */
+/** Creates a page's session, in token mode if `token` is set. The server responds with the result of `respond`. */
 function page({ token, respond = async () => claims }: { token?: string; respond?: () => Promise<unknown> } = {}) {
   const requests: AuthRequest[] = []
   const tokens = token === undefined ? undefined : createTokens({ storage: memoryStorage(), id: undefined })
