@@ -10,7 +10,7 @@ const chainOf = (world: World) => {
 
 const thousands = (value: bigint): string => new Intl.NumberFormat('en').format(value / 10n ** 18n)
 
-test('the button shows a payment within 30 seconds, and the account view within ten seconds [R9.4 R9.14]', async ({
+test('after a payment, the button shows the new balance within 30 seconds, and the account view within ten seconds [R9.4 R9.14]', async ({
   page,
   pages,
   world,

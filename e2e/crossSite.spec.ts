@@ -71,7 +71,10 @@ test('on a cross-site page, a user logs in, signs, sends, reloads and signs out'
   expect(await again.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
 })
 
-test('the modal opens the window, even under COOP, and the account survives a reload', async ({ page, world }) => {
+test('the modal opens the wallet’s window, even under COOP, and the account survives a reload', async ({
+  page,
+  world,
+}) => {
   test.setTimeout(120_000)
   const email = someone('bea')
   const host = new URL(`http://shop.localhost:${world.port}/hostPage.html`)

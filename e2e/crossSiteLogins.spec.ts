@@ -158,7 +158,7 @@ test('the window logs the user in with Farcaster', async ({ page, world }) => {
   await sign(framePage, (await userOf(framePage)).address)
 })
 
-test('a login does not connect if the page aborts it or reloads while the user is at the provider', async ({
+test('a login does not connect the user if the page aborts it or reloads while the user is at the provider', async ({
   page,
   world,
 }) => {

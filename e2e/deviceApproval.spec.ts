@@ -518,7 +518,7 @@ test('a passkey alone creates a wallet and opens it again after this device’s 
   expect(await account.getAttribute('aria-label')).toContain(address)
 })
 
-test('the wallet page manages keys but keeps the last one, shows the words only after authentication, and keeps a log', async ({
+test('the wallet page manages keys but never removes the last one, shows the words only after authentication, and keeps a log', async ({
   page,
   world,
   context,

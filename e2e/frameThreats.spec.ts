@@ -79,7 +79,7 @@ test.describe('the frame can be embedded by', () => {
     return (keys.parentFrame() as Frame).evaluate(() => (window as unknown as { heard: Promise<'READY'> }).heard)
   }
 
-  test('allow-listed pages, but not by pages with a different port, scheme or subdomain, lookalike names or sandboxed pages', async ({
+  test('allow-listed pages, but not by pages with a different port, scheme, subdomain or lookalike name, nor by sandboxed pages', async ({
     browser,
   }) => {
     test.setTimeout(90_000)

@@ -6,7 +6,7 @@ import { readQrCode } from './support/readQrCode.ts'
 interface Fixtures {
   /** A phone wallet that uses the first test account and approves requests by default. */
   phone: PhoneWallet
-  /** Whether the wallet signs in while connecting. */
+  /** Whether the wallet signs the user in while connecting. */
   signsIn: boolean
 }
 
@@ -145,7 +145,7 @@ test('the page’s requests, storage and DOM never contain the pairing secret', 
   expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(secret)
 })
 
-test.describe('if the wallet signs in while connecting', () => {
+test.describe('if the wallet signs the user in while connecting', () => {
   test.use({ signsIn: true })
 
   test('a single request connects the wallet and signs the user in, and the signature is verified [R4.12]', async ({

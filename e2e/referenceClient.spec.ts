@@ -55,7 +55,7 @@ for (const way of pairings) {
     expect(them.session.getAll()).toEqual([])
   })
 
-  test(`${way}: a request has the page’s expiry, or expires after five minutes by default`, async ({
+  test(`${way}: a request expires when the page specifies, or after five minutes by default`, async ({
     officialClient,
     ours,
     signers: [signer],

@@ -69,7 +69,7 @@ async function connectByCode(page: Page, phone: PhoneWallet): Promise<void> {
 /** Makes the page reconnect immediately instead of after a few seconds. */
 const online = (page: Page): Promise<boolean> => page.evaluate(() => dispatchEvent(new Event('online')))
 
-test('a code stays visible while the relay is down, and connects once the relay is back [R8.9]', async ({
+test('a code stays visible while the relay is down, and a wallet that has scanned it connects once the relay is back [R8.9]', async ({
   page,
   relays: [relay, other],
   phone,

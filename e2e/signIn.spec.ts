@@ -163,7 +163,7 @@ test('signing in on a second network does not replace the first sign-in', async 
   await expect(dialog).toBeHidden()
 })
 
-test('a user can sign in on a host with SIWE callbacks [R4.8]', async ({ page, pages }) => {
+test('a user can sign in if the host provides SIWE callbacks [R4.8]', async ({ page, pages }) => {
   const dialog = await arrive(page, pages, `authentication=siwe&${required}`)
   await expect(dialog.getByRole('button', { name: 'Back' })).toHaveCount(0)
   await signOf(dialog).click()

@@ -41,7 +41,7 @@ async function atTheDoor(
   await framePage.ask('CONNECT_OTP', { otp: await codes(email) })
 }
 
-test('a login with a sign-in needs a single approval, and a page without a port receives no signature', async ({
+test('a login that includes a sign-in needs a single approval, and a page without a port receives no signature', async ({
   page,
   pages,
   world,

@@ -47,7 +47,7 @@ export async function createPhoneWallet(
     relay = `ws://127.0.0.1:${world.port}`,
   }: {
     account?: number
-    /** Whether the wallet signs in while connecting, instead of only connecting. */
+    /** Whether the wallet signs the user in while connecting, instead of only connecting. */
     signsIn?: boolean
     /** The relay to connect to. Defaults to the test environment's relay. */
     relay?: string | readonly [string, ...string[]]

@@ -205,7 +205,7 @@ test('repeated connect requests open the login once and return the account', asy
   expect(mistakes).toHaveLength(2)
 })
 
-test('closing the login rejects its request, and stopping the instance rejects pending requests', async () => {
+test('closing the login rejects the request that opened it, and stopping the instance rejects pending requests', async () => {
   const { latchkey, provider } = await announced()
   const ask = () => provider.request({ method: 'eth_requestAccounts' })
   const first = await pressed(ask)

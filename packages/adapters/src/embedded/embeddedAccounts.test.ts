@@ -34,8 +34,8 @@ test('accountOf() takes the account type from the entry with the account’s add
 })
 
 test.each([
-  ['a different chain family', { address, chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }],
-  ['an invalid address', { address: '0x1', chainId: 1 }],
-])('accountOf() rejects an account with %s', (_, user) => {
+  ['an account in a different chain family', { address, chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }],
+  ['an account whose address is invalid', { address: '0x1', chainId: 1 }],
+])('accountOf() rejects %s', (_, user) => {
   expect(() => accountOf('eip155', user)).toThrow(expect.objectContaining({ code: 'frame/failed' }))
 })

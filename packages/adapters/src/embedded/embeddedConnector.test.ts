@@ -615,7 +615,7 @@ test('a social login connects the account without a further request and stores t
 })
 
 test.each(['EVM', 'Solana'] as const)(
-  'ending the %s session clears the stored login data before the frame receives a single sign-out [R4.2]',
+  'ending the %s session clears the stored login data, then sends the frame exactly one sign-out request [R4.2]',
   async (family) => {
     const page = harness()
     const evm = await loggedIn(page)
@@ -680,7 +680,7 @@ test.each([
   expect(page.reports).toEqual(['iframe_load_failed'])
 })
 
-test('a document that is not our frame is reported, also as an unverified domain if a server responds [R8.5] [R8.7]', async () => {
+test('a document that is not our frame is reported as a load failure, and also as an unverified domain if a server responds [R8.5] [R8.7]', async () => {
   const reportsWith = async (answer: () => Promise<Response>, hasLoaded: boolean) => {
     vi.stubGlobal('fetch', answer)
     let loaded = (): void => {}

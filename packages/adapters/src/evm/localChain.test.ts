@@ -54,7 +54,7 @@ describe('on a real chain', () => {
     expect((await balance())?.value).toBe(await reader().getBalance({ address: alice.address }))
   })
 
-  test('sends a token', async () => {
+  test('a wallet sends a token', async () => {
     const { session } = await connected()
     const of = { address: token.address, abi: erc20Abi, functionName: 'balanceOf', args: [bob.address] } as const
     const before = await reader().readContract(of)
@@ -63,7 +63,7 @@ describe('on a real chain', () => {
     expect((await reader().readContract(of)) - before).toBe(5n)
   })
 
-  test('adds a network that is missing from the wallet, and switches to it', async () => {
+  test('before switching to a network that the wallet does not have, the network is added', async () => {
     const { session, adapter } = await connected()
     await session.can.switchChain?.(adapter.networks[1] as never)
     expect(session.accounts).toEqual([`eip155:1338:${alice.address}`])

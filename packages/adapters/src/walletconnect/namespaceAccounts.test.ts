@@ -32,7 +32,7 @@ test('only granted chains can be selected, and the selected address is listed fi
   expect([granted.chain, granted.addresses]).toEqual(['eip155:1', ['0xb', '0xa']])
 })
 
-test('a revoked chain is replaced by a granted chain, and stays the active chain if no chain is left', () => {
+test('if the active chain is revoked, a granted chain replaces it, unless no granted chain is left', () => {
   const { granted, grant } = page('eip155:10:0xa')
   expect([grant('eip155:1:0xa'), granted.chain]).toEqual([true, 'eip155:1'])
   expect([grant(), granted.chain]).toEqual([false, 'eip155:1'])
