@@ -37,8 +37,8 @@ export interface Pairing {
   readonly canLeave: boolean
   /**
    * Starts a pairing for a view that opens, unless a valid one exists or the host controls WalletConnect itself. Returns a
-   * function to call when the view closes. `wallet` and `by` specify the wallet and method that the user is about to use. They are
-   * stored once the pairing succeeds.
+   * function to call when the view closes. `wallet` and `by` specify the wallet and method that the user is about to use. They
+   * are stored once the pairing succeeds.
    */
   look(params: {
     readonly wallet?: Wallet | undefined

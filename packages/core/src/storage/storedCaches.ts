@@ -23,7 +23,7 @@ export interface StoredBalance {
   readonly symbol: string
 }
 
-/** A cached token list. The reader parses its entries. */
+/** A cached token list. Callers must validate its entries. */
 export interface StoredPortfolio {
   readonly balances: readonly unknown[]
 }
