@@ -71,7 +71,7 @@ export async function redisMessageStore({
   const put = createPut({ redis, memory, limits, now })
   const [remove, expire] = [createRedisScriptRunner(redis, removeScript), createRedisScriptRunner(redis, forgetScript)]
   const abortController = new AbortController()
-  // Each waiting reader adds a listener.
+  // Each waiting reader adds a listener, so the number of listeners is not limited.
   setMaxListeners(0, abortController.signal)
   const readers = createSemaphore({ calls: maxReaders, waiting: Number.POSITIVE_INFINITY })
   let isAvailable = false

@@ -1331,7 +1331,7 @@ test('networks take turns on a busy relay, no matter how many clients and connec
     wrap: (kept) => ({
       listPending(topics, ...asked) {
         order.push(topics[0]?.slice(0, 2) ?? '')
-        // Longer than calls can run without yielding.
+        // This is longer than calls can run without yielding.
         elapse.ms(10)
         return kept.listPending(topics, ...asked)
       },

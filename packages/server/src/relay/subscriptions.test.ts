@@ -101,7 +101,7 @@ function subscriptionsAt({ maxTopics = 5, maxUnacked = 100 } = {}) {
         for (const receipt of subscriber.unacked.values()) await kept.remove({ ...receipt, acknowledgedBy: clientId })
         subscriber.unacked.clear()
       },
-      /** Resolves when all tasks so far have finished. */
+      /** Resolves when all tasks that are queued so far have finished. */
       settled: () => subscriber.runInOrder(async () => {}),
     }
   }

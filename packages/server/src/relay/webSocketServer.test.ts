@@ -287,7 +287,7 @@ async function connected(
   return { ...recording, own, socket, connection }
 }
 
-/** Resolves when everything that was sent before has arrived. */
+/** Resolves when all messages that were sent earlier have arrived. */
 async function roundTrip(socket: WebSocket): Promise<void> {
   const answered = once(socket, 'pong')
   socket.ping()

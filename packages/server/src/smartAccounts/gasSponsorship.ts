@@ -7,7 +7,7 @@ import type { RateLimits } from '../vault/vaultRateLimits.ts'
 
 const dayMs = 24 * 60 * 60_000
 
-/** Decides for which user operations the operator pays the gas. */
+/** Decides which user operations the operator pays gas for. */
 export interface GasSponsorship {
   /** Resolves to whether the operator sponsors the users of a page. */
   allowsPage(page: string): Promise<boolean>

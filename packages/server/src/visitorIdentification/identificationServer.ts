@@ -53,7 +53,7 @@ export function createIdentificationServer({
     // A vendor's script can connect only to its own host.
     `script-src 'self'${foreign ? ` ${foreign}` : ''}`,
     `connect-src ${foreign ?? "'none'"}`,
-    // The library measures fonts and colours in an empty iframe.
+    // The library measures fonts and colors in an empty iframe.
     "style-src 'unsafe-inline'",
     "base-uri 'none'",
     "form-action 'none'",
