@@ -311,7 +311,7 @@ test.each([
     { eip155: 'eoa', solana: 'eoa' },
   ],
 ] as const)(
-  'the embedded wallet’s account has a type, and a preferred type per namespace that is set %s [R3.4]',
+  'the embedded wallet’s account has a type, and the preferred type for each namespace is set %s [R3.4]',
   async (_, defaultAccountTypes, stored, preferredAccountTypes) => {
     const { latchkey } = await openPage(
       {
@@ -359,7 +359,7 @@ test('the previous account’s balance and identity are not shown after an accou
   expect(latchkey.state.get().account).toEqual(nothing)
 })
 
-test('recent wallets have an ID, name, rdns and image; the last two are stored, newest first [R3.11] [R9.15]', async () => {
+test('recent wallets have an ID, name, rdns and image; only the two newest wallets are stored, newest first [R3.11] [R9.15]', async () => {
   const wallets = ['a', 'b', 'c'].map((id) =>
     fakeConnector({ id: `io.${id}`, rdns: `io.${id}`, name: id, imageId: `picture-${id}` }),
   )
@@ -579,7 +579,7 @@ describe('connectors', () => {
     ['EXTERNAL', { mobile: true, directory: true }, ['w']],
     ['ANNOUNCED', { mobile: true, directory: true }, ['w']],
     ['INJECTED', { mobile: true, directory: true }, ['w']],
-  ] as const)('a connector of type %s with %o is listed as %o [R3.14]', (type, device, listed) => {
+  ] as const)('a connector of type %s, on a page with %o, is listed as %o [R3.14]', (type, device, listed) => {
     expect(shown([info({ id: 'w', name: 'W', type })], device).map(({ id }) => id)).toEqual(listed)
   })
 
@@ -947,7 +947,7 @@ describe('records in browser storage', () => {
 
   test.each([
     ['the stored network', { active_caip_network_id: 'eip155:10', active_namespace: 'eip155' }, 'eip155:10'],
-    ['a stored network in a different family', { active_caip_network_id: 'solana:10' }, 'solana:10'],
+    ['a stored network outside the default family', { active_caip_network_id: 'solana:10' }, 'solana:10'],
     ['the first network in the stored family', { active_namespace: 'solana' }, 'solana:1'],
     ['its first network if the stored family has no adapter', { active_caip_network_id: 'cosmos:hub-4' }, 'eip155:1'],
     ['its first network if nothing is stored', {}, 'eip155:1'],

@@ -392,7 +392,7 @@ test('a reload does not reset the cooldown, and a timestamp in the future is ign
   await future.done(future.login.submitEmail(email))
 })
 
-test('changing the email requires a code from both addresses, or only from the new one if the frame asks for no other [R4.5]', async () => {
+test('changing the email requires a code from both addresses, unless the frame requests only the code from the new address [R4.5]', async () => {
   const { latchkey, login, done, views, storage, frame } = await openLoginPage({ frame: { user: email } })
   const top = () => latchkey.state.get().modal.stack.at(-1)
   latchkey.modal.open({ view: { view: 'Account', data: undefined } })

@@ -281,7 +281,7 @@ describe('the modal', () => {
     ['optional', 'SIWXSignMessage', false, true],
     ['required', 'Account', false, true],
   ] as const)(
-    'with signIn: %s, view %s and signedIn: %s, close() returns %s [R4.6]',
+    'with signIn: %s, view: %s and signedIn: %s, close() returns %s [R4.6]',
     async (signIn, view, signedIn, closes) => {
       const { modal, state } = holding(signIn, route(view), signedIn)
       expect(modal.close()).toBe(closes)
@@ -348,7 +348,7 @@ describe('navigation', () => {
 })
 
 test.each(['Account', 'Networks', 'SwitchNetwork'] as const)(
-  'on %s, switching to a namespace without a connection keeps the modal open and shows the wallets for that namespace [R4.6]',
+  'on %s, switching to a namespace that has no connection keeps the modal open and shows the wallets for that namespace [R4.6]',
   async (view) => {
     const { wallet, evm } = await openPage()
     const solanaWallet = fakeConnector({ namespace: 'solana', id: 's', name: 'S' })
@@ -586,7 +586,7 @@ test.each<[how: string, config: () => unknown]>([
   },
 )
 
-test('if the analytics check succeeds, the same events and errors are sent [R4.18]', async () => {
+test('if the analytics check succeeds, events and errors are sent [R4.18]', async () => {
   const fake = fakeFetch({ '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }), '/e': () => ({}) })
   const { latchkey, clock, connect } = await openPage(server, { server: fake })
   latchkey.modal.open()

@@ -90,7 +90,7 @@ test('requests for lists, pages, searches, images, origins and analytics include
 const [coinbaseWalletId] = coinbaseWalletIds
 
 describe('GET /getWallets', () => {
-  test('the featured list requests the configured IDs and keeps their order [R7.3]', async () => {
+  test('featured wallets are requested by the configured IDs and keep their order [R7.3]', async () => {
     const { server, directory } = await withServer(
       { featuredWalletIds: ['b', 'a'] },
       { '/getWallets': ({ url }) => ({ data: url.searchParams.get('include') ? [wallet('a'), wallet('b')] : [] }) },
@@ -101,7 +101,7 @@ describe('GET /getWallets', () => {
     expect(found.state.get().featured).toMatchObject({ value: [{ id: 'b' }, { id: 'a' }] })
   })
 
-  test('the recommended list requests four wallets, and no featured list is requested by default [R7.3]', async () => {
+  test('by default, four recommended wallets and no featured wallets are requested [R7.3]', async () => {
     const { server, directory } = await withServer({ includeWalletIds: ['i', 'j'], excludeWalletIds: ['x'] })
     await (await directory()).prefetch()
     expect(asked(server)).toContainEqual(

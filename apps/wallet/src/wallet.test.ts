@@ -109,7 +109,7 @@ test('grants a page only the requested namespaces that the wallet supports', asy
   expect(wallet.get().connections).toMatchObject([{ account: first, chain: 'eip155:31337' }])
 })
 
-test('rejects a page on unsupported networks and tells the user why', async () => {
+test('rejects a page that uses only unsupported networks and tells the user why', async () => {
   const { wallet, proposer } = await pageAndWallet()
   const offer = await proposer.propose({
     optionalNamespaces: { eip155: { chains: ['eip155:1'], methods: ['personal_sign'], events: [] } },
@@ -355,7 +355,7 @@ test('warns about a sign-in to a different site than the requesting page', async
   await expect(offer.settled).rejects.toMatchObject({ code: 5000 })
 })
 
-test('rejects a sign-in on unsupported networks and shows the reason', async () => {
+test('rejects a sign-in that requests only unsupported networks and shows the reason', async () => {
   const { wallet, proposer } = await pageAndWallet()
   const offer = await proposer.authenticate({
     optionalNamespaces,
