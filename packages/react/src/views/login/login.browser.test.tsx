@@ -717,7 +717,7 @@ describe('passkeys and key management', () => {
     await expect.poll(() => callsTo(latchkey.calls, 'back')).toHaveLength(1)
     await cleanup()
     await showLogin(ConnectingPasskey, undefined, { login: failing(fakeFailure('frame/unreachable', { afterMs: 1 })) })
-    await expect.element(page.getByText('Could not log in with The passkey')).toBeVisible()
+    await expect.element(page.getByText('Could not log in with the passkey')).toBeVisible()
     await expect.element(button('Try again')).toBeVisible()
     await cleanup()
     await showLogin(ConnectingPasskey, undefined, {
