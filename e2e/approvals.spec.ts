@@ -103,7 +103,7 @@ test.describe('the frame cannot approve a request', () => {
         document.adoptedStyleSheets = [sheet]
       }, css)
       await pause(page, 900)
-      // Click quickly all over the lower half, moving the pointer in from outside, as a clickjacking game would make a user do.
+      // Simulate a clickjacking game: move the pointer in from outside and click quickly, all over the lower half.
       for (const x of [110, 200, 290])
         for (const y of [430, 490, 540, 590]) {
           await page.mouse.move(700, 100)

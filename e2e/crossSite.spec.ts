@@ -191,7 +191,7 @@ test('a request for one account cannot be approved while a different account is 
     ...shop(world),
     pages: `http://pages.demo.localhost:${world.port}`,
   })
-  // The shop's session stays valid on the server while a second user signs in to the browser.
+  // The shop's session stays valid on the server while a second user signs in with the same browser.
   await home.page.context().clearCookies()
   await home.logIn(second)
   await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('mine'), user.address], ...local })
@@ -261,7 +261,7 @@ test('a user who is lured to a window with an attacker’s request sees nothing 
   const lure = `${keys}${await mine.frame.locator('html').getAttribute('data-lure')}`
   expect(lure).toMatch(/\/continue#[\w-]{43}$/)
 
-  // The victim is signed in to a different browser.
+  // The victim uses a different browser and is signed in.
   const email = someone('flora')
   const victim = await openFramePageAt(page, shop(world))
   await logInByEmail(victim, email, () => codeFor(world, email))

@@ -73,7 +73,7 @@ async function pressTwice(own: Page, name: string): Promise<void> {
   await pressAsPerson(own.getByRole('button', { name: 'Confirm', exact: true }))
 }
 
-/** Authenticates with a passkey and removes the key that is open on the wallet page. */
+/** Authenticates with a passkey and removes the key whose details are shown on the wallet page. */
 async function removeKey(own: Page): Promise<void> {
   await own.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(own.getByText('Only you can remove a key', { exact: false })).toBeVisible()

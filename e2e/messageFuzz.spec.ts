@@ -110,7 +110,7 @@ test('the frame only processes valid messages, and only from the page that embed
   report('frame', hostile, honest.good, started)
   expect(hostile + honest.good).toBeGreaterThanOrEqual(wanted)
   expect([honest.good, honest.answers, honest.huge]).toEqual([wanted / 100, wanted / 100, 0])
-  // Ignore the responses to the requests from before the attack.
+  // Ignore the responses to requests that were sent before the attack.
   expect(honest.evil.filter((type) => !/CONNECT_EMAIL|CONNECT_OTP|GET_USER/.test(type))).toEqual([])
   for (const { frame, who } of attackers) expect(await frame.evaluate(() => window.hostile.heard), who).toEqual([])
   expect(await traces(page)).toEqual(before)

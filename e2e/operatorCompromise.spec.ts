@@ -72,8 +72,8 @@ test('the data of a running server does not open any vault, so the operator cann
   )
   expect(wallets).toBe(2)
   expect(tries).toBeGreaterThan(20_000)
-  // The captured data does not contain the known secrets in any encoding. As a check, the search finds a server half, which the
-  // server does store.
+  // The captured data does not contain the known secrets in any encoding. As a control, the search does find a server half, which
+  // the server stores.
   expect(leaksOf(honest, [...ada.secrets, ...bob.secrets])).toEqual([])
   const [{ server_half: half }] = (await server.query('select server_half from vault_devices')) as [
     { server_half: string },
@@ -106,7 +106,7 @@ test('after signing out, the frame’s memory contains no secret as text', () =>
   const secrets = ada.secrets.filter(({ name }) => name !== 'recovery code' && name !== 'device secret')
   expect(secrets.map(({ name }) => name)).toEqual(['seed', 'entropy', 'account key', 'vault key'])
   expect(leaksOf([heap], secrets)).toEqual([])
-  // As a check, the search finds a value that was kept in memory.
+  // As a control, the search does find a value that was kept in memory.
   expect(leaksOf([heap], [{ name: 'something kept', bytes: kept }])).toEqual([
     'something kept in the heap of the frame',
   ])
@@ -166,7 +166,7 @@ test('with assisted custody, every screen says that the operator can sign, and t
   const opened = (await attack(captured)).findings
   expect(new Set(opened.map(({ address }) => address))).toEqual(new Set([user.address]))
   expect(opened.map(({ what }) => what)).toContain('two parts of the assisted key')
-  // The database alone contains only one share, which is encrypted.
+  // The database alone contains only one of the key's parts, which is encrypted.
   const stolen = captured.filter(({ where }) => where.startsWith('database'))
   expect((await attack(stolen)).findings).toEqual([])
   const keyed = await attack([...stolen, ...captured.filter(({ where }) => where === 'config')])
@@ -244,7 +244,7 @@ async function aBusyDay(browser: Browser, node: string): Promise<void> {
 async function heapOf(page: Page): Promise<string> {
   const frame = frameOf(page)
   await frame.evaluate((text) => Object.assign(window, { keptText: text }), Buffer.from(kept).toString('hex'))
-  // A frame in the same process as the page does not have its own DevTools session. The page's heap then contains both.
+  // A frame in the same process as the page does not have its own DevTools session. The snapshot then covers both.
   const devtools = await page
     .context()
     .newCDPSession(frame)

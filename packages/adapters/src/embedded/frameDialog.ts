@@ -3,7 +3,7 @@ import type { FrameHandle } from './frameHandle.ts'
 
 /** The dialog that shows the frame while a request needs user input. */
 export interface FrameDialog {
-  /** Shows the frame. Calls `dismissed` if the user closes it. Returns a function that hides the frame once no request needs it. */
+  /** Shows the frame. Calls `dismissed` if the user closes it. Returns a function that hides it once no request needs it. */
   show(dismissed: () => void): () => void
   /** Shows the frame for an approval. An open modal is notified, so that force-closing the modal dismisses the approval. */
   showApproval(dismissed: () => void): () => void

@@ -1,8 +1,9 @@
 import type { Clock } from '@latchkey/core/adapter'
 import type { EmbeddedFrame } from './embeddedFrame.ts'
 
-/** How often to check whether a popup login has finished, and how long to wait after the page regains focus. */
+/** How often to check whether a popup login has finished. */
 const popupMs = 15_000
+/** How long to wait before checking again once the page has regained focus. */
 const backMs = 1_500
 
 /**
@@ -17,7 +18,7 @@ export async function popupLoginFinished({
 }: {
   readonly frame: Pick<EmbeddedFrame, 'mount' | 'isClosed'>
   readonly response: Promise<unknown>
-  /** Whether the page stores a login. If a user was already logged in, IS_CONNECTED does not indicate that this login is done. */
+  /** Whether the page has stored a login. If a user was already logged in, IS_CONNECTED does not indicate that this login is done. */
   readonly wasLoggedIn: boolean
   readonly clock: Clock
 }): Promise<void> {
