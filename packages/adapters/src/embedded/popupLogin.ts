@@ -18,7 +18,7 @@ export async function popupLoginFinished({
 }: {
   readonly frame: Pick<EmbeddedFrame, 'mount' | 'isClosed'>
   readonly response: Promise<unknown>
-  /** Whether the page has stored a login. If a user was already logged in, IS_CONNECTED does not indicate that this login is done. */
+  /** Whether the page has stored a login. If a user was already logged in, IS_CONNECTED does not mean that this login is done. */
   readonly wasLoggedIn: boolean
   readonly clock: Clock
 }): Promise<void> {

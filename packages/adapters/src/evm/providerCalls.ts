@@ -47,7 +47,7 @@ export function withTimeout<T>(answer: Promise<T>, ms: number, clock: Clock, lat
   })
 }
 
-/** Settles like `response`, but rejects with `request/aborted` when `signal` aborts. The wallet's request cannot be canceled. */
+/** Settles like `response`, but rejects with `request/aborted` when `signal` aborts. EIP-1193 cannot cancel requests. */
 export function unlessAborted<T>(response: Promise<T>, signal: AbortSignal): Promise<T> {
   return rejectOnAbort(
     response,
