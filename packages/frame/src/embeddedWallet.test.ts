@@ -152,9 +152,9 @@ test.each<[string, (record: VaultRecord) => unknown]>([
 })
 
 test.each<[string, (record: VaultRecord) => unknown]>([
-  ['garbage', (record) => ({ ...record, wrappers: [] })],
+  ['a record without keys', (record) => ({ ...record, wrappers: [] })],
   [
-    'keys that do not work',
+    'a record with keys that do not work',
     (record) => ({ ...record, wrappers: record.wrappers.map((item) => ({ ...item, id: 'x' })) }),
   ],
 ])(

@@ -51,7 +51,7 @@ test('sends READY only to the embedder that the browser reports [R4.1] [R5.1]', 
   expect(door.embedder()).toBe(host)
 })
 
-test('ignores a message without the page’s prefix, both over the window and over the port [R5.1]', async () => {
+test('ignores a message without the page’s prefix, whether it arrives through the window or through the port [R5.1]', async () => {
   const prefixes = ['', '@w3m-frame/', '@W3M-APP/', 'x@w3m-app/', '@w3m-app', ' @w3m-app/']
   const wrong = prefixes.map((prefix, at) => ({ type: `${prefix}IS_CONNECTED`, id: `wrong ${at}` }))
   const { sent, request, deliver } = context()
@@ -128,7 +128,7 @@ test.each<[who: string, from: { origin?: string; source?: unknown }]>([
   expect([request.length, sent.length]).toEqual([0, 1])
 })
 
-test('without ancestorOrigins, the bridge identifies the page by the referrer or, if there is none, by its first message', async () => {
+test('if the browser does not support ancestorOrigins, the bridge identifies the page by the referrer or, if there is none, by its first message', async () => {
   expect(context({ referrer: `${host}/shop?x=1` }).sent[0]?.target).toBe(host)
   const silent = context({})
   expect(silent.sent).toEqual([])

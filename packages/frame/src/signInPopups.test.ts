@@ -9,7 +9,7 @@ function popupsOverChannel() {
   return { posted, popups, say: (data: unknown) => channel.onmessage({ data }) }
 }
 
-test('a waiting popup is redirected to the URI of its own sign-in, never to that of the previous one [R1.3]', async () => {
+test('a waiting popup is redirected to the URI of its own sign-in, never to the URI of the previous sign-in [R1.3]', async () => {
   const { posted, popups, say } = popupsOverChannel()
   const { signal } = new AbortController()
   popups.begin()

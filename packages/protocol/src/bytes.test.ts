@@ -14,7 +14,7 @@ import {
 } from './bytes.ts'
 import { seededRandom } from './testing/seededRandom.ts'
 
-test('every encoding preserves the bytes (500 random values)', () => {
+test('encoding and then decoding returns the same bytes in every encoding (500 random values)', () => {
   const { below } = seededRandom(3)
   for (let turn = 0; turn < 500; turn++) {
     const bytes = Uint8Array.from({ length: below(64) }, () => below(256))

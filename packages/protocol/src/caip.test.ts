@@ -40,7 +40,7 @@ test.each([
   expect(isEvmAddress(text)).toBe(is)
 })
 
-test('adds 0x to an EVM address if it is missing and keeps the case [R5.5]', () => {
+test('adds a missing 0x prefix to an EVM address and preserves the address’s case [R5.5]', () => {
   for (const text of [hex40, `0x${hex40}`, `0X${hex40}`]) expect(toEvmAddress(text)).toBe(`0x${hex40}`)
   for (const text of [`${hex40}0`, hex40.slice(1), `0x0x${hex40}`, '']) expect(toEvmAddress(text)).toBeUndefined()
 })

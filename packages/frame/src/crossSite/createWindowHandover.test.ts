@@ -177,7 +177,7 @@ test('a window that cannot read its request reports the problem, and another win
   await reaches('none')
 })
 
-test('a second window ends the first window’s request', async () => {
+test('opening a second window ends the request in the first window', async () => {
   const { handover, reaches, claim, rows } = handing()
   handover.open()
   const first = await claim()

@@ -43,7 +43,7 @@ test('cookie access is detected with a same-site cookie that is removed afterwar
   expect(trying(jar((attributes) => !attributes.includes('SameSite=Strict')))).toBe(false)
 })
 
-test('the cookie is Secure over HTTPS', () => {
+test('the cookie has the Secure attribute if the page is served over HTTPS', () => {
   const secure = jar((attributes) => attributes.includes('Secure'))
   expect(trying(secure, 'https:')).toBe(true)
   expect(trying(secure, 'http:')).toBe(false)

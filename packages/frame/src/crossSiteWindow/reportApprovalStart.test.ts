@@ -12,7 +12,7 @@ test.each<
   ]
 >([
   ['requested immediately', (all, act) => act(all)],
-  ['requested while it is being prepared', (all, act) => all.track(undefined, act)],
+  ['tracked while it is being prepared', (all, act) => all.track(undefined, act)],
 ])('an approval that is %s is reported before the request is executed', async (_, asking) => {
   const approvals = createApprovalQueue<ApprovalView>()
   const order: string[] = []

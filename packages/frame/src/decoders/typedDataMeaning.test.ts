@@ -129,8 +129,8 @@ test('an order view distinguishes orders that pay the signer from orders that do
 })
 
 test.each<[what: string, data: object]>([
-  ['sells an ERC-721 as an ERC-20, so the amount would be a token ID', order([item(1, apes, 0, 7)], [])],
-  ['sells an ERC-20 as an ERC-721, so the token ID would be an amount', order([item(2, dollar, 1_000_000, 1)], [])],
+  ['sells an ERC-721 as an ERC-20 (the amount would be a token ID)', order([item(1, apes, 0, 7)], [])],
+  ['sells an ERC-20 as an ERC-721 (the token ID would be an amount)', order([item(2, dollar, 1_000_000, 1)], [])],
   ['sells an ERC-721 as an ERC-1155', order([item(3, apes, 1, 1)], [])],
   ['sets a token ID for an ERC-20', order([item(1, dollar, 5, 7)], [])],
   ['pays with an unknown contract', order([item(2, apes, 0, 1)], [{ ...item(1, thief, 0, 9), recipient: account }])],

@@ -217,7 +217,7 @@ test('passes a required key to the script [R8.6]', async () => {
   expect([tried, loaded]).toEqual([[1], [{ apiKey: 'public', monitoring: false }]])
 })
 
-test('times out after ten seconds if the agent loads but does not respond [R8.6]', async () => {
+test('times out after ten seconds if the script loads but does not respond [R8.6]', async () => {
   const clock = fakeClock()
   const { dependencies } = scripted('never', clock, {
     loadScript: async () => ({ load: async () => ({ get: () => new Promise(() => {}) }) }),

@@ -113,7 +113,7 @@ function frame({
   }
 }
 
-test('logging in signs the displayed message after one approval', async () => {
+test('the displayed message is signed during login after a single approval', async () => {
   const { ask, shown } = frame()
   const user = await ask(wanted())
   const text = wanted().serializedMessage?.replace(accountPlaceholder, key)
@@ -178,7 +178,7 @@ test.each<[string, Siwx]>([
   ['scheme', wanted({}, { serializedMessage: `http://${wanted().serializedMessage}` })],
   ['port', wanted({ domain: 'shop.example:8443', uri: 'https://shop.example:8443/login' })],
 ])(
-  'a sign-in message with a different %s is shown as one for a different site and not signed, but the login succeeds',
+  'a sign-in message with a different %s is shown as a message for a different site and is not signed, but the login succeeds',
   async (_, siwx) => {
     const { ask, shown } = frame()
     const user = await ask(siwx)
@@ -327,7 +327,7 @@ test('the account type is eoa on a network without smart accounts, even if the p
   expect(user).toMatchObject({ address: key, preferredAccountType: 'eoa', smartAccountDeployed: false })
 })
 
-test('without parameters, returns the user with the EOA on the page’s network [R3.1]', async () => {
+test('returns the user with the EOA on the page’s network if there are no parameters [R3.1]', async () => {
   expect(await frame({ bundlers: ['eip155:1'] }).askPlainly()).toMatchObject({
     address: key,
     chainId: 1,

@@ -87,7 +87,7 @@ const use = (calls: readonly Call[], changes: Partial<GrantUse> = {}): GrantUse 
   ...changes,
 })
 
-test('covers and counts calls within every limit', () => {
+test('covers and counts calls that are within every limit', () => {
   expect(checkGrant(grantOf(), use([call(friend, 40n), transfer(4n), buy(1n, account, 20n)]))).toEqual({
     spent: {
       used: [

@@ -177,7 +177,7 @@ test('every call requires approval if the operator disables permissions', async 
   expect(await withPermission(frame, requestedCalls(1n).action, ask)).toBe('asked')
 })
 
-test('native currency is only sent to a contract if the user has seen the contract’s address', async () => {
+test('native currency is sent to a contract without approval only if the user has seen the contract’s address', async () => {
   const rpc = network('0x6000')
   const { frame, used } = frameWith({ rpc })
   expect(await withPermission(frame, requestedCalls(1n).action, ask)).toBe('asked')
@@ -219,7 +219,7 @@ const limitsWith = (permissions: Grant['permissions']) =>
     callsMost: undefined,
   }) as const
 
-test('makes a contract call if its simulation is complete and shows no more outgoing assets than were counted', async () => {
+test('makes a contract call without approval if its simulation is complete and shows no more outgoing assets than were counted', async () => {
   const paid = simulated({ changes: [{ kind: 'coin', amount: -5n }] })
   const got = simulated({ changes: [{ kind: 'item', token, id: 1n, count: 1n }] })
   for (const simulation of [paid, got, simulated()])

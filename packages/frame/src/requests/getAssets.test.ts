@@ -9,7 +9,7 @@ const context = {
 } as unknown as FrameContext
 
 test.each([address, address.slice(2), address.replace('0x', '0X'), address.toLowerCase()])(
-  'accepts the account written as %s [R5.5]',
+  'accepts an account address written as %s [R5.5]',
   async (account) => {
     expect(await getAssets(context, { params: [{ account }] })).toEqual({})
   },

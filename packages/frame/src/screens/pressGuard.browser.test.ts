@@ -74,7 +74,7 @@ test('touch requires a longer wait than a mouse, and a press elsewhere restarts 
   expect(strayed).toEqual(['early', 'early'])
 })
 
-test('a mouse that leaves the window, for example for an overlay that disappears, must move in again', () => {
+test('a mouse that leaves the window, for example because an overlay briefly covers it, must move in from outside again', () => {
   const mouse = { pointerType: 'mouse', pointerId: 1, isPrimary: true, button: 0, buttons: 0 }
   const at = (clientX: number, clientY: number, event: object = {}) => ({ ...mouse, clientX, clientY, ...event })
   const press = () => {

@@ -27,7 +27,7 @@ const isOnScreen = (item: Element): boolean => {
   return top >= 0 && bottom <= 600
 }
 
-test('an element that was on screen once counts as seen until its content changes', () => {
+test('an element that has been on screen once counts as seen until its content changes', () => {
   const content = createSeenContent(view, isOnScreen)
   const [fact, other] = [element(700, 100), element(100, 100)]
   const all = [fact.found, other.found]

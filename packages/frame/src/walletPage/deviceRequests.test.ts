@@ -30,7 +30,7 @@ test('does not approve a device without reauthentication', async () => {
   await expect(approving(me, { kind: 'code', otp: '000000' }, transfer)).rejects.toThrow('wrong code')
 })
 
-test('a session can approve only one device and only once, even if the first attempt failed', async () => {
+test('a session can approve only one device and only once, even if the first attempt fails', async () => {
   const { approving } = requestsWith([])
   const session = await approving(me, { kind: 'passkey' }, transfer)
   const decisions = {

@@ -18,7 +18,7 @@ test.each([
   expect(pageErrorText(new VaultServerError({ code, message: '' }))).toMatch(text)
 })
 
-test('shows how long to wait after too many attempts', () => {
+test('shows the user how long to wait after too many attempts', () => {
   const error = new VaultServerError({ code: 'email/throttled', message: '', seconds: 17 })
   expect(pageErrorText(error)).toBe('Too many attempts. Try again in 17 s.')
   expect(pageErrorText(new VaultServerError({ code: 'limit/reached', message: '' }))).toContain('30 s')

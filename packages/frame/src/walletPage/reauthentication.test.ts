@@ -93,7 +93,7 @@ test('requests only passkeys that belong to this wallet', async () => {
 
 test.each<[name: string, options: Parameters<typeof page>[0], proof: ReauthenticationProof, error: object]>([
   [
-    'a different account',
+    'an emailed code for a different account',
     { signedInAs: 'user-2' },
     { kind: 'code', otp: '123456' },
     { message: 'Another account is signed in' },

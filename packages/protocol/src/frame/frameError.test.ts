@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { frameError } from './frameError.ts'
 import { frameTexts } from './messages.ts'
 
-test('an unreachable server is reported with the retry delay if the frame includes one', () => {
+test('an unreachable server is reported with the retry delay if the frame’s message includes a delay', () => {
   expect(frameError(`${frameTexts.serverAway} Try again in 30 seconds`, 'GET_USER', undefined)).toMatchObject({
     code: 'wallet/unreachable',
     details: { retryAfterMs: 30_000 },

@@ -25,7 +25,7 @@ function outcomeOf(
   return outcome
 }
 
-test('READY resolves the callers that wait for it synchronously and in order, and settling resolves the others', async () => {
+test('READY synchronously resolves the callers that wait for it, in order, and settling resolves the other callers', async () => {
   const { readiness, clock } = frameReadiness()
   const [ready, settled] = [outcomeOf(readiness, 'ready'), outcomeOf(readiness, 'settled')]
   readiness.markReady()
