@@ -76,7 +76,7 @@ export function createWindowHandover({ window, vault, environment, question }: H
     return { secret, seals }
   }
 
-  /** Waits for the state after `seen`. Resolves to `undefined` after a network error. */
+  /** Waits until the state is no longer `seen`, and resolves to the new state. Resolves to `undefined` after a network error. */
   const waitForUpdate = async (
     { secret, seals }: PostedHandover,
     seen: HandoverState,

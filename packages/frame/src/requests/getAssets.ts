@@ -127,7 +127,8 @@ const abi = parseAbi([
 ])
 
 /**
- * Returns `undefined` if the address is not a token or the network does not respond, so that the other assets are still returned.
+ * Resolves to a token as an asset. Resolves to `undefined` if the address is not a token or the network does not respond, so that
+ * the other assets are still returned.
  */
 async function getTokenAsset(
   { rpc }: FrameContext,

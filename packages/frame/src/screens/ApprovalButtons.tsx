@@ -6,8 +6,8 @@ import { type MessageKey, t } from './translations.ts'
 import { dwellMs, usePress, useVisibility, visibilityNotes } from './useApprovalGuards.ts'
 
 /**
- * The risk of an approval. `unknown` means that the effect cannot be determined, and `high` that the user can lose more than is
- * shown.
+ * The risk of an approval. `unknown` means that the effect cannot be determined, and `high` means that the user can lose more
+ * than is shown.
  */
 export type ApprovalRisk = 'normal' | 'unknown' | 'high'
 

@@ -17,7 +17,8 @@ type Step =
   | { readonly at: 'failed'; readonly because: MessageKey }
 
 /**
- * Requests approval from another device. Shows the address to open on that device, then four words to compare, and then waits.
+ * Requests approval from another device. Shows the address to open on that device and then four words to compare, and waits for
+ * the approval.
  */
 export function DeviceApproval({
   open,

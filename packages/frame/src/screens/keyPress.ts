@@ -23,8 +23,8 @@ const keyQuietMs = 1_000
 const tabMs = 500
 
 /**
- * Creates the detector. A key press only counts if the key is known to have been up before, or if the screen has been open for a
- * while.
+ * Creates the detector. A key press counts only if the key is known to have been released before, or if the screen has been open
+ * for a while.
  */
 export function createKeyPress(target: PressTarget): KeyPress {
   /** When each key was last reported as down, or 0 if it has been released. */

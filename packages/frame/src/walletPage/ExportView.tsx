@@ -7,8 +7,8 @@ import type { WalletPageContext } from './pageContext.ts'
 import { pageErrorText } from './pageErrorText.ts'
 
 /**
- * Displays the recovery words after the user has reauthenticated and confirmed. The words are covered whenever the page loses
- * focus, and removed when the view closes.
+ * Displays the recovery words after the user has reauthenticated and acknowledged the warning. The words are covered whenever the
+ * page loses focus, and removed when the view closes.
  */
 export function ExportView({ opened, onBack }: WalletPageContext & { readonly onBack: () => void }): ReactNode {
   const [agreed, setAgreed] = useState(false)

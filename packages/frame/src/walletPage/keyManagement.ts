@@ -49,8 +49,8 @@ export function createKeyManagement({
       await retryOnConflict(opened, async () => {
         const rows = listKeys(await vault(getMe), opened.vault.record)
         if (!canRemoveKey(rows, row)) throw new KeyError('wrapper/last')
-        // The wallet is updated first, because it refuses to remove the last key. A key that remains on the server then opens
-        // nothing, and the user can try again to remove it.
+        // The wallet is updated first, because it refuses to remove the last key. If the key then remains on the server, it opens
+        // nothing, and the user can try to remove it again.
         if (opened.vault.record.wrappers.some(({ id }) => id === row.id)) await opened.vault.removeWrapper(row.id)
       })
       const params = { id: row.id }
