@@ -44,7 +44,7 @@ const floors: readonly (readonly string[])[] = [
   ['lib', 'version.ts', 'adapter.ts', 'options.ts', 'latchkeyTypes.ts'],
   ['networks', 'wallets', 'login', 'storage', 'analytics'],
   ['connections'],
-  ['account', 'permissions', 'signIn', 'pairing', 'features'],
+  ['account', 'permissions', 'signIn', 'pairing'],
   ['modal'],
   ['stateCookie.ts', 'runtime'],
   ['latchkeyRuntime.ts'],

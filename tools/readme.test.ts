@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -160,4 +161,24 @@ test('the README of the React package lists every option, feature, theme variabl
     ([, found = '']) => found,
   )
   expect(listed('The names:', '. `useLatchkey')).toEqual([...new Set(tokens)].toSorted())
+})
+
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'])('every file that %s names exists', (page) => {
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).split(
+    '\n',
+  )
+  const names = [...textOf(page).matchAll(/`([\w/][\w./{},-]*\.(?:tsx?|mjs))`/g)].flatMap(([, name = '']) => {
+    const [braces, list = ''] = /\{([^}]*)\}/.exec(name) ?? []
+    return braces ? list.split(',').map((item) => name.replace(braces, item)) : [name]
+  })
+  const examples = ['utils.ts', 'x.test.ts', 'x.browser.test.tsx']
+  // `core/modal/router.ts` is short for `packages/core/src/modal/router.ts`.
+  const exists = (name: string): boolean =>
+    files.some(
+      (file) =>
+        `/${file.replace('packages/', '').replace('/src/', '/')}`.endsWith(`/${name}`) ||
+        `/${file}`.endsWith(`/${name}`),
+    )
+  expect(names.length).toBeGreaterThan(5)
+  expect(names.filter((name) => !examples.includes(name) && !exists(name))).toEqual([])
 })

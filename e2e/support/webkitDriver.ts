@@ -23,7 +23,7 @@ export interface WebKit {
   /** Resolves to the handles of the open windows. `use()` switches to one of them. */
   windows(): Promise<readonly string[]>
   use(handle: string): Promise<void>
-  /** Moves the pointer along the points `way` in the window and clicks at the last point. */
+  /** Moves the pointer through the points in `way`, in viewport coordinates, and clicks at the last one. */
   moveAndPress(way: readonly { readonly x: number; readonly y: number }[]): Promise<void>
   close(): Promise<void>
 }

@@ -7,6 +7,7 @@ import { createApprovalNavigation } from './modal/approvalNavigation.ts'
 import { followConnections } from './modal/connectionNavigation.ts'
 import type { Modal } from './modal/modal.ts'
 import { createConnectionActions } from './runtime/connectionActions.ts'
+import { createConnectorContext } from './runtime/createConnectorContext.ts'
 import { discoverWallets } from './runtime/discoverWallets.ts'
 import { followAccount } from './runtime/followAccount.ts'
 import { createLazyModules } from './runtime/lazyModules.ts'
@@ -15,7 +16,6 @@ import { pageEnvironment } from './runtime/pageEnvironment.ts'
 import { createStartupModules, type RuntimeDependencies, type StartupModules } from './runtime/startupModules.ts'
 import { createWalletActions } from './runtime/walletActions.ts'
 import type { StorageSchema } from './storage/storageSchema.ts'
-import { createConnectorContext } from './wallets/createConnectorContext.ts'
 
 /** An instance's runtime. It is loaded on `start()`, so that it does not delay the first render. */
 export interface LatchkeyRuntime

@@ -98,7 +98,7 @@ interface Node {
 
 async function startNode(): Promise<Node> {
   const { LiteSVM, FailedTransactionMetadata } = await import('litesvm').catch((cause: unknown) => {
-    throw new Error('Solana requires the package litesvm: npm install litesvm', { cause })
+    throw new Error('The local Solana node requires the litesvm package: npm install litesvm', { cause })
   })
   const svm = new LiteSVM().withBlockhashCheck(false)
   type Sent = Parameters<LiteSVM['sendTransaction']>[0]

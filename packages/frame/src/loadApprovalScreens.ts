@@ -32,7 +32,7 @@ export function loadApprovalScreens({ window, approvals, settings, operatorCanSi
 
 /** Sets the language of the screens. If this fails, the screens are in English. */
 function loadLanguage(window: Window): Promise<unknown> {
-  return import('./screens/pickLanguage.ts')
+  return import('./texts/pickLanguage.ts')
     .then(({ setLanguage }) =>
       setLanguage(window.document, {
         page: new URL(window.location.href).searchParams.get('lang'),

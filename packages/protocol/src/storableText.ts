@@ -4,7 +4,7 @@ import * as v from 'valibot'
 // `u` flag, a surrogate pair is a single character, so the pattern only matches unpaired surrogates.
 const unstorable = /[\0\p{Cs}]/u
 
-/** Whether every store and parser can handle `text`, because it contains neither U+0000 nor unpaired surrogates. */
+/** Whether `text` contains neither U+0000 nor unpaired surrogates, so that every store and parser can handle it. */
 export function isStorableText(text: string): boolean {
   return !unstorable.test(text)
 }

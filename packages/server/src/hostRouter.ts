@@ -1,5 +1,5 @@
 import type { CallerBehindProxy } from './callerBehindProxy.ts'
-import { refuseUpgrade } from './relay/refuseUpgrade.ts'
+import { refuseUpgrade } from './refuseUpgrade.ts'
 import type { RelayWebSocketServer } from './relay/webSocketServer.ts'
 import type { ServedRoute, Server } from './routeList.ts'
 import type { Caller } from './serverDependencies.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server as NodeServer, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
-import { refuseUpgrade } from './relay/refuseUpgrade.ts'
+import { refuseUpgrade } from './refuseUpgrade.ts'
 import type { Caller } from './serverDependencies.ts'
 
 /** The limits of a listener and its connections. */

@@ -7,9 +7,13 @@ export { createServer } from './createServer.ts'
 export { createDirectory } from './directory/directory.ts'
 export { readSeed, type Seed } from './directory/seedWallets.ts'
 export { createMemoryEventBus } from './eventBus.ts'
+export type { FrameFiles } from './frameFileTypes.ts'
 export { createImages } from './images/walletImages.ts'
 export { inMemoryDependencies, inMemoryEvents, inMemoryProjects } from './inMemoryDependencies.ts'
+export type { FrameFile } from './frameFileTypes.ts'
+export type { FarcasterEndpoints, SmartAccountUpstreams, SocialClient, SocialEndpoints, VaultDependencies, VaultPolicy } from './keysOrigin/vaultDependencies.ts'
 export { createLog, type LogLevel, logLevels } from './logger.ts'
+export type { Mail, Mailer } from './mail/mailer.ts'
 export { smtpMailer } from './mail/smtpMailer.ts'
 export { createMemoryRateLimiter } from './memoryRateLimiter.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
@@ -58,15 +62,3 @@ export type {
 export { type AssembledServer, serverFromConfig as createNodeServer } from './serverFromConfig.ts'
 export { type RunningServer, startServer } from './startServer.ts'
 export { folderFrameFiles } from './vault/frameFiles.ts'
-export type {
-  FarcasterEndpoints,
-  FrameFile,
-  FrameFiles,
-  Mail,
-  Mailer,
-  SmartAccountUpstreams,
-  SocialClient,
-  SocialEndpoints,
-  VaultDependencies,
-  VaultPolicy,
-} from './vault/vaultDependencies.ts'

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { HttpError } from './httpError.ts'
 import { digestedGroups } from './ipAddressGroups.ts'
-import { readProjectRequest } from './routes/readProjectRequest.ts'
+import { readProjectRequest } from './readProjectRequest.ts'
 import type { Caller, ServerDependencies } from './serverDependencies.ts'
 
 /** A part of the server that has its own rate limit. `shares` contains its share of the configured limit. */

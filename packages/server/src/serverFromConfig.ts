@@ -22,6 +22,8 @@ import { createSweeper } from './expirySweeper.ts'
 import { createHostRouter, type HostRouter } from './hostRouter.ts'
 import { createImages } from './images/walletImages.ts'
 import { createInFlight } from './inFlightBytes.ts'
+import type { VaultDependencies } from './keysOrigin/vaultDependencies.ts'
+import type { ConfiguredKeysServer, SharedDependencies } from './keysServer/keysServerFromConfig.ts'
 import { smtpMailer } from './mail/smtpMailer.ts'
 import { createMemoryQuota, type MemoryQuota } from './memoryQuota.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -31,8 +33,6 @@ import { createReadiness } from './readiness.ts'
 import { type ConfiguredRelay, relayFromConfig } from './relay/relayFromConfig.ts'
 import type { Caller, Clock, InFlight, Log, Projects, RpcProxy } from './serverDependencies.ts'
 import { signInFromConfig } from './signIn/signInFromConfig.ts'
-import type { ConfiguredKeysServer, SharedDependencies } from './vault/keysServerFromConfig.ts'
-import type { VaultDependencies } from './vault/vaultDependencies.ts'
 import { createAttestationSigner } from './walletConnectVerify/attestationSigner.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -299,7 +299,7 @@ async function openKeysServer({
   const { keys } = config
   if (!keys) return undefined
   // Loaded only if configured, because a server without an embedded wallet does not need the smart account dependencies.
-  const { keysServerFromConfig } = await import('./vault/keysServerFromConfig.ts')
+  const { keysServerFromConfig } = await import('./keysServer/keysServerFromConfig.ts')
   return keysServerFromConfig({ config: { ...config, keys }, dependencies: { ...dependencies, ...overrides } })
 }
 

@@ -7,7 +7,7 @@ const messages = {
   'vault/too-large': 'The vault record is too large.',
   'vault/other-user': 'The vault record belongs to another user.',
   'vault/rolled-back': 'The vault record is older than the last one this device saw.',
-  'vault/forged': 'The vault record was changed without its key.',
+  'vault/forged': 'The vault record was modified by someone who does not have its key.',
   'vault/wrong-address': 'The vault was opened, but contains the key of a different address.',
   'vault/conflict': 'Another record was saved in the meantime.',
   'vault/locked': 'The vault is locked.',

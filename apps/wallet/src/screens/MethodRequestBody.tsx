@@ -107,8 +107,8 @@ function Message({ bytes, page }: { readonly bytes: Uint8Array; readonly page: s
     <>
       {elsewhere && (
         <Notice kind="error" title="This signs you in somewhere else">
-          The page calls itself {page || 'nothing'}, and the message is for {message.signInTo}. Anyone who receives it
-          can sign in there as you.
+          {page ? `The page says it is ${page}` : 'The page does not say who it is'}, and the message is for{' '}
+          {message.signInTo}. Anyone who receives it can sign in there as you.
         </Notice>
       )}
       {message.is === 'bytes' && (

@@ -10,8 +10,8 @@ import type { Quote } from '../requests/quoteTransaction.ts'
 import { Sheet } from '../screens/approvalScreenParts.tsx'
 import frameCss from '../screens/frame.css?inline'
 import { mountScreens } from '../screens/mountScreens.tsx'
-import { setLanguage } from '../screens/pickLanguage.ts'
-import { type MessageKey, t } from '../screens/translations.ts'
+import { setLanguage } from '../texts/pickLanguage.ts'
+import { type MessageKey, t } from '../texts/translations.ts'
 import {
   approvalIdSchema,
   approvalWindowLock,

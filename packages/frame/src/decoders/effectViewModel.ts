@@ -1,4 +1,4 @@
-import type { MessageKey } from '../screens/translations.ts'
+import type { MessageKey } from '../texts/translations.ts'
 import type { CountedItem } from './decodeCall.ts'
 import type { OrderItem } from './typedDataParts.ts'
 import type { UntrustedText } from './untrustedText.ts'

@@ -1,4 +1,4 @@
-import type { MessageKey } from '../screens/translations.ts'
+import type { MessageKey } from '../texts/translations.ts'
 import type { Shown } from './effectViewModel.ts'
 
 /** Returns the value to display for an address. */

@@ -1,8 +1,8 @@
 import { Button } from '@latchkey/ui'
 import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { type MessageKey, t } from '../texts/translations.ts'
 import { ContinueContext, ContinueInWindow } from './ContinueInWindow.tsx'
 import type { PressKind } from './pressTarget.ts'
-import { type MessageKey, t } from './translations.ts'
 import { dwellMs, usePress, useVisibility, visibilityNotes } from './useApprovalGuards.ts'
 
 /**

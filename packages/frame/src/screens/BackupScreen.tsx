@@ -1,10 +1,10 @@
 import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import type { BackupOptions, RecoveryKit } from '../approvalViewModel.ts'
+import { t } from '../texts/translations.ts'
 import { Sheet } from './approvalScreenParts.tsx'
 import { passkeyErrorText } from './passkeyErrorText.ts'
 import { RecoveryKitScreen } from './RecoveryKitScreen.tsx'
-import { t } from './translations.ts'
 
 /** Adds a recovery kit or a passkey to a wallet that has only one key. */
 export function BackupScreen({

@@ -8,12 +8,12 @@ import { untrusted } from '../decoders/untrustedText.ts'
 import { networkName } from '../networkNames.ts'
 import { publicErrorMessage } from '../publicError.ts'
 import type { Quote } from '../requests/quoteTransaction.ts'
+import { t } from '../texts/translations.ts'
 import { ApprovalButtons, highestRisk } from './ApprovalButtons.tsx'
 import { BackupNotice, Facts, NetworkAndAccount, Origin, type ScreenProps, Sheet } from './approvalScreenParts.tsx'
 import { EffectDetails, Notices, RawCall, type ValueContext, ViewFacts } from './EffectDetails.tsx'
 import { RequiredFacts } from './RequiredFacts.tsx'
 import { SanitizedText } from './SanitizedText.tsx'
-import { t } from './translations.ts'
 
 /** The maximum age of a quote, in milliseconds. An older quote is fetched again before an approval counts. */
 const staleAfterMs = 60_000

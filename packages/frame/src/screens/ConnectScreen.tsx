@@ -1,10 +1,10 @@
 import { Address, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import type { ApprovalView } from '../approvalViewModel.ts'
+import { t } from '../texts/translations.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
 import { Facts, Origin, Sheet } from './approvalScreenParts.tsx'
 import { RequiredFacts } from './RequiredFacts.tsx'
-import { t } from './translations.ts'
 
 /** Asks the user whether to connect the signed-in account to a cross-site page. */
 export function ConnectScreen({

@@ -1,7 +1,7 @@
 import { Button, Notice, Text } from '@latchkey/ui'
 import { type Context, createContext, type ReactNode } from 'react'
 import type { ApprovalWindowState } from '../approvalWindow/approvalWindowState.ts'
-import { t } from './translations.ts'
+import { t } from '../texts/translations.ts'
 
 /** The state of an approval that continues in a window, and a function that opens the window. */
 export interface ContinueParameters {

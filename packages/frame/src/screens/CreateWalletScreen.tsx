@@ -1,10 +1,10 @@
 import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import type { CreateWalletOptions, FirstRecoveryKit } from '../approvalViewModel.ts'
+import { t } from '../texts/translations.ts'
 import { Origin, Sheet } from './approvalScreenParts.tsx'
 import { passkeyErrorText } from './passkeyErrorText.ts'
 import { RecoveryKitScreen } from './RecoveryKitScreen.tsx'
-import { t } from './translations.ts'
 
 /**
  * Shown on the first login in a browser without storage. The first key is a passkey or a recovery kit, which is then required

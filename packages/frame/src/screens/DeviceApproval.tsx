@@ -2,12 +2,12 @@ import { walletPath } from '@latchkey/protocol/http/vault'
 import { Button, Notice, QrCode, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { DeviceApprovalCallbacks } from '../approvalViewModel.ts'
+import { type MessageKey, t } from '../texts/translations.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
 import { Sheet, VerificationWords } from './approvalScreenParts.tsx'
 import { deviceApprovalErrorKey } from './deviceApprovalErrorKey.ts'
 import { formatTime } from './formatTime.ts'
 import { RequiredFacts } from './RequiredFacts.tsx'
-import { type MessageKey, t } from './translations.ts'
 
 type Step =
   | { readonly at: 'asking' }

@@ -15,8 +15,8 @@ import { contractsOfTypedData } from '../decoders/typedDataMeaning.ts'
 import { viewTypedData } from '../decoders/typedDataViewModel.ts'
 import { untrusted } from '../decoders/untrustedText.ts'
 import { understandCalls } from '../requests/quoteTransaction.ts'
+import { setLanguage } from '../texts/pickLanguage.ts'
 import { EffectDetails, Notices, type ValueContext, ViewFacts } from './EffectDetails.tsx'
-import { setLanguage } from './pickLanguage.ts'
 
 interface Drawn {
   readonly id: string

@@ -8,10 +8,10 @@ import type { OrderItem } from '../decoders/typedDataParts.ts'
 import { untrusted } from '../decoders/untrustedText.ts'
 import { knownTokens } from '../knownTokens.ts'
 import { networkName } from '../networkNames.ts'
+import { type MessageKey, t } from '../texts/translations.ts'
 import { type Fact, Facts, FullAddress } from './approvalScreenParts.tsx'
 import { formatTime } from './formatTime.ts'
 import { SanitizedText, TextBox } from './SanitizedText.tsx'
-import { type MessageKey, t } from './translations.ts'
 
 /** The context for formatting values: the network and facts about its contracts. */
 export interface ValueContext {

@@ -12,6 +12,7 @@ import {
   type TokenMetadataByAddress,
   totalAllowance,
 } from '../permissions/grant.ts'
+import { t } from '../texts/translations.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
 import {
   BackupNotice,
@@ -26,7 +27,6 @@ import {
 import { periodText } from './formatPeriod.ts'
 import { formatTime } from './formatTime.ts'
 import { RequiredFacts } from './RequiredFacts.tsx'
-import { t } from './translations.ts'
 
 /** Shows a permission request with every limit. The stored grant is exactly what is shown. */
 export function GrantScreen({

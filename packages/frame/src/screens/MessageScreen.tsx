@@ -1,13 +1,13 @@
 import { Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import type { MessageReading, SignIn } from '../decoders/message.ts'
+import { t } from '../texts/translations.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
 import { BackupNotice, Facts, NetworkAndAccount, Origin, type ScreenProps, Sheet } from './approvalScreenParts.tsx'
 import { MessageWithNodes } from './EffectDetails.tsx'
 import { formatTime } from './formatTime.ts'
 import { RequiredFacts } from './RequiredFacts.tsx'
 import { SanitizedText, TextBox } from './SanitizedText.tsx'
-import { t } from './translations.ts'
 
 /** Shows the message to sign, either as text, as a sign-in message or as bytes. */
 export function MessageScreen({

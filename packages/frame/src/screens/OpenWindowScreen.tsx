@@ -1,9 +1,9 @@
 import { Notice, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import type { ApprovalView } from '../approvalViewModel.ts'
+import { t } from '../texts/translations.ts'
 import { Origin, Sheet } from './approvalScreenParts.tsx'
 import { ContinueInWindow } from './ContinueInWindow.tsx'
-import { t } from './translations.ts'
 
 /** Shown in a cross-site frame. The user reviews the request in a separate window. */
 export function OpenWindowScreen({

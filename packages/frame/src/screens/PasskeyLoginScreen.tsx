@@ -1,9 +1,9 @@
 import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import type { PasskeyLoginOptions } from '../approvalViewModel.ts'
+import { t } from '../texts/translations.ts'
 import { Origin, Sheet } from './approvalScreenParts.tsx'
 import { passkeyErrorText } from './passkeyErrorText.ts'
-import { t } from './translations.ts'
 
 /** Lets the user log in with an existing or a new passkey. The browser prompts for the passkey when the user presses a button. */
 export function PasskeyLoginScreen({

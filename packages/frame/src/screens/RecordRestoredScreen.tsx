@@ -1,8 +1,8 @@
 import { walletPath } from '@latchkey/protocol/http/vault'
 import { Button, Notice, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
+import { t } from '../texts/translations.ts'
 import { Origin, Sheet } from './approvalScreenParts.tsx'
-import { t } from './translations.ts'
 
 /** Informs the user that someone tampered with the wallet's record and that the record has been restored. */
 export function RecordRestoredScreen({

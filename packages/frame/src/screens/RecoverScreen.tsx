@@ -1,10 +1,10 @@
 import { Address, Button, Group, Notice, Row, Stack, Text, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { RecoveryOptions } from '../approvalViewModel.ts'
+import { t } from '../texts/translations.ts'
 import { Facts, Origin, Sheet } from './approvalScreenParts.tsx'
 import { DeviceApproval } from './DeviceApproval.tsx'
 import { recoveryCodeErrorText } from './recoveryCodeErrorText.ts'
-import { t } from './translations.ts'
 
 /**
  * Asks for another key if this device has none for the vault. Never creates a new wallet, because that wallet would have a

@@ -2,8 +2,8 @@ import { Button, Notice, QrCode, Stack, Text, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import type { RecoveryKit } from '../approvalViewModel.ts'
 import { publicErrorMessage } from '../publicError.ts'
+import { t } from '../texts/translations.ts'
 import { Sheet } from './approvalScreenParts.tsx'
-import { t } from './translations.ts'
 
 /** Shows a new recovery code, verifies that the user wrote it down, and adds it as a key. */
 export function RecoveryKitScreen({

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type SanitizeOptions, sanitizeText, type UntrustedText } from '../decoders/untrustedText.ts'
-import { t } from './translations.ts'
+import { t } from '../texts/translations.ts'
 
 /**
  * Sanitizes and renders untrusted text from a page, a contract or a node. Untrusted text must be rendered by this component or

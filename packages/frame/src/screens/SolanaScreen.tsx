@@ -4,6 +4,7 @@ import { Amount, Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import type { ApprovalView } from '../approvalViewModel.ts'
 import type { SolanaReading, SolanaStep } from '../decoders/solanaTransaction.ts'
+import { type MessageKey, t } from '../texts/translations.ts'
 import { ApprovalButtons, type ApprovalRisk, highestRisk } from './ApprovalButtons.tsx'
 import {
   BackupNotice,
@@ -17,7 +18,6 @@ import {
 } from './approvalScreenParts.tsx'
 import { RequiredFacts } from './RequiredFacts.tsx'
 import { TextBox } from './SanitizedText.tsx'
-import { type MessageKey, t } from './translations.ts'
 
 /**
  * Solana mainnet. A transaction does not specify its network, so a transaction requested for a different network can also be

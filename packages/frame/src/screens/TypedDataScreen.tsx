@@ -5,6 +5,7 @@ import type { NamedValue, TypedDataFields } from '../decoders/decodeTypedData.ts
 import type { EffectViewModel } from '../decoders/effectViewModel.ts'
 import { viewTypedData } from '../decoders/typedDataViewModel.ts'
 import { networkName } from '../networkNames.ts'
+import { t } from '../texts/translations.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
 import {
   BackupNotice,
@@ -18,7 +19,6 @@ import {
 import { EffectDetails, MessageWithNodes } from './EffectDetails.tsx'
 import { RequiredFacts } from './RequiredFacts.tsx'
 import { SanitizedText } from './SanitizedText.tsx'
-import { t } from './translations.ts'
 
 /** Shows the typed data to sign, either as a permit, as an order or as unknown data. */
 export function TypedDataScreen({

@@ -1,6 +1,6 @@
 import { KeyError } from '@latchkey/vault/errors'
+import type { MessageKey } from '../texts/translations.ts'
 import { isVaultFailure } from '../vaultClient.ts'
-import type { MessageKey } from './translations.ts'
 
 /** Returns the key of the message to show when a device approval fails. */
 export function deviceApprovalErrorKey(error: unknown): MessageKey {

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { setLanguage } from '../texts/pickLanguage.ts'
+import { t } from '../texts/translations.ts'
 import { periodText } from './formatPeriod.ts'
 import { formatTime } from './formatTime.ts'
-import { setLanguage } from './pickLanguage.ts'
-import { t } from './translations.ts'
 
 async function inLanguage(...visitor: readonly string[]): Promise<void> {
   const document = { documentElement: { lang: '', dir: '' } } as Document

@@ -1,5 +1,5 @@
-import { currentLocale } from './currentLocale.ts'
-import { type MessageKey, t } from './translations.ts'
+import { currentLocale } from '../texts/currentLocale.ts'
+import { type MessageKey, t } from '../texts/translations.ts'
 
 const minute = 60
 const hour = 60 * minute

@@ -1,4 +1,4 @@
-import { currentLocale } from './currentLocale.ts'
+import { currentLocale } from '../texts/currentLocale.ts'
 
 const format: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
 

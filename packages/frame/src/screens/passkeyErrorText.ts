@@ -1,5 +1,5 @@
 import { PublicError, publicErrorMessage } from '../publicError.ts'
-import { t } from './translations.ts'
+import { t } from '../texts/translations.ts'
 
 /**
  * Returns the message for a failed passkey request. Browsers report a refusal, a missing passkey and a timeout with the same

@@ -1,4 +1,4 @@
-import { type MessageKey, t } from './translations.ts'
+import { type MessageKey, t } from '../texts/translations.ts'
 
 /**
  * Returns the message for a rejected recovery code. A typo has a specific message. For any other error, the message says that the

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { MessageKey } from '../texts/translations.ts'
 import { guardPress } from './pressGuard.ts'
 import type { PressKind } from './pressTarget.ts'
-import type { MessageKey } from './translations.ts'
 import { createVisibilityGuard, type Visibility, type VisibilityGuard } from './visibilityGuard.ts'
 
 /** How long the required content and both buttons must be visible before a press counts, in milliseconds. */

@@ -1,6 +1,6 @@
 import { Button, Notice, OtpField, Stack, Text, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { t } from '../screens/translations.ts'
+import { t } from '../texts/translations.ts'
 import { pageErrorText } from './pageErrorText.ts'
 import type { WalletPageController } from './walletPageController.ts'
 

@@ -2,7 +2,7 @@ import { Button, Checkbox, LiveRegion, Notice, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { ApprovalButtons } from '../screens/ApprovalButtons.tsx'
 import { Sheet } from '../screens/approvalScreenParts.tsx'
-import { t } from '../screens/translations.ts'
+import { t } from '../texts/translations.ts'
 import type { WalletPageContext } from './pageContext.ts'
 import { pageErrorText } from './pageErrorText.ts'
 

@@ -1,7 +1,7 @@
 import { walletPath } from '@latchkey/protocol/http/vault'
 import { Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import { t } from '../screens/translations.ts'
+import { t } from '../texts/translations.ts'
 
 /** Explains that another page opened this page, that keys cannot be removed here, and what the user can do instead. */
 export function ForeignNavigationNotice(): ReactNode {

@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditEvent } from '@latchkey/protocol/http/vault'
-import { type MessageKey, t } from '../screens/translations.ts'
+import { type MessageKey, t } from '../texts/translations.ts'
 
 const messageKeys: Readonly<Record<AuditEvent, MessageKey>> = {
   'account-made': 'auditAccountMade',

@@ -2,7 +2,7 @@ import { frameTexts } from '@latchkey/protocol/frame/messages'
 import type { VaultFailure } from '@latchkey/protocol/http/vault'
 import { KeyError } from '@latchkey/vault'
 import { publicErrorMessage } from '../publicError.ts'
-import { type MessageKey, t } from '../screens/translations.ts'
+import { type MessageKey, t } from '../texts/translations.ts'
 import { VaultServerError } from '../vaultClient.ts'
 
 /** Returns the message for an error on the wallet page in the user's language, with a suggested action. */

@@ -1,7 +1,7 @@
 import { createStyleAdopter, ScreenFrameContext, StyleSheetContext, uiStyles } from '@latchkey/ui'
 import { createRoot } from 'react-dom/client'
 import frameCss from '../screens/frame.css?inline'
-import { t } from '../screens/translations.ts'
+import { t } from '../texts/translations.ts'
 import { getNavigationSource } from './navigationSource.ts'
 import { WalletPage } from './WalletPage.tsx'
 import css from './walletPage.css?inline'

@@ -1,7 +1,7 @@
 import type { VaultTransfer } from '@latchkey/protocol/http/vault'
 import { useEffect, useRef, useState } from 'react'
 import { deviceApprovalErrorKey } from '../screens/deviceApprovalErrorKey.ts'
-import { type MessageKey, t } from '../screens/translations.ts'
+import { type MessageKey, t } from '../texts/translations.ts'
 import type { DeviceApprovalSession } from './deviceRequests.ts'
 import type { WalletPageController } from './walletPageController.ts'
 

@@ -25,7 +25,7 @@ function outcomeOf(
   return outcome
 }
 
-test('READY synchronously resolves the callers that wait for it, in order, and settling resolves the other callers', async () => {
+test('READY synchronously resolves the calls that wait for it, in order; calls that wait for the frame to settle resolve later', async () => {
   const { readiness, clock } = frameReadiness()
   const [ready, settled] = [outcomeOf(readiness, 'ready'), outcomeOf(readiness, 'settled')]
   readiness.markReady()

@@ -4,9 +4,9 @@ import { type ComponentType, type ReactNode, useEffect, useState, useSyncExterna
 import type { ChunkLoader } from '../chunkLoader.ts'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
 import { useTranslations } from '../i18n/useTranslations.ts'
+import type { ViewProps } from '../views/viewProps.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { findViewLoader, type ViewLoaders } from './viewLoaders.ts'
-import type { ViewProps } from './viewProps.ts'
 
 /** Renders the view for `route`. Shows a placeholder while its chunk loads, and a retry button if loading fails. */
 export function ViewRenderer({ route, views }: { readonly route: Route; readonly views: ViewLoaders }): ReactNode {

@@ -1,7 +1,7 @@
 import type { BuiltView, ViewName } from '@latchkey/core'
 import type { ComponentType } from 'react'
 import { type ChunkLoader, createChunkLoader } from '../chunkLoader.ts'
-import type { ViewProps } from './viewProps.ts'
+import type { ViewProps } from '../views/viewProps.ts'
 import { viewRegistry } from './viewRegistry.ts'
 
 /** A chunk loader for each implemented view. */

@@ -1,7 +1,7 @@
 import type { BuiltView } from '@latchkey/core'
 import type { ComponentType } from 'react'
+import type { ViewProps } from '../views/viewProps.ts'
 import type { DeferredViewRegistry } from './deferredViewRegistry.ts'
-import type { ViewProps } from './viewProps.ts'
 
 // The loaders for these views are in a separate chunk, because most pages do not need them.
 const deferred = <Name extends keyof DeferredViewRegistry>(view: Name): DeferredViewRegistry[Name] =>

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import type { SignInRecords } from '../signIn/accountMetadataRoutes.ts'
 import type { Connection } from './databaseConnection.ts'
+import type { SignInRecords } from './signInRecords.ts'
 import { signInAccounts } from './signInSchema.ts'
 
 /** Creates a store for sign-in records that uses a database. */

@@ -1,13 +1,13 @@
 import { codeLifeMs, resendAfterMs } from '@latchkey/protocol/http/vault'
 import * as v from 'valibot'
+import { createPendingStepStore, type PendingStepStore } from '../keysOrigin/pendingStepStore.ts'
+import type { RequestContext } from '../keysOrigin/requestContext.ts'
+import { hashOf, randomToken } from '../keysOrigin/secretDigests.ts'
+import { VaultError } from '../keysOrigin/vaultError.ts'
+import type { Vault } from '../keysOrigin/vaultServices.ts'
 import { approvalMail } from '../mail/mailTemplates.ts'
-import type { RequestContext } from '../vault/requestContext.ts'
-import { hashOf, randomToken } from '../vault/secretDigests.ts'
-import { VaultError } from '../vault/vaultError.ts'
-import type { Vault } from '../vault/vaultServices.ts'
 import type { CodeMailer } from './codeMailer.ts'
 import type { MailRequester } from './mailRateLimits.ts'
-import { createPendingStepStore, type PendingStepStore } from './pendingStepStore.ts'
 
 const approvalSchema: v.GenericSchema<unknown, { email: string; isApproved: boolean }> = v.object({
   email: v.string(),

@@ -1,12 +1,12 @@
 import type { Language } from '@latchkey/i18n/languages'
+import type { VaultApp } from '../keysOrigin/defineRoute.ts'
+import { htmlPage, pageHeaders } from '../keysOrigin/htmlPage.ts'
+import { isSameOrigin } from '../keysOrigin/sameOrigin.ts'
+import { hashOf } from '../keysOrigin/secretDigests.ts'
+import { VaultError } from '../keysOrigin/vaultError.ts'
+import type { Vault } from '../keysOrigin/vaultServices.ts'
 import { mailText } from '../mail/mailText.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
-import type { VaultApp } from '../vault/defineRoute.ts'
-import { htmlPage, pageHeaders } from '../vault/htmlPage.ts'
-import { isSameOrigin } from '../vault/sameOrigin.ts'
-import { hashOf } from '../vault/secretDigests.ts'
-import { VaultError } from '../vault/vaultError.ts'
-import type { Vault } from '../vault/vaultServices.ts'
 import type { Approvals } from './approvalLinks.ts'
 
 /** The path of the page that an emailed approval link opens. */

@@ -1,9 +1,9 @@
+import type { RequestContext } from '../keysOrigin/requestContext.ts'
+import { VaultError } from '../keysOrigin/vaultError.ts'
+import type { Vault } from '../keysOrigin/vaultServices.ts'
+import type { Mail } from '../mail/mailer.ts'
 import { normalizeEmail } from '../mail/normalizeEmail.ts'
 import { mailFailure } from '../mail/smtpMailer.ts'
-import type { RequestContext } from '../vault/requestContext.ts'
-import type { Mail } from '../vault/vaultDependencies.ts'
-import { VaultError } from '../vault/vaultError.ts'
-import type { Vault } from '../vault/vaultServices.ts'
 import type { Codes } from './emailCodes.ts'
 import { type MailRequester, spendMail } from './mailRateLimits.ts'
 

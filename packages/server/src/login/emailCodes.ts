@@ -1,10 +1,10 @@
 import { codeLifeMs, codeTries, resendAfterMs } from '@latchkey/protocol/http/vault'
 import type * as v from 'valibot'
 import type { Connection } from '../data/databaseConnection.ts'
+import { createPendingStepStore, type PendingStep } from '../keysOrigin/pendingStepStore.ts'
+import { type Digest, randomCode, sameText } from '../keysOrigin/secretDigests.ts'
+import { VaultError } from '../keysOrigin/vaultError.ts'
 import type { Clock } from '../serverDependencies.ts'
-import { type Digest, randomCode, sameText } from '../vault/secretDigests.ts'
-import { VaultError } from '../vault/vaultError.ts'
-import { createPendingStepStore, type PendingStep } from './pendingStepStore.ts'
 
 /** Six-digit codes for one purpose. Each code is bound to a frame session and to the email address that it was sent to. */
 export interface Codes<Data> {

@@ -1,13 +1,13 @@
 import { postEmail, postEmailCode, postEmailDevice } from '@latchkey/protocol/http/vault'
 import * as v from 'valibot'
+import { defineRoute, type VaultApp } from '../keysOrigin/defineRoute.ts'
+import type { Guesser } from '../keysOrigin/mailboxGuessLimit.ts'
+import type { RequestContext } from '../keysOrigin/requestContext.ts'
+import type { Vault } from '../keysOrigin/vaultServices.ts'
 import { codeMail } from '../mail/mailTemplates.ts'
-import { defineRoute, type VaultApp } from '../vault/defineRoute.ts'
-import type { RequestContext } from '../vault/requestContext.ts'
-import type { Vault } from '../vault/vaultServices.ts'
 import { type Approvals, sendApprovalLink, waitForApproval } from './approvalLinks.ts'
 import { createCodeMailer, requireEmail, spendMissingCode } from './codeMailer.ts'
 import { createCodes } from './emailCodes.ts'
-import type { Guesser } from './mailboxGuessLimit.ts'
 import { approvedMailRequester, mailRequester } from './mailRateLimits.ts'
 
 const minute = 60_000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { VaultError } from '../vault/vaultError.ts'
-import type { RateLimit } from '../vault/vaultRateLimits.ts'
+import { VaultError } from '../keysOrigin/vaultError.ts'
+import type { RateLimit } from '../keysOrigin/vaultRateLimits.ts'
 import { approvedMailRequester, type MailRequester, mailRequester, spendMail } from './mailRateLimits.ts'
 
 const network = '203.0.113.7/32'

@@ -1,8 +1,8 @@
-import type { RequestContext } from '../vault/requestContext.ts'
-import { VaultError } from '../vault/vaultError.ts'
-import type { RateLimit, RateLimits } from '../vault/vaultRateLimits.ts'
-import type { Browsers } from './knownBrowsers.ts'
-import type { Guesser } from './mailboxGuessLimit.ts'
+import type { Browsers } from '../keysOrigin/knownBrowsers.ts'
+import type { Guesser } from '../keysOrigin/mailboxGuessLimit.ts'
+import type { RequestContext } from '../keysOrigin/requestContext.ts'
+import { VaultError } from '../keysOrigin/vaultError.ts'
+import type { RateLimit, RateLimits } from '../keysOrigin/vaultRateLimits.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute

@@ -1,9 +1,9 @@
 import type { SocialProvider } from '@latchkey/protocol/http/vault'
 import { storableText } from '@latchkey/protocol/storableText'
 import * as v from 'valibot'
+import type { Identity } from '../keysOrigin/accounts.ts'
+import type { SocialEndpoints } from '../keysOrigin/vaultDependencies.ts'
 import { normalizeEmail } from '../mail/normalizeEmail.ts'
-import type { SocialEndpoints } from '../vault/vaultDependencies.ts'
-import type { Identity } from './accounts.ts'
 
 /** The properties that differ between social providers. */
 export interface Provider {
@@ -60,7 +60,7 @@ export const providers: Readonly<Record<SocialProvider, Provider>> = {
       issuer: 'https://appleid.apple.com',
       keys: 'https://appleid.apple.com/auth/keys',
     },
-    // Apple responds with a form post if these scopes are requested. The `openid` scope is implied.
+    // Apple responds with a form post if these scopes are requested.
     scopes: ['openid', 'email', 'name'],
     extra: { response_mode: 'form_post' },
     read: openId,

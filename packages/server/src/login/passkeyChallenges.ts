@@ -1,8 +1,8 @@
 import type { WebAuthnJson } from '@latchkey/protocol/http/vault'
 import * as v from 'valibot'
-import { hashOf } from '../vault/secretDigests.ts'
-import type { Vault } from '../vault/vaultServices.ts'
-import { createPendingStepStore } from './pendingStepStore.ts'
+import { createPendingStepStore } from '../keysOrigin/pendingStepStore.ts'
+import { hashOf } from '../keysOrigin/secretDigests.ts'
+import type { Vault } from '../keysOrigin/vaultServices.ts'
 import { passkeyRefused } from './webAuthn.ts'
 
 const lifetimeMs = 5 * 60_000

@@ -7,11 +7,11 @@ import {
   postPasskeySignIn,
   postPasskeySignInOptions,
 } from '@latchkey/protocol/http/vault'
-import { defineRoute, type VaultApp } from '../vault/defineRoute.ts'
-import type { Embedders } from '../vault/embedderOrigins.ts'
-import { randomToken } from '../vault/secretDigests.ts'
-import { VaultError } from '../vault/vaultError.ts'
-import type { Vault } from '../vault/vaultServices.ts'
+import { defineRoute, type VaultApp } from '../keysOrigin/defineRoute.ts'
+import type { Embedders } from '../keysOrigin/embedderOrigins.ts'
+import { randomToken } from '../keysOrigin/secretDigests.ts'
+import { VaultError } from '../keysOrigin/vaultError.ts'
+import type { Vault } from '../keysOrigin/vaultServices.ts'
 import { createPasskeyChallenges } from './passkeyChallenges.ts'
 import type { Passkeys } from './passkeyStore.ts'
 import { createWebAuthn, hasPasskeys, passkeyRefused } from './webAuthn.ts'

@@ -8,8 +8,8 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import * as v from 'valibot'
-import type { Embedders } from '../vault/embedderOrigins.ts'
-import { VaultError } from '../vault/vaultError.ts'
+import type { Embedders } from '../keysOrigin/embedderOrigins.ts'
+import { VaultError } from '../keysOrigin/vaultError.ts'
 import type { PasskeyRow } from './passkeyStore.ts'
 
 const common = {

@@ -1,7 +1,7 @@
 import type { Language } from '@latchkey/i18n/languages'
 import { direction } from '@latchkey/i18n/locale'
 import { escapeHtml } from '../escapeHtml.ts'
-import type { Mail } from '../vault/vaultDependencies.ts'
+import type { Mail } from './mailer.ts'
 import { filled, type MailKey, mailText } from './mailText.ts'
 
 /** The name of an email: the first part of its message keys. */

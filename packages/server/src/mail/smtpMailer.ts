@@ -1,4 +1,4 @@
-import type { Mailer } from '../vault/vaultDependencies.ts'
+import type { Mailer } from './mailer.ts'
 
 /**
  * Thrown if the SMTP server did not accept an email. The message contains the server's address and reply code, but no credentials

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import { refuseUpgrade } from '../refuseUpgrade.ts'
 import { AuthError, type Authenticator, handshakeOf, type RelayClient } from './authenticator.ts'
-import { refuseUpgrade } from './refuseUpgrade.ts'
 import type { Relay } from './relay.ts'
 import { relayLimits } from './relayLimits.ts'
 

@@ -3,8 +3,8 @@ import { Hono } from 'hono'
 import { parseEvents } from '../analytics/parseEvents.ts'
 import { authorizeProject } from '../authorizeProject.ts'
 import { readLimitedJson } from '../readLimitedBody.ts'
+import { readProjectRequest } from '../readProjectRequest.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'
-import { readProjectRequest } from './readProjectRequest.ts'
 
 /**
  * Creates the routes `POST /e` for one event and `POST /batch` for several. They store only the events and nothing else about the

@@ -3,8 +3,8 @@ import { Hono } from 'hono'
 import * as v from 'valibot'
 import { authorizeProject } from '../authorizeProject.ts'
 import { HttpError } from '../httpError.ts'
+import { readProjectRequest } from '../readProjectRequest.ts'
 import type { DirectoryQuery, ServerDependencies } from '../serverDependencies.ts'
-import { readProjectRequest } from './readProjectRequest.ts'
 
 const entriesMax = 100
 

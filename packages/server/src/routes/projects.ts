@@ -2,9 +2,9 @@ import { getAnalyticsConfig, getOrigins } from '@latchkey/protocol/http/apiRoute
 import { Hono } from 'hono'
 import { authorizeProject } from '../authorizeProject.ts'
 import { featureAnswers } from '../projectFeatures.ts'
+import { readProjectRequest } from '../readProjectRequest.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'
 import { definePublicRoute } from './definePublicRoute.ts'
-import { readProjectRequest } from './readProjectRequest.ts'
 
 const headers = { 'cache-control': 'no-store' }
 

@@ -5,8 +5,8 @@ import { HttpError } from '../httpError.ts'
 import { callBytes, type InFlightVariables } from '../inFlightBytes.ts'
 import { chargedFor, type RateLimitDependencies } from '../rateLimitMiddleware.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
+import { readProjectRequest } from '../readProjectRequest.ts'
 import type { Caller, ServerDependencies } from '../serverDependencies.ts'
-import { readProjectRequest } from './readProjectRequest.ts'
 
 interface Env {
   Bindings: Caller

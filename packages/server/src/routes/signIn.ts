@@ -5,8 +5,8 @@ import { Hono } from 'hono'
 import * as v from 'valibot'
 import { HttpError } from '../httpError.ts'
 import { rateLimit } from '../rateLimitMiddleware.ts'
+import { readProjectRequest } from '../readProjectRequest.ts'
 import type { Caller, Projects, ServerDependencies } from '../serverDependencies.ts'
-import { readProjectRequest } from './readProjectRequest.ts'
 
 interface Env {
   Bindings: Caller

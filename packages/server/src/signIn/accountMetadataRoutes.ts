@@ -1,4 +1,3 @@
-import type { AccountId } from '@latchkey/protocol/caip'
 import { getSignInSession, putAccountMetadata } from '@latchkey/protocol/http/signInRoutes'
 import {
   accountParamOf,
@@ -9,27 +8,9 @@ import {
   type SignInRoute,
   uuidOf,
 } from '@latchkey/siwx/server'
+import type { SignInRecord, SignInRecords } from '../data/signInRecords.ts'
 
 const metadataBytes = 4096
-
-/** The stored record of an account that has signed in. */
-export interface SignInRecord {
-  readonly metadata: Readonly<Record<string, unknown>> | null
-  /** Epoch milliseconds. */
-  readonly createdAt: number
-  readonly lastSignedInAt: number
-}
-
-/** A store of sign-in records, keyed by project and account. */
-export interface SignInRecords {
-  signedIn(account: { projectId: string; account: AccountId; at: number }): Promise<void>
-  find(account: { projectId: string; account: AccountId }): Promise<SignInRecord | undefined>
-  setMetadata(account: {
-    projectId: string
-    account: AccountId
-    metadata: Readonly<Record<string, unknown>> | null
-  }): Promise<void>
-}
 
 /** Returns the routes for `PUT account-metadata` and `GET me`. `me` includes the record if `includeAppKitAccount` is set. */
 export function accountMetadataRoutes(

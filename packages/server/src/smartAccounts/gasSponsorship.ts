@@ -1,9 +1,9 @@
 import { originAllowed } from '@latchkey/protocol/origins'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
-import type { Embedders } from '../vault/embedderOrigins.ts'
-import type { SmartAccountUpstreams } from '../vault/vaultDependencies.ts'
-import type { RateLimits } from '../vault/vaultRateLimits.ts'
+import type { Embedders } from '../keysOrigin/embedderOrigins.ts'
+import type { SmartAccountUpstreams } from '../keysOrigin/vaultDependencies.ts'
+import type { RateLimits } from '../keysOrigin/vaultRateLimits.ts'
 
 const dayMs = 24 * 60 * 60_000
 

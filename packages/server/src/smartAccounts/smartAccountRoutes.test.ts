@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SmartAccountUpstreams } from '../keysOrigin/vaultDependencies.ts'
 import { startKeys, type TestBrowser, type TestKeys } from '../testing/keysServer.ts'
-import type { SmartAccountUpstreams } from '../vault/vaultDependencies.ts'
 
 const shop = { id: 'shop', name: 'Shop', allowedOrigins: ['https://shop.example'], features: [], analytics: false }
 const guest = { ...shop, id: 'guest', allowedOrigins: ['https://guest.example'] }

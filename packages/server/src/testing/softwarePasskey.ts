@@ -6,7 +6,7 @@ export interface SoftwarePasskey {
   create(options: Json, page: Page): Json
   /** Signs with the last created passkey. Returns the response of `navigator.credentials.get` as a page would send it. */
   get(options: Json, page: Page): Json
-  /** The signature counter. It can be set, because copies of a passkey count independently. */
+  /** The signature counter. Writable, so that tests can simulate copies of a passkey, which count independently. */
   counter: number
 }
 

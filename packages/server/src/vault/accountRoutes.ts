@@ -10,14 +10,14 @@ import {
   postSignOutEverywhere,
   putRecord,
 } from '@latchkey/protocol/http/vault'
+import { defineRoute, type VaultApp } from '../keysOrigin/defineRoute.ts'
+import { VaultError } from '../keysOrigin/vaultError.ts'
+import type { Vault } from '../keysOrigin/vaultServices.ts'
 import type { Passkeys } from '../login/passkeyStore.ts'
 import { deviceAddedMail } from '../mail/mailTemplates.ts'
 import { mailFailure } from '../mail/smtpMailer.ts'
-import { defineRoute, type VaultApp } from './defineRoute.ts'
 import { isSameVault } from './isSameVault.ts'
-import { VaultError } from './vaultError.ts'
 import { createRecords } from './vaultRecords.ts'
-import type { Vault } from './vaultServices.ts'
 
 const minute = 60_000
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { readConfig } from '../config/readConfig.ts'
+import { localEscrowKeyService } from '../keysOrigin/escrowKeyService.ts'
 import { startKeys } from '../testing/keysServer.ts'
-import { localEscrowKeyService } from './escrowKeyService.ts'
 
 const share = () => randomBytes(33).toString('base64url')
 const named = () => randomBytes(16).toString('base64url')

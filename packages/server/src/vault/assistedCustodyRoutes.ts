@@ -2,11 +2,11 @@ import { getSharesLog, postShares, postSharesRelease, shareEvents } from '@latch
 import { desc, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { vaultShareLog, vaultShares } from '../data/keySharesSchema.ts'
-import { defineRoute, type VaultApp } from './defineRoute.ts'
-import type { EscrowKeyService } from './escrowKeyService.ts'
-import type { RequestContext } from './requestContext.ts'
-import { VaultError } from './vaultError.ts'
-import type { Vault } from './vaultServices.ts'
+import { defineRoute, type VaultApp } from '../keysOrigin/defineRoute.ts'
+import type { EscrowKeyService } from '../keysOrigin/escrowKeyService.ts'
+import type { RequestContext } from '../keysOrigin/requestContext.ts'
+import { VaultError } from '../keysOrigin/vaultError.ts'
+import type { Vault } from '../keysOrigin/vaultServices.ts'
 
 const hour = 60 * 60_000
 const shown = 200

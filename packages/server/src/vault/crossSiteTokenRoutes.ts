@@ -6,11 +6,11 @@ import {
 } from '@latchkey/protocol/http/vault/crossSite'
 import { and, desc, eq, gt, notInArray } from 'drizzle-orm'
 import { vaultConnections, vaultSessions } from '../data/vaultSchema.ts'
-import { defineRoute, type VaultApp } from './defineRoute.ts'
-import type { Embedders } from './embedderOrigins.ts'
-import { hashOf, randomToken } from './secretDigests.ts'
-import { VaultError } from './vaultError.ts'
-import type { Vault } from './vaultServices.ts'
+import { defineRoute, type VaultApp } from '../keysOrigin/defineRoute.ts'
+import type { Embedders } from '../keysOrigin/embedderOrigins.ts'
+import { hashOf, randomToken } from '../keysOrigin/secretDigests.ts'
+import { VaultError } from '../keysOrigin/vaultError.ts'
+import type { Vault } from '../keysOrigin/vaultServices.ts'
 
 /** The maximum number of pages per sign-in. A new page replaces the oldest. */
 const maxConnections = 50

@@ -7,14 +7,14 @@ import {
   transferSteps,
   type VaultTransfer,
 } from '@latchkey/protocol/http/vault'
+import { defineRoute, type VaultApp } from '../keysOrigin/defineRoute.ts'
+import { randomToken } from '../keysOrigin/secretDigests.ts'
+import { VaultError } from '../keysOrigin/vaultError.ts'
+import type { Vault } from '../keysOrigin/vaultServices.ts'
 import { deviceAskedMail } from '../mail/mailTemplates.ts'
-import { defineRoute, type VaultApp } from './defineRoute.ts'
 import { createNewDeviceWaitingPeriod } from './newDeviceWaitingPeriod.ts'
 import { pollUntil } from './pollUntil.ts'
-import { randomToken } from './secretDigests.ts'
 import { createTransfers, type Transfer, transferTopic } from './transferStore.ts'
-import { VaultError } from './vaultError.ts'
-import type { Vault } from './vaultServices.ts'
 
 const lifeMs = 10 * 60_000
 const waitMs = 25_000

@@ -3,8 +3,8 @@ import { and, eq, gt, inArray, lt, ne, or } from 'drizzle-orm'
 import type { Connection } from '../data/databaseConnection.ts'
 import { removeInBatches } from '../data/removeInBatches.ts'
 import { vaultHandovers } from '../data/vaultSchema.ts'
+import { hashOf, randomToken } from '../keysOrigin/secretDigests.ts'
 import type { Clock, EventBus } from '../serverDependencies.ts'
-import { hashOf, randomToken } from './secretDigests.ts'
 
 /** A handover: a sealed request from a frame, and the sealed response from the window that claimed it. */
 export type Handover = typeof vaultHandovers.$inferSelect

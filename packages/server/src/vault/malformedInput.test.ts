@@ -4,8 +4,8 @@ import * as sharesContract from '@latchkey/protocol/http/vault/shares'
 import * as identifyContract from '@latchkey/protocol/http/visitorIdentification'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connection } from '../data/databaseConnection.ts'
+import { localEscrowKeyService } from '../keysOrigin/escrowKeyService.ts'
 import { keysOrigin, startKeys, type TestBrowser, type TestKeys, temporaryConnection } from '../testing/keysServer.ts'
-import { localEscrowKeyService } from './escrowKeyService.ts'
 
 let connection: Connection
 let keys: TestKeys

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { createPendingStepStore } from '../login/pendingStepStore.ts'
-import type { Vault } from './vaultServices.ts'
+import { createPendingStepStore } from '../keysOrigin/pendingStepStore.ts'
+import type { Vault } from '../keysOrigin/vaultServices.ts'
 
 /** How long the record of an elapsed waiting period is kept, so that a later request does not start a new period. */
 const rememberedMs = 24 * 60 * 60_000

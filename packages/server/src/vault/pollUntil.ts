@@ -1,4 +1,4 @@
-import type { Vault } from './vaultServices.ts'
+import type { Vault } from '../keysOrigin/vaultServices.ts'
 
 /**
  * Calls `find` immediately, and again each time `topic` is published, until it returns a value or `ms` milliseconds have passed.

@@ -3,8 +3,8 @@ import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Connection } from '../data/databaseConnection.ts'
 import { removeInBatches } from '../data/removeInBatches.ts'
 import { vaultRecords, vaultReplaced } from '../data/vaultSchema.ts'
+import { VaultError } from '../keysOrigin/vaultError.ts'
 import type { Clock } from '../serverDependencies.ts'
-import { VaultError } from './vaultError.ts'
 
 /** A store of sealed vaults, one per user. The version of a vault increases with every write. */
 export interface Records {

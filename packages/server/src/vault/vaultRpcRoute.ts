@@ -1,10 +1,10 @@
 import { vaultRpcPath } from '@latchkey/protocol/http/vault'
 import { callBytes } from '../inFlightBytes.ts'
+import type { VaultApp } from '../keysOrigin/defineRoute.ts'
+import type { IpRateLimit } from '../keysOrigin/ipRateLimit.ts'
+import { VaultError } from '../keysOrigin/vaultError.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
 import type { RpcProxy } from '../serverDependencies.ts'
-import type { VaultApp } from './defineRoute.ts'
-import type { IpRateLimit } from './ipRateLimit.ts'
-import { VaultError } from './vaultError.ts'
 
 /** Adds the route through which the frame calls blockchain nodes. `rpcBytes` is the maximum size of a request. */
 export function vaultRpcRoute(

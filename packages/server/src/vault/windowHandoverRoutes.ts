@@ -7,13 +7,13 @@ import {
   postHandoverStep,
   postHandoverWait,
 } from '@latchkey/protocol/http/vault/crossSite'
-import { defineRoute, type VaultApp } from './defineRoute.ts'
+import { defineRoute, type VaultApp } from '../keysOrigin/defineRoute.ts'
+import type { RequestContext } from '../keysOrigin/requestContext.ts'
+import { VaultError } from '../keysOrigin/vaultError.ts'
+import type { RateLimit } from '../keysOrigin/vaultRateLimits.ts'
+import type { Vault } from '../keysOrigin/vaultServices.ts'
 import { createHandovers, handoverTopic } from './handoverStore.ts'
 import { pollUntil } from './pollUntil.ts'
-import type { RequestContext } from './requestContext.ts'
-import { VaultError } from './vaultError.ts'
-import type { RateLimit } from './vaultRateLimits.ts'
-import type { Vault } from './vaultServices.ts'
 
 /** How long a window waits for a request that has not arrived yet. */
 const claimMs = 12_000

@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
 import type { IdentifyConfig } from '../config/identifyConfig.ts'
 import { escapeHtml } from '../escapeHtml.ts'
+import type { FrameFiles } from '../frameFileTypes.ts'
 import { HttpError } from '../httpError.ts'
 import { boundInFlight, type InFlightVariables } from '../inFlightBytes.ts'
 import type { Metrics } from '../metrics.ts'
 import { observeRequests, type RequestVariables, unexpectedFailure } from '../requestLogging.ts'
 import { type Server, servedRoutes } from '../routeList.ts'
 import type { Caller, InFlight, Log } from '../serverDependencies.ts'
-import type { FrameFiles } from '../vault/vaultDependencies.ts'
 
 /** The dependencies of the identification server. */
 export interface IdentificationServerDependencies {

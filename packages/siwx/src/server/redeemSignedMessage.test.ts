@@ -151,7 +151,7 @@ test('a message for a different page is rejected with the reason', async () => {
 
 test('the page can retry later if no node for the chain responds', async () => {
   const { verify, outcomes } = server({ verifier: () => Promise.reject(new Error('no node')) })
-  const text = 'The signature could not be checked because no node of its chain is available'
+  const text = 'The signature could not be verified because no node for the account’s chain is available'
   expect(await rejection(verify({ message, signature }))).toEqual([503, 'signature', text])
   expect(outcomes).toEqual(['unverified'])
 })

@@ -31,8 +31,8 @@ export interface RedeemedMessage {
 }
 
 /**
- * Verifies a signed message and uses up its nonce. Resolves to the message's fields and to the tokens of the other nonces, which
- * remain valid. Rejects if anything is invalid.
+ * Verifies a signed message and uses up its nonce. Resolves to the message's fields and the tokens of the other nonces that the
+ * browser presented, which remain valid. Rejects if anything is invalid.
  */
 export async function redeemSignedMessage(
   authRequest: AuthRequest,
@@ -65,7 +65,7 @@ export async function redeemSignedMessage(
     throw new AuthError(
       503,
       'signature',
-      'The signature could not be checked because no node of its chain is available',
+      'The signature could not be verified because no node for the account’s chain is available',
     )
   })
   if (!verdict.ok) throw refusal(verdict.reason)

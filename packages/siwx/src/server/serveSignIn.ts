@@ -15,7 +15,7 @@ export interface SignInRoute {
   readonly endpoint: Pick<Endpoint, 'method' | 'path'>
   /** Handles a request to the endpoint. */
   readonly handle: Handler
-  /** Whether every page can call the endpoint, because its response is the same for everyone. */
+  /** Whether any page can call the endpoint. Only for endpoints whose response is the same for everyone. */
   readonly isPublic?: boolean
 }
 

@@ -19,7 +19,7 @@ const message = 'Grüße an alle,\nauch an dich'
 const yes: ContractCall = async () => `0x1626BA7E${'0'.repeat(56)}`
 const requests = { chain: 'eip155:1', address: other, hash: personalHash(message), signature: `0x${'ab'.repeat(65)}` }
 
-test('a signature is valid only for its signer’s address, whatever the letter case of the address and whether v is 27/28 or 0/1', async () => {
+test('a signature is valid only for its signer’s address, regardless of the address’s letter case and of whether v is 27/28 or 0/1', async () => {
   const signature = await key.signMessage({ message })
   const of = (address: string, signed = signature as string) => signedByKey({ address, message, signature: signed })
   expect([of(key.address), of(key.address.toLowerCase()), of(other)]).toEqual([true, true, false])

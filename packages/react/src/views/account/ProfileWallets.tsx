@@ -5,11 +5,11 @@ import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import type { ViewProps } from '../../modal/viewProps.ts'
-import { useConsent } from '../connect/LegalConsent.tsx'
+import { useConsent } from '../LegalConsent.tsx'
 import { namespaceName } from '../namespaceName.ts'
 import { useWalletImage } from '../useDirectory.ts'
 import { useDisconnectAction } from '../useDisconnectAction.tsx'
+import type { ViewProps } from '../viewProps.ts'
 
 /** A connected wallet. */
 interface Live {

@@ -4,10 +4,10 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import type { ViewProps } from '../../modal/viewProps.ts'
 import { LazyBackupWarning } from '../login/LazyBackupWarning.tsx'
 import { namespaceName } from '../namespaceName.ts'
 import { useCopyToClipboard } from '../useCopyToClipboard.ts'
+import type { ViewProps } from '../viewProps.ts'
 import css from './WalletReceive.css?inline'
 
 // Size budget: 6.9 kB, because of the address formatting and the QR encoder, a library of 3.5 kB.

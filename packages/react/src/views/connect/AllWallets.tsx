@@ -22,15 +22,15 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import type { ViewProps } from '../../modal/viewProps.ts'
 import { isMobile } from '../isMobile.ts'
+import { ConsentBox, useConsent } from '../LegalConsent.tsx'
 import { translateError } from '../translateError.ts'
 import { useDebouncedValue } from '../useClock.ts'
 import { hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
 import { useOnline } from '../useOnline.ts'
+import type { ViewProps } from '../viewProps.ts'
 import css from './AllWallets.css?inline'
 import { isInstalled } from './isInstalled.ts'
-import { ConsentBox, useConsent } from './LegalConsent.tsx'
 
 // Size budget: 5 kB, because of the virtual list, which supports ten thousand entries, and the search field.
 

@@ -3,11 +3,11 @@ import { Fragment, type ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import type { ViewProps } from '../../modal/viewProps.ts'
 import { useSlots } from '../../slots.ts'
+import { ConsentBox, LegalLine, useConsent } from '../LegalConsent.tsx'
 import { SlotGroups } from '../SlotRows.tsx'
+import type { ViewProps } from '../viewProps.ts'
 import { LazyLoginMethod, OrDivider } from './LazyLoginMethod.tsx'
-import { ConsentBox, LegalLine, useConsent } from './LegalConsent.tsx'
 import { WalletList } from './WalletList.tsx'
 
 /** Renders the available connection methods in the configured order. */

@@ -1,8 +1,8 @@
 import { Screen } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import type { ViewProps } from '../../modal/viewProps.ts'
-import { ConsentBox, LegalLine } from './LegalConsent.tsx'
+import { ConsentBox, LegalLine } from '../LegalConsent.tsx'
+import type { ViewProps } from '../viewProps.ts'
 import { WalletList } from './WalletList.tsx'
 
 /** Renders the wallets without the other connection methods. The row "Continue with a wallet" opens this view. */

@@ -5,13 +5,13 @@ import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { type Translator, useTranslations } from '../../i18n/useTranslations.ts'
-import type { ViewProps } from '../../modal/viewProps.ts'
+import { ConsentBox, useConsent } from '../LegalConsent.tsx'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { translateError } from '../translateError.ts'
 import { useAsyncTask } from '../useAsyncTask.ts'
 import { useTimeout } from '../useClock.ts'
 import { useWalletImage } from '../useDirectory.ts'
-import { ConsentBox, useConsent } from './LegalConsent.tsx'
+import type { ViewProps } from '../viewProps.ts'
 
 /** How long to wait for a response before showing a hint and a retry button. */
 const slowMs = 10_000

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import type { ViewProps } from '../../modal/viewProps.ts'
 import { namespaceName } from '../namespaceName.ts'
+import type { ViewProps } from '../viewProps.ts'
 
 /** Lets the user choose a namespace for a wallet that supports more than one. */
 export function ConnectingMultiChain({ data }: ViewProps<'ConnectingMultiChain'>): ReactNode {

@@ -3,9 +3,9 @@ import { Button, Group, type IconName, Row, Screen, Text, VisuallyHidden, Wallet
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import type { ViewProps } from '../../modal/viewProps.ts'
 import { isMobile } from '../isMobile.ts'
 import { useWalletImage } from '../useDirectory.ts'
+import type { ViewProps } from '../viewProps.ts'
 
 /** Renders the links for installing a wallet and explains the next step, which depends on the device. */
 export function Downloads({ data }: ViewProps<'Downloads'>): ReactNode {

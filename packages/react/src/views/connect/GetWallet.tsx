@@ -3,8 +3,8 @@ import { Group, Row, Screen, Skeleton, Text, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import type { ViewProps } from '../../modal/viewProps.ts'
 import { type DirectoryAccess, hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
+import type { ViewProps } from '../viewProps.ts'
 
 /** Renders a few wallets to start with, from the directory or, if the directory is not available, from a built-in list. */
 export function GetWallet(_: ViewProps<'GetWallet'>): ReactNode {

@@ -5,10 +5,10 @@ import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { useSlots } from '../../slots.ts'
 import { isMobile } from '../isMobile.ts'
+import { useConsent } from '../LegalConsent.tsx'
 import { slotRows } from '../SlotRows.tsx'
 import { hasDirectory, useDirectory } from '../useDirectory.ts'
 import { ConnectorRow } from './ConnectorRow.tsx'
-import { useConsent } from './LegalConsent.tsx'
 import { useDirectoryWallets, WalletRow } from './WalletRow.tsx'
 
 /** Renders the available wallets, then recent, featured and recommended wallets, then "All wallets". */

@@ -1,9 +1,9 @@
 import { Button, Screen } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import type { ViewProps } from '../../modal/viewProps.ts'
 import { InfoList } from '../InfoList.tsx'
 import { useInfoTranslations } from '../useInfoTranslations.ts'
+import type { ViewProps } from '../viewProps.ts'
 
 /** Explains what a wallet is for and how to use it safely. */
 export function WhatIsAWallet(_: ViewProps<'WhatIsAWallet'>): ReactNode {

@@ -1,8 +1,8 @@
 import { Button, Icon, Screen, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import type { ViewProps } from '../../modal/viewProps.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
+import type { ViewProps } from '../viewProps.ts'
 import css from './login.css?inline'
 import { useLoginTranslations } from './useLoginTranslations.ts'
 

@@ -1,7 +1,7 @@
 import { Icon, Screen, Text, useStyleSheet } from '@latchkey/ui'
 import { type ReactNode, useEffect } from 'react'
-import type { ViewProps } from '../../modal/viewProps.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
+import type { ViewProps } from '../viewProps.ts'
 import { EmailAddress } from './EmailAddress.tsx'
 import css from './login.css?inline'
 import { ResendEmailButton } from './ResendEmailButton.tsx'

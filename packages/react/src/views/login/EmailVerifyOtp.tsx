@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ViewProps } from '../../modal/viewProps.ts'
+import type { ViewProps } from '../viewProps.ts'
 import { OtpForm } from './OtpForm.tsx'
 import { ResendEmailButton } from './ResendEmailButton.tsx'
 import { useLoginTranslations } from './useLoginTranslations.ts'

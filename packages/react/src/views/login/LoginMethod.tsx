@@ -1,7 +1,7 @@
 import { Row, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useConsent } from '../connect/LegalConsent.tsx'
+import { useConsent } from '../LegalConsent.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import css from './login.css?inline'
 import { SocialButtons } from './SocialButtons.tsx'

@@ -5,7 +5,7 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useWalletInfo } from '../../hooks/useWalletInfo.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import type { ViewProps } from '../../modal/viewProps.ts'
+import type { ViewProps } from '../viewProps.ts'
 import { NetworkRow } from './NetworkRow.tsx'
 
 /** The maximum number of networks for which the list has no search field. */

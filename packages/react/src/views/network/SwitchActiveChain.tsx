@@ -4,10 +4,10 @@ import { Button, Notice, Screen, Text, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import type { ViewProps } from '../../modal/viewProps.ts'
 import { namespaceName } from '../namespaceName.ts'
 import { translateError } from '../translateError.ts'
 import { useNetworkImage } from '../useDirectory.ts'
+import type { ViewProps } from '../viewProps.ts'
 
 /** Renders the view for switching to a network in a namespace that needs a different wallet. */
 export function SwitchActiveChain({ data }: ViewProps<'SwitchActiveChain'>): ReactNode {

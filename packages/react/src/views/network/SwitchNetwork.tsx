@@ -6,11 +6,11 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useWalletInfo } from '../../hooks/useWalletInfo.ts'
 import { type Translator, useTranslations } from '../../i18n/useTranslations.ts'
-import type { ViewProps } from '../../modal/viewProps.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { translateError } from '../translateError.ts'
 import { useAsyncTask } from '../useAsyncTask.ts'
 import { useNetworkImage } from '../useDirectory.ts'
+import type { ViewProps } from '../viewProps.ts'
 
 /** Asks the wallet to switch networks and shows the result. */
 export function SwitchNetwork({ data }: ViewProps<'SwitchNetwork'>): ReactNode {

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import type { ViewProps } from '../../modal/viewProps.ts'
 import { useDisconnectAction } from '../useDisconnectAction.tsx'
+import type { ViewProps } from '../viewProps.ts'
 import { NetworkRow } from './NetworkRow.tsx'
 
 /** Renders the view for a wallet on a network that the app does not support. The user can switch networks or disconnect. */

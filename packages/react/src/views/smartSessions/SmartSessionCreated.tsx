@@ -1,7 +1,7 @@
 import { Button, Icon, Notice, Screen, Skeleton, Stack, Text, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import type { ViewProps } from '../../modal/viewProps.ts'
+import type { ViewProps } from '../viewProps.ts'
 import { formatDateTime } from './formatTime.ts'
 import { PermissionDetails } from './PermissionDetails.tsx'
 import css from './smartSessions.css?inline'

@@ -13,7 +13,7 @@ import {
 } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import type { ViewProps } from '../../modal/viewProps.ts'
+import type { ViewProps } from '../viewProps.ts'
 import { formatDateTime, formatMonth } from './formatTime.ts'
 import { PermissionDetails, PermissionSummary } from './PermissionDetails.tsx'
 import css from './smartSessions.css?inline'

@@ -3,7 +3,7 @@ import type { FakeLatchkey } from '@latchkey/core/testing'
 import type { ComponentType } from 'react'
 import { type Locator, page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
-import type { ViewProps } from '../../modal/viewProps.ts'
+import type { ViewProps } from '../viewProps.ts'
 import { type ViewSetup, viewFixture } from './viewFixture.tsx'
 
 /** Renders a view with a fake Latchkey, in place of the previous view. Resolves to the fake. */

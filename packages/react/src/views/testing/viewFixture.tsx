@@ -5,9 +5,9 @@ import { createStyleAdopter, StyleSheetContext, uiStyles } from '@latchkey/ui'
 import { type ComponentType, type ReactNode, StrictMode } from 'react'
 import { TranslationsProvider } from '../../i18n/TranslationsProvider.tsx'
 import { LatchkeyContext } from '../../LatchkeyContext.ts'
-import type { ViewProps } from '../../modal/viewProps.ts'
 import { type Slots, SlotsContext } from '../../slots.ts'
-import { ConsentProvider } from '../connect/LegalConsent.tsx'
+import { ConsentProvider } from '../LegalConsent.tsx'
+import type { ViewProps } from '../viewProps.ts'
 
 /** Options for `viewFixture`. */
 export type ViewSetup = FakeSetup & { readonly slots?: Slots; readonly locale?: Language }

@@ -7,7 +7,7 @@ import { betterAuth } from 'better-auth/minimal'
 import * as v from 'valibot'
 import type { Database } from '../data/databaseConnection.ts'
 import { vaultAccounts, vaultSessions, vaultUsers, vaultVerifications } from '../data/vaultSchema.ts'
-import type { CookieNames } from '../vault/cookieNames.ts'
+import type { CookieNames } from './cookieNames.ts'
 
 /** A user as stored by better-auth. */
 export interface UserRow {

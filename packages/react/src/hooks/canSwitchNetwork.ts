@@ -1,5 +1,5 @@
 import type { Latchkey } from '@latchkey/core'
-import type { UseNetworkReturnType } from '../hooks/useNetwork.ts'
+import type { UseNetworkReturnType } from './useNetwork.ts'
 
 /** Whether the user can switch networks, because the host allows switching and there is a network to switch to. */
 export function canSwitchNetwork(

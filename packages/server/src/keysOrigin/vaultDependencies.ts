@@ -1,5 +1,7 @@
 import type { SocialProvider } from '@latchkey/protocol/http/vault'
 import type { Connection } from '../data/databaseConnection.ts'
+import type { FrameFiles } from '../frameFileTypes.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import type { Metrics } from '../metrics.ts'
 import type {
   Clock,
@@ -14,26 +16,6 @@ import type {
 import type { EscrowKeyService } from './escrowKeyService.ts'
 
 export type { Caller } from '../serverDependencies.ts'
-
-/** An email, as plain text and as HTML. */
-export interface Mail {
-  /** The recipient's address, without a name. */
-  readonly to: string
-  /** The subject, as plain text. */
-  readonly subject: string
-  /** The body for mail programs that do not show HTML. */
-  readonly text: string
-  /** The body as an HTML document. */
-  readonly html: string
-}
-
-/** Sends emails. `send` rejects if an email is not accepted. */
-export interface Mailer {
-  /** Resolves once the email is accepted for delivery. Rejects if it is not accepted. */
-  send(mail: Mail): Promise<void>
-  /** Closes open connections. Called when the server stops. */
-  close(): Promise<void>
-}
 
 /** The endpoints of a social provider. The published values are in `oauthProviders.ts`. */
 export interface SocialEndpoints {
@@ -67,22 +49,6 @@ export interface FarcasterEndpoints {
   readonly chainId: string
   /** The address of the contract that maps addresses to Farcaster IDs. */
   readonly registry: `0x${string}`
-}
-
-/** A file in the frame's build. */
-export interface FrameFile {
-  /** The content of the file. */
-  readonly bytes: Uint8Array<ArrayBuffer>
-  /** The Content-Type, such as `text/html; charset=utf-8`. */
-  readonly type: string
-  /** Whether the file name contains a content hash. */
-  readonly hashed: boolean
-}
-
-/** The frame's build. Paths without an extension resolve to its page. */
-export interface FrameFiles {
-  /** Resolves to the file at a path of the keys origin, such as `/assets/index.js`, or `undefined` if there is none. */
-  find(path: string): Promise<FrameFile | undefined>
 }
 
 /** The operator's policy for the keys origin. */

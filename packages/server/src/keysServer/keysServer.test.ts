@@ -6,11 +6,11 @@ import { getVaultConfig, vaultFailure } from '@latchkey/protocol/http/vault'
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inMemoryProjects } from '../inMemoryDependencies.ts'
+import { cookieNames } from '../keysOrigin/cookieNames.ts'
+import { createEmbedders } from '../keysOrigin/embedderOrigins.ts'
 import type { Project } from '../serverDependencies.ts'
 import { keysOrigin, startKeys, type TestKeys } from '../testing/keysServer.ts'
-import { cookieNames } from './cookieNames.ts'
-import { createEmbedders } from './embedderOrigins.ts'
-import { folderFrameFiles } from './frameFiles.ts'
+import { folderFrameFiles } from '../vault/frameFiles.ts'
 
 const project = (id: string, allowedOrigins: readonly string[]): Project => ({
   id,

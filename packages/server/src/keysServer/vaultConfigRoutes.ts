@@ -1,10 +1,10 @@
 import { getVaultConfig } from '@latchkey/protocol/http/vault'
 import { postIdentifyFailure } from '@latchkey/protocol/http/visitorIdentification'
+import { defineRoute, type VaultApp } from '../keysOrigin/defineRoute.ts'
+import type { Embedders } from '../keysOrigin/embedderOrigins.ts'
+import type { Vault } from '../keysOrigin/vaultServices.ts'
 import { hasPasskeys } from '../login/webAuthn.ts'
 import { smartAccountConfig } from '../smartAccounts/smartAccountRoutes.ts'
-import { defineRoute, type VaultApp } from './defineRoute.ts'
-import type { Embedders } from './embedderOrigins.ts'
-import type { Vault } from './vaultServices.ts'
 
 /** Adds the routes that tell the frame what is configured, and that notify the operator if visitor identification fails. */
 export function vaultConfigRoutes(app: VaultApp, vault: Vault, { embedders }: { embedders: Embedders }): void {

@@ -1,5 +1,5 @@
-import { VaultError } from '../vault/vaultError.ts'
-import type { RateLimit, RateLimits } from '../vault/vaultRateLimits.ts'
+import { VaultError } from './vaultError.ts'
+import type { RateLimit, RateLimits } from './vaultRateLimits.ts'
 
 const day = 24 * 60 * 60_000
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { ProjectRequest } from '../authorizeProject.ts'
+import type { ProjectRequest } from './authorizeProject.ts'
 
 /** Returns the parts of a request that the project check needs. Older clients send the project ID in a header. */
 export function readProjectRequest(c: Context): ProjectRequest {

@@ -1,7 +1,7 @@
 import { Checkbox, Stack, Text } from '@latchkey/ui'
 import { type Context, createContext, type ReactNode, useContext, useMemo, useState } from 'react'
-import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useTranslations } from '../../i18n/useTranslations.ts'
+import { useLatchkey } from '../hooks/useLatchkey.ts'
+import { useTranslations } from '../i18n/useTranslations.ts'
 
 interface ConsentState {
   readonly granted: boolean
