@@ -1,3 +1,4 @@
+import { getHealth, getReadiness } from '@latchkey/protocol/http/serverRoutes'
 import type { MiddlewareHandler } from 'hono'
 import { HttpError } from './httpError.ts'
 import { digestedGroups } from './ipAddressGroups.ts'
@@ -90,7 +91,7 @@ export function boundInFlight(
 ): MiddlewareHandler<{ Bindings: Caller; Variables: InFlightVariables }> {
   return async (c, next) => {
     // A busy client must not cause the load balancer to take the instance out of service.
-    if (c.req.path === '/health' || c.req.path === '/ready') return next()
+    if (c.req.path === getHealth.path || c.req.path === getReadiness.path) return next()
     const lease = inFlight.begin(c.env?.address)
     try {
       lease.take(requestBytes)

@@ -1,3 +1,4 @@
+import type { ProjectFeature } from '@latchkey/protocol/http/serverRoutes'
 import { socialProviders } from '@latchkey/protocol/http/vault'
 
 // The features that a project enables for its pages, as returned by `GET /appkit/v1/config` (specification, services 2.5). They
@@ -20,13 +21,6 @@ const choices: Readonly<Record<string, readonly string[] | 'any'>> = {
   headless: [],
 }
 
-/** A feature as returned to pages. */
-export interface FeatureAnswer {
-  readonly id: string
-  readonly isEnabled: boolean
-  readonly config: readonly string[]
-}
-
 /** Returns the reason why `feature`, as passed to `projects add --feature`, is invalid. Returns `undefined` if it is valid. */
 export function featureComplaint(feature: string): string | undefined {
   const { id, chosen } = read(feature)
@@ -40,7 +34,7 @@ export function featureComplaint(feature: string): string | undefined {
 }
 
 /** Returns all features with their state. Returns `null` if the project lists no features. Its pages can then choose them. */
-export function featureAnswers(features: readonly string[]): readonly FeatureAnswer[] | null {
+export function featureAnswers(features: readonly string[]): readonly ProjectFeature[] | null {
   if (features.length === 0) return null
   const on = new Map(features.map(read).map(({ id, chosen }) => [id, chosen]))
   return Object.keys(choices).map((id) => ({ id, isEnabled: on.has(id), config: on.get(id) ?? [] }))

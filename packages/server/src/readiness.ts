@@ -1,4 +1,5 @@
-import type { Clock, Readiness, StoreProbe, StoreState } from './serverDependencies.ts'
+import type { StoreState } from '@latchkey/protocol/http/serverRoutes'
+import type { Clock, Readiness, StoreProbe } from './serverDependencies.ts'
 
 /** The timeout for a store probe, in milliseconds. */
 const probeMs = 1500

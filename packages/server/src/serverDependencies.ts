@@ -1,3 +1,4 @@
+import type { StoreState } from '@latchkey/protocol/http/serverRoutes'
 import type { RelyingParty } from '@latchkey/siwx/server'
 import type { Metrics } from './metrics.ts'
 
@@ -302,9 +303,6 @@ export interface StoreProbe {
   /** Returns whether the store responds but its disk is full. */
   isDiskFull?(): boolean
 }
-
-/** The state of a store. */
-export type StoreState = 'ok' | 'out of memory' | 'disk full' | 'unavailable'
 
 /** The result of a readiness check. */
 export interface Readiness {

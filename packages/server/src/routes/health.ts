@@ -1,7 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { getHealth, getReadiness, type ReadinessAnswer } from '@latchkey/protocol/http/serverRoutes'
 import { Hono } from 'hono'
 import { HttpError } from '../httpError.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'
+import { definePublicRoute } from './definePublicRoute.ts'
 
 const headers = { 'cache-control': 'no-store' }
 
@@ -11,9 +13,10 @@ export function healthRoutes({
   metrics,
   metricsToken,
 }: Pick<ServerDependencies, 'ready' | 'metrics' | 'metricsToken'>): Hono {
-  return new Hono()
-    .get('/health', (c) => c.json({ status: 'ok' }, 200, headers))
-    .get('/ready', async (c) => {
+  const app = new Hono()
+  definePublicRoute(app, getHealth, async () => ({ status: 'ok' }))
+  return app
+    .get(getReadiness.path, async (c) => {
       const { isDraining, stores } = await ready()
       // As in Kubernetes, an operator can exclude a store that only some requests need, so that the instance stays in service
       // without it.
@@ -23,7 +26,8 @@ export function healthRoutes({
       const isWhole = Object.values(stores).every((state) => state === 'ok')
       const status = isDraining ? 'draining' : isWhole ? 'ok' : isReady ? 'degraded' : 'unavailable'
       if (!isReady) c.header('retry-after', '2')
-      return c.json({ status, ...stores }, isReady ? 200 : 503, headers)
+      const answer: ReadinessAnswer = { status, ...stores }
+      return c.json(answer, isReady ? 200 : 503, headers)
     })
     .get('/metrics', async (c) => {
       if (metricsToken === undefined) return c.notFound()

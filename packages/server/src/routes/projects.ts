@@ -1,12 +1,11 @@
 import { getAnalyticsConfig, getOrigins } from '@latchkey/protocol/http/apiRoutes'
+import { getProjectConfig, getProjectLimits } from '@latchkey/protocol/http/serverRoutes'
 import { Hono } from 'hono'
 import { authorizeProject } from '../authorizeProject.ts'
 import { featureAnswers } from '../projectFeatures.ts'
 import { readProjectRequest } from '../readProjectRequest.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'
 import { definePublicRoute } from './definePublicRoute.ts'
-
-const headers = { 'cache-control': 'no-store' }
 
 /**
  * Creates the routes for the project settings that a page can read: the allowed origins, the enabled features, and limits that
@@ -39,14 +38,16 @@ export function projectRoutes({
     return { isAnalyticsEnabled: analytics && (project?.analytics ?? true) }
   })
 
+  definePublicRoute(app, getProjectConfig, async (c) => {
+    const project = await authorizeProject(projects, readProjectRequest(c), 401)
+    return { features: featureAnswers(project?.features ?? []) }
+  })
+
+  definePublicRoute(app, getProjectLimits, async (c) => {
+    await authorizeProject(projects, readProjectRequest(c), 401)
+    // There are no paid plans. Excessive requests receive a 429 response instead.
+    return { planLimits: { tier: 'pro', isAboveRpcLimit: false, isAboveMauLimit: false } }
+  })
+
   return app
-    .get('/appkit/v1/config', async (c) => {
-      const project = await authorizeProject(projects, readProjectRequest(c), 401)
-      return c.json({ features: featureAnswers(project?.features ?? []) }, 200, headers)
-    })
-    .get('/appkit/v1/project-limits', async (c) => {
-      await authorizeProject(projects, readProjectRequest(c), 401)
-      // There are no paid plans. Excessive requests receive a 429 response instead.
-      return c.json({ planLimits: { tier: 'pro', isAboveRpcLimit: false, isAboveMauLimit: false } }, 200, headers)
-    })
 }

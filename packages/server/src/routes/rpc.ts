@@ -1,4 +1,5 @@
 import { postRpc } from '@latchkey/protocol/http/apiRoutes'
+import { getSupportedChains } from '@latchkey/protocol/http/serverRoutes'
 import { type Context, Hono } from 'hono'
 import { authorizeProject } from '../authorizeProject.ts'
 import { HttpError } from '../httpError.ts'
@@ -7,6 +8,7 @@ import { chargedFor, type RateLimitDependencies } from '../rateLimitMiddleware.t
 import { readLimitedText } from '../readLimitedBody.ts'
 import { readProjectRequest } from '../readProjectRequest.ts'
 import type { Caller, ServerDependencies } from '../serverDependencies.ts'
+import { definePublicRoute } from './definePublicRoute.ts'
 
 interface Env {
   Bindings: Caller
@@ -47,14 +49,11 @@ export function rpcRoutes(
     throw new HttpError(426, 'upgrade', 'Calls must be sent with POST')
   }
 
-  return new Hono<Env>()
-    .get('/v1/supported-chains', (c) =>
-      c.json({ http: chain.supported(), ws: [] }, 200, { 'cache-control': 'public, max-age=86400, s-maxage=86400' }),
-    )
-    .post('/v1', proxy)
-    .post(postRpc.path, proxy)
-    .get('/v1', upgrade)
-    .get(postRpc.path, upgrade)
+  const app = new Hono<Env>()
+  definePublicRoute(app, getSupportedChains, async () => ({ http: chain.supported(), ws: [] }), {
+    cacheControl: 'public, max-age=86400, s-maxage=86400',
+  })
+  return app.post('/v1', proxy).post(postRpc.path, proxy).get('/v1', upgrade).get(postRpc.path, upgrade)
 }
 
 function unsupported(chainId: string): HttpError {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { attestationPath, getAttestationKey } from '@latchkey/protocol/http/serverRoutes'
 import { Hono } from 'hono'
 import { escapeHtml } from '../escapeHtml.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'
+import { definePublicRoute } from './definePublicRoute.ts'
 
 // The embedding page is restricted twice: CSP prevents other pages from embedding this page, and `postMessage` does not deliver
 // to other origins.
@@ -19,30 +21,27 @@ const scriptHash = createHash('sha256').update(script).digest('base64')
 export function walletConnectVerifyRoutes({ verify }: Pick<ServerDependencies, 'verify'>): Hono {
   const app = new Hono()
   if (!verify) return app
-  return app
-    .get('/v3/public-key', async (c) =>
-      c.json(await verify.publicKey(), 200, { 'cache-control': 'public, max-age=300' }),
-    )
-    .get('/v3/attestation', async (c) => {
-      const { origin = '', id = '', projectId = '' } = c.req.query()
-      if (!isOrigin(origin) || !/^[0-9a-f]{64}$/.test(id)) return c.notFound()
-      const params = c.req.raw.headers
-      const referrer = params.get('referer')
-      // Browsers report that the request loads a frame, and which page embeds the frame unless that page forbids it. Programs
-      // other than browsers can forge these headers. An attestation therefore distinguishes one page from another, but not a
-      // browser from another program.
-      const isFrame = params.get('sec-fetch-dest') === 'iframe' && params.get('sec-fetch-mode') === 'navigate'
-      const isTheirs = referrer === null || (URL.canParse(referrer) && new URL(referrer).origin === origin)
-      const attestation = isFrame && isTheirs ? await verify.attest({ id, origin, projectId }) : ''
-      const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Verify</title><body data-origin="${escapeHtml(origin)}" data-attestation="${attestation}"><script>${script}</script></body></html>`
-      return new Response(page, {
-        headers: {
-          'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': `default-src 'none'; script-src 'sha256-${scriptHash}'; frame-ancestors ${origin}; base-uri 'none'; form-action 'none'`,
-          'cache-control': 'no-store',
-        },
-      })
+  definePublicRoute(app, getAttestationKey, () => verify.publicKey(), { cacheControl: 'public, max-age=300' })
+  return app.get(attestationPath, async (c) => {
+    const { origin = '', id = '', projectId = '' } = c.req.query()
+    if (!isOrigin(origin) || !/^[0-9a-f]{64}$/.test(id)) return c.notFound()
+    const params = c.req.raw.headers
+    const referrer = params.get('referer')
+    // Browsers report that the request loads a frame, and which page embeds the frame unless that page forbids it. Programs
+    // other than browsers can forge these headers. An attestation therefore distinguishes one page from another, but not a browser
+    // from another program.
+    const isFrame = params.get('sec-fetch-dest') === 'iframe' && params.get('sec-fetch-mode') === 'navigate'
+    const isTheirs = referrer === null || (URL.canParse(referrer) && new URL(referrer).origin === origin)
+    const attestation = isFrame && isTheirs ? await verify.attest({ id, origin, projectId }) : ''
+    const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Verify</title><body data-origin="${escapeHtml(origin)}" data-attestation="${attestation}"><script>${script}</script></body></html>`
+    return new Response(page, {
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': `default-src 'none'; script-src 'sha256-${scriptHash}'; frame-ancestors ${origin}; base-uri 'none'; form-action 'none'`,
+        'cache-control': 'no-store',
+      },
     })
+  })
 }
 
 /** Returns whether a string is the serialized origin of a web page, which is also a valid CSP source. */

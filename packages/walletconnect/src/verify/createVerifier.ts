@@ -1,18 +1,12 @@
 import { type Clock, systemClock } from '@latchkey/protocol/clock'
 import { readJsonBody } from '@latchkey/protocol/http/readResponseBody'
+import { getAttestationKey } from '@latchkey/protocol/http/serverRoutes'
 import { read } from '@latchkey/protocol/parseWithSchema'
-import * as v from 'valibot'
 import type { MessageAttestation } from '../sign/rpcEngine.ts'
 import { type Verdict, type VerifyKey, verifyAttestation } from './verifyAttestation.ts'
 
 /** The timeout for fetching the verify service's key. */
 const keyMs = 5_000
-
-const base64Url = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
-const answerSchema = v.object({
-  publicKey: v.object({ kty: v.literal('EC'), crv: v.literal('P-256'), x: base64Url, y: base64Url }),
-  expiresAt: v.number(),
-})
 
 /** A verifier with which a wallet checks the origin of requests. */
 export interface Verifier {
@@ -47,8 +41,8 @@ export function createVerifier({
     const late = new AbortController()
     const stop = clock.after(keyMs, () => late.abort())
     try {
-      const response = await fetch(new URL('/v3/public-key', verify).href, { signal: late.signal })
-      const answer = response.ok ? read(answerSchema, await readJsonBody(response)) : undefined
+      const response = await fetch(new URL(getAttestationKey.path, verify).href, { signal: late.signal })
+      const answer = response.ok ? read(getAttestationKey.answer, await readJsonBody(response)) : undefined
       if (answer) cached = { key: answer.publicKey, until: answer.expiresAt * 1000 }
       return answer?.publicKey
     } catch {
