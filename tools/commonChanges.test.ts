@@ -173,9 +173,11 @@ export function toyVerifier(): SignatureVerifier {
     name: 'an endpoint',
     files: 3,
     steps: {
-      'packages/protocol/src/http/apiRoutes.ts': before(
-        '/** The analytics settings of a project. */\n',
-        `/** \`GET /toys/v1/{id}\`: the name of a toy. */
+      'packages/protocol/src/http/apiRoutes.ts': both(
+        both(before("  | 'imageId'\n", "  | 'id'\n"), before('  [postRpc, ', "  [getToy, '404 id'],\n")),
+        before(
+          '/** The analytics settings of a project. */\n',
+          `/** \`GET /toys/v1/{id}\`: the name of a toy. */
 export const getToy: Endpoint<undefined, { readonly name: string }, Identity> = defineEndpoint({
   method: 'GET',
   path: '/toys/v1/:id',
@@ -184,6 +186,7 @@ export const getToy: Endpoint<undefined, { readonly name: string }, Identity> = 
 })
 
 `,
+        ),
       ),
       'packages/server/src/routes/projects.ts': both(
         both(
@@ -201,11 +204,11 @@ export const getToy: Endpoint<undefined, { readonly name: string }, Identity> = 
         ),
       ),
       'packages/server/src/routes/toys.test.ts': create(`import { expect, test } from 'vitest'
-import { createServer } from '../createServer.ts'
 import { inMemoryDependencies } from '../inMemoryDependencies.ts'
+import { createTestServer } from '../testing/declaredErrors.ts'
 
 test('GET /toys/v1/bear returns the name of the toy', async () => {
-  const answer = await createServer(inMemoryDependencies())(new Request('http://localhost/toys/v1/bear'))
+  const answer = await createTestServer(inMemoryDependencies())(new Request('http://localhost/toys/v1/bear'))
   expect(await answer.json()).toEqual({ name: 'Bear' })
 })
 `),
@@ -398,8 +401,9 @@ test('the server provides the toy endpoint, and a client uses the same declarati
     getToy: { readonly answer: object }
     urlOf: (base: string, endpoint: object, parameters: object) => string
   }>('packages/protocol/src/http/apiRoutes.ts')
-  const { createServer } = await load<typeof import('../packages/server/src/createServer.ts')>(
-    'packages/server/src/createServer.ts',
+  // Rejects errors that the declaration does not list.
+  const { createTestServer } = await load<typeof import('../packages/server/src/testing/declaredErrors.ts')>(
+    'packages/server/src/testing/declaredErrors.ts',
   )
   const { inMemoryDependencies } = await load<typeof import('../packages/server/src/inMemoryDependencies.ts')>(
     'packages/server/src/inMemoryDependencies.ts',
@@ -407,7 +411,7 @@ test('the server provides the toy endpoint, and a client uses the same declarati
   const { read: parse } = await load<{ read: (schema: object, value: unknown) => unknown }>(
     'packages/protocol/src/parseWithSchema.ts',
   )
-  const server = createServer(inMemoryDependencies())
+  const server = createTestServer(inMemoryDependencies())
   const request = (id: string) => server(new Request(urlOf('http://localhost', getToy, { params: { id } })))
   const found = await request('bear')
   expect(found.status).toBe(200)

@@ -8,7 +8,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createEventIngest } from './analytics/ingestEvents.ts'
 import { createRpcProxy } from './chain/rpcProxy.ts'
 import { createUpstreams } from './chain/upstreamNodes.ts'
-import { createServer } from './createServer.ts'
 import { createDirectory } from './directory/directory.ts'
 import { readSeed, type Seed } from './directory/seedWallets.ts'
 import { createImages } from './images/walletImages.ts'
@@ -18,6 +17,7 @@ import { createMetrics } from './metrics.ts'
 import { assetsFolder } from './packageFiles.ts'
 import type { Server } from './routeList.ts'
 import type { Project, ServerDependencies } from './serverDependencies.ts'
+import { createTestServer } from './testing/declaredErrors.ts'
 
 const asked = 'projectId=5a1c0ffee5a1c0ffee5a1c0ffee5a1c0&st=appkit&sv=react-wagmi-1.7.5'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -36,7 +36,7 @@ let seed: Seed
 let dependencies: ServerDependencies
 
 function serve(overrides: Partial<ServerDependencies> = {}): Server {
-  return createServer({ ...dependencies, ...overrides })
+  return createTestServer({ ...dependencies, ...overrides })
 }
 
 function get(server: Server, path: string, headers: Record<string, string> = {}): Promise<Response> {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { createRpcProxy } from './chain/rpcProxy.ts'
 import { createUpstreams } from './chain/upstreamNodes.ts'
-import { createServer } from './createServer.ts'
 import { createInFlight } from './inFlightBytes.ts'
 import { inMemoryDependencies, inMemoryProjects } from './inMemoryDependencies.ts'
 import { createMemoryRateLimiter } from './memoryRateLimiter.ts'
 import { createMetrics } from './metrics.ts'
+import { createTestServer } from './testing/declaredErrors.ts'
 import { startKeys } from './testing/keysServer.ts'
 
 const mebibyte = 1_048_576
@@ -82,7 +82,7 @@ describe('calls to a node that does not respond', () => {
       clock: () => state.now,
     })
     const chain = createRpcProxy({ upstreams, policy: { batchMax: 100, extraMethods: [] }, send })
-    const server = createServer(inMemoryDependencies({ chain, inFlight }))
+    const server = createTestServer(inMemoryDependencies({ chain, inFlight }))
     const leave = new AbortController()
     const ask = (body: BodyInit, address: string | undefined, signal: AbortSignal = leave.signal) =>
       server(
@@ -186,7 +186,7 @@ test('each call in a batch counts toward the rate limit', async () => {
     send: async (_, body) => ({ kind: 'answered', body }),
   })
   const rates = createMemoryRateLimiter(() => 0)
-  const server = createServer(
+  const server = createTestServer(
     inMemoryDependencies({ chain, rateLimiter: rates, rateLimits: { perAddress: 100, perProject: 0 } }),
   )
   const batch = (length: number) => JSON.stringify(Array.from({ length }, () => JSON.parse(call(1)) as unknown))
@@ -227,7 +227,7 @@ test.each([
   ['/nothing', 404],
   ['/getWallets?projectId=shop', 404],
 ])('rejects %s before reading the body', async (path, status) => {
-  const server = createServer(inMemoryDependencies({ projects: inMemoryProjects([shop]) }))
+  const server = createTestServer(inMemoryDependencies({ projects: inMemoryProjects([shop]) }))
   const { body, wasRead } = watched()
   const answer = await server(
     new Request(`http://connect.example${path}`, {

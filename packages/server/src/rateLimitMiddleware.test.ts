@@ -5,10 +5,10 @@ import { failureAnswer } from '@latchkey/protocol/http/apiRoutes'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from './config/readConfig.ts'
-import { createServer } from './createServer.ts'
 import { inMemoryDependencies, inMemoryProjects } from './inMemoryDependencies.ts'
 import { createMemoryRateLimiter } from './memoryRateLimiter.ts'
 import { type AssembledServer, serverFromConfig } from './serverFromConfig.ts'
+import { createTestServer } from './testing/declaredErrors.ts'
 import { startKeys } from './testing/keysServer.ts'
 
 function served({ perAddress = 0, perProject = 0 }) {
@@ -21,7 +21,7 @@ function served({ perAddress = 0, perProject = 0 }) {
     rateLimiter: createMemoryRateLimiter(clock),
     rateLimits: { perAddress, perProject },
   })
-  const server = createServer(dependencies)
+  const server = createTestServer(dependencies)
   const ask = (path: string, address?: string, init?: RequestInit) =>
     server(new Request(`http://connect.example${path}`, init), { address })
   return {

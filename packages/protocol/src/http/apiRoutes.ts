@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { shownName } from '../displayName.ts'
 import { isSafeLink, isWebLink } from '../safeLinks.ts'
 import { maxEntries, maxWalletsCount, walletsPageSize } from '../specificationConstants.ts'
-import { defineEndpoint, type Endpoint } from './endpoint.ts'
+import { defineEndpoint, type Endpoint, type EndpointErrors } from './endpoint.ts'
 import type { Identity } from './url.ts'
 
 export { type Identity, pathOf, type QueryValue, urlOf } from './url.ts'
@@ -413,6 +413,46 @@ export const failureAnswer: v.GenericSchema<unknown, FailureAnswer> = v.object({
 export function failed(field: string, description: string): FailureAnswer {
   return { status: 'FAILED', reasons: [{ field, description }] }
 }
+
+/** The names that error responses have in `field`. `*` stands for any field of the query or the body. */
+type ApiErrorField =
+  | '*'
+  | 'address'
+  | 'body'
+  | 'chainId'
+  | 'imageId'
+  | 'origin'
+  | 'path'
+  | 'project'
+  | 'projectId'
+  | 'server'
+  | 'store'
+
+/** An error of the public API: the status, and the `field` of the reason if it has one, such as `401 origin`. */
+export type ApiErrorCode = `${400 | 401 | 403 | 404 | 413 | 429 | 503} ${ApiErrorField}` | '500'
+
+/** The errors that any endpoint of the public API can respond with. */
+export const commonApiErrors: readonly ApiErrorCode[] = [
+  '404 path',
+  '429 address',
+  '429 project',
+  '500',
+  '503 server',
+  '503 store',
+]
+
+/** The errors of these endpoints, in addition to `commonApiErrors`. */
+export const apiErrors: EndpointErrors<ApiErrorCode> = [
+  [getWallets, '400 *', '401 projectId', '401 origin'],
+  [getWalletImage, '404 imageId'],
+  [getAssetImage, '404 imageId'],
+  [getCurrencyImage, '404 imageId'],
+  [getTokenImage, '404 imageId'],
+  [getOrigins, '401 projectId'],
+  [getAnalyticsConfig, '401 projectId', '401 origin'],
+  [postEvent, '400 *', '403 projectId', '403 origin', '413 body'],
+  [postRpc, '400 body', '400 chainId', '401 projectId', '401 origin', '413 body', '503 chainId'],
+]
 
 /** All endpoints of the wallet directory, the project settings, analytics and the RPC proxy. */
 export const routes: {

@@ -25,7 +25,8 @@ export type Endpoint<Body = undefined, Answer = unknown, Query = never> = Endpoi
   ([Query] extends [never] ? unknown : EndpointQuery<Query>)
 
 /**
- * Declares an endpoint. The constant also needs a type annotation, because packages are built with isolated declarations.
+ * Declares an endpoint. The constant also needs a type annotation, because packages are built with isolated declarations. The
+ * codes of its errors are in the `EndpointErrors` at the end of the same file.
  *
  * @example
  * const getThing: Endpoint<undefined, Thing> = defineEndpoint({ method: 'GET', path: '/things/:id', answer: thing })
@@ -36,3 +37,12 @@ export function defineEndpoint<Body, Answer, Query = never>(
 ): Endpoint<Body, Answer, Query> {
   return endpoint
 }
+
+/**
+ * Endpoints with the codes of their errors, in addition to the errors that any endpoint of the API can respond with. A list is next
+ * to the declarations instead of in them, because only servers need it, and bundles of pages would include it.
+ */
+export type EndpointErrors<Code extends string> = readonly (readonly [
+  endpoint: Pick<Endpoint, 'method' | 'path'>,
+  ...codes: Code[],
+])[]

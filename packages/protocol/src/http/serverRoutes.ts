@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { identityQuery } from './apiRoutes.ts'
-import { defineEndpoint, type Endpoint } from './endpoint.ts'
+import { type ApiErrorCode, identityQuery } from './apiRoutes.ts'
+import { defineEndpoint, type Endpoint, type EndpointErrors } from './endpoint.ts'
 import type { Identity } from './url.ts'
 
 // The endpoints of the server that Latchkey's pages do not call: those for other clients, for wallets and for operators.
@@ -113,3 +113,9 @@ export const getReadiness: Endpoint<undefined, ReadinessAnswer> = defineEndpoint
     relay: v.optional(v.picklist(storeStates)),
   }),
 })
+
+/** The errors of these endpoints, in addition to `commonApiErrors`. */
+export const serverErrors: EndpointErrors<ApiErrorCode> = [
+  [getProjectConfig, '401 projectId', '401 origin'],
+  [getProjectLimits, '401 projectId', '401 origin'],
+]

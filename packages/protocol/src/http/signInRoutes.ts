@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { signInMessageMost } from '../specificationConstants.ts'
 import { isStorableJson, storableText } from '../storableText.ts'
-import { defineEndpoint, type Endpoint } from './endpoint.ts'
+import { defineEndpoint, type Endpoint, type EndpointErrors } from './endpoint.ts'
 import {
   type AuthenticateResponse,
   authenticateResponse,
@@ -119,3 +119,73 @@ export const putSignInCode: Endpoint<{ readonly code: string }> = defineEndpoint
   body: v.object({ code: storableText(64) }),
   answer: ignored,
 })
+
+// --- Errors --------------------------------------------------------------------------------------------------------
+
+/** The reasons for rejecting a message or its signature. */
+type SignInReason =
+  | 'account'
+  | 'chain'
+  | 'domain'
+  | 'expired'
+  | 'issued-later'
+  | 'issued-long-ago'
+  | 'lives-too-long'
+  | 'nonce'
+  | 'not-yet-valid'
+  | 'signature'
+  | 'unreadable'
+  | 'uri'
+  | 'version'
+
+/** The names that error responses have in `field`: of a header or a field of the body, or the reason. */
+type SignInErrorField =
+  | SignInReason
+  | 'authorization'
+  | 'body'
+  | 'code'
+  | 'email'
+  | 'metadata'
+  | 'origin'
+  | 'otp'
+  | 'path'
+  | 'projectId'
+
+/** An error of sign-in: the status, and the `field` of the reason, such as `401 nonce`. */
+export type SignInErrorCode = `${400 | 401 | 404 | 413 | 429 | 503} ${SignInErrorField}`
+
+/** The errors that any endpoint of sign-in can respond with. */
+export const commonSignInErrors: readonly SignInErrorCode[] = [
+  '400 projectId',
+  '401 origin',
+  '401 projectId',
+  '404 path',
+]
+
+/** The errors of these endpoints, in addition to `commonSignInErrors`. */
+export const signInErrors: EndpointErrors<SignInErrorCode> = [
+  [
+    postAuthenticate,
+    '400 body',
+    '401 account',
+    '401 chain',
+    '401 domain',
+    '401 expired',
+    '401 issued-later',
+    '401 issued-long-ago',
+    '401 lives-too-long',
+    '401 nonce',
+    '401 not-yet-valid',
+    '401 otp',
+    '401 signature',
+    '401 unreadable',
+    '401 uri',
+    '401 version',
+    '413 body',
+    '503 signature',
+  ],
+  [getSignInSession, '401 authorization'],
+  [putAccountMetadata, '400 body', '400 metadata', '401 authorization', '413 body'],
+  [postSignInCode, '400 body', '400 email', '413 body', '429 email', '503 email'],
+  [putSignInCode, '400 body', '400 code', '401 code', '413 body', '429 email'],
+]

@@ -11,12 +11,12 @@ import type { TokenTransportMode } from '@latchkey/siwx/server'
 import { signWith } from '@latchkey/siwx/testing'
 import { eip155Verifier } from '@latchkey/siwx/verify/eip155'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createServer } from '../createServer.ts'
 import type { Connection } from '../data/databaseConnection.ts'
 import { pgliteConnection } from '../data/pglite.ts'
 import { inMemoryDependencies, inMemoryProjects } from '../inMemoryDependencies.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { createMetrics } from '../metrics.ts'
+import { createTestServer } from '../testing/declaredErrors.ts'
 import { signInFromConfig } from './signInFromConfig.ts'
 
 const mainnet: ChainId = 'eip155:1'
@@ -141,7 +141,7 @@ describe('with the complete server', () => {
       mailer,
       now: () => start,
     }
-    return createServer({ ...ports, signIn: signInFromConfig(made) })
+    return createTestServer({ ...ports, signIn: signInFromConfig(made) })
   }
 
   test.each(['cookie', 'token'] as const)(

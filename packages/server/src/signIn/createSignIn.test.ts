@@ -9,13 +9,13 @@ import { type Visitor, visitor } from '@latchkey/siwx/testing'
 import { signedByKey } from '@latchkey/siwx/verify/eip155'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createServer } from '../createServer.ts'
 import type { Connection } from '../data/databaseConnection.ts'
 import { pgliteConnection } from '../data/pglite.ts'
 import { postgresConnection } from '../data/postgres.ts'
 import { inMemoryDependencies, inMemoryProjects } from '../inMemoryDependencies.ts'
 import { createMetrics } from '../metrics.ts'
 import type { RpcProxy } from '../serverDependencies.ts'
+import { createTestServer, signInDeclarations, withDeclaredErrors } from '../testing/declaredErrors.ts'
 import { startPostgres } from '../testing/postgres.ts'
 import { signInFromConfig } from './signInFromConfig.ts'
 
@@ -59,7 +59,7 @@ async function library(transport: TokenTransportMode): Promise<Place> {
       session: { transport },
       clock,
     })
-  const instances = [instance(), instance()].map((one) => one.handle)
+  const instances = [instance(), instance()].map(({ handle }) => withDeclaredErrors(handle, () => signInDeclarations))
   return { base: `${shop}/auth/v1`, instances, query: '', transport, time, end: noEnd }
 }
 
@@ -74,7 +74,7 @@ async function server(transport: TokenTransportMode, connections: readonly Conne
     const ports = inMemoryDependencies({ projects, chain: noContracts })
     const config = { hours: 24, transport }
     const made = { config, connection, chain: ports.chain, metrics: createMetrics(), now: () => time.now }
-    return createServer({ ...ports, signIn: signInFromConfig(made) })
+    return createTestServer({ ...ports, signIn: signInFromConfig(made) })
   })
   const base = 'https://connect.shop.example/auth/v1'
   return { base, instances, query: '?projectId=shop&st=latchkey&sv=react-1', transport, time, end: noEnd }

@@ -6,7 +6,6 @@ import { writeMessage } from '@latchkey/siwx/message'
 import { malleatedSignature, signWith, type TestSigner, type Visitor, visitor } from '@latchkey/siwx/testing'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createServer } from '../createServer.ts'
 import type { Connection } from '../data/databaseConnection.ts'
 import { pgliteConnection } from '../data/pglite.ts'
 import { inMemoryDependencies, inMemoryProjects } from '../inMemoryDependencies.ts'
@@ -14,6 +13,7 @@ import type { Mail } from '../mail/mailer.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Server } from '../routeList.ts'
 import type { RpcProxy } from '../serverDependencies.ts'
+import { createTestServer } from '../testing/declaredErrors.ts'
 import { signInFromConfig } from './signInFromConfig.ts'
 
 const base = 'https://connect.shop.example/auth/v1'
@@ -72,7 +72,9 @@ function start({
     mailsPerHour,
     now: () => time.now,
   })
-  const server: Server = createServer(inMemoryDependencies({ projects: inMemoryProjects(projects), metrics, signIn }))
+  const server: Server = createTestServer(
+    inMemoryDependencies({ projects: inMemoryProjects(projects), metrics, signIn }),
+  )
   const page = (origin: string | null = shop, address?: string) =>
     visitor({ page: origin ?? undefined, base, server: (request) => server(request, address ? { address } : {}) })
   return { page, server, metrics, mails, time, sweep: signIn.sweep }

@@ -14,6 +14,7 @@ import type { Mail } from '../mail/mailer.ts'
 import { createMemoryRateLimiter } from '../memoryRateLimiter.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Project } from '../serverDependencies.ts'
+import { keysDeclarations, withDeclaredErrors } from './declaredErrors.ts'
 import { createTestBrowser, type TestBrowser } from './testBrowser.ts'
 import { createTestClock } from './testClock.ts'
 
@@ -53,7 +54,7 @@ export async function temporaryConnection(): Promise<Connection> {
   }
 }
 
-/** Starts a keys server. Resolves once its database is open. */
+/** Starts a keys server, which rejects undeclared errors. Resolves once its database is open. */
 export async function startKeys({
   connection,
   origin = keysOrigin,
@@ -93,7 +94,7 @@ export async function startKeys({
   const mails: Mail[] = []
   const log: string[] = []
   const clock = createTestClock()
-  const server = createKeysServer(
+  const created = createKeysServer(
     {
       origin,
       secrets,
@@ -133,6 +134,7 @@ export async function startKeys({
     },
     { rpcBytes: 64 * 1024 },
   )
+  const server = withDeclaredErrors(created, () => keysDeclarations)
 
   const codeFor = (address: string): string => {
     const mail = mails.findLast(({ to }) => to === address)

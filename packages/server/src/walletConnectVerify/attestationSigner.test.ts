@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createVerifier } from '@latchkey/walletconnect/verify'
 import { expect, test } from 'vitest'
-import { createServer } from '../createServer.ts'
 import { newSigningKey } from '../data/newSigningKey.ts'
 import { inMemoryDependencies, inMemoryProjects } from '../inMemoryDependencies.ts'
+import { createTestServer } from '../testing/declaredErrors.ts'
 import { createAttestationSigner } from './attestationSigner.ts'
 
 const shop = 'https://shop.example'
@@ -30,7 +30,7 @@ function service() {
     scams: ['https://evil.example'],
     now: () => time.now,
   })
-  const server = createServer(inMemoryDependencies({ verify }))
+  const server = createTestServer(inMemoryDependencies({ verify }))
   const ask = (query: Record<string, string>, headers: Record<string, string> = frame): Promise<Response> =>
     server(new Request(`http://x/v3/attestation?${new URLSearchParams(query)}`, { headers }))
   const attested = async (query: Record<string, string>, headers?: Record<string, string>): Promise<string> => {

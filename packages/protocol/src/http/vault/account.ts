@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { isStorableText, storableText } from '../../storableText.ts'
-import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { defineEndpoint, type Endpoint, type EndpointErrors } from '../endpoint.ts'
+import type { VaultFailureCode } from './failures.ts'
 import { id, listOf, type Nothing, nothing, time } from './fields.ts'
 import {
   device,
@@ -139,3 +140,11 @@ export const getAudit: Endpoint<undefined, { readonly entries: readonly AuditEnt
     ),
   }),
 })
+
+/** The errors of these endpoints, in addition to `commonVaultErrors`. */
+export const accountErrors: EndpointErrors<VaultFailureCode> = [
+  [getMe, 'session/none'],
+  [putRecord, 'session/none', 'session/other-account', 'record/conflict', 'record/too-large'],
+  [postSignOutEverywhere, 'session/none'],
+  [getAudit, 'session/none'],
+]

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { storableText } from '../../storableText.ts'
-import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { defineEndpoint, type Endpoint, type EndpointErrors } from '../endpoint.ts'
+import type { VaultFailureCode } from './failures.ts'
 import { half, type Nothing, text } from './fields.ts'
 import type { VaultUser } from './records.ts'
 
@@ -147,3 +148,14 @@ export const postConnectionSignOut: Endpoint<PageConnection, Nothing> = defineEn
   body: pageConnection,
   answer: nothing,
 })
+
+/** The errors of these endpoints, in addition to `commonVaultErrors`. */
+export const crossSiteErrors: EndpointErrors<VaultFailureCode> = [
+  [postHandover, 'handover/taken'],
+  [postHandoverClaim, 'handover/unknown', 'handover/taken'],
+  [postHandoverWait, 'handover/unknown'],
+  [postHandoverStep, 'handover/unknown'],
+  [postHandoverEnd, 'handover/taken'],
+  [postConnection, 'session/none'],
+  [postConnectionMe, 'session/none'],
+]

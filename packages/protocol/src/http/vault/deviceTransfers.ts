@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { storableText } from '../../storableText.ts'
-import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { defineEndpoint, type Endpoint, type EndpointErrors } from '../endpoint.ts'
+import type { VaultFailureCode } from './failures.ts'
 import { bytes, id, listOf, type Nothing, name, nothing, time } from './fields.ts'
 
 /**
@@ -106,3 +107,12 @@ export const deleteTransfer: Endpoint<undefined, Nothing> = defineEndpoint({
   path: '/vault/transfers/:id',
   answer: nothing,
 })
+
+/** The errors of these endpoints, in addition to `commonVaultErrors`. */
+export const deviceTransferErrors: EndpointErrors<VaultFailureCode> = [
+  [postTransfer, 'session/none', 'session/stale'],
+  [getTransfers, 'session/none'],
+  [getTransfer, 'session/none', 'transfer/unknown'],
+  [postTransferStep, 'session/none', 'transfer/unknown', 'transfer/held', 'transfer/out-of-turn'],
+  [deleteTransfer, 'session/none'],
+]

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { defineEndpoint, type Endpoint, type EndpointErrors } from '../endpoint.ts'
+import type { VaultFailureCode } from './failures.ts'
 import { bytes, half, id, listOf, type Nothing, name, nothing } from './fields.ts'
 import { device, type VaultDevice } from './records.ts'
 
@@ -47,3 +48,11 @@ export const deleteDevice: Endpoint<undefined, Nothing> = defineEndpoint({
   path: '/vault/devices/:id',
   answer: nothing,
 })
+
+/** The errors of these endpoints, in addition to `commonVaultErrors`. */
+export const deviceErrors: EndpointErrors<VaultFailureCode> = [
+  [postDevice, 'session/none', 'session/stale', 'session/other-account', 'device/revoked', 'device/other-browser'],
+  [postDeviceHalf, 'session/none', 'device/unknown', 'device/revoked', 'device/other-browser'],
+  [getDevices, 'session/none'],
+  [deleteDevice, 'session/none', 'device/unknown'],
+]

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { defineEndpoint, type Endpoint, type EndpointErrors } from '../endpoint.ts'
+import type { VaultFailureCode } from './failures.ts'
 import { address, type Nothing, nothing, otp, visitorId } from './fields.ts'
 import { user, type VaultUser } from './records.ts'
 
@@ -71,3 +72,21 @@ export const postEmailChangeSecondary: Endpoint<{ readonly otp: string }, { read
     body: v.object({ otp }),
     answer: v.object({ newEmail: address }),
   })
+
+/** The errors of these endpoints, in addition to `commonVaultErrors`. */
+export const emailErrors: EndpointErrors<VaultFailureCode> = [
+  [postEmail, 'email/throttled', 'mail/failed'],
+  [postEmailDevice, 'approval/expired', 'mail/failed'],
+  [postEmailCode, 'code/wrong', 'code/expired'],
+  [postEmailChange, 'session/none', 'session/stale', 'email/throttled', 'mail/failed'],
+  [
+    postEmailChangePrimary,
+    'session/none',
+    'session/other-account',
+    'code/wrong',
+    'code/expired',
+    'email/throttled',
+    'mail/failed',
+  ],
+  [postEmailChangeSecondary, 'session/none', 'session/other-account', 'code/wrong', 'code/expired'],
+]

@@ -97,3 +97,15 @@ export const vaultFailure: v.GenericSchema<unknown, VaultFailure> = v.object({
   triesLeft: v.optional(time),
   version: v.optional(time),
 })
+
+/** The errors that any endpoint of the keys origin can respond with. */
+export const commonVaultErrors: readonly VaultFailureCode[] = [
+  'input/invalid',
+  // Instead of `input/invalid`, if the invalid body includes an `email`.
+  'email/invalid',
+  'limit/reached',
+  'origin/refused',
+  'path/unknown',
+  'server/failed',
+  'server/unavailable',
+]

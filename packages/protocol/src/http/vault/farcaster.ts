@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { defineEndpoint, type Endpoint, type EndpointErrors } from '../endpoint.ts'
+import type { VaultFailureCode } from './failures.ts'
 import { text } from './fields.ts'
 import { user, type VaultUser } from './records.ts'
 
@@ -25,3 +26,9 @@ export const postFarcasterFinish: Endpoint<
     v.object({ status: v.literal('done'), user, userName: text(200) }),
   ]),
 })
+
+/** The errors of these endpoints, in addition to `commonVaultErrors`. */
+export const farcasterErrors: EndpointErrors<VaultFailureCode> = [
+  [postFarcaster, 'farcaster/unavailable', 'farcaster/failed'],
+  [postFarcasterFinish, 'farcaster/unavailable', 'farcaster/failed'],
+]

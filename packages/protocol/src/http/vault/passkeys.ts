@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { isStorableJson } from '../../storableText.ts'
-import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { defineEndpoint, type Endpoint, type EndpointErrors } from '../endpoint.ts'
+import type { VaultFailureCode } from './failures.ts'
 import { id, type Nothing, name, nothing } from './fields.ts'
 import { passkey, user, type VaultPasskey, type VaultUser } from './records.ts'
 
@@ -79,3 +80,14 @@ export const postPasskeyAccount: Endpoint<
   body: v.object({ name, response: webAuthnJson }),
   answer: v.object({ user }),
 })
+
+/** The errors of these endpoints, in addition to `commonVaultErrors`. */
+export const passkeyErrors: EndpointErrors<VaultFailureCode> = [
+  [postPasskeyOptions, 'session/none', 'session/stale', 'passkey/unavailable'],
+  [postPasskey, 'session/none', 'session/stale', 'session/other-account', 'passkey/unavailable', 'passkey/refused'],
+  [deletePasskey, 'session/none'],
+  [postPasskeySignInOptions, 'passkey/unavailable'],
+  [postPasskeySignIn, 'passkey/unavailable', 'passkey/refused'],
+  [postPasskeyAccountOptions, 'passkey/unavailable'],
+  [postPasskeyAccount, 'passkey/unavailable', 'passkey/refused'],
+]

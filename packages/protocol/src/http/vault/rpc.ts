@@ -1,3 +1,6 @@
+import type { EndpointErrors } from '../endpoint.ts'
+import type { VaultFailureCode } from './failures.ts'
+
 /** `POST /vault/rpc?chainId=eip155:1`: JSON-RPC for the data that the frame displays and signs. The page's node is never used. */
 export const vaultRpcPath = '/vault/rpc'
 
@@ -26,3 +29,9 @@ export const vaultPaymasterPath = '/vault/paymaster'
 
 /** The allowed paymaster methods. */
 export const paymasterMethods = ['pm_getPaymasterStubData', 'pm_getPaymasterData'] as const
+
+/** The errors of these endpoints, in addition to `commonVaultErrors`. */
+export const smartAccountErrors: EndpointErrors<VaultFailureCode> = [
+  [{ method: 'POST', path: vaultBundlerPath }, 'session/none'],
+  [{ method: 'POST', path: vaultPaymasterPath }, 'session/none'],
+]

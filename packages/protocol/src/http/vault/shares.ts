@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { defineEndpoint, type Endpoint, type EndpointErrors } from '../endpoint.ts'
+import type { VaultFailureCode } from './failures.ts'
 
 // Assisted custody, where the operator keeps two of three shares and is therefore able to sign. It must be enabled both by the
 // operator and in the frame's build. Otherwise, the server responds with `path/unknown`, and the frame omits this code.
@@ -67,3 +68,10 @@ export const getSharesLog: Endpoint<undefined, { readonly entries: readonly Shar
     entries: v.pipe(v.array(v.object({ at: v.number(), event: v.picklist(shareEvents), wrapper })), v.maxLength(200)),
   }),
 })
+
+/** The errors of these endpoints, in addition to `commonVaultErrors`. */
+export const shareErrors: EndpointErrors<VaultFailureCode> = [
+  [postShares, 'session/none', 'session/stale', 'session/other-account'],
+  [postSharesRelease, 'session/none', 'session/stale', 'session/other-account', 'device/unknown'],
+  [getSharesLog, 'session/none'],
+]

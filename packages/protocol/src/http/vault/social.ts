@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { storableText } from '../../storableText.ts'
-import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { defineEndpoint, type Endpoint, type EndpointErrors } from '../endpoint.ts'
+import type { VaultFailureCode } from './failures.ts'
 import { text } from './fields.ts'
 import { user, type VaultUser } from './records.ts'
 
@@ -86,3 +87,9 @@ export const postSocialFinish: Endpoint<
     provider: v.picklist(socialProviders),
   }),
 })
+
+/** The errors of these endpoints, in addition to `commonVaultErrors`. */
+export const socialErrors: EndpointErrors<VaultFailureCode> = [
+  [postSocial, 'social/unknown-provider'],
+  [postSocialFinish, 'social/declined', 'social/failed'],
+]

@@ -1,0 +1,137 @@
+import {
+  type ApiErrorCode,
+  apiErrors,
+  commonApiErrors,
+  failureAnswer,
+  postEvent,
+  postRpc,
+} from '@latchkey/protocol/http/apiRoutes'
+import type { EndpointErrors } from '@latchkey/protocol/http/endpoint'
+import { serverErrors } from '@latchkey/protocol/http/serverRoutes'
+import { commonSignInErrors, type SignInErrorCode, signInErrors } from '@latchkey/protocol/http/signInRoutes'
+import {
+  accountErrors,
+  commonVaultErrors,
+  deviceErrors,
+  deviceTransferErrors,
+  emailErrors,
+  farcasterErrors,
+  passkeyErrors,
+  smartAccountErrors,
+  socialErrors,
+  type VaultFailureCode,
+} from '@latchkey/protocol/http/vault'
+import { crossSiteErrors } from '@latchkey/protocol/http/vault/crossSite'
+import { shareErrors } from '@latchkey/protocol/http/vault/shares'
+import { read } from '@latchkey/protocol/parseWithSchema'
+import * as v from 'valibot'
+import { createServer } from '../createServer.ts'
+import type { Server } from '../routeList.ts'
+import type { Caller, ServerDependencies } from '../serverDependencies.ts'
+
+/** The errors that an API declares. */
+export interface ErrorDeclarations<Code extends string = string> {
+  /** The errors that any endpoint can respond with. */
+  readonly common: readonly Code[]
+  readonly endpoints: EndpointErrors<Code>
+  /** Returns the code of an error response, or `undefined` if the body is not an error of this API, such as a page. */
+  codeOf(status: number, body: unknown): string | undefined
+}
+
+/** The errors that the API of the keys origin declares. */
+export const keysDeclarations: ErrorDeclarations<VaultFailureCode> = {
+  common: commonVaultErrors,
+  endpoints: [
+    ...accountErrors,
+    ...crossSiteErrors,
+    ...deviceErrors,
+    ...deviceTransferErrors,
+    ...emailErrors,
+    ...farcasterErrors,
+    ...passkeyErrors,
+    ...shareErrors,
+    ...smartAccountErrors,
+    ...socialErrors,
+  ],
+  // Not `vaultFailure`, which does not accept unknown codes.
+  codeOf: (_, body) => read(v.object({ code: v.string() }), body)?.code,
+}
+
+// Routes without a declaration: other paths of the RPC proxy and of analytics, the relay, and the metrics.
+const otherErrors: EndpointErrors<ApiErrorCode | '401 authorization' | '426 upgrade'> = [
+  [{ method: 'GET', path: '/metrics' }, '401 authorization'],
+  [{ method: 'GET', path: '/v1' }, '426 upgrade'],
+  [{ method: 'GET', path: postRpc.path }, '426 upgrade'],
+  [{ method: 'POST', path: '/batch' }, ...codesOf(apiErrors, 'POST', postEvent.path)],
+  [{ method: 'POST', path: '/rpc' }, '413 body'],
+  [{ method: 'POST', path: '/v1' }, ...codesOf(apiErrors, 'POST', postRpc.path)],
+]
+
+const codeOfReason = (status: number, body: unknown): string | undefined => {
+  const [reason] = read(failureAnswer, body)?.reasons ?? []
+  return reason && `${status} ${reason.field}`.trim()
+}
+
+const apiDeclarations: ErrorDeclarations = {
+  common: commonApiErrors,
+  endpoints: [...apiErrors, ...serverErrors, ...otherErrors],
+  codeOf: codeOfReason,
+}
+
+/** The errors that sign-in declares, on the server or on one with `createSignIn`. */
+export const signInDeclarations: ErrorDeclarations<ApiErrorCode | SignInErrorCode> = {
+  common: [...commonApiErrors, ...commonSignInErrors],
+  endpoints: signInErrors,
+  codeOf: codeOfReason,
+}
+
+/** Creates a server for tests, which rejects if a response has an error that its endpoint does not declare. */
+export function createTestServer(dependencies: ServerDependencies): Server {
+  return withDeclaredErrors(createServer(dependencies), ({ pathname }) =>
+    pathname.startsWith('/auth/') ? signInDeclarations : apiDeclarations,
+  )
+}
+
+/** Wraps a server for tests. A request rejects if the response has an error that its endpoint does not declare. */
+export function withDeclaredErrors<Wrapped extends (request: Request, caller?: Caller) => Promise<Response>>(
+  server: Wrapped,
+  declarationsFor: (url: URL) => ErrorDeclarations,
+): Wrapped {
+  const checked = async (request: Request, caller?: Caller): Promise<Response> => {
+    const response = await server(request, caller)
+    if (response.status < 400) return response
+    const url = new URL(request.url)
+    const { common, endpoints, codeOf } = declarationsFor(url)
+    const code = codeOf(response.status, await jsonOf(response.clone()))
+    if (code === undefined) return response
+    const declared: readonly string[] = [...common, ...codesOf(endpoints, request.method, url.pathname)]
+    // `400 *` stands for any field.
+    if (!declared.includes(code) && !declared.includes(code.replace(/ .*/, ' *')))
+      throw new Error(`${request.method} ${url.pathname} responded with "${code}", which its declaration does not list`)
+    return response
+  }
+  return Object.assign(checked, server) as Wrapped
+}
+
+/** Returns the errors of the endpoint that serves a request. A path without parameters takes precedence. */
+function codesOf<Code extends string>(
+  endpoints: EndpointErrors<Code>,
+  method: string,
+  pathname: string,
+): readonly Code[] {
+  const sent = method === 'HEAD' ? 'GET' : method
+  const matching = endpoints.filter(
+    ([endpoint]) =>
+      endpoint.method === sent && new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+')}$`).test(pathname),
+  )
+  const [, ...codes] = matching.find(([{ path }]) => !path.includes(':')) ?? matching[0] ?? [undefined]
+  return codes
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch {
+    return undefined
+  }
+}
