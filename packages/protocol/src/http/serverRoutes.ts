@@ -57,9 +57,6 @@ export const getSupportedChains: Endpoint<
 
 // --- WalletConnect's Verify API ------------------------------------------------------------------------------------
 
-/** `GET /v3/attestation`: a page for an invisible frame, which posts an attestation of the embedding page's origin to that page. */
-export const attestationPath = '/v3/attestation'
-
 /** The key that verifies attestations. */
 export interface AttestationKey {
   /** A JSON Web Key (RFC 7517). */

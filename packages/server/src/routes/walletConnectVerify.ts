@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { attestationPath, getAttestationKey } from '@latchkey/protocol/http/serverRoutes'
+import { getAttestationKey } from '@latchkey/protocol/http/serverRoutes'
 import { Hono } from 'hono'
 import { escapeHtml } from '../escapeHtml.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'
@@ -22,7 +22,7 @@ export function walletConnectVerifyRoutes({ verify }: Pick<ServerDependencies, '
   const app = new Hono()
   if (!verify) return app
   definePublicRoute(app, getAttestationKey, () => verify.publicKey(), { cacheControl: 'public, max-age=300' })
-  return app.get(attestationPath, async (c) => {
+  return app.get('/v3/attestation', async (c) => {
     const { origin = '', id = '', projectId = '' } = c.req.query()
     if (!isOrigin(origin) || !/^[0-9a-f]{64}$/.test(id)) return c.notFound()
     const params = c.req.raw.headers

@@ -1,6 +1,5 @@
 import { fromBase64Url, fromUtf8, toHex, toUtf8 } from '@latchkey/protocol/bytes'
 import type { Clock } from '@latchkey/protocol/clock'
-import { attestationPath } from '@latchkey/protocol/http/serverRoutes'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import type { Primitives } from '../crypto/primitiveTypes.ts'
@@ -34,7 +33,7 @@ export async function requestAttestation({
   const body = page?.document?.body
   if (!page || !body) return ''
   const id = toHex(await crypto.sha256(toUtf8(message))).slice(2)
-  const address = new URL(attestationPath, verify)
+  const address = new URL('/v3/attestation', verify)
   address.search = String(new URLSearchParams({ projectId, origin: page.location.origin, id }))
   const frame = page.document.createElement('iframe')
   frame.hidden = true
