@@ -189,7 +189,7 @@ export interface HostEvents {
   accounts: { readonly namespace: Namespace; readonly accounts: readonly AccountId[] }
   /** The account is signed in, because the user signed a message or an existing session was found. */
   signIn: { readonly account: AccountId }
-  /** The account was signed out by `signOut()` or because its wallet disconnected. */
+  /** An account that was signed in was signed out, either by `signOut()` or because its wallet disconnected. */
   signOut: { readonly account: AccountId }
 }
 

@@ -1047,6 +1047,23 @@ describe('after the first prompt', () => {
     expect(heard).toEqual([`in ${account}`, `out ${account}`])
   })
 
+  test('signOut is emitted once for an account that was signed in, and never for an account that was not', async () => {
+    const required = await page()
+    await required.connect()
+    await required.sign()
+    await (await required.latchkey.signIn())?.signOut()
+    await required.clock.pass(0)
+    expect(required.latchkey.account().status).toBe('disconnected')
+    expect(required.heard).toEqual([`in ${account}`, `out ${account}`])
+
+    const optional = await page({ options: { signIn: 'optional' } })
+    await optional.connect()
+    await (await optional.latchkey.signIn())?.signOut()
+    await optional.latchkey.disconnect()
+    await optional.clock.pass(0)
+    expect(optional.heard).toEqual([])
+  })
+
   test('a signature that arrives after signing out is ignored', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, latchkey, clock, authentication, status } = await page({

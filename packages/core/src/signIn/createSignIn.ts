@@ -53,10 +53,13 @@ export function createSignIn(dependencies: SignInDependencies): SignIn & { stop(
   let signing: Promise<SignInSession> | undefined
   /** The network on which the user last signed in. */
   let lastSigned: ChainId | undefined
+  /** The accounts that are known to be signed in, for which `signOut` is emitted when they are signed out. */
+  const signedInAccounts = new Set<AccountId>()
 
   const outcomes = createSignInOutcomes({ ...dependencies, account: () => last.account })
   const signedIn = (session: SignInSession): void => {
     outcomes.signedIn(session)
+    if (last.account) signedInAccounts.add(last.account)
     const { chainId, expirationTime } = session.data
     lastSigned = chainId
     if (expirationTime) lookup.expireAt(Date.parse(expirationTime))
@@ -71,6 +74,10 @@ export function createSignIn(dependencies: SignInDependencies): SignIn & { stop(
     found(session) {
       signedIn(session)
       dependencies.navigate('signed')
+    },
+    missing(prompts) {
+      if (last.account) signedInAccounts.delete(last.account)
+      outcomes.missing(prompts)
     },
   })
   const attempt = createSignInAttempt({
@@ -95,6 +102,7 @@ export function createSignIn(dependencies: SignInDependencies): SignIn & { stop(
     ...dependencies,
     authentication,
     connected: last.status === 'connected' ? last.account : undefined,
+    signedIn: signedInAccounts,
     networks: () => state.get().networks.known,
   })
 
@@ -174,7 +182,7 @@ export function createSignIn(dependencies: SignInDependencies): SignIn & { stop(
       await authentication.revokeSession(account)
       lastSigned = undefined
       outcomes.set({ status: 'signed-out' })
-      events.emit('signOut', { account })
+      if (signedInAccounts.delete(account)) events.emit('signOut', { account })
       if (required()) await dependencies.disconnect()
     },
     stop() {

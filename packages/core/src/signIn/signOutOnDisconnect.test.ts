@@ -1,4 +1,4 @@
-import type { ChainId, Namespace } from '@latchkey/protocol/caip'
+import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 import { expect, test } from 'vitest'
 import type { AccountView } from '../latchkeyTypes.ts'
 import { fakeAuthentication, fakeNetwork } from '../testing/index.ts'
@@ -9,7 +9,7 @@ type View = Pick<AccountView, 'address' | 'chain' | 'status'>
 const disconnected: View = { address: undefined, chain: undefined, status: 'disconnected' }
 const connected = (chain: ChainId, address: string): View => ({ chain, address, status: 'connected' })
 
-function page(more: Partial<AuthenticationAdapter> = {}) {
+function page(more: Partial<AuthenticationAdapter> = {}, signedIn: readonly AccountId[] = []) {
   const authentication = fakeAuthentication(more)
   const views = new Map<Namespace, View>()
   const heard: unknown[] = []
@@ -17,6 +17,7 @@ function page(more: Partial<AuthenticationAdapter> = {}) {
     authentication,
     connected: undefined,
     account: (namespace) => views.get(namespace) ?? disconnected,
+    signedIn: new Set(signedIn),
     networks: () => [fakeNetwork('eip155:1'), fakeNetwork('eip155:10'), fakeNetwork('solana:1')],
     events: { emit: (event, value) => heard.push([event, value]) },
     log: { warn() {} },
@@ -32,8 +33,8 @@ function page(more: Partial<AuthenticationAdapter> = {}) {
   }
 }
 
-test('disconnecting a family signs out its accounts on every network, and the host is notified only about the last account', async () => {
-  const { authentication, heard, show } = page()
+test('disconnecting a family signs out its accounts on every network, and the host is notified about those that were signed in', async () => {
+  const { authentication, heard, show } = page({}, ['eip155:1:0xa', 'solana:1:s'])
   await show('solana', connected('solana:1', 's'))
   await show('eip155', connected('eip155:1', '0xa'))
   await show('eip155', connected('eip155:10', '0xb'))
@@ -41,7 +42,7 @@ test('disconnecting a family signs out its accounts on every network, and the ho
   await show('eip155', disconnected)
   const revoked = authentication.calls.map(([, account]) => account)
   expect(revoked).toEqual(['eip155:1:0xa', 'eip155:10:0xa', 'eip155:10:0xb', 'eip155:1:0xb'])
-  expect(heard).toEqual([['signOut', { account: 'eip155:10:0xb' }]])
+  expect(heard).toEqual([['signOut', { account: 'eip155:1:0xa' }]])
 })
 
 test('all sessions are removed once no account is connected', async () => {
@@ -52,7 +53,7 @@ test('all sessions are removed once no account is connected', async () => {
 })
 
 test('an adapter with `signOutOnDisconnect: false` keeps its sessions', async () => {
-  const { authentication, heard, show } = page({ signOutOnDisconnect: false })
+  const { authentication, heard, show } = page({ signOutOnDisconnect: false }, ['eip155:1:0xa'])
   await show('eip155', connected('eip155:1', '0xa'))
   await show('eip155', disconnected)
   expect([authentication.calls, heard]).toEqual([[], []])

@@ -6,13 +6,15 @@ import type { Log } from '../lib/log.ts'
 import type { AuthenticationAdapter } from './signInTypes.ts'
 
 /**
- * Returns a function to call after every change. It signs out the accounts of a chain family that has disconnected. If no account
- * is connected, it signs out all accounts, including accounts from earlier page loads.
+ * Returns a function to call after every change. It signs out the accounts of a chain family that has disconnected, and emits
+ * `signOut` for those that were signed in. If no account is connected, it signs out all accounts, including accounts from earlier
+ * page loads.
  */
 export function createSignOutOnDisconnect({
   authentication,
   connected,
   account: accountIn,
+  signedIn,
   networks,
   events,
   log,
@@ -21,12 +23,14 @@ export function createSignOutOnDisconnect({
   /** The account that is already connected. */
   readonly connected: AccountId | undefined
   account(namespace: Namespace): Pick<AccountView, 'address' | 'chain' | 'status'>
+  /** The accounts that are known to be signed in. Accounts that are signed out are removed. */
+  readonly signedIn: Set<AccountId>
   /** The networks on which an account can be signed in. */
   networks(): readonly Pick<Network, 'caipNetworkId' | 'chainNamespace'>[]
   readonly events: Pick<Events<HostEvents>, 'emit'>
   readonly log: Pick<Log, 'warn'>
 }): () => void {
-  /** The accounts that each family has used on this page, with the current account last. Disconnecting signs out all of them. */
+  /** The accounts that each family has used on this page. Disconnecting signs out all of them. */
   const used = new Map<Namespace, Set<AccountId>>()
   if (connected) used.set(namespaceOf(connected), new Set([connected]))
 
@@ -43,22 +47,21 @@ export function createSignOutOnDisconnect({
     for (const { namespace, chain, address, status } of views) {
       if (status !== 'connected' || !chain || !address) continue
       const all = used.get(namespace) ?? new Set()
-      const account = accountId(chain, address)
-      all.delete(account)
-      used.set(namespace, all.add(account))
+      used.set(namespace, all.add(accountId(chain, address)))
     }
     const gone = views.flatMap(({ namespace, status }) => {
       const all = status === 'disconnected' ? used.get(namespace) : undefined
-      return all && used.delete(namespace) ? [[...all]] : []
+      return all && used.delete(namespace) ? [...all] : []
     })
     if (gone.length === 0 || authentication.signOutOnDisconnect === false) return
+    const ended = gone.filter((account) => signedIn.delete(account))
     const warn = (error: unknown): void => log.warn('A sign-in session was not revoked', error)
     const revoked = views.every(({ status }) => status === 'disconnected')
       ? [authentication.setSessions([])]
-      : [...onEachNetwork(gone.flat())].map((account) => authentication.revokeSession(account))
+      : [...onEachNetwork(gone)].map((account) => authentication.revokeSession(account))
     // Wait until the sessions are revoked, so that a listener that queries the server does not find the session that just ended.
     void Promise.all(revoked.map((done) => done.catch(warn))).then(() => {
-      for (const account of gone.flatMap((all) => all.slice(-1))) events.emit('signOut', { account })
+      for (const account of ended) events.emit('signOut', { account })
     })
   }
 }
