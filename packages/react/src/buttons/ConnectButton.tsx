@@ -67,7 +67,7 @@ export interface ConnectButtonState {
   readonly supported: boolean
   /** The active account's native balance, as returned by `useBalance()`. */
   readonly balance: QueryResult<NativeBalance>
-  /** Whether the modal is loading or open, or a wallet is connecting or reconnecting. */
+  /** Whether the modal is being loaded, or a wallet is connecting or reconnecting. */
   readonly busy: boolean
   /** Whether the modal failed to load. Pressing the button again retries. */
   readonly failed: boolean
@@ -91,7 +91,6 @@ function Custom({ namespace, children }: ConnectButtonCustomProps): ReactNode {
   const account = useAccount(namespace)
   const { network, supported } = useNetwork(namespace)
   const balance = useBalance()
-  const loading = useStore((state) => state.modal.loading)
   const actions = useButtonActions(namespace)
   const loadState = useLoadState()
   return children({
@@ -99,8 +98,7 @@ function Custom({ namespace, children }: ConnectButtonCustomProps): ReactNode {
     network,
     supported,
     balance,
-    busy:
-      loading || loadState?.failed === false || account.status === 'connecting' || account.status === 'reconnecting',
+    busy: loadState?.failed === false || account.status === 'connecting' || account.status === 'reconnecting',
     failed: loadState?.failed === true,
     openConnect: actions.connect,
     openAccount: actions.account,

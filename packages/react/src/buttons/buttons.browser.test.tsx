@@ -249,21 +249,28 @@ function Button({ className }: { className: string }) {
 }
 
 test('ConnectButton.Custom passes its state to the host’s render prop', async () => {
-  const latchkey = make(fakeWallet({ name: 'Acorn', auto: true }))
+  const wallet = fakeWallet({ name: 'Acorn' })
+  const latchkey = make(wallet)
   await render(
     <LatchkeyProvider latchkey={latchkey}>
       <ConnectButton.Custom>
-        {({ account, network, openConnect }) => (
-          <button type="button" onClick={openConnect}>
+        {({ account, network, busy, openConnect }) => (
+          <button type="button" aria-busy={busy} data-mine onClick={openConnect}>
             {account.status === 'connected' ? `${account.address} on ${network?.name}` : 'Mine'}
           </button>
         )}
       </ConnectButton.Custom>
     </LatchkeyProvider>,
   )
+  const busy = () => document.querySelector('[data-mine]')?.getAttribute('aria-busy')
   await page.getByRole('button', { name: 'Mine' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible()
+  // The open modal alone does not make the button busy.
+  await expect.poll(busy).toBe('false')
   await page.getByRole('button', { name: /Acorn/ }).click()
+  await expect.poll(busy).toBe('true')
+  wallet.approve()
+  await expect.poll(busy).toBe('false')
   await expect.element(page.getByRole('button', { name: `${address} on Ethereum` })).toBeVisible()
 })
 
