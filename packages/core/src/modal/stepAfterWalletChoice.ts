@@ -4,6 +4,7 @@ import type { AnalyticsEvents } from '../analytics/analyticsEvents.ts'
 import type { ConnectorGroup } from '../latchkeyTypes.ts'
 import { discoveredWallets } from '../wallets/discoveredWallets.ts'
 import { inAppBrowserLink } from '../wallets/inAppBrowserLink.ts'
+import { canBePaired } from '../wallets/walletsToList.ts'
 import { type Route, route } from './views.ts'
 
 /** The next step after the user selects a wallet: a view, or a link that opens the page in the wallet's in-app browser. */
@@ -29,8 +30,7 @@ export function stepAfterWalletChoice(
     if (here) return stepAfterWalletChoice(here, now)
     const away = now.mobile && now.page && inAppBrowserLink(picked, { namespace: now.namespace, page: now.page })
     if (away) return { away }
-    const { mobile_link, link_mode, desktop_link, webapp_link } = picked
-    if (now.pairs && (mobile_link ?? link_mode ?? desktop_link ?? webapp_link))
+    if (now.pairs && canBePaired(picked))
       return {
         view: route('ConnectingWalletConnect', { wallet: picked }),
         platform: now.mobile ? 'mobile' : 'qrcode',

@@ -41,9 +41,10 @@ test('recent wallets do not include excluded, discovered or unreachable wallets,
     { id: 'extension', name: 'An extension that was removed' },
     listed('any'),
     listed('e', { chains: ['eip155:1'] }),
+    { id: 'u', name: 'A wallet with only a universal link', link_mode: 'https://wallet.example/wc' },
   ] as Now['recent']
   const now = { recent, shown: here(), excluded: [{ name: 'excluded' }] }
-  expect(ids(now)).toEqual(['any', 'e'])
+  expect(ids(now)).toEqual(['any', 'e', 'u'])
   expect(ids({ ...now, pairs: false })).toEqual([])
 })
 
