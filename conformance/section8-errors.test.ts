@@ -134,7 +134,7 @@ describe('storage', () => {
     expect(log.entries().map(({ text }) => text)).toEqual(['Unable to get balance cache'])
   })
 
-  test('a page can connect and disconnect if the browser denies access to localStorage [R8.2]', async () => {
+  test('a page can connect and disconnect if the browser denies access to localStorage, which is logged once [R8.2]', async () => {
     const window = {}
     Object.defineProperty(window, 'localStorage', {
       get() {
@@ -152,6 +152,10 @@ describe('storage', () => {
       expect(latchkey.account().status).toBe('connected')
       await latchkey.disconnect()
       expect(latchkey.account().status).toBe('disconnected')
+      // Logged once, not for every record.
+      expect(latchkey.log.entries().filter(({ text }) => /storage/.test(text))).toMatchObject([
+        { level: 'warn', text: 'Unable to get local storage', cause: expect.stringContaining('SecurityError') },
+      ])
       stop()
     } finally {
       vi.unstubAllGlobals()

@@ -33,7 +33,7 @@ export interface LatchkeyRuntime
 export function createLatchkeyRuntime(dependencies: RuntimeDependencies): LatchkeyRuntime {
   const { options, store, log, clock, account } = dependencies
   const { adapters = [], wallets: multichainConnectors = [] } = options
-  const environment = pageEnvironment(options)
+  const environment = pageEnvironment(options, log)
   const { server, fetch, mobile, listsAllWallets, loginConnector, pairingConnector, signsIn } = environment
   const core = createStartupModules({
     ...dependencies,

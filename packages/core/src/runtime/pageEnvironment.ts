@@ -1,6 +1,7 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { MultichainConnector } from '../adapter.ts'
 import { isMobileDevice } from '../lib/isMobileDevice.ts'
+import type { Log } from '../lib/log.ts'
 import type { LatchkeyServer } from '../lib/serverUrls.ts'
 import type { KeyValueStorage, LatchkeyOptions } from '../options.ts'
 
@@ -25,14 +26,14 @@ export interface PageEnvironment {
 }
 
 /** Returns the environment for an instance. */
-export function pageEnvironment(options: LatchkeyOptions): PageEnvironment {
+export function pageEnvironment(options: LatchkeyOptions, log: Pick<Log, 'warn'>): PageEnvironment {
   const { adapters = [], wallets = [], projectId, platform, signIn = 'off' } = options
   const server =
     options.server && projectId ? { url: options.server, projectId, alternative: options.serverAlternative } : undefined
   return {
     fetch: (...params) => (options.fetch ?? fetch)(...params),
     server,
-    storage: options.storage ?? pageStorage(),
+    storage: options.storage ?? pageStorage(log),
     mobile: () => (platform ? platform === 'mobile' : isMobileDevice()),
     namespaces: [...new Set(adapters.map(({ namespace }) => namespace))],
     loginConnector: wallets.find(({ wallet }) => wallet),
@@ -43,10 +44,11 @@ export function pageEnvironment(options: LatchkeyOptions): PageEnvironment {
 }
 
 /** Returns the page's localStorage. Accessing the property can throw if storage is blocked. */
-function pageStorage(): KeyValueStorage | undefined {
+function pageStorage(log: Pick<Log, 'warn'>): KeyValueStorage | undefined {
   try {
     return typeof window === 'undefined' ? undefined : window.localStorage
-  } catch {
+  } catch (error) {
+    log.warn('Unable to get local storage', error)
     return undefined
   }
 }
