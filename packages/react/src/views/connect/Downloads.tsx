@@ -49,11 +49,20 @@ function waysTo(
   // The directory's data is not trusted, so only HTTPS URLs become links.
   const place = (key: Place['key'], icon: IconName, href: string | null | undefined): readonly Place[] =>
     href && /^https:\/\//i.test(href) ? [{ key, icon, href }] : []
-  const extension = place('chrome', 'desktop', wallet.chrome_store)
+  const extension = place('chrome', 'desktop', extensionFor(wallet, navigator.userAgent))
   const apps = [...place('ios', 'phone', wallet.app_store), ...place('android', 'phone', wallet.play_store)]
   const sites = [...place('webapp', 'network', wallet.webapp_link), ...place('website', 'network', wallet.homepage)]
   // An extension cannot run on a phone. On a desktop, an extension is preferred, because it connects to this page directly.
   if (!mobile && extension.length > 0) return { places: [...extension, ...sites], by: 'extension' }
   if (apps.length > 0) return { places: [...apps, ...sites], by: 'app' }
   return { places: sites, by: sites.length > 0 ? 'site' : 'none' }
+}
+
+/** Returns the URL of the wallet's extension for this browser. Edge can also install extensions from the Chrome Web Store. */
+function extensionFor(wallet: Wallet, userAgent: string): string | null | undefined {
+  if (/Firefox\//.test(userAgent)) return wallet.firefox_store
+  if (/Edg\//.test(userAgent)) return wallet.edge_store ?? wallet.chrome_store
+  // Chromium's user agent also contains "Safari".
+  if (/Safari\//.test(userAgent) && !/Chrom(e|ium)\//.test(userAgent)) return wallet.safari_store
+  return wallet.chrome_store
 }

@@ -571,6 +571,9 @@ describe('Downloads', () => {
     chrome_store: 'https://extensions.example/quill',
     app_store: 'https://apps.example/quill',
   }
+  const chromium =
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
+  afterEach(() => vi.restoreAllMocks())
   const links = (): readonly (string | null)[] =>
     page
       .getByRole('link')
@@ -581,6 +584,35 @@ describe('Downloads', () => {
     await renderView(Downloads, { wallet }, { options: { platform: 'desktop' } })
     await expect.element(page.getByText('Install Quill, then come back and reload this page.')).toBeVisible()
     expect(links()).toEqual([wallet.chrome_store, wallet.homepage])
+  })
+
+  test.each([
+    [
+      'Firefox',
+      'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      'https://firefox.example/quill',
+    ],
+    ['Edge', `${chromium} Edg/156.0.0.0`, 'https://edge.example/quill'],
+    ['Chrome', chromium, wallet.chrome_store],
+  ])('links to the extension for %s', async (_, userAgent, store) => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent)
+    const stores = { firefox_store: 'https://firefox.example/quill', edge_store: 'https://edge.example/quill' }
+    await renderView(Downloads, { wallet: { ...wallet, ...stores } }, { options: { platform: 'desktop' } })
+    expect(links()).toEqual([store, wallet.homepage])
+  })
+
+  test.each([
+    ['Firefox', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', wallet.app_store],
+    [
+      'Safari',
+      'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15',
+      wallet.app_store,
+    ],
+    ['Edge', `${chromium} Edg/156.0.0.0`, wallet.chrome_store],
+  ])('does not link to the Chrome Web Store unless %s can install from it', async (_, userAgent, link) => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent)
+    await renderView(Downloads, { wallet }, { options: { platform: 'desktop' } })
+    expect(links()).toEqual([link, wallet.homepage])
   })
 
   test('on a phone, tells the user to open this page in the mobile app, and omits extensions', async () => {
