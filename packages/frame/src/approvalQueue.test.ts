@@ -21,6 +21,18 @@ test('the queue shows one request at a time, in order of arrival', async () => {
   expect(approvals.current()).toBeUndefined()
 })
 
+test('listeners are notified of each change until they unsubscribe', () => {
+  const approvals = createApprovalQueue<string>()
+  const [stays, leaves] = [vi.fn(), vi.fn()]
+  approvals.subscribe(stays)
+  const unsubscribe = approvals.subscribe(leaves)
+  void outcome(approvals.ask({ subject: 'a', perform: async () => 1 }))
+  expect([stays.mock.calls.length, leaves.mock.calls.length]).toEqual([1, 1])
+  unsubscribe()
+  approvals.abort()
+  expect([stays.mock.calls.length, leaves.mock.calls.length]).toEqual([2, 1])
+})
+
 test('an approval takes effect only once, and only for the request on screen', async () => {
   const approvals = createApprovalQueue<string>()
   const perform = vi.fn(async () => 'done')

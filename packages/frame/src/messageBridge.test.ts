@@ -179,6 +179,14 @@ test('drops excess messages until the rate falls', async () => {
   deliver(ask('later'))
   await settled()
   expect(request.length).toBe(129)
+  for (let at = 0; at < 5_000; at++) deliver(ask(`g${at}`))
+  await settled()
+  const before = request.length
+  // The bridge accepts a hundred messages per second.
+  pass(20)
+  for (let at = 0; at < 10; at++) deliver(ask(`h${at}`))
+  await settled()
+  expect(request.length - before).toBe(2)
 })
 
 test('drops messages that are huge, deeply nested, circular or not plain objects', async () => {

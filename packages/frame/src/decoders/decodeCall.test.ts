@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { understandCalls } from '../requests/quoteTransaction.ts'
 import { viewCall } from './callViewModel.ts'
@@ -17,6 +17,7 @@ const contracts: TransactionSample['contracts'] = {
 }
 const abi = parseAbi([
   'function approve(address spender, uint256 amount)',
+  'function transfer(address to, uint256 amount)',
   'function setApprovalForAll(address operator, bool approved)',
 ])
 const approve = (to: Hex, amount: bigint) => ({
@@ -41,6 +42,17 @@ async function read(
 test('the same calldata is decoded as an allowance if the contract is a token, and as an item approval if it is a collection', async () => {
   const { views } = await read([approve(dollar, 0n), approve(apes, 0n), approve(nowhere, 0n)])
   expect(views.map(({ headline }) => headline.word)).toEqual(['revokeHeadline', 'allowItemHeadline', 'unknownHeadline'])
+})
+
+test('a token transfer lists the amount, both parties and the token', async () => {
+  const data = encodeFunctionData({ abi, functionName: 'transfer', args: [thief, 5n] })
+  const { views } = await read([{ to: dollar, value: 0n, data }])
+  expect(views[0]?.facts).toMatchObject([
+    { name: 'amount', value: { kind: 'amount', amount: 5n, token: dollar } },
+    { name: 'from', value: { kind: 'address', address: account } },
+    { name: 'to', value: { kind: 'address', address: getAddress(thief) } },
+    { name: 'token', value: { kind: 'token', token: dollar } },
+  ])
 })
 
 test('an allowance for the total supply requires a second confirmation', async () => {

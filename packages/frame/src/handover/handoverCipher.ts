@@ -20,7 +20,7 @@ export function generateHandoverKey(environment: Pick<CryptoEnvironment, 'random
 
 /** Parses the key in a URL fragment. Returns `undefined` if it is invalid. */
 export function parseHandoverKey(fragment: string): Bytes | undefined {
-  const key = fragment.length === 43 ? fromBase64Url(fragment) : undefined
+  const key = fromBase64Url(fragment)
   return key?.length === 32 ? (key as Bytes) : undefined
 }
 

@@ -6,7 +6,7 @@ import { rpcRequest } from './rpcRequest.ts'
 /**
  * Sends a request to a frame that has a node but no wallet. Returns the response, the user prompts and the requests to the node.
  */
-async function ask(method: string, params: unknown, more: object = {}) {
+async function ask(method: string, params: unknown, more: object = {}, network: { chainId?: string } = {}) {
   const prompts: string[] = []
   const read: string[] = []
   const context = {
@@ -27,7 +27,9 @@ async function ask(method: string, params: unknown, more: object = {}) {
     ...more,
   } as unknown as FrameContext
   const caller = { id: '1', origin: 'https://shop.example', byPort: true, signal: new AbortController().signal }
-  const answer = await rpcRequest(context, { method, params }, caller).catch((error: Error) => error.message)
+  const answer = await rpcRequest(context, { method, params, ...network }, caller).catch(
+    (error: Error) => error.message,
+  )
   return { answer, prompts, read }
 }
 
@@ -130,6 +132,15 @@ test.each(['eth_sign', 'eth_signTypedData', 'eth_requestAccounts', 'wallet_watch
   '"%s" is neither executed nor shown to the user [R6.3] [R6.4]',
   async (method) => {
     expect(await ask(method, [])).toEqual({ answer: 'Requested RPC call is not allowed', prompts: [], read: [] })
+  },
+)
+
+test.each(['cosmos:hub', 'eip155:0', 'eip155:-1', 'a:b:c', 'solana:'])(
+  'requests for the unsupported network %j reach neither a node nor the user',
+  async (chainId) => {
+    const refused = { answer: 'This network is not supported', prompts: [], read: [] }
+    expect(await ask('eth_blockNumber', [], {}, { chainId })).toEqual(refused)
+    expect(await ask('personal_sign', ['0x68', '0x1'], {}, { chainId })).toEqual(refused)
   },
 )
 

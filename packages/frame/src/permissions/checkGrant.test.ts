@@ -100,6 +100,12 @@ test('covers and counts calls that are within every limit', () => {
   })
 })
 
+test('covers a token transfer even if the token is the only or the first permission', () => {
+  const permissions = grantOf().permissions.filter(({ kind }) => kind === 'token')
+  const grant = grantOf({ permissions, spent: emptyUsage({ permissions }) })
+  expect(checkGrant(grant, use([transfer(4n)], { fee: 0n }))).toMatchObject({ spent: { used: [{ amount: 4n }] } })
+})
+
 describe('attacks', () => {
   const garbled = (data: Hex, tail: string): Hex => `${data}${tail}`
   const lines: readonly (readonly [what: string, use: GrantUse, outside: string])[] = [

@@ -1,0 +1,63 @@
+import type { Hex } from 'viem'
+import { afterEach, expect, test, vi } from 'vitest'
+import { sampleNode } from '../decoders/testing/sampleNode.ts'
+import type { OpenedWallet } from '../embeddedWallet.ts'
+import type { FrameContext } from '../frameContext.ts'
+import type { WalletAccount } from '../walletAccounts.ts'
+import { getSafe } from './safe.ts'
+import { createUserOperationSender } from './userOperationSender.ts'
+
+const key: Hex = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const friend: Hex = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const safe: WalletAccount = { type: 'smartAccount', address: getSafe(key).address }
+const eoa: WalletAccount = { type: 'eoa', address: key }
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** Responses of the bundler and the paymaster by method. */
+const answers: Readonly<Record<string, unknown>> = {
+  pimlico_getUserOperationGasPrice: { fast: { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' } },
+  eth_estimateUserOperationGas: { callGasLimit: '0x1', verificationGasLimit: '0x1', preVerificationGas: '0x1' },
+  pm_getPaymasterStubData: { paymaster: friend, isFinal: true },
+}
+
+/** Prepares a call of `account`. Returns the operation, and the queries of the requests to a paymaster. */
+async function prepare(account: WalletAccount, { url, sponsored = false }: { url?: string; sponsored?: boolean } = {}) {
+  const paid: object[] = []
+  vi.stubGlobal('fetch', async (input: string, { body }: { body: string }) => {
+    const { method } = JSON.parse(body) as { method: string }
+    const query = new URL(input, 'https://keys.example').searchParams
+    if (method.startsWith('pm_')) paid.push(Object.fromEntries(query))
+    return Response.json({ jsonrpc: '2.0', id: 1, result: answers[method] })
+  })
+  const node = sampleNode({ contracts: {} })
+  const context = {
+    config: async () => ({ paymasters: ['https://pay.example'], sponsored: sponsored ? ['eip155:1'] : [] }),
+    rpc: async (chain: `eip155:${string}`, method: string, params: unknown) =>
+      /^eth_get(Balance|TransactionCount)$/.test(method) ? '0x5' : node(chain, method, params as never),
+  } as unknown as FrameContext
+  const open = { addresses: { eip155: key } } as unknown as OpenedWallet
+  const request = { id: '1', origin: 'https://shop.example', chain: 'eip155:1', method: 'x', params: [] } as const
+  const calls = [{ to: friend, value: 1n, data: '0x' as const }]
+  const paymaster = url === undefined ? undefined : { url }
+  const { operation, payer, begins } = await createUserOperationSender(context, open, {
+    request,
+    account,
+    calls,
+    paymaster,
+  }).prepare()
+  return { sender: operation.sender, payer, begins, paid }
+}
+
+test('calls are made by the account that the page requested, either the Safe or the EOA', async () => {
+  expect(await prepare(safe)).toEqual({ sender: safe.address, payer: undefined, begins: 'contract', paid: [] })
+  expect(await prepare(eoa)).toEqual({ sender: key, payer: undefined, begins: 'code', paid: [] })
+})
+
+test('the paymaster of the page pays if it specified one, and otherwise that of the operator', async () => {
+  const query = { chainId: 'eip155:1', page: 'https://shop.example' }
+  const url = 'https://pay.example/v2?key=1'
+  expect(await prepare(safe, { url, sponsored: true })).toMatchObject({ payer: 'page', paid: [{ ...query, url }] })
+  const { payer, paid } = await prepare(safe, { sponsored: true })
+  expect({ payer, paid }).toEqual({ payer: 'operator', paid: [query] })
+})
