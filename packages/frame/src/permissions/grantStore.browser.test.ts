@@ -134,6 +134,20 @@ test.each([
   const made = await Promise.allSettled([step('one', true), step('two'), step('three')])
   expect(log).toEqual(['one begins', 'one ends', 'two begins', 'two ends', 'three begins', 'three ends'])
   expect(made.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+
+  // A task that is added when the first task has ended still waits for the second task.
+  log.length = 0
+  let finish = (): void => {}
+  const second = new Promise<void>((resolve) => (finish = resolve))
+  const first = step('first')
+  const waiting = store.inTurn('key', () => second.then(() => log.push('second ends')))
+  await first
+  const last = step('last')
+  await store.of('ada')
+  expect(log).toEqual(['first begins', 'first ends'])
+  finish()
+  await Promise.all([waiting, last])
+  expect(log).toEqual(['first begins', 'first ends', 'second ends', 'last begins', 'last ends'])
 })
 
 test('clock changes never restore an expired grant or reset its usage, even across two tabs', async () => {

@@ -3,7 +3,7 @@ import axe from 'axe-core'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { createApprovalQueue } from '../approvalQueue.ts'
-import type { ApprovalView, DeviceApprovalCallbacks } from '../approvalViewModel.ts'
+import type { ApprovalView, DeviceApprovalCallbacks, RecoveryOptions } from '../approvalViewModel.ts'
 import { createPageSettings } from '../pageSettings.ts'
 import { mountScreens } from './mountScreens.tsx'
 
@@ -11,7 +11,7 @@ let takeAway = (): void => {}
 afterEach(() => takeAway())
 
 /** Renders the recovery screen. The test simulates the other device. */
-async function shown(mode: 'light' | 'dark') {
+async function recovery(mode: 'light' | 'dark', changes: Partial<RecoveryOptions> = {}) {
   await page.viewport(360, 648)
   const approvals = createApprovalQueue<ApprovalView>()
   const settings = createPageSettings(new URL('https://keys.bakery.example/sdk'))
@@ -30,10 +30,17 @@ async function shown(mode: 'light' | 'dark') {
       new Promise<unknown>((done, fail) => {
         talks.push({ asking, fail, done })
       }),
+    ...changes,
   }
   const perform = vi.fn(async (vault: unknown) => vault)
   const answer = approvals.ask({ subject: { kind: 'recover', recovering }, perform }).catch((error: Error) => error)
   takeAway = mountScreens(window, { approvals, settings })
+  return { talks, answer }
+}
+
+/** Renders the recovery screen and asks another device. */
+async function shown(mode: 'light' | 'dark') {
+  const { talks, answer } = await recovery(mode)
   await page.getByRole('button', { name: /Use another device/ }).click()
   await vi.waitFor(() => expect(talks).toHaveLength(1))
   return { talks, answer }
@@ -109,4 +116,35 @@ test('going back cancels the request', async () => {
   await page.getByRole('button', { name: 'Back' }).click()
   await expect.element(page.getByRole('heading', { name: 'Open your wallet' })).toBeVisible()
   expect(talks[0]?.asking.signal.aborted).toBe(true)
+})
+
+test('the recovery screen names the account, and the email address if there is one', async () => {
+  await recovery('light')
+  await expect.element(page.getByRole('definition').nth(0)).toHaveTextContent('ada@bakery.example')
+  await expect.element(page.getByRole('definition').nth(1)).toHaveTextContent('0xAb58')
+  const terms = () =>
+    page
+      .getByRole('term')
+      .all()
+      .map((term) => term.element().textContent)
+  expect(terms()).toEqual(['Email', 'Account'])
+  takeAway()
+  await recovery('light', { email: null })
+  await expect.element(page.getByRole('definition')).toHaveTextContent('0xAb58')
+  expect(terms()).toEqual(['Account'])
+})
+
+test('a wallet is opened with a passkey only once, however often the user clicks, until that attempt fails', async () => {
+  let fail = (_error: Error): void => {}
+  const openWithPasskey = vi.fn(() => new Promise<unknown>((_, reject) => (fail = reject)))
+  await recovery('light', { openWithPasskey })
+  const row = page.getByRole('button', { name: /Use a passkey/ })
+  await row.click()
+  await expect.element(row).toHaveAttribute('aria-busy', 'true')
+  await row.click({ force: true })
+  expect(openWithPasskey).toHaveBeenCalledTimes(1)
+  fail(new Error('cancelled'))
+  await expect.element(page.getByRole('alert')).toHaveTextContent('The passkey did not open the wallet.')
+  await row.click()
+  await vi.waitFor(() => expect(openWithPasskey).toHaveBeenCalledTimes(2))
 })

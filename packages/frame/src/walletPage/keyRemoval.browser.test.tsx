@@ -9,6 +9,7 @@ import { KeyView } from './KeyView.tsx'
 import type { KeyRow } from './listKeys.ts'
 import type { NavigationSource } from './navigationSource.ts'
 import type { WalletPageContext } from './pageContext.ts'
+import { Reauthenticate } from './Reauthenticate.tsx'
 import { SignOutEverywhere } from './SignOutEverywhere.tsx'
 import type { WalletPageController } from './walletPageController.ts'
 
@@ -86,6 +87,36 @@ test.each([false, true])(
     await expect.element(page.getByRole('button', { name: /Remove/ })).not.toBeInTheDocument()
   },
 )
+
+test('the list of keys shows when a key was last used, or when it was added if it was never used', async () => {
+  const createdAt = Date.UTC(2023, 4, 5, 12)
+  const keys = async () => [
+    { ...row, createdAt },
+    { ...row, id: 'used', name: 'Ada’s laptop', createdAt, lastUsedAt: Date.UTC(2024, 7, 8, 12) },
+  ]
+  draw(<Home {...contextWith({ keys })} note={undefined} go={() => undefined} onOut={() => undefined} />)
+  await expect.element(page.getByRole('button', { name: /Ada’s phone/ })).toHaveTextContent(/Added May 5, 2023/)
+  await expect.element(page.getByRole('button', { name: /Ada’s laptop/ })).toHaveTextContent(/Last used Aug 8, 2024/)
+})
+
+test('the passkey button keeps the focus while the browser asks for the passkey', async () => {
+  const context = contextWith({})
+  const record = { ...context.opened.vault.record, wrappers: [{ kind: 'passkey' }] }
+  draw(
+    <Reauthenticate
+      {...context}
+      opened={{ vault: { record } } as never}
+      text="proveText"
+      prove={() => new Promise(() => {})}
+      onBack={() => undefined}
+    />,
+  )
+  const button = page.getByRole('button', { name: /Use a passkey/ })
+  await button.click()
+  await expect.element(button).toHaveAttribute('aria-busy', 'true')
+  await expect.element(button).toHaveFocus()
+  await expect.element(button).not.toHaveAttribute('disabled')
+})
 
 test('a single click does not sign out all devices', async () => {
   const signOutEverywhere = vi.fn(async () => undefined)
