@@ -324,7 +324,9 @@ describe('networks that are added and removed', () => {
   test('removing the active network activates a different one, and a family’s last network is not removed [R1.13]', async () => {
     const { latchkey, wallet } = page()
     latchkey.start()
+    const { networks } = latchkey.state.get()
     await latchkey.removeNetwork('eip155:999')
+    expect(latchkey.state.get().networks).toBe(networks)
     await latchkey.removeNetwork('eip155:1')
     expect([ids(latchkey), latchkey.state.get().networks.active]).toEqual([['eip155:10'], 'eip155:10'])
     await latchkey.removeNetwork('eip155:10')
@@ -332,6 +334,15 @@ describe('networks that are added and removed', () => {
     await latchkey.connect({ connectorId: 'io.a' })
     expect(wallet.connectCalls).toEqual([{ chain: 'eip155:10' }])
   })
+})
+
+test('if the network changes while the modal offers to connect a wallet for another chain family, the modal closes [R1.13]', async () => {
+  const { latchkey } = page()
+  latchkey.start()
+  await latchkey.connect({ connectorId: 'io.a' })
+  latchkey.modal.open({ view: route('SwitchActiveChain', { namespace: 'solana' }) })
+  await latchkey.switchNetwork('eip155:10')
+  expect(latchkey.state.get().modal.open).toBe(false)
 })
 
 describe('a returning user', () => {

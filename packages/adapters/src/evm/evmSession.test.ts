@@ -175,19 +175,22 @@ describe('connecting', () => {
     await expect(connector.connect({ signal: never })).rejects.toMatchObject({ code: 'wallet/failed' })
   })
 
-  test('applies events that are emitted while connecting', async () => {
+  test('applies events that are emitted while connecting, and ignores malformed chains', async () => {
     let moved: ((chain: string) => void) | undefined
     const provider: Eip1193Provider = {
       async request({ method }) {
         if (method === 'eth_requestAccounts') return [alice.address]
         moved?.('0x64')
+        moved?.('mainnet')
         return '0x1'
       },
       on(event, listener) {
         if (event === 'chainChanged') moved = listener as (chain: string) => void
       },
     }
-    expect((await connectorTo(provider).connect({ signal: never })).chain).toBe('eip155:100')
+    const session = await connectorTo(provider).connect({ signal: never })
+    moved?.('mainnet')
+    expect(session.chain).toBe('eip155:100')
   })
 
   test('switches to the requested chain only if the wallet is on a different chain', async () => {

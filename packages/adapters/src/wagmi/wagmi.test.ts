@@ -16,6 +16,7 @@ const third = localChain({ id: 100, rpcUrl: 'http://127.0.0.1:8547', name: 'Thir
 const chains = [home, third] as const
 const [alice, bob] = testAccounts
 const never = new AbortController().signal
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Creates the part of Latchkey that the wagmi connector uses, with real sessions from a scripted wallet. */
 function smallLatchkey() {
@@ -250,6 +251,16 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     status('connected')
     expect(config.state.status).toBe('connected')
     expect(isOpen()).toBe(false)
+  })
+
+  test('reconnecting waits for a connection that Latchkey is establishing', async () => {
+    const { latchkey, choose, status } = smallLatchkey()
+    status('connecting')
+    const config = make(latchkey) as wagmi3.Config
+    const reconnected = wagmi.reconnect(config)
+    await settled()
+    await choose()
+    expect(await reconnected).toHaveLength(1)
   })
 
   test('a session that is restored while wagmi is reconnecting is announced again afterwards', async () => {

@@ -28,6 +28,7 @@ test('another email can be requested 30 seconds after the last email was sent', 
   await clock.pass(1_500)
   expect(throttle.secondsToWait()).toBe(0)
   expect(changes).toEqual([resendAt, undefined])
+  expect(clock.waiting).toBe(0)
 })
 
 test('a stored time in the future is ignored, and clear() allows another email immediately', () => {

@@ -66,7 +66,8 @@ function page(
   const latchkey = fakeLatchkey()
   const log = createLog({ now: clock.now, level: 'silent' })
   let stored: string | undefined
-  const connectedSocial = { get: () => stored, set: (value: string) => void (stored = value), clear() {} }
+  // Like the browser's storage, this stores `undefined` as text.
+  const connectedSocial = { get: () => stored, set: (value: string) => void (stored = String(value)), clear() {} }
   let leaving = params.leaving
   const leavingSocial = { get: () => leaving, set() {}, clear: () => void (leaving = undefined) }
   const nothing = { get: () => undefined, set() {}, clear() {} }

@@ -34,9 +34,10 @@ function pagesOf(answer: (page: number) => { data: Wallet[]; count?: number }) {
 }
 
 test('pages are appended to the wallets that are already listed, without duplicates or wallets for other chains', async () => {
+  const unknown: Wallet = { id: 'unknown', name: 'A wallet that lists no chains' }
   const other = { ...walletOf('solana'), chains: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'] }
   const { nextPage, requested, ids, feature } = pagesOf((page) => ({
-    data: page === 1 ? [walletOf('a'), other] : [walletOf('a'), walletOf('b')],
+    data: page === 1 ? [walletOf('a'), other, unknown] : [walletOf('a'), walletOf('b')],
     count: 80,
   }))
   // Concurrent calls share one request.

@@ -1,0 +1,26 @@
+import { fakeClock } from '@latchkey/protocol/testing'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createRetries } from './retries.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+test('work runs soon after the device is back online, also if other work was cancelled twice, and then the page is left alone', async () => {
+  const listeners = new Set<() => void>()
+  vi.stubGlobal('window', {
+    addEventListener: (_: 'online', listener: () => void) => listeners.add(listener),
+    removeEventListener: (_: 'online', listener: () => void) => listeners.delete(listener),
+  })
+  const clock = fakeClock()
+  const retries = createRetries(clock, () => 0.5)
+  const ran: string[] = []
+  const cancel = retries.schedule({ failures: 10 }, () => ran.push('cancelled'))
+  retries.schedule({ failures: 10 }, () => ran.push('kept'))
+  cancel()
+  cancel()
+  for (const listener of listeners) listener()
+  await clock.pass(500)
+  expect(ran).toEqual(['kept'])
+  expect(listeners.size).toBe(0)
+})
