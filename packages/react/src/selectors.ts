@@ -92,10 +92,9 @@ export function selectWallet(state: State, namespace?: Namespace): ConnectorInfo
   )
 }
 
-/** Whether two values are shallowly equal. */
-export function isShallowEqual<T>(a: T, b: T): boolean {
+/** Whether two objects are shallowly equal. */
+export function isShallowEqual<T extends object>(a: T, b: T): boolean {
   if (Object.is(a, b)) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   const keys = Object.keys(a) as (keyof T)[]
   return keys.length === Object.keys(b).length && keys.every((key) => Object.is(a[key], b[key]))
 }

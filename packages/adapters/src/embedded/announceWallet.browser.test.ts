@@ -266,6 +266,27 @@ test('our wallet and a wallet that was announced earlier with the same rdns do n
   expect(latchkey.connector('ID_AUTH', 'eip155')).toMatchObject({ type: 'AUTH' })
 })
 
+test('the wallet is announced only for the chain families that the host uses, and unregistered when the instance stops', async () => {
+  const registered = new Set<unknown>()
+  hear('wallet-standard:register-wallet', ({ detail }) =>
+    detail({
+      register(wallet: unknown) {
+        registered.add(wallet)
+        return () => void registered.delete(wallet)
+      },
+    }),
+  )
+  const { heard } = await page({ adapters: [solana] })
+  await vi.waitUntil(() => registered.size === 1)
+  window.dispatchEvent(new Event('eip6963:requestProvider'))
+  expect(heard).toEqual([])
+  undos.pop()?.()
+  expect(registered.size).toBe(0)
+
+  await announced()
+  expect(registered.size).toBe(0)
+})
+
 test('if Solana is configured, the wallet is registered through Wallet Standard for apps that load before or after it', async () => {
   const apps: { readonly wallets: Set<StandardWallet> }[] = []
   const app = () => {

@@ -1,6 +1,7 @@
 import type { ConnectionState, State } from '@latchkey/core'
 import { fakeLatchkey } from '@latchkey/core/testing'
 import type { Namespace } from '@latchkey/protocol/caip'
+import { flushSync } from 'react-dom'
 import { afterEach, expect, test } from 'vitest'
 import { cleanup, render } from 'vitest-browser-react'
 import { LatchkeyProvider } from '../LatchkeyProvider.tsx'
@@ -102,4 +103,29 @@ test('useAccount() distinguishes disconnected, connecting and reconnecting [R3.4
     connectorId: 'io.a',
     health: 'ok',
   })
+})
+
+test('a component that uses the account re-renders only if the account changes', async () => {
+  const accounts: unknown[] = []
+  const latchkey = fakeLatchkey({
+    state: (initialState) => ({
+      ...initialState,
+      networks: { known: [], active: 'eip155:1', namespace: 'eip155' },
+      connections: { byNamespace: { eip155: evm }, others: [] },
+    }),
+  })
+  await render(
+    <LatchkeyProvider latchkey={latchkey}>
+      <Host told={(now) => accounts.push(now)} />
+    </LatchkeyProvider>,
+  )
+  const before = accounts.length
+  const setConnection = (connection: ConnectionState) =>
+    flushSync(() =>
+      latchkey.state.set({ ...latchkey.state.get(), connections: { byNamespace: { eip155: connection }, others: [] } }),
+    )
+  setConnection({ ...evm })
+  expect(accounts).toHaveLength(before)
+  setConnection({ ...evm, health: 'silent' })
+  expect(accounts.slice(before)).toEqual([expect.objectContaining({ health: 'silent' })])
 })

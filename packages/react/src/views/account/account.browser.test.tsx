@@ -251,6 +251,7 @@ describe('ProfileWallets', () => {
     await expect.element(button('Hearth')).toBeVisible()
     await renderView(ProfileWallets, undefined)
     await expect.element(page.getByText('No wallet connected')).toBeVisible()
+    expect(page.getByRole('heading', { name: 'Connected' }).elements()).toEqual([])
     expect(await axeFindings()).toEqual([])
     expect(announcedConnectors).toHaveLength(2)
   })

@@ -3,6 +3,7 @@ import { fakeClock, fakeDirectory, fakeFailure } from '@latchkey/core/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
+import { createChunkLoader } from '../../chunkLoader.ts'
 import { axeFindings } from '../../testing/axe.ts'
 import { button, callsTo, renderView } from '../testing/renderView.tsx'
 import { announcedConnectors, server, wallets, withConnection, withConnectors } from '../testing/samples.ts'
@@ -13,6 +14,7 @@ import { ConnectingMultiChain } from './ConnectingMultiChain.tsx'
 import { ConnectWallets } from './ConnectWallets.tsx'
 import { Downloads } from './Downloads.tsx'
 import { GetWallet } from './GetWallet.tsx'
+import { LazyLoginMethod, LoginMethodLoaderContext } from './LazyLoginMethod.tsx'
 import { WhatIsAWallet } from './WhatIsAWallet.tsx'
 
 const marlin = { connectorId: 'example.marlin', namespace: 'eip155' } as const
@@ -637,7 +639,43 @@ test('GetWallet shows a short built-in list if no server is configured', async (
     'Downloads',
     { wallet: expect.objectContaining({ name: 'MetaMask' }) },
   ])
+  expect(button('All wallets').elements()).toEqual([])
   expect(await axeFindings()).toEqual([])
+})
+
+test('GetWallet shows the built-in list if the directory is down, and a row that opens the list of all wallets', async () => {
+  const latchkey = await renderView(GetWallet, undefined, {
+    options: server,
+    directory: fakeDirectory({ wallets: [], fails: down }),
+  })
+  await expect.element(button('MetaMask')).toBeVisible()
+  await button('All wallets').click()
+  expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'AllWallets', undefined]])
+})
+
+test('a login method that cannot be loaded is requested again only when the user clicks “Try again”', async () => {
+  let loads = 0
+  const load = () => {
+    loads += 1
+    return loads < 3
+      ? Promise.reject(new Error('offline'))
+      : Promise.resolve(({ method }: { readonly method: string }) => <p>Log in by {method}</p>)
+  }
+  const loader = createChunkLoader(load)
+  await renderView(
+    () => (
+      <LoginMethodLoaderContext.Provider value={loader}>
+        <LazyLoginMethod method="email" />
+      </LoginMethodLoaderContext.Provider>
+    ),
+    undefined,
+  )
+  await button('Try again').click()
+  await expect.poll(() => loads).toBe(2)
+  await expect.element(button('Try again')).toBeVisible()
+  expect(loads).toBe(2)
+  await button('Try again').click()
+  await expect.element(page.getByText('Log in by email')).toBeVisible()
 })
 
 test('WhatIsAWallet has a button that opens GetWallet', async () => {

@@ -147,6 +147,16 @@ describe('SwitchNetwork', () => {
     await button('Try again').click()
     await expect.poll(() => callsTo(latchkey.calls, 'switchNetwork')).toHaveLength(2)
   })
+
+  test('does not name the current network if the user declines and the current network is unknown', async () => {
+    await renderView(SwitchNetwork, base, {
+      state: (initialState) => ({ ...initialState, networks: { ...initialState.networks, active: undefined } }),
+      switchNetwork: async () => {
+        throw fakeFailure('user/rejected', { request: 'x' })
+      },
+    })
+    await expect.element(page.getByText('Your network did not change.')).toBeVisible()
+  })
 })
 
 test('SwitchActiveChain offers to connect a wallet for the other namespace and keeps the current wallet connected [R1.13]', async () => {

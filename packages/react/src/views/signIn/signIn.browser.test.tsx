@@ -180,6 +180,7 @@ test('AccountSettings shows whether the user is signed in, and lets the user sig
   const setup = { options: optional, signIn, state: at({ status: 'signed-in', session: fakeSignInSession }) }
   await renderView(AccountSettings, undefined, setup)
   await expect.element(page.getByText('You are signed in')).toBeVisible()
+  expect(page.getByText('You are still signed in. Try again.').elements()).toEqual([])
   await button('Sign out').click()
   await expect.element(page.getByText('You are still signed in. Try again.')).toBeVisible()
   expect(signIn.calls).toEqual([['signOut']])
