@@ -11,6 +11,7 @@ import {
   QrCode,
   Row,
   SegmentedControl,
+  Text,
   TextField,
   Tile,
   uiStyles,
@@ -153,6 +154,22 @@ test('a field has a label, shows its error and does not trigger zooming on phone
   await expect.element(field).toHaveAccessibleDescription('Type more.')
   await expect.element(page.getByRole('alert')).toHaveTextContent('Type more.')
   expect(getComputedStyle(field.element()).fontSize).toBe('16px')
+})
+
+test('help text below a field is not announced as an alert and has a different color than an error', async () => {
+  await show(
+    <>
+      <TextField label="Name" hint="Visible to others." />
+      <TextField label="Email" error="Not an address." />
+      <Text tone="soft">Soft</Text>
+    </>,
+  )
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription('Visible to others.')
+  const alert = page.getByRole('alert')
+  await expect.element(alert).toHaveTextContent('Not an address.')
+  const colorOf = (text: string) => getComputedStyle(page.getByText(text).element()).color
+  expect(colorOf('Visible to others.')).toBe(colorOf('Soft'))
+  expect(colorOf('Not an address.')).not.toBe(colorOf('Soft'))
 })
 
 test('a notice describes an error and offers an action', async () => {
