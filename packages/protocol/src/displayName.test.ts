@@ -53,6 +53,7 @@ describe('a domain in a wallet name', () => {
     ['MetaMask [metamask.io]', 'com.evil'],
     ['io.metamask', undefined],
     ['MetaMask io。metamask', 'com.evil.io'],
+    ['MetaMask (io.metamask.evil)', 'io.metamask'],
   ])('in "%s" makes the name confusable if the rdns is %s', (name, rdns) => {
     expect(isConfusable(name, rdns)).toBe(true)
   })

@@ -520,6 +520,18 @@ describe('images', () => {
     },
   )
 
+  test('tokens without a logo differ in color', async () => {
+    const colors: unknown[] = []
+    for (const symbol of ['USDC', 'USDT', 'ETH', 'BTC', 'usdc']) {
+      const svg = await (await get(serve(), `/public/getTokenImage/${symbol}`)).text()
+      const [, hue] = svg.match(/ fill="hsl\((\d+) \d+% \d+%\)"/) ?? []
+      expect(Number(hue)).toBeLessThan(360)
+      colors.push(hue)
+    }
+    expect(new Set(colors).size).toBe(4)
+    expect(colors[4]).toBe(colors[0])
+  })
+
   test('every logo in the seed exists [R7.4]', async () => {
     const server = serve()
     for (const id of seed.images.keys()) {

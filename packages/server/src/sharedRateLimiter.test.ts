@@ -1,3 +1,4 @@
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Connection } from './data/databaseConnection.ts'
 import { postgresConnection } from './data/postgres.ts'
@@ -143,4 +144,31 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances that share %s', {
     await expect.poll(() => Promise.resolve(rates.take('again', 1000)).then(() => lines.length), patience).toBe(2)
     expect(lines[1]).toContain('is available again')
   })
+})
+
+test('an instance remembers its share of 100,000 keys, and evicts the oldest key after that', async () => {
+  const asked: string[] = []
+  const limiter = {
+    consume: async (key: string, count: number) => {
+      asked.push(key)
+      return new RateLimiterRes(100, 60_000, count, true)
+    },
+  } as RateLimiterAbstract
+  const rates = createSharedRateLimiter({
+    store: { limiter: () => limiter, close: async () => {} },
+    fallback: createMemoryRateLimiter(() => 0),
+    clock: () => 0,
+    log,
+  })
+  /** Returns whether the instance asked the store. */
+  const asks = async (key: string): Promise<boolean> => {
+    asked.length = 0
+    expect(await rates.take(key, 100)).toBe(0)
+    return asked.length > 0
+  }
+  await asks('first')
+  await asks('second')
+  for (let at = 2; at < 100_000; at += 1) await rates.take(`a${at}`, 100)
+  expect([await asks('first'), await asks('second')]).toEqual([false, false])
+  expect([await asks('one more'), await asks('second'), await asks('first')]).toEqual([true, false, true])
 })

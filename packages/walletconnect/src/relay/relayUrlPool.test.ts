@@ -24,6 +24,17 @@ test('if every address is in cooldown, the address whose cooldown ends first is 
   expect(pool.current).toBe(second)
 })
 
+test('if every address is in cooldown and no cooldown ends earlier, the preferred address is selected', () => {
+  for (const rateLimited of [false, true]) {
+    const pool = createRelayUrlPool([first, second], fakeClock())
+    pool.select()
+    pool.failed({ rateLimited: false })
+    pool.select()
+    pool.failed({ rateLimited })
+    expect(pool.select()).toEqual({ address: first, hasAlternative: false })
+  }
+})
+
 test('the cooldown doubles with each failure, up to a minute, until the address works again', async () => {
   const clock = fakeClock()
   const pool = createRelayUrlPool([first, second], clock)

@@ -16,8 +16,11 @@ import {
   type TwoPeersOptions,
 } from '../testing/peerPair.ts'
 import { sealResponseTo } from './authenticateResponse.ts'
+import { recapOf } from './cacao.ts'
 import type { AuthenticateEvent } from './responder.ts'
 import { deferred } from './rpcEngine.ts'
+import { rpcError } from './rpcError.ts'
+import { methods } from './signMethods.ts'
 import { walletSessions } from './walletSessions.ts'
 
 // The tests run with native primitives, and with the fallbacks for missing algorithms.
@@ -232,6 +235,44 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(dapp.sessions.all()).toEqual([])
   })
 
+  test('if the page rejects the settlement, the wallet has no session and keeps no records', async () => {
+    const { proposer, responder, wallet, dapp, walletStorage } = await twoPeers()
+    dapp.rpc.handle('wc_sessionSettle', async () => {
+      throw rpcError('invalidSettle')
+    })
+    const offer = await proposer.propose({ optionalNamespaces })
+    const request = next<{ id: number }>((listener) => responder.on('proposal', listener))
+    await responder.pair(offer.uri)
+    await expect(responder.approve((await request).id, { namespaces })).rejects.toMatchObject({ code: 1005 })
+    expect(wallet.sessions.all()).toEqual([])
+    expect(await walletStorage.list('session:')).toEqual([])
+  })
+
+  test('a wallet that is closed before it has settled a session has the session after a restart', async () => {
+    const { proposer, responder, wallet, relay, walletStorage } = await twoPeers()
+    const offer = await proposer.propose({ optionalNamespaces })
+    const request = next<{ id: number }>((listener) => responder.on('proposal', listener))
+    await responder.pair(offer.uri)
+    const { id } = await request
+    const settling = new Promise<void>((resolve) => {
+      const { publish } = wallet.rpc.relay
+      vi.spyOn(wallet.rpc.relay, 'publish').mockImplementation((publication, options) => {
+        if (publication.tag === methods.wc_sessionSettle.tag) {
+          relay.down()
+          resolve()
+        }
+        return publish(publication, options)
+      })
+    })
+    const approved = expect(responder.approve(id, { namespaces })).rejects.toMatchObject({ code: 'request/aborted' })
+    await settling
+    wallet.close()
+    await approved
+    relay.up()
+    const { wallet: restarted } = await twoPeers({ relay, walletStorage })
+    expect(restarted.sessions.all()).toMatchObject([{ namespaces, peer: { metadata: page } }])
+  })
+
   const payload = {
     chains: ['eip155:1'],
     domain: 'shop.example',
@@ -261,6 +302,28 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(session?.namespaces.eip155).toMatchObject({ accounts: [account], methods: ['personal_sign'] })
     expect(wallet.sessions.get(session?.topic ?? '')).toBeDefined()
     expect(await dapp.sessions.ping(session?.topic ?? '')).toBe(true)
+  })
+
+  test('a sign-in request contains the resources of the page and the ReCap, and its message type', async () => {
+    const { proposer, responder, wallet } = await twoPeers()
+    const terms = 'https://shop.example/terms'
+    const recap = recapOf(['personal_sign'], payload.chains)
+    for (const [requested, resources] of [
+      [payload, [recap]],
+      [{ ...payload, resources: [terms] }, [terms, recap]],
+    ] as const) {
+      const offer = await proposer.authenticate({ optionalNamespaces, payload: requested, methods: ['personal_sign'] })
+      offer.settled.catch(() => {})
+      // Reads the request as it was sent, because `responder` replaces an invalid type.
+      const received = new Promise((resolve) =>
+        wallet.rpc.handle('wc_sessionAuthenticate', async ({ params }) => {
+          resolve(params)
+          return deferred
+        }),
+      )
+      await responder.pair(offer.uri)
+      expect(await received).toMatchObject({ authPayload: { ...payload, type: 'caip122', version: '1', resources } })
+    }
   })
 
   test.each([

@@ -51,6 +51,17 @@ test('a wallet can grant fewer methods than requested', async () => {
   ).toMatchObject({ valid: true })
 })
 
+test('if no statement was requested, the CACAO can only have the statement of its ReCap', async () => {
+  const { statement: _, ...silent } = payload
+  const answerTo = async (change: Parameters<typeof signed>[0]) => verdict(signed(change), { payload: silent })
+  expect(await answerTo({ drop: 'statement' })).toMatchObject({ valid: true })
+  expect(await answerTo({ statement: 'I further authorize the stated URI to perform …' })).toMatchObject({
+    valid: true,
+  })
+  for (const statement of ['I give all apples away.', 'I give all apples away. I further authorize'])
+    expect(await answerTo({ statement })).toEqual({ valid: false, fault: 'statement' })
+})
+
 test.each<[string, Partial<Cacao['p']> & { readonly drop?: keyof Cacao['p'] }]>([
   ['domain', { domain: 'shop.example.evil.example' }],
   ['uri', { aud: 'https://evil.example/' }],
