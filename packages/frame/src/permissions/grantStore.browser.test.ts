@@ -5,8 +5,8 @@ import { createGrantStore, type GrantStore } from './grantStore.ts'
 let nowMs = 1_800_000_000_000
 let isHeard = true
 const clock = { now: () => nowMs, isHeard: () => isHeard }
-const opened = (locks: Pick<LockManager, 'request'> | undefined = navigator.locks): GrantStore =>
-  createGrantStore({ indexedDB: () => indexedDB, locks, clock })
+const opened = (options: { locks?: undefined } = {}): GrantStore =>
+  createGrantStore({ indexedDB: () => indexedDB, locks: navigator.locks, clock, ...options })
 
 const grant = (context: Grant['context'], changes: Partial<Grant> = {}): Grant => ({
   context,
@@ -119,7 +119,7 @@ test('grants that ended long ago are deleted', async () => {
 
 test.each([
   ['if the browser supports the Web Locks API', () => opened()],
-  ['even if the browser does not support the Web Locks API', () => opened(undefined)],
+  ['even if the browser does not support the Web Locks API', () => opened({ locks: undefined })],
 ])('tasks with the same key run one at a time %s', async (_, make) => {
   const store = make()
   const log: string[] = []
