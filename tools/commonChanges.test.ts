@@ -58,7 +58,7 @@ const walks: readonly Walk[] = [
       'packages/react/src/views/connect/Toy.tsx': create(`import { Screen } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useInfoTranslations } from '../useInfoTranslations.ts'
-import type { ViewProps } from '../../modal/viewProps.ts'
+import type { ViewProps } from '../viewProps.ts'
 
 /** Shows who may play with the toy. */
 export function Toy({ data }: ViewProps<'Toy'>): ReactNode {
