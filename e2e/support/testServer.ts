@@ -8,8 +8,8 @@ import {
 import { createServer as createTlsListener } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type * as Node from '../../packages/server/src/serverFromConfig.ts'
 import type { Mail } from '../../packages/server/src/mail/mailer.ts'
+import type * as Node from '../../packages/server/src/serverFromConfig.ts'
 import { openSources } from '../../tools/runFromSource.mjs'
 import { built } from './buildPages.mjs'
 

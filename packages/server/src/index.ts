@@ -7,11 +7,17 @@ export { createServer } from './createServer.ts'
 export { createDirectory } from './directory/directory.ts'
 export { readSeed, type Seed } from './directory/seedWallets.ts'
 export { createMemoryEventBus } from './eventBus.ts'
-export type { FrameFiles } from './frameFileTypes.ts'
+export type { FrameFile, FrameFiles } from './frameFileTypes.ts'
 export { createImages } from './images/walletImages.ts'
 export { inMemoryDependencies, inMemoryEvents, inMemoryProjects } from './inMemoryDependencies.ts'
-export type { FrameFile } from './frameFileTypes.ts'
-export type { FarcasterEndpoints, SmartAccountUpstreams, SocialClient, SocialEndpoints, VaultDependencies, VaultPolicy } from './keysOrigin/vaultDependencies.ts'
+export type {
+  FarcasterEndpoints,
+  SmartAccountUpstreams,
+  SocialClient,
+  SocialEndpoints,
+  VaultDependencies,
+  VaultPolicy,
+} from './keysOrigin/vaultDependencies.ts'
 export { createLog, type LogLevel, logLevels } from './logger.ts'
 export type { Mail, Mailer } from './mail/mailer.ts'
 export { smtpMailer } from './mail/smtpMailer.ts'
