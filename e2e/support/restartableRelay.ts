@@ -29,7 +29,7 @@ export async function loadRestartableRelay(): Promise<{
   const { createRelayWebSocketServer } = (await load('relay/webSocketServer')) as unknown as typeof WebSocketServer
   const { createMetrics } = (await load('metrics')) as unknown as typeof import('../../packages/server/src/metrics.ts')
   const { createMemoryRateLimiter } = (await load(
-    'rateLimiter',
+    'memoryRateLimiter',
   )) as unknown as typeof import('../../packages/server/src/memoryRateLimiter.ts')
   const { inMemoryProjects } = (await load(
     'inMemoryDependencies',

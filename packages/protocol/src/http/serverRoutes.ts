@@ -11,6 +11,7 @@ import type { Identity } from './url.ts'
 export interface ProjectFeature {
   /** The feature's name, such as `swap`. */
   readonly id: string
+  /** Whether pages of the project can use the feature. */
   readonly isEnabled: boolean
   /** The feature's options, such as the names of providers. */
   readonly config: readonly string[]
@@ -31,7 +32,9 @@ export const getProjectConfig: Endpoint<undefined, { readonly features: readonly
 export interface ProjectLimits {
   /** The plan. Servers without plans return `pro`. */
   readonly tier: string
+  /** Whether the project has made more JSON-RPC requests than the plan allows. */
   readonly isAboveRpcLimit: boolean
+  /** Whether the project has more monthly active users than the plan allows. */
   readonly isAboveMauLimit: boolean
 }
 
@@ -96,7 +99,9 @@ export type StoreState = (typeof storeStates)[number]
 export interface ReadinessAnswer {
   /** `degraded`: it can take requests, although a store is not `ok`. `draining`: it is shutting down. */
   readonly status: (typeof readinessStates)[number]
+  /** PostgreSQL. Absent if the server does not use it. */
   readonly database?: StoreState | undefined
+  /** The relay's Redis. Absent if the relay keeps its messages in memory. */
   readonly relay?: StoreState | undefined
 }
 

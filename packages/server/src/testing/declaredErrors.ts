@@ -11,6 +11,7 @@ import { serverErrors } from '@latchkey/protocol/http/serverRoutes'
 import { commonSignInErrors, type SignInErrorCode, signInErrors } from '@latchkey/protocol/http/signInRoutes'
 import {
   accountErrors,
+  auditErrors,
   commonVaultErrors,
   deviceErrors,
   deviceTransferErrors,
@@ -43,6 +44,7 @@ export const keysDeclarations: ErrorDeclarations<VaultFailureCode> = {
   common: commonVaultErrors,
   endpoints: [
     ...accountErrors,
+    ...auditErrors,
     ...crossSiteErrors,
     ...deviceErrors,
     ...deviceTransferErrors,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isStorableText, storableText } from '../../storableText.ts'
+import { isStorableText } from '../../storableText.ts'
 import { defineEndpoint, type Endpoint, type EndpointErrors } from '../endpoint.ts'
 import type { VaultFailureCode } from './failures.ts'
 import { id, listOf, type Nothing, nothing, time } from './fields.ts'
@@ -13,9 +13,6 @@ import {
   type VaultRecord,
   type VaultUser,
 } from './records.ts'
-
-// The endpoints that the key frame calls on its own origin's server. All requests are same-origin and are authenticated only by
-// that origin's cookies. The server refuses requests from pages on other origins. The names are Latchkey's own.
 
 /** The account with its vault and devices. */
 export interface VaultMe {
@@ -84,67 +81,9 @@ export const postSignOutEverywhere: Endpoint<undefined, Nothing> = defineEndpoin
   answer: nothing,
 })
 
-/** An audit log entry, visible to the user. */
-export interface AuditEntry {
-  /** Epoch milliseconds. */
-  readonly at: number
-  /** What happened, such as `device-added`. */
-  readonly event: AuditEvent
-  /** The device, passkey or provider that the event concerns, if any. */
-  readonly about: string | null
-  /** The browser and operating system, taken from the user agent. IP addresses are not stored. */
-  readonly place: string | null
-}
-
-/** The audited events. */
-export const auditEvents = [
-  'account-made',
-  'signed-in-by-email',
-  'signed-in-by-social',
-  'signed-in-by-passkey',
-  'signed-in-by-farcaster',
-  'signed-out',
-  'signed-out-everywhere',
-  'code-refused',
-  'device-approved',
-  'device-added',
-  'device-removed',
-  'half-given',
-  'half-refused',
-  'vault-made',
-  'vault-changed',
-  'passkey-added',
-  'passkey-removed',
-  'email-change-asked',
-  'email-changed',
-  'transfer-asked',
-  'transfer-sealed',
-  'transfer-refused',
-] as const
-
-/** An audited event. */
-export type AuditEvent = (typeof auditEvents)[number]
-
-/** `GET /vault/audit`: returns the last 200 entries, newest first. */
-export const getAudit: Endpoint<undefined, { readonly entries: readonly AuditEntry[] }> = defineEndpoint({
-  method: 'GET',
-  path: '/vault/audit',
-  answer: v.object({
-    entries: listOf(
-      v.object({
-        at: time,
-        event: v.picklist(auditEvents),
-        about: v.nullable(storableText(200)),
-        place: v.nullable(storableText(64)),
-      }),
-    ),
-  }),
-})
-
 /** The errors of these endpoints, in addition to `commonVaultErrors`. */
 export const accountErrors: EndpointErrors<VaultFailureCode> = [
   [getMe, 'session/none'],
   [putRecord, 'session/none', 'session/other-account', 'record/conflict', 'record/too-large'],
   [postSignOutEverywhere, 'session/none'],
-  [getAudit, 'session/none'],
 ]

@@ -3,6 +3,7 @@
 
 export { approvalPath, walletPath } from '../../frame/frameMethods.ts'
 export * from './account.ts'
+export * from './audit.ts'
 export * from './browserName.ts'
 export * from './config.ts'
 export * from './devices.ts'

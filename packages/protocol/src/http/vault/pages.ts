@@ -1,6 +1,3 @@
-// The page on the keys origin where users manage their wallet. It cannot be embedded in a frame.
-export { approvalPath, walletPath } from '../../frame/frameMethods.ts'
-
 /**
  * The name of the `Server-Timing` metric that indicates how a page on the keys origin was opened. The value is `owner` if the URL
  * was typed, scanned or bookmarked, `frame` if a document on the keys origin opened the page, and `page` if any other page did.
