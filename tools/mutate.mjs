@@ -22,7 +22,7 @@ import { root, run, Stop, say, script, toolEnv } from './bootstrap.mjs'
  * of the slowest test.
  * @type {Record<string, { folders: readonly string[], tests: readonly string[], slow?: readonly string[], testTimeoutMs: number }>}
  */
-const inFull = {
+export const inFull = {
   keys: {
     folders: ['packages/vault/src'],
     tests: ['packages/{frame,vault}/src/**/*.test.ts'],
@@ -48,7 +48,7 @@ const inFull = {
     folders: ['packages/server/src/relay'],
     tests: [
       'packages/server/src/relay/**/*.test.ts',
-      'packages/server/src/{app,config/readConfig,inFlightRequests}.test.ts',
+      'packages/server/src/**/{createServer,readConfig,inFlightBytes}.test.ts',
     ],
     slow: ['packages/server/src/relay/multipleInstances.test.ts'],
     testTimeoutMs: 3_000,

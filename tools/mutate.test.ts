@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { draw, samplePlaces } from './mutate.mjs'
+import { draw, inFull, samplePlaces } from './mutate.mjs'
 
 const all = Array.from({ length: 1_000 }, (_, at) => at)
 
@@ -32,5 +33,27 @@ test('a sample includes all mutants inside each mutant that is drawn, and has at
     const isDrawn = places.includes(block)
     expect(count).toBeGreaterThanOrEqual(10)
     expect(places.length + (isDrawn ? inner.filter((one) => !places.includes(one)).length : 0)).toBe(count)
+  }
+})
+
+/** Returns the strings that a glob's braces stand for: `{a,b}.ts` is `a.ts` and `b.ts`. */
+function alternatives(glob: string): readonly string[] {
+  const [, before = '', list = '', after = ''] = /^(.*?)\{([^}]*)\}(.*)$/.exec(glob) ?? []
+  return list === '' ? [glob] : list.split(',').flatMap((one) => alternatives(before + one + after))
+}
+
+test('each folder, test and slow test that a part names exists', () => {
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' }).split('\n')
+  const named = Object.values(inFull).flatMap(({ folders, tests, slow = [] }) => [
+    ...folders.map((folder) => `${folder}/**`),
+    ...tests,
+    ...slow,
+  ])
+  for (const glob of named.map((glob) => glob.replace('{ts,tsx}', 'ts*')).flatMap(alternatives)) {
+    const pattern = glob.replaceAll('.', '\\.').replaceAll(/\*\*\/?|\*/g, (stars) => (stars === '*' ? '[^/]*' : '.*'))
+    expect(
+      files.some((file) => new RegExp(`^${pattern}$`).test(file)),
+      glob,
+    ).toBe(true)
   }
 })
