@@ -171,28 +171,34 @@ describe('GET /getWallets', () => {
     ['mobile', false, ['link', ...coinbaseWalletIds]],
     ['mobile', true, ['link', ...coinbaseWalletIds, phantomWalletId]],
     ['desktop', false, ['link', 'none', 'empty', ...coinbaseWalletIds, phantomWalletId]],
-  ])('on %s (Solana support: %s), every list is filtered [R7.3]', async (platform, solana, expected) => {
-    const all = ['link', 'none', 'empty', ...coinbaseWalletIds, phantomWalletId]
-    const links: Readonly<Record<string, string>> = { link: 'w://', empty: '' }
-    const { directory, clock } = await withServer(
-      {
-        platform,
-        featuredWalletIds: all,
-        adapters: [fakeAdapter(), ...(solana ? [fakeAdapter({ namespace: 'solana' })] : [])],
-      },
-      {
-        '/getWallets': () => ({ data: all.slice(0, 6).map((id) => wallet(id, { mobile_link: links[id] })), count: 6 }),
-      },
-    )
-    const found = await directory()
-    void found.search('w')
-    await clock.pass(300)
-    await found.prefetch()
-    const { featured, search } = found.state.get()
-    const wallets = expected.map((id) => ({ id }))
-    expect(featured).toMatchObject({ value: wallets })
-    expect(search.result).toMatchObject({ value: wallets })
-  })
+  ])(
+    'on %s (Solana support: %s), featured wallets and search results are filtered [R7.3]',
+    async (platform, solana, expected) => {
+      const all = ['link', 'none', 'empty', ...coinbaseWalletIds, phantomWalletId]
+      const links: Readonly<Record<string, string>> = { link: 'w://', empty: '' }
+      const { directory, clock } = await withServer(
+        {
+          platform,
+          featuredWalletIds: all,
+          adapters: [fakeAdapter(), ...(solana ? [fakeAdapter({ namespace: 'solana' })] : [])],
+        },
+        {
+          '/getWallets': () => ({
+            data: all.slice(0, 6).map((id) => wallet(id, { mobile_link: links[id] })),
+            count: 6,
+          }),
+        },
+      )
+      const found = await directory()
+      void found.search('w')
+      await clock.pass(300)
+      await found.prefetch()
+      const { featured, search } = found.state.get()
+      const wallets = expected.map((id) => ({ id }))
+      expect(featured).toMatchObject({ value: wallets })
+      expect(search.result).toMatchObject({ value: wallets })
+    },
+  )
 
   test('recommended wallets are also filtered on a phone [R7.3]', async () => {
     const data = [wallet('link', { mobile_link: 'w://' }), wallet('none'), wallet(coinbaseWalletId)]
@@ -349,7 +355,7 @@ describe('GET /getWallets', () => {
   })
 
   test.each(['\u00a0', '\u2003', '\u3000', '\ufeff', '\u2028', '\v', '\f', ' \t\r\n'])(
-    'whitespace such as %j is trimmed from a search, and a search that contains only whitespace is not sent [R5.9]',
+    'whitespace such as %j is trimmed from a search, and a search that contains only whitespace is sent only with a badge [R5.9]',
     async (space) => {
       const { server, directory, clock } = await withServer()
       const found = await directory()
@@ -498,7 +504,7 @@ describe('images', () => {
   })
 
   test.each(['wallet', 'asset', 'currency', 'token'] as const)(
-    'a %s image of any type becomes a blob URL, unless it is missing or not an image [R7.4]',
+    'a %s image of any type becomes a blob URL, but an error or a response that is not an image does not [R7.4]',
     async (kind) => {
       const images = (type: string, status = 200) => {
         const image = () => new Response('x', { status, headers: { 'content-type': type } })
@@ -554,10 +560,10 @@ describe('images', () => {
   })
 
   test.each([
-    ['featured', 'prefetch'],
-    ['recommended', 'prefetch'],
-    ['search', 'search'],
-  ] as const)('slow images delay the %s wallets by at most two seconds [R9.15]', async (list, way) => {
+    ['featured wallets', 'featured', 'prefetch'],
+    ['recommended wallets', 'recommended', 'prefetch'],
+    ['search results', 'search', 'search'],
+  ] as const)('slow images delay the %s by at most two seconds [R9.15]', async (_, list, way) => {
     const { directory, clock } = await withServer(
       { featuredWalletIds: ['a'] },
       {

@@ -101,7 +101,7 @@ test('a request that the frame does not answer times out after 30 seconds, and t
   await openHost(page, world, 'CONNECT_EMAIL')
   await submitEmail(page)
   const dialog = page.getByRole('dialog')
-  // The timeout starts once the request has arrived.
+  // The timeout starts when the page sends the request, so wait until the frame has received it.
   await expect(page.frameLocator('iframe').getByText('CONNECT_EMAIL is left open.')).toBeAttached()
   await page.clock.runFor(25_000)
   await expect(dialog.getByText('Embedded Wallet Request Timed Out')).toHaveCount(0)

@@ -156,7 +156,7 @@ test('the README of the React package lists every option, feature, theme variabl
   const built = [...read('packages/core/src/modal/implementedViews.ts').matchAll(/^ {2}'(\w+)',/gm)].map(
     ([, found = '']) => found,
   )
-  expect(listed('can name:', '.\n')).toEqual(built.toSorted())
+  expect(listed('generated: views', '.\n')).toEqual(built.toSorted())
   const tokens = [...read('packages/ui/src/tokens.css').matchAll(/var\(\s*--latchkey-([a-z-]+)/g)].map(
     ([, found = '']) => found,
   )

@@ -23,7 +23,7 @@ export function createFrameConfig({
     load: loadOnce(async () => {
       const config = await vault(getVaultConfig)
       custody = custodyOf(config)
-      // On a cross-site page, permissions without approval are disabled, because using them would require opening a window.
+      // On a cross-site page, permissions to sign without approval are disabled, because using one would require opening a window.
       return isCrossSite ? { ...config, smartSessions: false } : config
     }),
     custody: () => custody,

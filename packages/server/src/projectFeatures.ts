@@ -25,15 +25,15 @@ const choices: Readonly<Record<string, readonly string[] | 'any'>> = {
 export function featureComplaint(feature: string): string | undefined {
   const { id, chosen } = read(feature)
   const known = Object.hasOwn(choices, id) ? choices[id] : undefined
-  if (known === undefined) return `"${id}" is not a feature. Features are ${Object.keys(choices).join(', ')}.`
+  if (known === undefined) return `"${id}" is not a feature. The features are ${Object.keys(choices).join(', ')}.`
   const wrong = known === 'any' ? undefined : chosen.find((one) => !known.includes(one))
   if (wrong === undefined) return undefined
   return known.length === 0
     ? `${id} takes no values.`
-    : `"${wrong}" is not a value of ${id}. Values are ${(known as readonly string[]).join(', ')}.`
+    : `"${wrong}" is not a valid value for ${id}. Valid values are ${(known as readonly string[]).join(', ')}.`
 }
 
-/** Returns all features with their state. Returns `null` if the project lists no features. Its pages can then choose them. */
+/** Returns the state of every feature, or `null` if the project lists none. In that case, its pages choose their features. */
 export function featureAnswers(features: readonly string[]): readonly ProjectFeature[] | null {
   if (features.length === 0) return null
   const on = new Map(features.map(read).map(({ id, chosen }) => [id, chosen]))

@@ -55,9 +55,13 @@ describe('the command line', { timeout: 60_000 }, () => {
     [
       ['projects', 'add', 'a', '--feature', 'swaps'],
       {},
-      /^"swaps" is not a feature\. Features are social_login, swap,/,
+      /^"swaps" is not a feature\. The features are social_login, swap,/,
     ],
-    [['projects', 'add', 'a', '--feature', 'social_login=myspace'], {}, /^"myspace" is not a value of social_login/],
+    [
+      ['projects', 'add', 'a', '--feature', 'social_login=myspace'],
+      {},
+      /^"myspace" is not a valid value for social_login/,
+    ],
     [['projects', 'add', 'a', '--feature', 'activity=all'], {}, /^activity takes no values/],
   ])(
     'if the arguments are %j and the variables are %j, the command exits with 2 and prints one sentence',

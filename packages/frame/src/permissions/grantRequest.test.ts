@@ -115,7 +115,7 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
   ['the function transfer', contract('transfer(address to, uint256 amount)'), /moves assets or grants rights/],
   ['the function setApprovalForAll', contract('setApprovalForAll(address operator, bool approved)'), /moves assets/],
   [
-    'permit',
+    'the function permit',
     contract('permit(address a, address b, uint256 c, uint256 d, uint8 e, bytes32 f, bytes32 g)'),
     /type bytes32/,
   ],
@@ -241,7 +241,7 @@ test('rejects two requests in one call', () => {
   expect(() => parseGrantRequest([good, good], { chain: 'eip155:1', account, now })).toThrow()
 })
 
-test('accepts a fixed value or a number below a limit as the rule for an argument', () => {
+test('accepts rules that fix the value of an argument or limit a number', () => {
   const rules = [
     { operator: 'EQUAL', value: shop },
     { operator: 'LESS_THAN', value: '1000' },
@@ -269,8 +269,8 @@ test('accepts a fixed value or a number below a limit as the rule for an argumen
 const to = { operator: 'EQUAL', value: shop }
 const few = { operator: 'LESS_THAN', value: 1000 }
 
-// These function names were found by brute force, so that their selectors match those of standard functions. Rules can fully
-// constrain the types of their arguments.
+// These function names were found by brute force: their selectors match those of standard functions. Rules can fully constrain
+// their arguments, so only the selectors make them unsafe.
 test.each([
   [
     'join_tg_invmru_haha_fd06787(address a, bool b)',

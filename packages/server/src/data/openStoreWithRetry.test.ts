@@ -7,7 +7,7 @@ import { postgresConnection } from './postgres.ts'
 
 const failure = (code: string, message = code) => Object.assign(new Error(message), { code })
 
-/** Calls openStore() with a store that fails with each error in turn. The clock advances with each pause. */
+/** Calls openStoreWithRetry() with a store that fails with each error in turn. Each pause advances the clock. */
 function opening(
   errors: readonly unknown[],
   { timeoutMs = 10_000, url = 'postgres://user:hunter2@db.example:5330/shop' } = {},

@@ -20,8 +20,8 @@ async function onServer(): Promise<TestKeys> {
 }
 
 describe.each([
-  ['a database in a folder', async () => startKeys({ connection: await temporaryConnection() })],
-  ['a PostgreSQL server', onServer],
+  ['an embedded database', async () => startKeys({ connection: await temporaryConnection() })],
+  ['a database on a PostgreSQL server', onServer],
 ])('accounts in %s', (_, start) => {
   let keys: TestKeys
   beforeAll(async () => {
@@ -194,7 +194,7 @@ describe.each([
       expect((await device(thief.browser, thief.userId, 'laptop')).body.code).toBe('device/other-browser')
       const theirs = (await device(thief.browser, thief.userId, 'thief', 'Phone')).body.serverHalf
       expect(theirs).not.toBe(serverHalf)
-      // The thief receives only the sealed record, and the owner is notified.
+      // The thief can read only the sealed record, and the owner is notified.
       expect((await thief.browser.send('GET', '/vault/me')).body.record.record).toBe('sealed')
       expect(keys.mails.at(-1)).toMatchObject({
         to: 'takeover@shop.example',
@@ -405,7 +405,7 @@ describe.each([
       expect((await step(old, id, 'offer')).body.code).toBe('transfer/unknown')
     })
 
-    test('either side can cancel the transfer for both sides, and the cancellation is logged', async () => {
+    test('a device can cancel a transfer for both sides, the cancellation is logged, and other accounts cannot cancel it', async () => {
       const { old, fresh, id } = await pair('refused@shop.example')
       const waiting = fresh.send('GET', `/vault/transfers/${id}/after/0`)
       expect((await old.send('DELETE', `/vault/transfers/${id}`, {})).status).toBe(200)
