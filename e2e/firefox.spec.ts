@@ -96,9 +96,7 @@ test('Firefox ESR: connect, sign, pay, switch networks, reload and disconnect [R
   await page.close()
 })
 
-test('Firefox ESR: log in by email, approve in a window and receive the signature, then reject there', async ({
-  world,
-}) => {
+test('Firefox ESR: log in by email, approve a signature in a window, then reject another one', async ({ world }) => {
   test.setTimeout(120_000)
   const page = await browser.newPage()
   await page.goto(`http://pages.demo.localhost:${world.port}/withoutSdk.html`)

@@ -133,7 +133,7 @@ for (const [provider, what] of [
   })
 }
 
-test.describe('when the login at a provider fails', () => {
+test.describe('when a user logs in at a provider', () => {
   test('a user who closes the provider’s window can cancel and choose again [R1.3]', async ({ page, world }) => {
     test.setTimeout(60_000)
     const dialog = await openConnect(page, world.facts.demo)
@@ -311,7 +311,7 @@ test.describe('a browser that must be approved', () => {
     expect(await addressOf(accountButton(page))).toBe(address)
   })
 
-  test('makes the page poll every 30 seconds until the link expires, then return to the login form [R9.1] [R4.4]', async ({
+  test('the page polls every 30 seconds until the link expires, then returns to the login form [R9.1] [R4.4]', async ({
     page,
     world,
   }) => {

@@ -63,7 +63,7 @@ test.describe('if the page and the frame are on two localhost ports', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('WebKitGTK: log in by email, approve in a window and receive the signature, then reject there', async () => {
+  test('WebKitGTK: log in by email, approve a signature in a window, then reject another one', async () => {
     test.setTimeout(120_000)
     await browser.goto(`${server.pages}/withoutSdk.html`)
     const ask = (name: string, payload?: unknown) =>

@@ -167,7 +167,7 @@ await script(async () => {
     const ratio = median(times.ours) / median(times.minimal)
     report(
       ratio <= 1.5,
-      `click to dialog at ${slowdown}× throttle: ${median(times.ours).toFixed(1)} ms against ${median(times.minimal).toFixed(1)} ms of a minimal modal, ratio ${ratio.toFixed(2)} (at most 1.50), median of ${rounds}`,
+      `click to dialog at ${slowdown}× throttle: ${median(times.ours).toFixed(1)} ms compared with ${median(times.minimal).toFixed(1)} ms for a minimal modal, ratio ${ratio.toFixed(2)} (at most 1.50), median of ${rounds}`,
     )
 
     const { long, height, frames } = await scrollTasks(browser, `${site.base}/list.html`)

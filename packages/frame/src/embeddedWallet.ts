@@ -271,7 +271,7 @@ async function requireKnownWallet(
   const known = await store.recall(knownWalletKey(userId))
   if (known !== undefined && known !== record?.wallet)
     throw new PublicError(
-      'The server returned a different wallet than this browser has opened before. Nothing was changed. Your recovery kit still opens your wallet.',
+      'The server did not return the wallet that this browser opened before. Nothing was changed. Your recovery kit still opens your wallet.',
     )
 }
 
@@ -320,7 +320,7 @@ async function createVaultWithoutDevice(
   })
 }
 
-/** Creates a passkey for the signed-in account. Resolves to the response to send to the server and the unlock key. */
+/** Creates a passkey for the signed-in account. Resolves to the unlock key and to the response for the server. */
 async function createAccountPasskey(
   dependencies: WalletDependencies,
 ): Promise<{ readonly made: WebAuthnJson; readonly key: UnlockKey }> {
@@ -400,9 +400,9 @@ async function openOrRecover(
         },
       },
     },
-    // The key was already tried while the screen was open, so nothing is left to do.
+    // The screen has already opened the vault, so only a key for this device is added.
     perform: async (vault: UnlockedVault) => {
-      // Adding a key only simplifies the next login, so the vault stays open even if the key cannot be added.
+      // The key only simplifies the next login, so the vault stays open even if it cannot be added.
       await addThisDevice(dependencies, user, vault).catch(() => undefined)
       return vault
     },

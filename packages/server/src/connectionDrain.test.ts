@@ -23,7 +23,7 @@ test('close() closes silent and idle connections immediately and lets open reque
         .end()
     })
 
-  // Browsers and load balancers open sockets in advance, so this client has not sent any data yet.
+  // Like the sockets that browsers and load balancers open in advance, this one has not sent any data.
   const silent = connect(port, '127.0.0.1')
   silent.on('error', () => {})
   const silentEnds = new Promise<void>((resolve) => silent.once('close', () => resolve()))

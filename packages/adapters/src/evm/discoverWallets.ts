@@ -31,8 +31,8 @@ export interface DiscoverOptions {
 }
 
 /**
- * Reports the wallets on this page until `signal` aborts: configured wallets first, then announced wallets, Coinbase, the
- * legacy `window.ethereum`, and Safe if the page runs inside the Safe app.
+ * Reports the wallets on this page until `signal` aborts: configured wallets first, then announced wallets, wallets from sources
+ * such as a wagmi config, Coinbase, the legacy `window.ethereum`, and Safe if the page runs inside the Safe app.
  *
  * The first wallet to claim an rdns, uuid or ID keeps it. Later claims are dropped, because the page cannot tell which one is
  * genuine. A malicious extension could announce itself first, but such an extension can do worse anyway. If a name looks like

@@ -100,7 +100,7 @@ test('covers and counts calls that are within every limit', () => {
   })
 })
 
-test('covers a token transfer even if the token is the only or the first permission', () => {
+test('covers a token transfer if the token permission is the only one', () => {
   const permissions = grantOf().permissions.filter(({ kind }) => kind === 'token')
   const grant = grantOf({ permissions, spent: emptyUsage({ permissions }) })
   expect(checkGrant(grant, use([transfer(4n)], { fee: 0n }))).toMatchObject({ spent: { used: [{ amount: 4n }] } })

@@ -5,7 +5,7 @@ import { type MessageKey, t } from '../texts/translations.ts'
 import type { DeviceApprovalSession } from './deviceRequests.ts'
 import type { WalletPageController } from './walletPageController.ts'
 
-/** A step of the approval, from the request and the choice of the other device's words to the transfer of the key. */
+/** A step of the approval: from the request, through the choice of the other device's words, to the transfer of the key. */
 export type DeviceApprovalStep =
   | { readonly at: 'requested' }
   | { readonly at: 'waiting' }
@@ -15,7 +15,7 @@ export type DeviceApprovalStep =
       readonly sets: readonly (readonly string[])[]
       readonly pick: (picked: number | undefined) => void
     }
-  /** `isLow` specifies whether the approve button is in the lower half, because the last click was in the upper half. */
+  /** `isLow` specifies whether the approve button is in the lower half. The button is in the half that was not clicked last. */
   | { readonly at: 'confirming'; readonly isLow: boolean; readonly confirm: (confirmed: boolean) => void }
   | { readonly at: 'transferring' }
   | { readonly at: 'failed'; readonly because: MessageKey }
@@ -76,7 +76,7 @@ export function useDeviceApproval({ controller, transfer, approving, isOwner, on
   }
 }
 
-/** Returns the decisions for which the exchange waits. Each decision is a separate step. */
+/** Returns the callbacks that ask the user for decisions during the exchange. Each decision is a separate step. */
 function userDecisions(
   signal: AbortSignal,
   setStep: (step: DeviceApprovalStep) => void,

@@ -28,8 +28,8 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
   const given = new Map<string, number>()
 
   /**
-   * Spends a nonce and returns whether this page issued it. A nonce is spent before verification, so that only one of two
-   * concurrent requests with the same nonce succeeds.
+   * Spends a nonce and returns whether it was valid: issued by this page, unspent and not expired. A nonce is spent before
+   * verification, so that only one of two concurrent requests with the same nonce succeeds.
    */
   const spend = (nonce: string): boolean => {
     const until = given.get(nonce) ?? 0
@@ -87,7 +87,7 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
       if (!spend(session.data.nonce)) throw failure('sign-in/spent')
       const fresh = await believed(session)
       const account = accountId(fresh.data.chainId, fresh.data.accountAddress)
-      // Replaces an earlier session for the same account, and keeps the sessions for other accounts.
+      // Replaces an earlier session for the same account, and drops expired sessions.
       stored.change((now) => [...now.filter((one) => !isSessionOf(one.data, account) && !isOver(one)), fresh])
     },
 

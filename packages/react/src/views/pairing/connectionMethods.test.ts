@@ -18,8 +18,8 @@ const here = (type: ConnectorGroup['type']): ConnectorGroup => {
 }
 
 test.each([
-  ['any wallet', undefined, false, [], ['qrcode']],
-  ['any wallet on a phone', undefined, true, [], ['qrcode']],
+  ['no particular wallet', undefined, false, [], ['qrcode']],
+  ['no particular wallet on a phone', undefined, true, [], ['qrcode']],
   ['a wallet for all platforms', everywhere, false, [], ['qrcode', 'web', 'desktop', 'missing']],
   ['a wallet for all platforms on a phone', everywhere, true, [], ['mobile', 'web']],
   [
