@@ -9,9 +9,10 @@
 // Runs on a copy of the working tree. Results are stored in `.mutation/`, and the next run tests only what has changed.
 
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Instrumenter } from '@stryker-mutator/instrumenter'
 import { root, run, Stop, say, script, toolEnv } from './bootstrap.mjs'
@@ -77,7 +78,7 @@ const slowSuites = [
 ]
 
 /** @typedef {{ line: number, column: number }} Position */
-/** @typedef {{ fileName: string, location: { start: Position, end: Position } }} Mutant */
+/** @typedef {{ fileName: string, mutatorName: string, original: string, replacement: string, location: { start: Position, end: Position } }} Mutant */
 
 const silent = new Proxy({}, { get: () => () => false })
 
@@ -87,34 +88,54 @@ const silent = new Proxy({}, { get: () => () => false })
  * @returns {Promise<Mutant[]>}
  */
 async function mutantsOf(files) {
+  const sources = files.map((name) => ({ name, mutate: true, content: readFileSync(join(root, name), 'utf8') }))
   const { mutants } = await new Instrumenter(/** @type {any} */ (silent)).instrument(
-    files.map((name) => ({ name, mutate: true, content: readFileSync(join(root, name), 'utf8') })),
+    sources,
     /** @type {any} */ ({ excludedMutations: [], ignorers: [], noHeader: true, plugins: null }),
   )
-  return /** @type {any} */ (mutants)
+  const lines = new Map(sources.map(({ name, content }) => [name, content.split('\n')]))
+  return /** @type {Omit<Mutant, 'original'>[]} */ (/** @type {unknown} */ (mutants)).map((mutant) => ({
+    ...mutant,
+    original: textAt(lines.get(mutant.fileName) ?? [], mutant.location),
+  }))
 }
 
 /**
- * Returns `count` items from `all`, which `seed` selects deterministically.
+ * Returns `count` items from `all`, which `seed` selects deterministically. The order depends only on the items' own keys, so
+ * adding, removing or moving other code leaves the selection unchanged, and scores of different commits are comparable.
  * @template Item
  * @param {readonly Item[]} all
  * @param {number} count
  * @param {number} seed
+ * @param {(item: Item) => string} keyOf
  * @returns {Item[]}
  */
-export function draw(all, count, seed) {
-  let state = seed >>> 0
-  // Mulberry32: small and deterministic across platforms.
-  const random = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  const left = [...all]
-  const drawn = []
-  while (drawn.length < count && left.length > 0) drawn.push(...left.splice(Math.floor(random() * left.length), 1))
-  return drawn
+export function draw(all, count, seed, keyOf) {
+  /** @type {Map<string, number>} */
+  const copies = new Map()
+  return all
+    .map((item) => {
+      const key = keyOf(item)
+      const copy = copies.get(key) ?? 0
+      copies.set(key, copy + 1)
+      return {
+        item,
+        order: createHash('sha256')
+          .update(JSON.stringify([seed, key, copy]))
+          .digest('hex'),
+      }
+    })
+    .sort((a, b) => (a.order < b.order ? -1 : 1))
+    .slice(0, count)
+    .map(({ item }) => item)
+}
+
+/**
+ * Returns a key that identifies a mutant regardless of its line and folder.
+ * @param {Mutant} mutant
+ */
+function mutantKey({ fileName, mutatorName, original, replacement }) {
+  return JSON.stringify([basename(fileName), mutatorName, original, replacement])
 }
 
 /**
@@ -127,7 +148,7 @@ export function draw(all, count, seed) {
 export function samplePlaces(all, count, seed) {
   const places = []
   const sample = new Set()
-  for (const place of draw(all, count, seed)) {
+  for (const place of draw(all, count, seed, mutantKey)) {
     if (sample.size >= count) break
     places.push(place)
     for (const mutant of all) if (isInside(mutant, place)) sample.add(mutant)
@@ -136,8 +157,19 @@ export function samplePlaces(all, count, seed) {
 }
 
 /**
- * @param {Mutant} mutant
- * @param {Mutant} place
+ * @param {readonly string[]} lines
+ * @param {Mutant['location']} location
+ */
+function textAt(lines, { start, end }) {
+  const [first = '', ...others] = lines.slice(start.line, end.line + 1)
+  const last = others.at(-1)
+  if (last === undefined) return first.slice(start.column, end.column)
+  return [first.slice(start.column), ...others.slice(0, -1), last.slice(0, end.column)].join('\n')
+}
+
+/**
+ * @param {Pick<Mutant, 'fileName' | 'location'>} mutant
+ * @param {Pick<Mutant, 'fileName' | 'location'>} place
  */
 function isInside({ fileName, location: { start, end } }, place) {
   const { start: from, end: to } = place.location

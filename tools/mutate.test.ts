@@ -3,24 +3,36 @@ import { expect, test } from 'vitest'
 import { draw, inFull, samplePlaces } from './mutate.mjs'
 
 const all = Array.from({ length: 1_000 }, (_, at) => at)
+const drawNumbers = (numbers: readonly number[], count: number, seed: number) => draw(numbers, count, seed, String)
 
 test('the same seed selects the same sample without duplicates, and a different seed selects a different sample', () => {
-  const drawn = draw(all, 100, 7)
-  expect(drawn).toEqual(draw(all, 100, 7))
+  const drawn = drawNumbers(all, 100, 7)
+  expect(drawn).toEqual(drawNumbers(all, 100, 7))
   expect(new Set(drawn).size).toBe(100)
-  expect(draw(all, 100, 8)).not.toEqual(drawn)
+  expect(drawNumbers(all, 100, 8)).not.toEqual(drawn)
 })
 
 test('a sample is spread over all items, and is never larger than the number of items', () => {
-  const drawn = draw(all, 200, 1)
+  const drawn = drawNumbers(all, 200, 1)
   for (const from of [0, 250, 500, 750])
     expect(drawn.filter((at) => at >= from && at < from + 250).length).toBeGreaterThan(25)
-  expect(draw([1, 2, 3], 500, 1)).toHaveLength(3)
+  expect(drawNumbers([1, 2, 3], 500, 1)).toHaveLength(3)
+})
+
+test('code that is added elsewhere does not change which of the other mutants are drawn', () => {
+  const drawn = drawNumbers(all, 100, 1)
+  const more = drawNumbers([-3, -2, -1, ...all.toReversed()], 100, 1)
+  expect(more.filter((at) => drawn.includes(at)).length).toBeGreaterThanOrEqual(97)
+  const repeated = draw(['same', 'same', 'same', 'other'], 4, 1, (key) => key)
+  expect(repeated.toSorted()).toEqual(['other', 'same', 'same', 'same'])
 })
 
 test('a sample includes all mutants inside each mutant that is drawn, and has at least the requested size', () => {
   const mutant = (fileName: string, from: number, to: number) => ({
     fileName,
+    mutatorName: 'BlockStatement',
+    original: `${from}–${to}`,
+    replacement: '{}',
     location: { start: { line: from, column: 0 }, end: { line: to, column: 9 } },
   })
   const block = mutant('a.ts', 1, 20)
