@@ -93,6 +93,34 @@ test('every key except the last one can be removed', async () => {
   expect((await openVault({ user, record, key: keys.kit, environment, store })).locked).toBe(false)
 })
 
+test('a key cannot be added twice, and only a key of the vault can be replaced or removed', async () => {
+  const { vault, keys, store, environment, prfOutput } = await createVaultFixture(newEnvironment())
+  const saved = store.savedText
+  const unknown = passkeyUnlockKey('dW5rbm93bg', prfOutput)
+  await expect(vault.addWrapper(keys.passkey, 'Again')).rejects.toMatchObject({ code: 'wrapper/exists' })
+  await expect(vault.replaceWrapper(unknown, 'Other')).rejects.toMatchObject({ code: 'wrapper/unknown' })
+  await expect(vault.removeWrapper(unknown.id)).rejects.toMatchObject({ code: 'wrapper/unknown' })
+  expect(store.savedText).toBe(saved)
+  const renewed = passkeyUnlockKey(keys.passkey.id, environment.random(32))
+  await vault.replaceWrapper(renewed, 'New phone')
+  const record = parseRecord(store.savedText!)
+  expect(record.wrappers.map(({ name }) => name)).toEqual(['Laptop', 'New phone', 'Paper'])
+  const open = (key: typeof renewed) => openVault({ user: 'user-1', record, key, environment, store })
+  await expect(open(keys.passkey)).rejects.toMatchObject({ code: 'wrapper/does-not-open' })
+  expect((await open(renewed)).locked).toBe(false)
+})
+
+test('a vault has at most 32 keys', async () => {
+  const { vault, environment } = await createVaultFixture(newEnvironment())
+  const add = (id: string) => vault.addWrapper(passkeyUnlockKey(id, environment.random(32)), id)
+  for (let count = 3; count < 32; count++) await add(`key${count}`)
+  await expect(add('onetoomany')).rejects.toMatchObject({ code: 'wrapper/too-many' })
+  expect(vault.record.wrappers).toHaveLength(32)
+  await vault.removeWrapper('key3')
+  await add('another')
+  expect(vault.record.wrappers.at(-1)?.name).toBe('another')
+})
+
 test('concurrent changes run one after another', async () => {
   const { vault, store, keys, environment } = await createVaultFixture(newEnvironment())
   await Promise.all([

@@ -11,7 +11,7 @@ import { PublicError } from '../publicError.ts'
 import { approvalContextOf } from './approvalContext.ts'
 import type { WalletRpcRequest } from './walletRpcRequest.ts'
 
-const messageSchema = v.object({ message: v.pipe(v.string(), v.maxLength(8192)), pubkey: v.string() })
+const messageSchema = v.object({ message: v.pipe(v.string(), v.maxLength(4096)), pubkey: v.string() })
 const oneSchema = v.object({ transaction: v.string(), options: v.optional(v.record(v.string(), v.unknown())) })
 const manySchema = v.object({ transactions: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(20)) })
 

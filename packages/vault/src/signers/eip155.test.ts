@@ -76,6 +76,27 @@ test('a transaction with blobs or without a chain ID is rejected', async () => {
   await expect(signer.signTransaction(blob as never)).rejects.toMatchObject({ code: 'sign/malformed' })
 })
 
+test.each([0, -0, Number.NaN, 1.5, 2 ** 53])('a transaction for the chain ID %o is rejected', async (chainId) => {
+  const { signer } = await both()
+  const signing = signer.signTransaction({ type: 'legacy', chainId, to, gasPrice: 1n })
+  await expect(signing).rejects.toThrow(/invalid chain ID/)
+})
+
+test('only a hash of 32 bytes can be signed', async () => {
+  const { signer, other } = await both()
+  const hash = `0x${'ab'.repeat(32)}` as const
+  expect(await signer.sign({ hash })).toBe(await other.sign!({ hash }))
+  for (const wrong of ['0x', hash.slice(0, -2), `${hash}00`, '0xzz'] as `0x${string}`[])
+    await expect(signer.sign({ hash: wrong })).rejects.toThrow(/not a hash/)
+})
+
+test('nothing is signed if the record names an address other than that of the key', async () => {
+  const { vault } = await both()
+  const record = { ...vault.record, addresses: { ...vault.record.addresses, eip155: to } }
+  const signing = eip155Signer({ ...vault, record }).signMessage({ message: { raw: '0x01' } })
+  await expect(signing).rejects.toMatchObject({ code: 'vault/wrong-address' })
+})
+
 test('a locked vault does not sign', async () => {
   const { vault, signer } = await both()
   vault.lock()

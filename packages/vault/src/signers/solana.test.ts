@@ -145,6 +145,22 @@ test('signMessage() rejects transactions and the public keys of other accounts',
   await expect(signing).rejects.toMatchObject({ code: 'sign/wrong-account' })
 })
 
+test('nothing is signed if the record names an address other than that of the key', async () => {
+  const { vault } = await both()
+  const record = { ...vault.record, addresses: { ...vault.record.addresses, solana: other } }
+  const signing = solanaSigner({ ...vault, record }).signMessage({ message: toBase58(toUtf8('hi')) })
+  await expect(signing).rejects.toMatchObject({ code: 'vault/wrong-address' })
+})
+
+test('a message can have 4,096 base58 characters, but no more', async () => {
+  const { signer } = await both()
+  // A leading 1 stands for a zero byte, so the text has exactly this length.
+  const text = (length: number): string => '1'.repeat(length)
+  expect(await signer.signMessage({ message: text(4096) })).toHaveProperty('signature')
+  await expect(signer.signMessage({ message: text(4097) })).rejects.toThrow(/too large/)
+  await expect(signer.signMessage({ message: '0OIl' })).rejects.toThrow(/not base58/)
+})
+
 test('truncated, extended and corrupted transactions are rejected', async () => {
   const { signer } = await both()
   const bytes = new Uint8Array(getTransactionEncoder().encode(compiled(0, signer.address)))

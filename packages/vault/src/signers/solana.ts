@@ -81,8 +81,8 @@ export function solanaSigner(vault: UnlockedVault): SolanaSigner {
 }
 
 function decodeBase58(text: string): Uint8Array {
-  // This limit is higher than that of `fromBase58`, because a full transaction has 1,683 characters and messages can be longer.
-  if (text.length > 8192) throw new KeyError('sign/malformed', 'too large')
+  // This limit is higher than that of `fromBase58`, because messages can be longer than transactions. The library accepts no more.
+  if (text.length > 4096) throw new KeyError('sign/malformed', 'too large')
   try {
     return base58.decode(text)
   } catch {
