@@ -318,6 +318,27 @@ test('if the frame returns no redirect URL, the login rejects and the reason is 
   })
 })
 
+test('cancelSocial() also aborts the request that passes the popup’s result to the frame', async () => {
+  let request: AbortSignal | undefined
+  const { login, clock, say, connected } = page({
+    wallet: {
+      connectSocial: (_, options) => {
+        request = options?.signal
+        return new Promise(() => undefined)
+      },
+    },
+  })
+  const attempt = login.social('google')
+  attempt.catch(() => {})
+  await clock.pass(0)
+  say({ resultUri: done })
+  await clock.pass(0)
+  expect([login.state.get().social?.status, request?.aborted]).toEqual(['retrieving', false])
+  login.cancelSocial()
+  await expect(attempt).rejects.toBeInstanceOf(LatchkeyError)
+  expect([request?.aborted, connected]).toEqual([true, []])
+})
+
 test('cancelSocial() closes the popup without displaying an error', async () => {
   const { login, clock, popup, events, latchkey, listeners } = page()
   const attempt = login.social('google')
