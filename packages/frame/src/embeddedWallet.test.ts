@@ -77,7 +77,7 @@ test('a browser that has opened a wallet never gets a new address, even if the s
   const other = await browser()
   await other.load().open(other.me())
   server.record = other.server.record
-  await expect(load().open(me())).rejects.toThrow(/a different wallet/)
+  await expect(load().open(me())).rejects.toThrow(/did not return the wallet/)
 
   for (const shown of [undefined, record]) {
     server.record = shown
