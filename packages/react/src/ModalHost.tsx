@@ -3,6 +3,7 @@ import { BaseButton } from './buttons/BaseButton.tsx'
 import { useLatchkey } from './hooks/useLatchkey.ts'
 import { useStore } from './hooks/useStore.ts'
 import { useLoadState, useModalLoader } from './modalLoader.ts'
+import { whenIdle } from './whenIdle.ts'
 
 const noChunk = (): undefined => undefined
 
@@ -17,7 +18,7 @@ export function ModalHost({ inline }: { readonly inline?: boolean }): ReactNode 
   const loadState = useLoadState()
 
   useEffect(() => {
-    if (!visible) return whenIdle(loader.prefetch)
+    if (!visible) return whenIdle(() => loader.prefetch())
     void loader.load(latchkey).then((loaded) => {
       // The modal cannot be rendered, so it must not block the page. The buttons show the failure and retry on the next click.
       if (!loaded) latchkey.modal.close({ force: true })
@@ -33,13 +34,4 @@ export function ModalHost({ inline }: { readonly inline?: boolean }): ReactNode 
       </BaseButton>
     )
   return chunk ? <chunk.Modal views={chunk.views} {...(inline ? { inline } : {})} /> : null
-}
-
-function whenIdle(task: () => void): () => void {
-  if (typeof requestIdleCallback === 'function') {
-    const id = requestIdleCallback(task, { timeout: 4000 })
-    return () => cancelIdleCallback(id)
-  }
-  const timer = setTimeout(task, 1500)
-  return () => clearTimeout(timer)
 }

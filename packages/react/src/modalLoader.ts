@@ -19,8 +19,11 @@ export interface LoadState {
 /** Loads the modal. Each provider has its own loader. */
 export interface ModalLoader {
   readonly chunk: ChunkLoader<ModalChunk>
-  /** Fetches the chunk and the first view before the first click. Errors are ignored, because the click retries. */
-  prefetch(): void
+  /**
+   * Fetches the chunk and the first view before the first click, and the directory's code if `latchkey` is passed. Errors are
+   * ignored, because the click retries.
+   */
+  prefetch(latchkey?: Latchkey): void
   /**
    * Fetches everything that an open modal needs. Resolves to `false` on failure. `state()` returns the failure until the next
    * call.
@@ -48,7 +51,7 @@ export function createModalLoader(): ModalLoader {
   }
   return {
     chunk,
-    prefetch: () => void chunk.load().catch(() => undefined),
+    prefetch: (latchkey) => void Promise.all([chunk.load(), latchkey?.directory()]).catch(() => undefined),
     async load(latchkey, by = state?.by ?? 'main') {
       const started: LoadState = { by, failed: false }
       setState(started)

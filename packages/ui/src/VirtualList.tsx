@@ -32,6 +32,8 @@ export interface VirtualListProps<Item> {
   readonly rowHeight?: number | undefined
   /** The gap between rows and columns in px. Default: 8. */
   readonly gap?: number | undefined
+  /** When this value changes, the list scrolls to its start. */
+  readonly scrollKey?: string | undefined
   /** The maximum height of the visible list, as a CSS value. Default: `min(400px, 60vh)`. */
   readonly height?: string | undefined
 }
@@ -53,6 +55,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
     rowHeight = 56,
     gap = 8,
     height = 'min(400px, 60vh)',
+    scrollKey,
   } = props
   const count = Math.max(props.count ?? 0, items.length)
   const box = useRef<HTMLDivElement>(null)
@@ -70,6 +73,12 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
     setSeen(element.clientHeight)
     return () => watch.disconnect()
   }, [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `scrollKey` only triggers the effect
+  useLayoutEffect(() => {
+    box.current?.scrollTo(0, 0)
+    setRow(0)
+  }, [scrollKey])
 
   const range = virtualRange({ count, columns, rowHeight, gap, scrollTop: row * step, height: seen + step, overscan })
   const missing = range.to > items.length && items.length < count

@@ -2,7 +2,7 @@ import type { Clock } from '@latchkey/protocol/clock'
 import { getAnalyticsConfig, postEvent, type AnalyticsEvent as Sent, urlOf } from '@latchkey/protocol/http/apiRoutes'
 import { errorReportsPerMinute, httpForbidden, maxSmallAnswerBytes } from '@latchkey/protocol/specificationConstants'
 import { fetchJson } from '../lib/fetchJson.ts'
-import { identityOf, type LatchkeyServer, withFallbackUrl } from '../lib/serverUrls.ts'
+import { createUrlFallback, identityOf, type LatchkeyServer } from '../lib/serverUrls.ts'
 import type { Analytics } from './analyticsEvents.ts'
 
 /**
@@ -26,7 +26,7 @@ export function createAnalytics(
   /** The base URL of the last configuration request. Events are sent to this URL, too. */
   let base: string
   const controller = new AbortController()
-  const wanted = withFallbackUrl(dependencies, (at) =>
+  const wanted = createUrlFallback(dependencies)((at) =>
     fetchJson({
       fetch,
       url: urlOf((base = at), getAnalyticsConfig, { identity }),

@@ -16,20 +16,27 @@ export function identityOf(service: LatchkeyServer): Identity {
 }
 
 /** Returns the server's URLs in the order in which they are tried. The time zone affects only the order. */
-export function serverUrls(service: LatchkeyServer, zone: string | undefined = ownZone()): readonly [string, string?] {
-  const { url, alternative } = service
+export function serverUrls(
+  { url, alternative }: LatchkeyServer,
+  zone: string | undefined = alternative && ownZone(),
+): readonly [string, string?] {
   if (!alternative) return [url]
   return isRestrictedTimeZone(zone) ? [alternative, url] : [url, alternative]
 }
 
-/** Runs `task` with the server's first URL, or with the second URL if the first is unreachable. */
-export async function withFallbackUrl<T>(service: LatchkeyServer, task: (base: string) => Promise<T>): Promise<T> {
+/**
+ * Returns a function that runs a task with the server's first URL, or with the second URL if the first is unreachable. The order
+ * is determined once, because determining the time zone can take longer than a request.
+ */
+export function createUrlFallback(service: LatchkeyServer): <T>(task: (base: string) => Promise<T>) => Promise<T> {
   const [first, second] = serverUrls(service)
-  try {
-    return await task(first)
-  } catch (error) {
-    if (second && isLatchkeyError(error, 'http/unreachable')) return task(second)
-    throw error
+  return async (task) => {
+    try {
+      return await task(first)
+    } catch (error) {
+      if (second && isLatchkeyError(error, 'http/unreachable')) return task(second)
+      throw error
+    }
   }
 }
 

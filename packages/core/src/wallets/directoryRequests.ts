@@ -23,7 +23,7 @@ import {
 import { abortable, linkedController } from '../lib/abortable.ts'
 import { fetchImage, fetchJson } from '../lib/fetchJson.ts'
 import type { Log } from '../lib/log.ts'
-import { identityOf, type LatchkeyServer, withFallbackUrl } from '../lib/serverUrls.ts'
+import { createUrlFallback, identityOf, type LatchkeyServer } from '../lib/serverUrls.ts'
 import type { ImageKind } from './directoryTypes.ts'
 
 const imageRoutes: Readonly<Record<ImageKind, Endpoint>> = {
@@ -63,6 +63,7 @@ export function createDirectoryRequests(
 ): DirectoryRequests {
   const { fetch, clock, log } = dependencies
   const identity = identityOf(dependencies)
+  const withUrl = createUrlFallback(dependencies)
   let isReported = false
 
   /** Runs `task` with a signal that aborts when `signal` aborts or the response times out. */
@@ -80,7 +81,7 @@ export function createDirectoryRequests(
   const reach = <T>(
     task: (base: string, signal: AbortSignal) => Promise<T>,
     signal: AbortSignal = dependencies.signal,
-  ): Promise<T> => withFallbackUrl(dependencies, (base) => timed((either) => task(base, either), signal))
+  ): Promise<T> => withUrl((base) => timed((either) => task(base, either), signal))
   const reportIfMissing = (error: unknown): void => {
     if (isReported || dependencies.signal.aborted || !isMissingServer(error)) return
     isReported = true

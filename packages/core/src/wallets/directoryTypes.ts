@@ -38,9 +38,9 @@ export interface Directory {
   prefetch(): Promise<void>
   /**
    * Loads the next page, or the first page if no page is loaded. Does nothing if all pages are loaded or a request is in
-   * progress.
+   * progress. The images of its first wallets are loaded before the wallets are added, unless `images` is `false`.
    */
-  nextPage(): Promise<void>
+  nextPage(params?: { readonly images?: boolean }): Promise<void>
   /** Searches for wallets by name. A new search cancels the previous search, and an empty `text` clears the result. */
   search(text: string, params?: { badge?: 'certified' | 'none' }): Promise<void>
   /**

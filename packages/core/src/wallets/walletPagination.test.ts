@@ -10,6 +10,7 @@ function pagesOf(answer: (page: number) => { data: Wallet[]; count?: number }) {
   const pages = createStore<DirectoryState['pages']>({ status: 'idle' })
   const requested: string[] = []
   let listed = [walletOf('featured')]
+  let preloaded: string[] = []
   const { nextPage } = createWalletPagination({
     pages,
     async request({ page = 1, exclude = [] }) {
@@ -20,7 +21,9 @@ function pagesOf(answer: (page: number) => { data: Wallet[]; count?: number }) {
     include: [],
     exclude: ['x'],
     usable: (wallets) => wallets,
-    preload: async () => {},
+    async preload(wallets) {
+      preloaded = [...preloaded, ...wallets.map(({ id }) => id)]
+    },
     listed: () => listed,
   })
   const ids = () => {
@@ -30,7 +33,7 @@ function pagesOf(answer: (page: number) => { data: Wallet[]; count?: number }) {
   const feature = (...wallets: Wallet[]) => {
     listed = wallets
   }
-  return { pages, nextPage, requested, ids, feature }
+  return { pages, nextPage, requested, ids, feature, preloaded: () => preloaded }
 }
 
 test('pages are appended to the wallets that are already listed, without duplicates or wallets for other chains', async () => {
@@ -47,6 +50,14 @@ test('pages are appended to the wallets that are already listed, without duplica
   await nextPage()
   expect(ids()).toEqual(['featured', 'a', 'b'])
   expect(requested).toEqual(['1 without featured,x', '2 without featured,x'])
+})
+
+test('the images of a page are loaded, unless only its wallets are needed', async () => {
+  const { nextPage, preloaded } = pagesOf((page) => ({ data: [walletOf(String(page))], count: 200 }))
+  await nextPage({ images: false })
+  expect(preloaded()).toEqual([])
+  await nextPage()
+  expect(preloaded()).toEqual(['2'])
 })
 
 test('no request is sent after the last page', async () => {

@@ -35,7 +35,7 @@ export function createWalletPagination(dependencies: {
     const value = pages.get().value
     return value !== undefined && value.page * walletsPageSize >= value.count - (first?.length ?? 0)
   }
-  const loadPage = async (): Promise<void> => {
+  const loadPage = async (images: boolean): Promise<void> => {
     const now = pages.get()
     const start = (first ??= dependencies.listed())
     const before = now.value ?? { wallets: start, count: 0, page: 0 }
@@ -51,7 +51,7 @@ export function createWalletPagination(dependencies: {
       })
       const known = new Set(before.wallets.map(({ id }) => id))
       const found = dependencies.usable(data).filter((wallet) => isOnHostChains(wallet) && !known.has(wallet.id))
-      await dependencies.preload(found)
+      if (images) await dependencies.preload(found)
       const wallets = [...before.wallets, ...found]
       fruitless = found.length > 0 ? 0 : fruitless + 1
       // An empty page ends the list regardless of the count. So do too many consecutive pages without a new wallet.
@@ -64,9 +64,9 @@ export function createWalletPagination(dependencies: {
   }
 
   return {
-    async nextPage() {
+    async nextPage({ images = true } = {}) {
       if (isComplete()) return
-      paging ??= loadPage().finally(() => {
+      paging ??= loadPage(images).finally(() => {
         paging = undefined
       })
       await paging

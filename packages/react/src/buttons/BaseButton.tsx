@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useRef } from 'react'
 import { applyTheme } from '../applyTheme.ts'
+import { useLatchkey } from '../hooks/useLatchkey.ts'
 import { useStore } from '../hooks/useStore.ts'
 import { useButtonTranslations } from '../i18n/useButtonTranslations.ts'
 import { useLoadState, useModalLoader } from '../modalLoader.ts'
@@ -48,7 +49,10 @@ export function BaseButton({
   onPress,
   children,
 }: Inside): ReactNode {
+  const latchkey = useLatchkey()
   const modalLoader = useModalLoader()
+  // The user is about to open the modal.
+  const prefetch = (): void => modalLoader.prefetch(latchkey)
   const text = useButtonTranslations()
   const isOpen = useStore((state) => state.modal.open)
   const last = useLoadState()
@@ -85,8 +89,8 @@ export function BaseButton({
       // There is no spinner while the modal is open, because the modal shows the progress.
       data-turns={loading || (busy && !isOpen) || undefined}
       disabled={disabled}
-      onPointerEnter={modalLoader.prefetch}
-      onFocus={modalLoader.prefetch}
+      onPointerEnter={prefetch}
+      onFocus={prefetch}
       onClick={onPress}
     >
       {failed ? <span>{text('button.loadFailed')}</span> : children}

@@ -15,7 +15,7 @@ export interface Translator<Known = Source> {
   /** Returns the message for `key` with its placeholders replaced by React nodes, such as links. */
   rich<Key extends keyof Known & string>(key: Key, ...values: PlaceholderArgs<Known[Key], ReactNode>): ReactNode
   /** Formats `value` for the locale. */
-  number(value: number | bigint, options?: Intl.NumberFormatOptions): string
+  number(value: number | bigint): string
   readonly locale: Language
   readonly direction: 'ltr' | 'rtl'
 }
@@ -32,8 +32,10 @@ export function createTranslator<Known = Source>(
   catalogue: Readonly<Record<string, string>>,
 ): Translator<Known> {
   const find = (key: string) => catalogue[key] ?? key
-  const number = (value: number | bigint, options?: Intl.NumberFormatOptions) =>
-    new Intl.NumberFormat(locale, options).format(value)
+  // The browser takes a hundred milliseconds on a phone to load the formats of a locale. Numbers without separators only need
+  // them in Arabic, which has digits of its own.
+  const number = (value: number | bigint) =>
+    value < 1000 && locale !== 'ar' ? `${value}` : value.toLocaleString(locale)
 
   return Object.assign(
     (key: string, values?: Readonly<Record<string, string | number>>) => interpolate(find(key), values),

@@ -9,6 +9,7 @@ import { useStore } from '../hooks/useStore.ts'
 import { useTranslations } from '../i18n/useTranslations.ts'
 import { createLoginMethodLoader, LoginMethodLoaderContext } from '../views/connect/LazyLoginMethod.tsx'
 import { ConsentProvider } from '../views/LegalConsent.tsx'
+import { whenIdle } from '../whenIdle.ts'
 import { DialogRoot } from './DialogRoot.tsx'
 import { ViewRenderer } from './ViewRenderer.tsx'
 import type { ViewLoaders } from './viewLoaders.ts'
@@ -36,6 +37,12 @@ export function Modal({ views, inline = false }: ModalProps): ReactNode {
   useEffect(() => {
     if (connected) void views.Account.load().catch(() => undefined)
   }, [connected, views])
+  // Users who do not see their wallet in Connect open the list of all wallets, so it is loaded once Connect is displayed.
+  const listsWallets = open && !connected && latchkey.options.server !== undefined
+  useEffect(
+    () => (listsWallets ? whenIdle(() => void views.AllWallets.load().catch(() => undefined)) : undefined),
+    [listsWallets, views],
+  )
   const [login] = useState(createLoginMethodLoader)
   const logsIn = useStore((state) => state.ready) && latchkey.connectMethods().some((method) => method !== 'wallet')
   useEffect(() => {

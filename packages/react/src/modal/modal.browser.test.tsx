@@ -89,6 +89,55 @@ test('once its chunk has loaded, the dialog opens within two frames after the bu
   expect(frames).toBeLessThanOrEqual(2)
 })
 
+test('the directory’s code is loaded as soon as the pointer is over the button or the button has focus', async () => {
+  for (const approach of [
+    () => userEvent.keyboard('{Tab}'),
+    () => page.getByRole('button', { name: 'Connect wallet' }).hover(),
+  ]) {
+    let loads = 0
+    await show({
+      options: { server: 'https://connect.example', projectId: 'test' },
+      wrap: (latchkey) => ({
+        ...latchkey,
+        directory() {
+          loads += 1
+          return latchkey.directory()
+        },
+      }),
+    })
+    // A previous test may have left the pointer where the button appears.
+    await page.getByRole('heading', { name: 'Bakery' }).hover()
+    const before = loads
+    await approach()
+    await expect.poll(() => loads).toBeGreaterThan(before)
+    await cleanup()
+  }
+})
+
+test('once Connect is displayed, the list of all wallets is loaded in advance, so that it opens within two frames', async () => {
+  const loaded: string[] = []
+  const watch = new PerformanceObserver((list) => loaded.push(...list.getEntries().map(({ name }) => name)))
+  watch.observe({ type: 'resource', buffered: true })
+  await show({ options: { server: 'https://connect.example', projectId: 'test', fetch: () => new Promise(() => {}) } })
+  await open()
+  await expect.poll(() => loaded.some((name) => name.includes('/AllWallets.tsx'))).toBe(true)
+  // The file has been requested. Wait until the browser has also run it.
+  await import('../views/connect/AllWallets.tsx')
+  const frame = (): Promise<number> => new Promise((done) => requestAnimationFrame(done))
+  await frame()
+  page
+    .getByRole('button', { name: /^All wallets/ })
+    .element()
+    .dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true }))
+  let frames = 0
+  while (shadow().querySelector('h2')?.textContent !== 'All wallets' && frames < 10) {
+    await frame()
+    frames++
+  }
+  expect(frames).toBeLessThanOrEqual(2)
+  watch.disconnect()
+})
+
 test('choosing a wallet connects it, and the button shows the account and has focus [R4.3] [R1.1]', async () => {
   await show()
   await open()

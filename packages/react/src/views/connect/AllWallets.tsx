@@ -57,10 +57,10 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
   const { connectors: found } = useStore((now) => now.wallets)
 
   const query = typed.trim()
-  const settledQuery = useDebouncedValue(query, query === '' ? 0 : debounceMs)
+  const settledQuery = useDebouncedValue(query, query ? debounceMs : 0)
   useEffect(() => {
     if (!directory || !online) return
-    if (query === '' || settledQuery === query) void directory.search(query)
+    if (!query || settledQuery === query) void directory.search(query)
   }, [directory, settledQuery, query, online])
   useEffect(() => {
     // If the browser was offline, the first page loads once the browser is back online.
@@ -79,18 +79,18 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
   const pairs = isMobile(latchkey) && found.some(({ type }) => type === 'WALLET_CONNECT')
   const scan = (): void => latchkey.modal.push('ConnectingWalletConnect', {})
   const custom = latchkey.options.customWallets ?? none
-  const listed = now.wallets
+  const { loaded, found: results } = now
   // There can be ten thousand wallets, so the merged list is memoized.
   const entries = useMemo(
-    () => merge({ connectors, custom, wallets: listed, query }),
-    [connectors, custom, listed, query],
+    () => merge({ connectors, custom, loaded, results, query }),
+    [connectors, custom, loaded, results, query],
   )
   // Nothing is fetched while the browser is offline, but loaded wallets stay visible.
   const waiting = now.loading && online
   const error = status === 'failed' || (now.loading && !online) ? 'chunk' : now.error
   const retryLast = (): void => {
     if (status === 'failed') retry()
-    else if (query === '') void directory?.nextPage()
+    else if (!query) void directory?.nextPage()
     else void directory?.search(query)
   }
 
@@ -127,14 +127,12 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
         )}
       </div>
       <LiveRegion>
-        {waiting
-          ? text('allWallets.loading')
-          : text.plural('allWallets.count', query === '' ? Math.max(now.count, entries.length) : entries.length)}
+        {waiting ? text('allWallets.loading') : text.plural('allWallets.count', Math.max(now.count, entries.length))}
       </LiveRegion>
       {error !== undefined && (
         <Notice
           kind="error"
-          title={text(entries.length === 0 || query !== '' ? 'allWallets.failed' : 'allWallets.moreFailed')}
+          title={text(entries.length === 0 || query ? 'allWallets.failed' : 'allWallets.moreFailed')}
           action={{ label: text('common.retry'), onClick: retryLast }}
         >
           {error === 'chunk' ? text(online ? 'reason.unreachable' : 'reason.offline') : translateError(text, error)}
@@ -149,11 +147,10 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
       )}
       {entries.length > 0 && (
         <VirtualList
-          // A new key resets the scroll position for each search.
-          key={query === '' ? '' : settledQuery}
+          scrollKey={query}
           label={text('allWallets.title')}
           items={entries}
-          count={error === undefined ? entries.length + Math.max(0, now.count - now.wallets.length) : entries.length}
+          count={error === undefined ? entries.length + Math.max(0, now.count - loaded.length) : entries.length}
           keyOf={(entry) => entry.key}
           columns={3}
           rowHeight={104}
@@ -169,7 +166,7 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
 
 function Nothing({ query }: { readonly query: string }): ReactNode {
   const text = useTranslations()
-  if (query === '') return <Text tone="soft">{text('allWallets.empty')}</Text>
+  if (!query) return <Text tone="soft">{text('allWallets.empty')}</Text>
   return (
     <Stack align="center" gap={4}>
       <Text kind="row">{text('allWallets.none.title')}</Text>
@@ -208,13 +205,19 @@ function WalletTile({ entry, disabled }: { readonly entry: Entry; readonly disab
 }
 
 interface Listed {
-  readonly wallets: readonly Wallet[]
+  /** The loaded part of the directory, not yet filtered by a search. */
+  readonly loaded: readonly Wallet[]
+  /** The server's search results. */
+  readonly found: readonly Wallet[]
+  /** The number of wallets in the directory, or 0 during a search. */
   readonly count: number
   readonly loading: boolean
   readonly error: LatchkeyError | undefined
 }
 
-/** Returns the directory wallets to show, either from the loaded pages or from the search results. */
+const pending: DirectoryState['search']['result'] = { status: 'loading' }
+
+/** Returns the directory wallets to show, and the progress of the request that the user is waiting for. */
 function list(now: {
   state: DirectoryState | undefined
   query: string
@@ -222,26 +225,17 @@ function list(now: {
   hasDirectory: boolean
 }): Listed {
   const { state, query } = now
-  if (!state) return { wallets: none, count: 0, loading: now.hasDirectory, error: undefined }
-  if (query === '') {
-    const { pages } = state
-    const value = pages.value
-    const wallets = value?.wallets ?? none
-    return {
-      wallets,
-      count: value?.count ?? 0,
-      loading: pages.status === 'loading' || pages.status === 'idle',
-      error: pages.status === 'failed' ? pages.error : undefined,
-    }
-  }
-  const { text, result } = state.search
-  const current = now.settled && text === query
-  const wallets = current && result.status === 'ready' ? result.value : none
+  if (!state) return { loaded: none, found: none, count: 0, loading: now.hasDirectory, error: undefined }
+  const { pages, search } = state
+  const result = now.settled && search.text === query ? search.result : pending
+  const request = query ? result : pages
+  const { status } = request
   return {
-    wallets,
-    count: wallets.length,
-    loading: !current || result.status === 'loading' || result.status === 'idle',
-    error: current && result.status === 'failed' ? result.error : undefined,
+    loaded: pages.value?.wallets ?? none,
+    found: result.value ?? none,
+    count: query ? 0 : (pages.value?.count ?? 0),
+    loading: status === 'loading' || status === 'idle',
+    error: 'error' in request ? request.error : undefined,
   }
 }
 
@@ -249,19 +243,24 @@ function isWallet({ members }: ConnectorGroup): boolean {
   return members.some(({ type }) => type !== 'WALLET_CONNECT')
 }
 
-/** Returns the available wallets, then the host's custom wallets, then the directory's wallets, without duplicates. */
+/**
+ * Returns the available wallets, then the host's custom wallets, then the directory's wallets, without duplicates. A search first
+ * filters what is loaded, so that its first matches do not wait for the server, whose results are added at the end.
+ */
 function merge(now: {
   connectors: readonly ConnectorGroup[]
   custom: readonly Wallet[]
-  wallets: readonly Wallet[]
+  loaded: readonly Wallet[]
+  results: readonly Wallet[]
   query: string
 }): readonly Entry[] {
-  const matches = (name: string) => name.toLowerCase().includes(now.query.toLowerCase())
+  const wanted = now.query.toLowerCase()
+  const matches = ({ name }: { readonly name: string }) => name.toLowerCase().includes(wanted)
   const found = discoveredWallets(now.connectors)
   const entryOf = new Map<ConnectorGroup, Wallet>()
   const seen = new Set<string>()
   const listed: Entry[] = []
-  for (const wallet of [...now.custom.filter(({ name }) => matches(name)), ...now.wallets]) {
+  for (const wallet of [...[...now.custom, ...now.loaded].filter(matches), ...now.results]) {
     const connector = found.of(wallet)
     if (connector) entryOf.set(connector, entryOf.get(connector) ?? wallet)
     else if (!seen.has(wallet.id)) {
@@ -275,5 +274,5 @@ function merge(now: {
     const wallet = entryOf.get(connector)
     return { key: `here ${connector.id}`, name: connector.name, connector, ...(wallet ? { wallet } : {}) }
   })
-  return [...installed.filter(({ name, wallet }) => wallet || matches(name)), ...listed]
+  return [...installed.filter((entry) => entry.wallet || matches(entry)), ...listed]
 }

@@ -52,8 +52,9 @@ function useAllWallets(): { readonly offered: boolean; readonly count: number | 
   const offered = hasDirectory(latchkey) && (setting === true || (setting === 'only-mobile' && isMobile(latchkey)))
   const { directory, state } = useDirectory({ disabled: !offered })
   useEffect(() => {
-    // The first page is loaded in advance, because it contains the count and is needed when the user opens the list.
-    if (directory && directory.state.get().pages.status === 'idle') void directory.nextPage()
+    // The first page is loaded in advance, because it contains the count and is needed when the user opens the list. Its images are
+    // only needed then.
+    if (directory && directory.state.get().pages.status === 'idle') void directory.nextPage({ images: false })
   }, [directory])
   const pages = state?.pages.value
   return { offered, count: pages?.count }

@@ -318,6 +318,41 @@ describe('AllWallets', () => {
     await expect.element(field).toHaveFocus()
   })
 
+  test('a search first shows matches from the loaded pages, and then adds the results of the server', async () => {
+    const clock = fakeClock()
+    await renderView(AllWallets, undefined, {
+      options: { ...server, clock },
+      state: withConnectors,
+      directory: fakeDirectory({ wallets: wallets(60), pageSize: 40 }),
+    })
+    await expect.element(button('Wallet 9')).toBeVisible()
+    const tiles = () =>
+      page
+        .getByRole('button', { name: /Wallet|Marlin|Hearth/ })
+        .elements()
+        .map((tile) => tile.textContent)
+    await page.getByRole('textbox', { name: 'Search wallets' }).fill('WALLET 1')
+    const loaded = ['Wallet 1', ...Array.from({ length: 10 }, (_, at) => `Wallet 1${at}`)]
+    await expect.poll(tiles).toEqual(loaded)
+    await page.getByRole('textbox', { name: 'Search wallets' }).fill('wallet 4')
+    await expect.poll(tiles).toEqual(['Wallet 4'])
+    await clock.pass(500)
+    await expect.poll(tiles).toEqual(['Wallet 4', ...Array.from({ length: 10 }, (_, at) => `Wallet 4${at}`)])
+  })
+
+  test('a search shows its first matches, even if the list was scrolled down', async () => {
+    await renderView(AllWallets, undefined, {
+      options: server,
+      directory: fakeDirectory({ wallets: wallets(400), pageSize: 400 }),
+    })
+    await expect.element(button('Wallet 0')).toBeVisible()
+    const list = page.getByRole('list', { name: 'All wallets' }).element().closest('.virtual') as HTMLElement
+    list.scrollTop = 5_000
+    await expect.element(button('Wallet 0')).not.toBeInTheDocument()
+    await page.getByRole('textbox', { name: 'Search wallets' }).fill('wallet')
+    await expect.element(button('Wallet 0')).toBeVisible()
+  })
+
   test.each(['\u00a0', '\u2003', '\u3000', '\ufeff', '\t'])(
     'whitespace such as %j is trimmed from the search text [R5.9]',
     async (space) => {
