@@ -1,97 +1,22 @@
 // `npm run bench`: measures performance as ratios within one run, because absolute numbers depend on the machine. Not part of
-// `npm test`.
+// `npm test`. `npm run bench -- page list` runs only these parts. Exits with code 1 if a goal is missed.
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { chromium } from 'playwright'
-import { build, preview } from 'vite'
-import { pages } from './bench/pages.mjs'
+import { buildPages } from './bench/buildPages.mjs'
+import { servePages } from './bench/localServers.mjs'
+import { measureVisitorPage } from './bench/visitorPage.mjs'
 import { clientSizes } from './bench/walletConnectClientSizes.mjs'
-import { root, run, say, script, toolEnv } from './bootstrap.mjs'
+import { run, Stop, say, script, toolEnv } from './bootstrap.mjs'
 
-const rounds = Number(process.env.ROUNDS ?? 15)
 const slowdown = 4
 
-/** @param {readonly number[]} list */
-const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN
-
-/** Builds the pages and serves them. */
-async function serve() {
-  // The folder is inside e2e/, so that the pages can resolve the dependencies in e2e/package.json.
-  const folder = join(root, 'e2e/.bench')
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  for (const [name, text] of Object.entries(pages)) {
-    writeFileSync(join(folder, `${name}.js`), text)
-    const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${name}</title><div id="root"></div><script type="module" src="./${name}.js"></script></html>`
-    writeFileSync(join(folder, `${name}.html`), page)
-  }
-  const conditions = ['@latchkey/source', 'module', 'browser', 'production']
-  const input = Object.keys(pages).map((name) => join(folder, `${name}.html`))
-  await build({
-    root: folder,
-    configFile: false,
-    logLevel: 'error',
-    resolve: { conditions },
-    build: { outDir: 'dist', target: 'es2022', rollupOptions: { input } },
-  })
-  const server = await preview({
-    root: folder,
-    configFile: false,
-    logLevel: 'error',
-    build: { outDir: 'dist' },
-    preview: { port: 0, host: '127.0.0.1' },
-  })
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.httpServer.address())
-  return {
-    base: `http://127.0.0.1:${port}`,
-    close: async () => {
-      await server.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-/**
- * Returns the time from the click's timestamp to the frame after the dialog has opened.
- * @param {import('playwright').Browser} browser
- * @param {string} url
- */
-async function clickToDialog(browser, url) {
-  const page = await (await browser.newContext()).newPage()
-  await page.goto(url)
-  const button = page.getByRole('button').first()
-  // Hover first, as a user does, which prefetches the chunk.
-  await button.hover()
-  await page.waitForLoadState('networkidle')
-  const client = await page.context().newCDPSession(page)
-  await client.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-  await page.evaluate(() => {
-    const isOpen = (/** @type {ParentNode} */ where) => {
-      if (where.querySelector('dialog[open]')) return true
-      for (const element of where.querySelectorAll('*'))
-        if (element.shadowRoot && isOpen(element.shadowRoot)) return true
-      return false
-    }
-    const opened = new Promise((resolve) => {
-      addEventListener(
-        'click',
-        ({ timeStamp }) => {
-          const look = () =>
-            isOpen(document)
-              ? requestAnimationFrame(() => resolve(performance.now() - timeStamp))
-              : requestAnimationFrame(look)
-          requestAnimationFrame(look)
-        },
-        { capture: true, once: true },
-      )
-    })
-    Object.assign(window, { opened })
-  })
-  await button.click()
-  const ms = await page.evaluate(() => /** @type {Promise<number>} */ (/** @type {any} */ (window).opened))
-  await page.context().close()
-  return ms
+let missed = 0
+/** @type {(line: string) => void} */
+const note = (line) => void process.stdout.write(`${line}\n`)
+/** @type {(fine: boolean, line: string) => void} */
+const report = (fine, line) => {
+  if (!fine) missed += 1
+  note(`${fine ? '✓' : '✗'} ${line}`)
 }
 
 /**
@@ -143,60 +68,85 @@ async function scrollTasks(browser, url) {
   return answer
 }
 
-await script(async () => {
-  let missed = 0
-  /** @type {(fine: boolean, line: string) => void} */
-  const report = (fine, line) => {
-    if (!fine) missed += 1
-    process.stdout.write(`${fine ? '✓' : '✗'} ${line}\n`)
-  }
-  say('Building pages')
-  const site = await serve()
+/**
+ * Runs `task` with a browser.
+ * @param {(browser: import('playwright').Browser) => Promise<void>} task
+ */
+async function withBrowser(task) {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-quic'],
   })
   try {
-    /** @type {{ minimal: number[], ours: number[] }} */
-    const times = { minimal: [], ours: [] }
-    // Alternate between the pages, so that other load on the machine affects both.
-    for (let round = 0; round < rounds; round += 1) {
-      times.minimal.push(await clickToDialog(browser, `${site.base}/minimal.html`))
-      times.ours.push(await clickToDialog(browser, `${site.base}/ours.html`))
-    }
-    const ratio = median(times.ours) / median(times.minimal)
-    report(
-      ratio <= 1.5,
-      `click to dialog at ${slowdown}× throttle: ${median(times.ours).toFixed(1)} ms compared with ${median(times.minimal).toFixed(1)} ms for a minimal modal, ratio ${ratio.toFixed(2)} (at most 1.50), median of ${rounds}`,
-    )
-
-    const { long, height, frames } = await scrollTasks(browser, `${site.base}/list.html`)
-    report(
-      long.length === 0,
-      `AllWallets, 10,000 entries, ${frames} frames to ${height} px at ${slowdown}× throttle: ${long.length} long tasks${long.length > 0 ? ` (longest ${Math.max(...long).toFixed(0)} ms)` : ''} (at most 0)`,
-    )
+    await task(browser)
   } finally {
     await browser.close()
-    await site.close()
   }
-  say('Server: directory search compared with bare Hono')
-  const built = await run('node', ['tools/build.mjs'], { env: toolEnv(), quiet: true })
-  const server =
-    built === 0 ? await run('node', ['packages/server/bench/directory.bench.mjs'], { env: toolEnv() }) : built
-  report(server === 0, 'directory throughput (see its output above)')
-  say('Server: the relay compared with a bare ws fan-out')
-  const relay = built === 0 ? await run('node', ['packages/server/bench/relay.bench.mjs'], { env: toolEnv() }) : built
-  report(relay === 0, 'relay throughput and memory (see its output above)')
-  say('Server: the relay under attack by 200 hostile sockets')
-  const attacked =
-    built === 0 ? await run('node', ['packages/server/bench/relayHostile.bench.mjs'], { env: toolEnv() }) : built
-  report(attacked === 0, 'relay under attack (see its output above)')
-  say('WalletConnect: our client compared with the official one')
-  const { ours, theirs } = await clientSizes()
-  const kB = (/** @type {number} */ bytes) => (bytes / 1000).toFixed(1)
-  report(
-    ours <= 20_000,
-    `client with all dependencies, gzip: ${kB(ours)} kB (at most 20), @walletconnect/sign-client 2.21.8 ${kB(theirs)} kB, ratio ${(ours / theirs).toFixed(2)}`,
-  )
+}
+
+/** @type {Promise<boolean> | undefined} */
+let building
+/**
+ * Runs a benchmark of the built server, which prints its own numbers.
+ * @param {string} file
+ * @param {string} what
+ */
+async function serverPart(file, what) {
+  building ??= run('node', ['tools/build.mjs'], { env: toolEnv(), quiet: true }).then((code) => code === 0)
+  const fine = (await building) && (await run('node', [`packages/server/bench/${file}`], { env: toolEnv() })) === 0
+  report(fine, `${what} (see its output above)`)
+}
+
+/** @type {Readonly<Record<string, () => Promise<void>>>} */
+const parts = {
+  page: () =>
+    withBrowser((browser) =>
+      measureVisitorPage({ browser, rounds: Number(process.env.ROUNDS ?? 7), say, report, note }),
+    ),
+  async list() {
+    say('AllWallets with 10,000 entries')
+    const pages = await buildPages(['list'])
+    const site = await servePages(pages.folder)
+    try {
+      await withBrowser(async (browser) => {
+        const { long, height, frames } = await scrollTasks(browser, `${site.base}/list/`)
+        report(
+          long.length === 0,
+          `AllWallets, 10,000 entries, ${frames} frames to ${height} px at ${slowdown}× throttle: ${long.length} long tasks${long.length > 0 ? ` (longest ${Math.max(...long).toFixed(0)} ms)` : ''} (at most 0)`,
+        )
+      })
+    } finally {
+      await site.close()
+      pages.remove()
+    }
+  },
+  async directory() {
+    say('Server: directory search compared with bare Hono')
+    await serverPart('directory.bench.mjs', 'directory throughput')
+  },
+  async relay() {
+    say('Server: the relay compared with a bare ws fan-out')
+    await serverPart('relay.bench.mjs', 'relay throughput and memory')
+  },
+  async attackedRelay() {
+    say('Server: the relay under attack by 200 hostile sockets')
+    await serverPart('relayHostile.bench.mjs', 'relay under attack')
+  },
+  async client() {
+    say('WalletConnect: our client compared with the official one')
+    const { ours, theirs } = await clientSizes()
+    const kB = (/** @type {number} */ bytes) => (bytes / 1000).toFixed(1)
+    report(
+      ours <= 20_000,
+      `client with all dependencies, gzip: ${kB(ours)} kB (at most 20), @walletconnect/sign-client 2.21.8 ${kB(theirs)} kB, ratio ${(ours / theirs).toFixed(2)}`,
+    )
+  },
+}
+
+await script(async () => {
+  const wanted = process.argv.slice(2)
+  const unknown = wanted.find((name) => !Object.hasOwn(parts, name))
+  if (unknown) throw new Stop(`There is no part ${unknown}. The parts: ${Object.keys(parts).join(', ')}.`)
+  for (const [name, part] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await part()
   return missed === 0 ? 0 : 1
 })

@@ -3,9 +3,10 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
+import { quickstart, quick as quickWithChains } from './bench/pages.mjs'
 import { root } from './bootstrap.mjs'
+import { chunksIn, closure, gzipSize } from './bundle.mjs'
 import { budgetOf, sessionsIn, viewsIn } from './generate.mjs'
 
 const kB = 1000
@@ -31,12 +32,14 @@ createRoot(document.body).render(createElement(LatchkeyProvider, { options: { ad
 import { createElement } from 'react'
 import { Latchkey } from '@latchkey/react/quick'
 createRoot(document.body).render(createElement(Latchkey))`,
+  quickstart,
+  quickWithChains,
   embedded: `export { embedded } from '@latchkey/adapters/embedded'`,
   bridge: `export { walletConnect } from '@latchkey/adapters/walletconnect'`,
   walletconnect: `export { createClient, createProposer } from '@latchkey/walletconnect'`,
 }
 
-/** @typedef {{ fileName: string, code: string, facadeModuleId: string | null, isEntry: boolean, isDynamicEntry: boolean, imports: string[], dynamicImports: string[], moduleIds: string[] }} Chunk */
+/** @typedef {import('./bundle.mjs').Chunk} Chunk */
 
 /**
  * Builds a page for production in memory, and resolves to its chunks.
@@ -67,9 +70,8 @@ async function chunksOf(name, external = () => false) {
       rollupOptions: { input: entry, external, preserveEntrySignatures: 'strict' },
     },
   })
-  const output = /** @type {{ output: (Chunk & { type: string })[] }} */ (Array.isArray(result) ? result[0] : result)
-    .output
-  return new Map(output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]))
+  const { output } = /** @type {import('./bundle.mjs').Output} */ (Array.isArray(result) ? result[0] : result)
+  return chunksIn(output)
 }
 
 /**
@@ -79,28 +81,8 @@ async function chunksOf(name, external = () => false) {
 async function frameChunks() {
   const { frameBuild } = await import('../packages/frame/build.mjs')
   const result = await build(frameBuild({ write: false }))
-  const { output } = /** @type {{ output: (Chunk & { type: string })[] }} */ (
-    Array.isArray(result) ? result[0] : result
-  )
-  return new Map(output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]))
-}
-
-/**
- * Returns the given chunks and all their static imports.
- * @param {Map<string, Chunk>} chunks
- * @param {readonly string[]} names
- * @returns {Set<string>}
- */
-function closure(chunks, names) {
-  /** @type {Set<string>} */
-  const seen = new Set()
-  const waiting = [...names]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (seen.has(next) || !chunks.has(next)) continue
-    seen.add(next)
-    waiting.push(...(chunks.get(next)?.imports ?? []))
-  }
-  return seen
+  const { output } = /** @type {import('./bundle.mjs').Output} */ (Array.isArray(result) ? result[0] : result)
+  return chunksIn(output)
 }
 
 /**
@@ -110,7 +92,7 @@ function closure(chunks, names) {
  */
 function weight(chunks, names) {
   let sum = 0
-  for (const name of names) sum += gzipSync(chunks.get(name)?.code ?? '', { level: 9 }).length
+  for (const name of names) sum += gzipSize(chunks.get(name)?.code ?? '')
   return sum
 }
 
@@ -155,6 +137,20 @@ const opened = ['/modal/Modal.tsx', '/views/connect/Connect.tsx']
   .filter((name) => name !== undefined)
 const modal = new Set([...closure(kit, opened)].filter((name) => !first.has(name)))
 rows.push({ what: 'opening Connect, styles included', bytes: weight(kit, modal), budget: 22.5 * kB })
+
+// The quickstart with three chains, WalletConnect and styles. The goals are 20 kB until the button, and 25 kB that the page then
+// fetches by itself. `npm run bench -- page` checks them in a browser.
+for (const name of /** @type {const} */ (['quickstart', 'quickWithChains'])) {
+  const chunks = await chunksOf(name)
+  const what = name === 'quickstart' ? 'the README’s quickstart' : 'the same with @latchkey/react/quick'
+  const untilButton = closure(chunks, entryOf(chunks))
+  const fetched = ['/core/src/latchkeyRuntime.ts', '/modal/Modal.tsx', '/views/connect/Connect.tsx']
+    .map((path) => chunkOf(chunks, path))
+    .filter((file) => file !== undefined)
+  const afterwards = [...closure(chunks, fetched)].filter((file) => !untilButton.has(file))
+  rows.push({ what: `${what} with three chains (goal 20)`, bytes: weight(chunks, untilButton) - bareBytes })
+  rows.push({ what: 'what it then fetches by itself, before a click (goal 25)', bytes: weight(chunks, afterwards) })
+}
 
 // The chunks that `start()` loads are present before any view opens.
 const there = new Set([...first, ...started, ...modal])
@@ -215,7 +211,7 @@ rows.push({
 // Each adapter's own code, without chain libraries, core and protocol. An adapter has the same name as its entry point, such as
 // `evm` in `@latchkey/adapters/evm`.
 const adapterManifest = JSON.parse(readFileSync(join(root, 'packages/adapters/package.json'), 'utf8'))
-const otherEntries = ['embedded', 'walletconnect', 'wagmi']
+const otherEntries = ['chains', 'embedded', 'walletconnect', 'wagmi']
 const adapters = Object.keys(adapterManifest.exports).map((entry) => entry.slice('./'.length))
 for (const adapter of adapters.filter((entry) => !otherEntries.includes(entry))) {
   pages[adapter] = `export { ${adapter} } from '@latchkey/adapters/${adapter}'`
@@ -335,7 +331,7 @@ for (const { what, bytes, budget } of rows) {
 if (process.argv.includes('--list')) {
   for (const { fileName, moduleIds, code } of kit.values()) {
     const where = first.has(fileName) ? 'first' : modal.has(fileName) ? 'modal' : 'later'
-    process.stdout.write(`\n${where} ${fileName} ${gzipSync(code, { level: 9 }).length}\n`)
+    process.stdout.write(`\n${where} ${fileName} ${gzipSize(code)}\n`)
     for (const id of moduleIds) process.stdout.write(`    ${id.replace(`${root}/`, '')}\n`)
   }
 }

@@ -1,29 +1,104 @@
-// The pages that the benchmarks open: a minimal React modal, our modal, and AllWallets with 10,000 entries. Their imports are
-// resolved from `e2e/`, because e2e/package.json lists their dependencies.
+// The pages that the benchmarks open. Their imports are resolved from `e2e/`, because e2e/package.json lists their dependencies.
+// The pages of a visitor show the same wallets: two that announce themselves, WalletConnect, and a directory of 600 with images,
+// whose address is in the page's query.
 
-/** @type {Readonly<Record<'minimal' | 'ours' | 'list', string>>} */
-export const pages = {
-  minimal: `import { createElement, useEffect, useRef, useState } from 'react'
+/** The names of the wallets that announce themselves on every page (EIP-6963). */
+export const announcedWallets = ['Aurora Wallet', 'Birch Wallet']
+
+/** The first lines of every page. */
+const react = `import { createElement, useEffect, useMemo, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+const server = new URLSearchParams(location.search).get('server') ?? undefined
+const render = (page) => createRoot(document.getElementById('root')).render(page)
+`
+
+/** A page without any modal. Its size is subtracted from the sizes of the other pages. */
+const bare = `import { createRoot } from 'react-dom/client'
+import { createElement } from 'react'
+createRoot(document.getElementById('root')).render(createElement('button', null, 'Connect'))`
+
+// The smallest modal that shows the same list: its rows, its directory and its search, without accounts, focus management, themes
+// or translations.
+const minimal = `${react}
+const fetchWallets = async (query) => (await fetch(server + '/getWallets?entries=40&' + query)).json()
+const announced = []
+addEventListener('eip6963:announceProvider', ({ detail }) => {
+  if (!announced.some(({ uuid }) => uuid === detail.info.uuid)) announced.push(detail.info)
+})
+dispatchEvent(new Event('eip6963:requestProvider'))
+function All({ wallets }) {
+  const [typed, setTyped] = useState('')
+  const [found, setFound] = useState([])
+  useEffect(() => {
+    if (!typed) return
+    const timer = setTimeout(async () => setFound((await fetchWallets('search=' + typed)).data), 300)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const shown = useMemo(() => {
+    const matching = [...wallets, ...found].filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()))
+    return [...new Map(matching.map((wallet) => [wallet.id, wallet])).values()]
+  }, [wallets, found, typed])
+  return [createElement('input', { key: 'search', value: typed, onChange: (event) => setTyped(event.target.value) }),
+    createElement('ul', { key: 'list', style: { height: 400, overflow: 'auto' } }, shown.map(({ id, name, image_id }) =>
+      createElement('li', { key: id }, createElement('button', null,
+        createElement('img', { src: server + '/getWalletImage/' + image_id, width: 56, height: 56, loading: 'lazy', alt: '' }),
+        createElement('span', null, name)))))]
+}
 function Modal({ onClose }) {
   const dialog = useRef(null)
+  const [listed, setListed] = useState({ data: [], count: undefined })
+  const [all, setAll] = useState(false)
   useEffect(() => dialog.current.showModal(), [])
-  return createElement('dialog', { ref: dialog, onClose }, createElement('h2', null, 'Connect'),
-    ['One', 'Two', 'Three'].map((name) => createElement('button', { key: name }, name)))
+  useEffect(() => void fetchWallets('').then(setListed), [])
+  return createElement('dialog', { ref: dialog, onClose }, createElement('h2', null, 'Connect a wallet'), all
+    ? createElement(All, { wallets: listed.data })
+    : [...announced, { name: 'WalletConnect' }].map(({ name, icon }) => createElement('button', { key: name },
+        icon && createElement('img', { src: icon, width: 40, height: 40, alt: '' }), createElement('span', null, name))).concat(
+        createElement('button', { key: 'all', onClick: () => setAll(true) },
+          createElement('span', null, 'All wallets'), createElement('span', null, listed.count))))
 }
 function Page() {
   const [open, setOpen] = useState(false)
-  return [createElement('button', { key: 'b', id: 'open', onClick: () => setOpen(true) }, 'Connect'),
+  return [createElement('button', { key: 'b', onClick: () => setOpen(true) }, 'Connect'),
     open && createElement(Modal, { key: 'm', onClose: () => setOpen(false) })]
 }
-createRoot(document.getElementById('root')).render(createElement(Page))`,
-  ours: `import { createElement } from 'react'
-import { createRoot } from 'react-dom/client'
+render(createElement(Page))`
+
+/** The options of a page with three chains and WalletConnect, as the README's quickstart writes them. */
+const options = `{
+  app: { name: 'Bakery', url: location.origin },
+  adapters: [evm({ chains: [mainnet, base, optimism] })],
+  wallets: [walletConnect({ projectId: 'bakery' })],
+  server,
+  projectId: 'bakery',
+}`
+
+/** @param {string} chains the module with the chains */
+const quickstartWith = (chains) => `${react}
 import { evm } from '@latchkey/adapters/evm'
-import { ConnectButton, LatchkeyProvider } from '@latchkey/react'
-createRoot(document.getElementById('root')).render(
-  createElement(LatchkeyProvider, { options: { adapters: [evm()] } }, createElement(ConnectButton)))`,
-  list: `import { createElement } from 'react'
+import { walletConnect } from '@latchkey/adapters/walletconnect'
+import { ConnectButton, LatchkeyProvider, useAccount } from '@latchkey/react'
+import '@latchkey/react/styles.css'
+import { base, mainnet, optimism } from '${chains}'
+function Who() {
+  const { address, status } = useAccount()
+  return createElement('p', null, status === 'connected' ? address : 'Not connected')
+}
+render(createElement(LatchkeyProvider, { options: ${options} }, createElement(ConnectButton), createElement(Who)))`
+
+/** The README's quickstart with three chains, WalletConnect and styles. */
+export const quickstart = quickstartWith('@latchkey/adapters/chains')
+
+/** The same with the single component. */
+export const quick = `${react}
+import { evm } from '@latchkey/adapters/evm'
+import { walletConnect } from '@latchkey/adapters/walletconnect'
+import { Latchkey } from '@latchkey/react/quick'
+import { base, mainnet, optimism } from '@latchkey/adapters/chains'
+render(createElement(Latchkey, { options: ${options} }))`
+
+/** AllWallets with 10,000 entries. */
+const list = `import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { LatchkeyPanel, LatchkeyProvider } from '@latchkey/react'
 import { route } from '@latchkey/core'
@@ -35,5 +110,24 @@ const latchkey = fakeLatchkey({
   state: (quiet) => ({ ...quiet, modal: { ...quiet.modal, open: true, stack: [route('AllWallets')] } }),
 })
 createRoot(document.getElementById('root')).render(
-  createElement(LatchkeyProvider, { latchkey }, createElement('div', { style: { width: 360, height: 640 } }, createElement(LatchkeyPanel))))`,
+  createElement(LatchkeyProvider, { latchkey }, createElement('div', { style: { width: 360, height: 640 } }, createElement(LatchkeyPanel))))`
+
+/** @type {Readonly<Record<'bare' | 'minimal' | 'quickstart' | 'quick' | 'viemChains' | 'list', string>>} */
+export const pages = { bare, minimal, quickstart, quick, viemChains: quickstartWith('viem/chains'), list }
+
+/**
+ * The pages of another kit, with the React version that it needs. Their imports are resolved from `e2e/kits/`.
+ * @type {Readonly<Record<'kitBare' | 'rainbowkit', string>>}
+ */
+export const kitPages = {
+  kitBare: bare,
+  rainbowkit: `${react}
+import { ConnectButton, getDefaultConfig, RainbowKitProvider } from '@rainbow-me/rainbowkit'
+import '@rainbow-me/rainbowkit/styles.css'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { base, mainnet, optimism } from 'viem/chains'
+import { WagmiProvider } from 'wagmi'
+const config = getDefaultConfig({ appName: 'Bakery', projectId: 'bakery', chains: [mainnet, base, optimism] })
+render(createElement(WagmiProvider, { config }, createElement(QueryClientProvider, { client: new QueryClient() },
+  createElement(RainbowKitProvider, null, createElement(ConnectButton)))))`,
 }
