@@ -1,5 +1,5 @@
 import { type AuditEntry, type AuditEvent, auditEvents } from '@latchkey/protocol/http/vault'
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, lte, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Connection } from '../data/databaseConnection.ts'
 import { removeInBatches } from '../data/removeInBatches.ts'
@@ -8,6 +8,8 @@ import type { Clock } from '../serverDependencies.ts'
 
 const keptMs = 365 * 24 * 60 * 60_000
 const shown = 200
+/** How many entries of one kind are shown, so that repeating an action cannot push all other entries out of the list. */
+const shownPerEvent = 25
 
 /** A log of security events. Users can see the events of their own account. */
 export interface Audit {
@@ -47,14 +49,21 @@ export function createAudit({ connection, now }: { connection: Connection; now: 
       )
     },
     of: async (userId) => {
-      const rows = await connection.use((database) =>
-        database
-          .select({ at: vaultAudit.at, event: vaultAudit.event, about: vaultAudit.about, place: vaultAudit.place })
+      const { id, at, event, about, place } = vaultAudit
+      const rows = await connection.use((database) => {
+        const age = sql<number>`row_number() over (partition by ${event} order by ${id} desc)`.as('age')
+        const ranked = database
+          .select({ id, at, event, about, place, age })
           .from(vaultAudit)
           .where(eq(vaultAudit.userId, userId))
-          .orderBy(desc(vaultAudit.id))
-          .limit(shown),
-      )
+          .as('ranked')
+        return database
+          .select({ at: ranked.at, event: ranked.event, about: ranked.about, place: ranked.place })
+          .from(ranked)
+          .where(lte(ranked.age, shownPerEvent))
+          .orderBy(desc(ranked.id))
+          .limit(shown)
+      })
       return rows.map((row) => ({ ...row, event: v.parse(v.picklist(auditEvents), row.event) }))
     },
     sweep: async () => {

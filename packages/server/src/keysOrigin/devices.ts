@@ -1,13 +1,15 @@
 import type { VaultDevice } from '@latchkey/protocol/http/vault'
-import { and, count, desc, eq, isNull } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import type { Connection } from '../data/databaseConnection.ts'
 import { vaultDevices, vaultUsers } from '../data/vaultSchema.ts'
 import type { Clock } from '../serverDependencies.ts'
+import { lockUser } from './lockUser.ts'
 import { randomToken } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
 
 const maxLive = 50
-const maxTotal = 500
+/** The number of removed devices that are kept for the list. Without a limit, they would prevent new devices in the end. */
+const maxRevoked = 200
 
 /** A store of devices and of the server halves that open a vault on each device. */
 export interface Devices {
@@ -60,19 +62,26 @@ export function createDevices({ connection, now }: { connection: Connection; now
       const found = await find(userId, id)
       if (found) return { serverHalf: held(found, browser), isNew: false }
       const mine = eq(vaultDevices.userId, userId)
-      const [live, all] = await connection.use(async (database) => [
-        await database
-          .select({ n: count() })
-          .from(vaultDevices)
-          .where(and(mine, isNull(vaultDevices.revokedAt))),
-        await database.select({ n: count() }).from(vaultDevices).where(mine),
-      ])
-      if ((live?.[0]?.n ?? 0) >= maxLive || (all?.[0]?.n ?? 0) >= maxTotal)
-        throw new VaultError('limit/reached', 'There are too many devices: remove one first')
       const at = now()
       const row = { userId, id, name, publicKey, browser, serverHalf: randomToken(), createdAt: at, lastUsedAt: at }
       const made = await connection.use((database) =>
-        database.insert(vaultDevices).values(row).onConflictDoNothing().returning({ id: vaultDevices.id }),
+        database.transaction(async (together) => {
+          await lockUser(together, userId)
+          const [live] = await together
+            .select({ n: count() })
+            .from(vaultDevices)
+            .where(and(mine, isNull(vaultDevices.revokedAt)))
+          if ((live?.n ?? 0) >= maxLive)
+            throw new VaultError('limit/reached', 'There are too many devices: remove one first')
+          const oldest = together
+            .select({ id: vaultDevices.id })
+            .from(vaultDevices)
+            .where(and(mine, isNotNull(vaultDevices.revokedAt)))
+            .orderBy(desc(vaultDevices.revokedAt))
+            .offset(maxRevoked)
+          await together.delete(vaultDevices).where(and(mine, inArray(vaultDevices.id, oldest)))
+          return together.insert(vaultDevices).values(row).onConflictDoNothing().returning({ id: vaultDevices.id })
+        }),
       )
       // Two tabs of the same browser can race, and then both get the half that was stored first.
       if (made.length === 0) return { serverHalf: held(await find(userId, id), browser), isNew: false }

@@ -50,10 +50,12 @@ export function emailChangeRoutes(app: VaultApp, vault: Vault): void {
     const email = requireEmail(body.email)
     if (email === user.email) throw new VaultError('email/invalid', 'This is already your address')
     const data = { userId: user.id, from: user.email, email }
-    await audit.note(user.id, 'email-change-asked', undefined, context.place)
+    // Logged only after an email was sent, because emails are limited. Requests are not, and would bury other entries.
+    const note = () => audit.note(user.id, 'email-change-asked', undefined, context.place)
     if (user.email === null) {
       await context.requireRecentSignIn()
       await sendToNewAddress(context, data)
+      await note()
       return { action: 'VERIFY_SECONDARY_OTP' }
     }
     const to = user.email
@@ -61,6 +63,7 @@ export function emailChangeRoutes(app: VaultApp, vault: Vault): void {
     const known = await browsers.known(browser, to)
     const requester = { email: to, own: `change ${user.id} ${browser}`, isLong: known?.isLong ?? false }
     await sendCode(context, { codes: primary, requester, email: to, data, write })
+    await note()
     return { action: 'VERIFY_PRIMARY_OTP' }
   })
 

@@ -139,6 +139,39 @@ test('a passkey belongs to one account, and only its owner can remove it', async
   expect((await signIn(keys.browser(), mine.passkey)).body.code).toBe('passkey/refused')
 })
 
+test.each([
+  ['empty', new Uint8Array()],
+  ['longer than the frame accepts', new Uint8Array(1200)],
+  ['64 kB long', new Uint8Array(45_000)],
+  ['that of a different passkey', new Uint8Array(32)],
+])('rejects a passkey whose ID in the authenticator data is %s, and the account stays readable', async (name, id) => {
+  const { browser, userId } = await owner(`id${name.length}@shop.example`)
+  const { body } = await browser.send('POST', '/vault/passkeys/options', {})
+  const response = createSoftwarePasskey().create(body.options, page, id)
+  const answer = await browser.send('POST', '/vault/passkeys', { userId, name: 'Thief', response })
+  // The test server rejects a response that the frame could not read.
+  expect((await browser.send('GET', '/vault/me')).body.passkeys).toMatchObject([{ name: 'Phone' }])
+  expect(answer.body.code).toBe('passkey/refused')
+})
+
+test('an account has at most thirty passkeys, even if more are registered at the same time', async () => {
+  const { browser, userId } = await owner('many@shop.example')
+  // Each tab has its own challenge, because only the session and the browser are shared.
+  const registrations = await Promise.all(
+    Array.from({ length: 33 }, async () => {
+      const tab = keys.browser()
+      for (const [name, value] of browser.cookies) if (!name.endsWith('.flow')) tab.cookies.set(name, value)
+      const { body } = await tab.send('POST', '/vault/passkeys/options', {})
+      return { tab, response: createSoftwarePasskey().create(body.options, page) }
+    }),
+  )
+  const answers = await Promise.all(
+    registrations.map(({ tab, response }) => tab.send('POST', '/vault/passkeys', { userId, name: 'Key', response })),
+  )
+  expect((await browser.send('GET', '/vault/me')).body.passkeys).toHaveLength(30)
+  expect(answers.filter(({ body }) => body.code === 'limit/reached')).toHaveLength(4)
+})
+
 test('does not store secret extension results', async () => {
   await owner('prf@shop.example')
   const { vaultPasskeys, vaultPending } = await import('../data/vaultSchema.ts')

@@ -17,7 +17,6 @@ import type { Passkeys } from './passkeyStore.ts'
 import { createWebAuthn, hasPasskeys, passkeyRefused } from './webAuthn.ts'
 
 const minute = 60_000
-const maxPasskeys = 30
 
 /** Adds the routes for registering passkeys and for signing in with them. */
 export function passkeyRoutes(
@@ -39,9 +38,8 @@ export function passkeyRoutes(
   defineRoute(app, postPasskeyOptions, async ({ context }) => {
     requireAvailable()
     const { user } = await context.requireRecentSignIn()
+    await passkeys.requireRoom(user.id)
     const known = await passkeys.of(user.id)
-    if (known.length >= maxPasskeys)
-      throw new VaultError('limit/reached', 'There are too many passkeys: remove one first')
     const shownName = user.email ?? user.userName ?? 'Wallet'
     const options = await webAuthn.registrationOptions({ handle: user.id, shownName, known })
     return { options: await registrations.start({ flow: context.flow(), options, userId: user.id }) }

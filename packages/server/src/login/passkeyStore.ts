@@ -1,8 +1,12 @@
 import type { VaultPasskey } from '@latchkey/protocol/http/vault'
-import { and, desc, eq, lt, or, sql } from 'drizzle-orm'
-import type { Connection } from '../data/databaseConnection.ts'
+import { and, count, desc, eq, lt, or, sql } from 'drizzle-orm'
+import type { Connection, Database } from '../data/databaseConnection.ts'
 import { vaultPasskeys } from '../data/vaultSchema.ts'
+import { lockUser } from '../keysOrigin/lockUser.ts'
+import { VaultError } from '../keysOrigin/vaultError.ts'
 import type { Clock } from '../serverDependencies.ts'
+
+const maxPasskeys = 30
 
 /** A stored passkey. */
 export type PasskeyRow = typeof vaultPasskeys.$inferSelect
@@ -12,7 +16,9 @@ export interface Passkeys {
   /** Resolves to an account's passkeys, newest first. */
   of(userId: string): Promise<readonly VaultPasskey[]>
   find(id: string): Promise<PasskeyRow | undefined>
-  /** Stores a passkey. Resolves to `false` if the passkey is already registered. */
+  /** Rejects if the account has as many passkeys as allowed. */
+  requireRoom(userId: string): Promise<void>
+  /** Stores a passkey. Resolves to `false` if the passkey is already registered, and rejects if the account has no room. */
   add(row: typeof vaultPasskeys.$inferInsert): Promise<boolean>
   /** Removes a passkey from an account. Resolves to the passkey's name, or to `undefined` if the account has no such passkey. */
   remove(userId: string, id: string): Promise<string | undefined>
@@ -22,7 +28,14 @@ export interface Passkeys {
 
 /** Creates a database store for passkeys. */
 export function createPasskeys({ connection, now }: { connection: Connection; now: Clock }): Passkeys {
+  const requireRoomIn = async (database: Pick<Database, 'select'>, userId: string): Promise<void> => {
+    const [row] = await database.select({ n: count() }).from(vaultPasskeys).where(eq(vaultPasskeys.userId, userId))
+    if ((row?.n ?? 0) >= maxPasskeys)
+      throw new VaultError('limit/reached', 'There are too many passkeys: remove one first')
+  }
+
   return {
+    requireRoom: (userId) => connection.use((database) => requireRoomIn(database, userId)),
     of: (userId) =>
       connection.use(async (database) => {
         const { id, name, createdAt, lastUsedAt } = vaultPasskeys
@@ -40,7 +53,11 @@ export function createPasskeys({ connection, now }: { connection: Connection; no
     },
     add: async (row) => {
       const added = await connection.use((database) =>
-        database.insert(vaultPasskeys).values(row).onConflictDoNothing().returning({ id: vaultPasskeys.id }),
+        database.transaction(async (together) => {
+          await lockUser(together, row.userId)
+          await requireRoomIn(together, row.userId)
+          return together.insert(vaultPasskeys).values(row).onConflictDoNothing().returning({ id: vaultPasskeys.id })
+        }),
       )
       return added.length > 0
     },

@@ -139,6 +139,9 @@ export function createWebAuthn({
       }).catch(() => undefined)
       if (!verdict?.verified) throw passkeyRefused()
       const { id, publicKey, counter } = verdict.registrationInfo.credential
+      // The library does not compare the ID in the authenticator data with the ID in the response. That ID can be empty or 64 kB
+      // long, and the frame rejects the whole account if one of its passkeys has such an ID.
+      if (id !== parsed.output.id) throw passkeyRefused()
       return {
         id,
         name,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { HttpError } from '../httpError.ts'
 import { inMemoryDependencies } from '../inMemoryDependencies.ts'
 import { VaultError } from '../keysOrigin/vaultError.ts'
-import { createTestServer, keysDeclarations } from './declaredErrors.ts'
+import { createTestServer, keysDeclarations, withDeclaredAnswers } from './declaredErrors.ts'
 import { startKeys } from './keysServer.ts'
 
 const failWith = (error: Error) => () => {
@@ -48,6 +48,15 @@ test('an endpoint of the keys origin that responds with an error that it does no
   } finally {
     await keys.close()
   }
+})
+
+test('an endpoint of the keys origin that responds with a body that it does not declare fails the test', async () => {
+  const server = withDeclaredAnswers(async (_: Request) => Response.json({ user: null }), keysDeclarations)
+  const call = (name: string) => server(new Request(`http://localhost${name}`))
+  await expect(call('/vault/me')).rejects.toThrow(
+    'GET /vault/me responded with a body that its declaration does not allow',
+  )
+  expect((await call('/vault/rpc')).status).toBe(200)
 })
 
 test('every error code of the keys origin is declared by an endpoint, or by all of them', () => {

@@ -115,19 +115,48 @@ export function withDeclaredErrors<Wrapped extends (request: Request, caller?: C
   return Object.assign(checked, server) as Wrapped
 }
 
-/** Returns the errors of the endpoint that serves a request. A path without parameters takes precedence. */
+/**
+ * Wraps a server for tests. A request rejects if a successful response does not match the declaration of its endpoint, because a
+ * client cannot read such a response.
+ */
+export function withDeclaredAnswers<Wrapped extends (request: Request, caller?: Caller) => Promise<Response>>(
+  server: Wrapped,
+  { endpoints }: Pick<ErrorDeclarations, 'endpoints'>,
+): Wrapped {
+  const checked = async (request: Request, caller?: Caller): Promise<Response> => {
+    const response = await server(request, caller)
+    const { pathname } = new URL(request.url)
+    const [endpoint] = declarationOf(endpoints, request.method, pathname) ?? []
+    if (!response.ok || !endpoint || !('answer' in endpoint)) return response
+    if (!v.is(endpoint.answer as v.GenericSchema, await jsonOf(response.clone())))
+      throw new Error(`${request.method} ${pathname} responded with a body that its declaration does not allow`)
+    return response
+  }
+  return Object.assign(checked, server) as Wrapped
+}
+
+/** Returns the errors of the endpoint that serves a request. */
 function codesOf<Code extends string>(
   endpoints: EndpointErrors<Code>,
   method: string,
   pathname: string,
 ): readonly Code[] {
+  const [, ...codes] = declarationOf(endpoints, method, pathname) ?? [undefined]
+  return codes
+}
+
+/** Returns the declaration of the endpoint that serves a request. A path without parameters takes precedence. */
+function declarationOf<Code extends string>(
+  endpoints: EndpointErrors<Code>,
+  method: string,
+  pathname: string,
+): EndpointErrors<Code>[number] | undefined {
   const sent = method === 'HEAD' ? 'GET' : method
   const matching = endpoints.filter(
     ([endpoint]) =>
       endpoint.method === sent && new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+')}$`).test(pathname),
   )
-  const [, ...codes] = matching.find(([{ path }]) => !path.includes(':')) ?? matching[0] ?? [undefined]
-  return codes
+  return matching.find(([{ path }]) => !path.includes(':')) ?? matching[0]
 }
 
 async function jsonOf(response: Response): Promise<unknown> {

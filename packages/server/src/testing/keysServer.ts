@@ -14,7 +14,7 @@ import type { Mail } from '../mail/mailer.ts'
 import { createMemoryRateLimiter } from '../memoryRateLimiter.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Project } from '../serverDependencies.ts'
-import { keysDeclarations, withDeclaredErrors } from './declaredErrors.ts'
+import { keysDeclarations, withDeclaredAnswers, withDeclaredErrors } from './declaredErrors.ts'
 import { createTestBrowser, type TestBrowser } from './testBrowser.ts'
 import { createTestClock } from './testClock.ts'
 
@@ -54,7 +54,7 @@ export async function temporaryConnection(): Promise<Connection> {
   }
 }
 
-/** Starts a keys server, which rejects undeclared errors. Resolves once its database is open. */
+/** Starts a keys server, which rejects undeclared errors and responses. Resolves once its database is open. */
 export async function startKeys({
   connection,
   origin = keysOrigin,
@@ -134,7 +134,10 @@ export async function startKeys({
     },
     { rpcBytes: 64 * 1024 },
   )
-  const server = withDeclaredErrors(created, () => keysDeclarations)
+  const server = withDeclaredAnswers(
+    withDeclaredErrors(created, () => keysDeclarations),
+    keysDeclarations,
+  )
 
   const codeFor = (address: string): string => {
     const mail = mails.findLast(({ to }) => to === address)

@@ -2,8 +2,11 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 /** A software authenticator that stores one resident passkey (ES256) at a time. */
 export interface SoftwarePasskey {
-  /** Creates a passkey. Returns the response of `navigator.credentials.create` as a page would send it. */
-  create(options: Json, page: Page): Json
+  /**
+   * Creates a passkey. Returns the response of `navigator.credentials.create` as a page would send it. `signedId` replaces the
+   * credential ID in the authenticator data.
+   */
+  create(options: Json, page: Page, signedId?: Uint8Array): Json
   /** Signs with the last created passkey. Returns the response of `navigator.credentials.get` as a page would send it. */
   get(options: Json, page: Page): Json
   /** The signature counter. Writable, so that tests can simulate copies of a passkey, which count independently. */
@@ -19,6 +22,7 @@ interface Page {
 }
 
 const b64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
+const twoBytes = (value: number): Uint8Array => Uint8Array.of(value >> 8, value & 255)
 const sha = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest()
 
 /** Creates an authenticator without passkeys. */
@@ -46,7 +50,7 @@ export function createSoftwarePasskey(): SoftwarePasskey {
 
   const authenticator: SoftwarePasskey = {
     counter: 0,
-    create: ({ challenge, rp, user }, page) => {
+    create: ({ challenge, rp, user }, page, signedId) => {
       pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       id = randomBytes(32)
       userHandle = user.id
@@ -58,7 +62,8 @@ export function createSoftwarePasskey(): SoftwarePasskey {
         Uint8Array.of(0x22, 0x58, 0x20),
         Buffer.from(y, 'base64url'),
       ])
-      const credential = Buffer.concat([Buffer.alloc(16), Uint8Array.of(0, id.length), id, key])
+      const inside = signedId ?? id
+      const credential = Buffer.concat([Buffer.alloc(16), twoBytes(inside.length), inside, key])
       // Flags: user present, user verified, attested credential data included.
       const data = authenticatorData(rp.id, 0x45, credential)
       // CBOR: {"fmt": "none", "attStmt": {}, "authData": data}
@@ -71,7 +76,8 @@ export function createSoftwarePasskey(): SoftwarePasskey {
         Buffer.from('attStmt'),
         Uint8Array.of(0xa0, 0x68),
         Buffer.from('authData'),
-        Uint8Array.of(0x58, data.length),
+        Uint8Array.of(0x59),
+        twoBytes(data.length),
         data,
       ])
       return {

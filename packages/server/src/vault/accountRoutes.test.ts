@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postgresConnection } from '../data/postgres.ts'
-import { vaultDevices, vaultReplaced } from '../data/vaultSchema.ts'
+import { vaultAudit, vaultDevices, vaultReplaced } from '../data/vaultSchema.ts'
 import { type Answer, startKeys, type TestBrowser, type TestKeys, temporaryConnection } from '../testing/keysServer.ts'
 import { startPostgres } from '../testing/postgres.ts'
 
@@ -57,6 +57,21 @@ describe.each([
     expect((await browser.send('GET', '/vault/audit')).body.entries).toContainEqual(
       expect.objectContaining({ event: 'signed-out-everywhere', place: 'Chrome on Linux' }),
     )
+  })
+
+  test('repeating an action does not push other entries out of the log', async () => {
+    const { browser, userId } = await signedIn('buried@shop.example')
+    await device(browser, userId, 'laptop', 'Thief')
+    await keys.connection.use((database) =>
+      database
+        .insert(vaultAudit)
+        .values(
+          Array.from({ length: 300 }, () => ({ userId, at: 1, event: 'half-refused', about: null, place: null })),
+        ),
+    )
+    const { entries } = (await browser.send('GET', '/vault/audit')).body
+    expect(entries).toContainEqual(expect.objectContaining({ event: 'device-added', about: 'Thief' }))
+    expect(entries).toHaveLength(25 + 3)
   })
 
   test('a signed-in user receives a code only when requesting one explicitly', async () => {
@@ -228,6 +243,40 @@ describe.each([
       })
     })
 
+    const addRows = (userId: string, count: number, revokedAt: number | null): Promise<unknown> =>
+      keys.connection.use((database) =>
+        database.insert(vaultDevices).values(
+          Array.from({ length: count }, (_, n) => ({
+            ...{ userId, id: `earlier-${n}`, name: 'Laptop', browser: 'other', serverHalf: null },
+            ...{ publicKey: 'k'.repeat(1024), createdAt: n, lastUsedAt: n, revokedAt: revokedAt && revokedAt + n },
+          })),
+        ),
+      )
+
+    test('devices that were removed never prevent a new device', async () => {
+      const { browser, userId } = await signedIn('removed@shop.example')
+      await addRows(userId, 600, 1)
+      expect((await device(browser, userId, 'new')).status).toBe(200)
+      const me = await browser.send('GET', '/vault/me')
+      const ids = me.body.devices.map(({ id }: { id: string }) => id)
+      expect(ids).toHaveLength(201)
+      expect(ids).toEqual(expect.arrayContaining(['new', 'earlier-599', 'earlier-400']))
+    })
+
+    test('an account has at most fifty devices, even if more are added at the same time', async () => {
+      const { browser, userId } = await signedIn('fifty@shop.example')
+      await addRows(userId, 48, null)
+      const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => device(browser, userId, id)))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429])
+    })
+
+    test('a public key that is too long is rejected, because it would make the list of devices unreadable', async () => {
+      const { browser, userId } = await signedIn('long-key@shop.example')
+      const body = { userId, deviceId: 'laptop', name: 'Laptop', publicKey: 'k'.repeat(1025) }
+      expect((await browser.send('POST', '/vault/devices', body)).body.code).toBe('input/invalid')
+      expect((await browser.send('POST', '/vault/devices', { ...body, publicKey: 'k'.repeat(1024) })).status).toBe(200)
+    })
+
     test('a user cannot access the devices of a different account', async () => {
       const owner = await signedIn('cross@shop.example')
       await device(owner.browser, owner.userId, 'mine')
@@ -301,6 +350,15 @@ describe.each([
       })
       expect((await signedIn('after@shop.example')).userId).toBe(userId)
       expect((await signedIn('before@shop.example')).userId).not.toBe(userId)
+    })
+
+    test('requests that send no email are not logged, so that they cannot push other entries out of the log', async () => {
+      const { browser } = await signedIn('flood@shop.example')
+      const change = () => browser.send('POST', '/vault/email/change', { email: 'thief@shop.example' })
+      expect((await change()).status).toBe(200)
+      for (let n = 0; n < 5; n += 1) expect((await change()).body.code).toBe('email/throttled')
+      const { entries } = (await browser.send('GET', '/vault/audit')).body
+      expect(entries.filter(({ event }: { event: string }) => event === 'email-change-asked')).toHaveLength(1)
     })
 
     test('a second change can be requested only after 30 seconds [R5.4]', async () => {

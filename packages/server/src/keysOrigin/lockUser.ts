@@ -1,0 +1,11 @@
+import { eq } from 'drizzle-orm'
+import type { Database } from '../data/databaseConnection.ts'
+import { vaultUsers } from '../data/vaultSchema.ts'
+
+/**
+ * Locks a user's row until the transaction ends. Transactions that count what a user has before they add to it run one at a time,
+ * so that concurrent requests cannot exceed a limit together.
+ */
+export async function lockUser(transaction: Pick<Database, 'select'>, userId: string): Promise<void> {
+  await transaction.select({ id: vaultUsers.id }).from(vaultUsers).where(eq(vaultUsers.id, userId)).for('no key update')
+}
