@@ -138,6 +138,17 @@ test('answers requests that do not require approval', () => {
   })
 })
 
+test.each([
+  ['as the standard writes it', 'bank.example wants you to sign in with your Ethereum account:'],
+  ['with a scheme', 'https://bank.example wants you to sign in with your Ethereum account:'],
+  ['after another line', 'Welcome!\nbank.example wants you to sign in with your Ethereum account:'],
+  ['with other spaces', 'bank.example\u00a0wants  you to sign in with your Ethereum account:'],
+  ['with zero-width characters', 'bank.example wa\u200bnts you to sign in with your Ethereum account:'],
+  ['with a bidirectional control character', 'bank\u202e.example wants you to sign in with your Ethereum account:'],
+])('decodeText() returns the site of a sign-in message %s', (_, text) => {
+  expect(decodeText(new TextEncoder().encode(text))).toMatchObject({ signInTo: 'bank.example' })
+})
+
 test('decodeText() escapes invisible characters and returns binary data as hex', () => {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
   expect(decodeText(bytes('pay \u202eeno'))).toEqual({ is: 'text', text: 'pay ‹U+202E›eno' })

@@ -14,8 +14,13 @@ export type DecodedText =
 export function decodeText(bytes: Uint8Array): DecodedText {
   const text = fromUtf8(bytes)
   if (text === undefined || isBinary(text)) return { is: 'bytes', text: toHex(bytes) }
-  const signInTo = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(\S+) wants you to sign in with your/i.exec(text)?.[1]
-  return { is: 'text', text: escapeInvisible(text), signInTo }
+  return { is: 'text', text: escapeInvisible(text), signInTo: signInSite(text) }
+}
+
+/** Returns the site of a sign-in message, or of a message that looks like one to a reader, with other spaces for example. */
+function signInSite(text: string): string | undefined {
+  const visible = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').replace(/\s+/gu, ' ')
+  return /(?:^| )(?:[a-z][a-z0-9+.-]*:\/\/)?(\S+) wants you to sign in with your/i.exec(visible)?.[1]
 }
 
 /** Replaces invisible and bidirectional control characters with their code points, such as ‹U+202E›. */

@@ -26,6 +26,18 @@ test.each([
   expect(html).not.toContain('has confirmed it')
 })
 
+test.each([
+  ['http://shop.example', true],
+  ['http://127.0.0.1.shop.example', true],
+  ['http://127.shop.example:8080', true],
+  ['https://shop.example', false],
+  ['http://127.0.0.1:5173', false],
+  ['http://shop.localhost:5173', false],
+])('shows whether the address %s is not secure: %s', (url, warns) => {
+  const html = renderToStaticMarkup(createElement(Requester, { from: { ...from, url }, wants: 'wants to connect' }))
+  expect(html.includes('Its address is not secure')).toBe(warns)
+})
+
 test.each([undefined, 'unknown'] as const)('shows a page with the verdict %s as unverified', (verdict) => {
   expect(drawn(verdict)).toContain('not verified')
 })

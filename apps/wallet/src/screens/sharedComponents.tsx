@@ -45,7 +45,7 @@ export function Requester({
   readonly verdict?: Verdict | undefined
 }): ReactNode {
   const host = hostOf(from.url)
-  const isSecure = from.url.startsWith('https://') || /(^|\.)localhost(:\d+)?$|^127\./.test(host)
+  const isSecure = from.url.startsWith('https://') || /^((.+\.)?localhost|127(\.\d+){3})(:\d+)?$/.test(host)
   const icon = from.icons.find((src) => src.startsWith('https://'))
   return (
     <section className="from" aria-label="Requesting page">
