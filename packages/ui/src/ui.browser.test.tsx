@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import {
+  Avatar,
   Button,
   Group,
   Notice,
@@ -307,6 +308,43 @@ test('while a code is being checked, its field cannot be edited but keeps focus'
   await expect.element(field).toHaveValue('123456')
   await expect.element(field).toHaveFocus()
   await expect.element(field).toHaveAttribute('aria-busy', 'true')
+})
+
+test.each([
+  ['Acorn', 'A'],
+  ['  birch', 'B'],
+  ['🦊 Fox', '🦊'],
+  ['ärger', 'Ä'],
+  ['', ''],
+])('the placeholder of a logo for %j is “%s”', async (name, letter) => {
+  await show(<WalletLogo name={name} />)
+  const logo = document.querySelector('.logo') as Element
+  expect(getComputedStyle(logo, '::before').content).toMatch(new RegExp(`^"${letter}"`))
+})
+
+test('a logo that fails to load is removed, and a different image is tried again', async () => {
+  const canvas = document.createElement('canvas')
+  const adopt = createStyleAdopter(document)
+  const logo = (src: string) => (
+    <StyleSheetContext.Provider value={adopt}>
+      <WalletLogo name="Acorn" src={src} />
+    </StyleSheetContext.Provider>
+  )
+  const images = () => document.querySelectorAll('.logo img').length
+  const { rerender } = await render(logo('data:image/png,broken'))
+  await expect.poll(images).toBe(0)
+  await rerender(logo(canvas.toDataURL()))
+  await expect.poll(() => document.querySelector('.logo')?.hasAttribute('data-drawn')).toBe(true)
+  expect(images()).toBe(1)
+})
+
+test('an avatar shows the account’s image, and the gradient if the image fails to load', async () => {
+  await show(<Avatar address={address} src="data:image/png,broken" />)
+  await expect.poll(() => document.querySelector('svg.avatar')?.querySelectorAll('circle').length).toBe(2)
+  expect(document.querySelectorAll('img.avatar')).toHaveLength(0)
+  const gradients = [...document.querySelectorAll('svg.avatar > *[id]')].map(({ id }) => `url(#${id})`)
+  const fills = [...document.querySelectorAll('svg.avatar circle')].map((circle) => circle.getAttribute('fill'))
+  expect(fills).toEqual(gradients)
 })
 
 test('a logo with too many pixels is never rendered, even if its file is small, and the placeholder letter stays', async () => {

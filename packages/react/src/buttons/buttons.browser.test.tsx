@@ -1,4 +1,6 @@
-import { createLatchkey, initialState, type Latchkey, type LatchkeyOptions } from '@latchkey/core'
+import { createLatchkey, initialState, type Latchkey, type LatchkeyOptions, type State } from '@latchkey/core'
+import { fakeFailure, fakeLatchkey, withAccount } from '@latchkey/core/testing'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { StrictMode, useState } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
@@ -11,6 +13,7 @@ import { LatchkeyPanel } from '../LatchkeyPanel.tsx'
 import { LatchkeyProvider } from '../LatchkeyProvider.tsx'
 import { axeFindings } from '../testing/axe.ts'
 import { type FakeWallet, fakeAdapter, fakeNetwork, fakeWallet, memoryStorage } from '../testing/fakeWallet.ts'
+import { withConnectors } from '../views/testing/samples.ts'
 import { AccountButton } from './AccountButton.tsx'
 import { ButtonStyles } from './ButtonStyles.tsx'
 import { ConnectButton } from './ConnectButton.tsx'
@@ -174,6 +177,86 @@ test('the account button shows the balance with three decimal places, rounded do
   await latchkey.connect({ connectorId: 'fake.acorn' })
   const shown = page.getByRole('button', { name: 'Account 0xAb58…eC9B, 12,345.678\u2009ETH' })
   await expect.element(shown).toHaveTextContent('0xAb58…eC9B12,345.678 ETH')
+})
+
+/** Returns a state in which the modal is closed and both wallets are available. */
+const closed = (state: State): State => {
+  const now = withConnectors(state)
+  return { ...now, modal: { ...now.modal, open: false } }
+}
+
+/** Returns a state in which Marlin is reconnecting, or in which it cannot be reached. */
+const reconnecting =
+  (error?: LatchkeyError) =>
+  (state: State): State => ({
+    ...closed(state),
+    connections: {
+      byNamespace: {
+        eip155: {
+          status: 'reconnecting',
+          connectorId: 'example.marlin',
+          accounts: [`eip155:1:${address}`],
+          chain: 'eip155:1',
+          ...(error && { error }),
+        },
+      },
+      others: [],
+    },
+  })
+
+test('the account button says whether the wallet is reconnecting or cannot be reached', async () => {
+  const latchkey = fakeLatchkey({ state: reconnecting() })
+  const { rerender } = await render(
+    <LatchkeyProvider latchkey={latchkey}>
+      <AccountButton />
+    </LatchkeyProvider>,
+  )
+  const waiting = page.getByRole('button', { name: 'Account 0xAb58…eC9B, Reconnecting…' })
+  await expect.element(waiting).toHaveAttribute('aria-busy', 'true')
+  expect(waiting.element().getAttribute('data-status')).toBe('reconnecting')
+
+  const down = fakeLatchkey({ state: reconnecting(fakeFailure('wallet/unreachable', { connectorId: 'x' })) })
+  await rerender(
+    <LatchkeyProvider key="down" latchkey={down}>
+      <AccountButton />
+    </LatchkeyProvider>,
+  )
+  const unreachable = page.getByRole('button', { name: 'Account 0xAb58…eC9B, Unreachable' })
+  await expect.element(unreachable).toHaveAttribute('data-status', 'unreachable')
+  await expect.element(unreachable).not.toHaveAttribute('aria-busy')
+})
+
+test('the account button says that the network is unsupported, and hides the balance there', async () => {
+  const value = { value: 10n ** 18n, decimals: 18, symbol: 'ETH' }
+  const latchkey = fakeLatchkey({
+    state: (state) => {
+      const now = withAccount(closed(state), `eip155:99:${address}`, 'example.marlin')
+      return { ...now, account: { ...now.account, balance: { status: 'ready', value } } }
+    },
+  })
+  const { rerender } = await render(
+    <LatchkeyProvider latchkey={latchkey}>
+      <AccountButton showBalance />
+    </LatchkeyProvider>,
+  )
+  const unsupported = page.getByRole('button', { name: 'Account 0xAb58…eC9B, Unsupported network', exact: true })
+  await expect.element(unsupported).toHaveAttribute('data-status', 'unsupported')
+  // On a supported network, the name and the balance are shown.
+  const named = fakeLatchkey({
+    state: (state) => {
+      const now = withAccount(closed(state), `eip155:1:${address}`, 'example.marlin')
+      const identity = { status: 'ready', value: { name: 'ada.eth' } } as const
+      return { ...now, account: { identity, balance: { status: 'ready', value } } }
+    },
+  })
+  await rerender(
+    <LatchkeyProvider key="named" latchkey={named}>
+      <AccountButton showBalance />
+    </LatchkeyProvider>,
+  )
+  await expect
+    .element(page.getByRole('button', { name: 'Account ada.eth, 1\u2009ETH', exact: true }))
+    .toHaveAttribute('data-status', 'connected')
 })
 
 test('the host’s CSS rules override the default styles', async () => {

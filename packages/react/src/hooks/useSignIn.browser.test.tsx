@@ -102,6 +102,37 @@ test('signIn() rejects if the modal is closed without signing, unless a wallet r
   await vi.waitFor(() => expect(answer()).toMatch(/^refused user\/rejected/))
 })
 
+test('signIn() rejects only once a cancellation has ended, because the wallet may be disconnected in the meantime', async () => {
+  const { latchkey, answer } = await renderMembers()
+  await enter()
+  await opened(latchkey)
+  change(latchkey, (now) => closed(withSignIn(now, { status: 'cancelling' })))
+  // The check is repeated in a microtask.
+  await Promise.resolve()
+  await new Promise((frame) => requestAnimationFrame(frame))
+  expect(answer()).toBeUndefined()
+  change(latchkey, (now) => withSignIn(now, { status: 'signed-out' }))
+  await vi.waitFor(() => expect(answer()).toMatch(/^refused user\/rejected/))
+})
+
+test('signIn() uses the sign-in view if it is already open, also in an inline panel', async () => {
+  const inView = (state: State): State => ({
+    ...signedOut(state),
+    modal: { ...state.modal, open: false, stack: [route('SIWXSignMessage')] },
+  })
+  const { latchkey, answer } = await renderMembers({
+    signIn: fakeSignIn(),
+    options: { ...optional, embedded: true },
+    state: inView,
+  })
+  await enter()
+  await new Promise((frame) => requestAnimationFrame(frame))
+  expect([callsTo(latchkey.calls, 'open'), answer()]).toEqual([[], undefined])
+  change(latchkey, (now) => withSignIn(now, { status: 'signed-in', session: fakeSignInSession }))
+  await vi.waitFor(() => expect(answer()).toBe('signed 0x00'))
+  expect(callsTo(latchkey.calls, 'close')).toEqual([['close', { force: true }]])
+})
+
 test('signIn() stays pending if a wallet dialog opens over the sign-in view', async () => {
   const { latchkey, answer } = await renderMembers({
     signIn: fakeSignIn(),

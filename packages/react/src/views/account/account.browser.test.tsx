@@ -72,6 +72,86 @@ describe('Account', () => {
     for (const name of ['Receive', 'Send', 'Swap', 'Buy', 'Activity']) expect(button(name).elements()).toEqual([])
   })
 
+  test.each([
+    ['not configured', {}, 0],
+    ['off', { signIn: 'off' }, 0],
+    ['optional', { signIn: 'optional' }, 1],
+    ['required', { signIn: 'required' }, 1],
+  ] as const)('with sign-in %s, the number of settings rows is as expected', async (_, options, rows) => {
+    const latchkey = await renderView(Account, undefined, { options, state: withConnection })
+    await expect.element(button('Disconnect')).toBeVisible()
+    expect(button('Settings').elements()).toHaveLength(rows)
+    if (rows === 0) return
+    await button('Settings').click()
+    expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'AccountSettings', undefined]])
+  })
+
+  test('the embedded wallet has settings, even without sign-in', async () => {
+    await renderView(Account, undefined, {
+      state: (initialState) => {
+        const now = withConnection(initialState)
+        const connectors = now.wallets.connectors.map((connector) => ({ ...connector, type: 'AUTH' as const }))
+        return { ...now, wallets: { ...now.wallets, connectors } }
+      },
+    })
+    await expect.element(button('Settings')).toBeVisible()
+  })
+
+  test('the row for the wallets is shown only if several wallets can be connected', async () => {
+    const options = { multiWallet: true }
+    const latchkey = await renderView(Account, undefined, { options, state: withConnection })
+    await button(/^Wallets/).click()
+    expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'ProfileWallets', undefined]])
+    await renderView(Account, undefined, { state: withConnection })
+    await expect.element(button('Disconnect')).toBeVisible()
+    expect(button(/^Wallets/).elements()).toEqual([])
+  })
+
+  test.each([
+    ['javascript:alert(1)//', undefined],
+    ['https://user@evil.example/', undefined],
+    ['https://scan.example///', `https://scan.example/address/${address}`],
+    ['http://localhost:4000', `http://localhost:4000/address/${address}`],
+  ])('an explorer at %s leads to %s', async (url, href) => {
+    await renderView(Account, undefined, {
+      state: (initialState) => {
+        const now = withConnection(initialState)
+        const known = now.networks.known.map((network) => ({
+          ...network,
+          blockExplorers: { default: { name: 'Scan', url } },
+        }))
+        return { ...now, networks: { ...now.networks, known } }
+      },
+    })
+    await expect.element(button('Disconnect')).toBeVisible()
+    const links = page.getByRole('link', { name: 'View on Scan' }).elements()
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(href === undefined ? [] : [href])
+  })
+
+  test('while the wallet is being checked, the button is busy, and it can be used again if the check fails', async () => {
+    let fail = () => {}
+    await renderView(Account, undefined, {
+      state: (initialState) => withConnection(initialState, { health: 'silent' }),
+      checkHealth: () =>
+        new Promise((_, reject) => {
+          fail = () => reject(new Error('offline'))
+        }),
+    })
+    await button('Check again').click()
+    await expect.element(button('Check again')).toHaveAttribute('aria-busy', 'true')
+    fail()
+    await expect.element(button('Check again')).not.toHaveAttribute('aria-busy')
+  })
+
+  test('shows the whole address if it cannot be copied', async () => {
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'))
+    await renderView(Account, undefined, { state: withConnection })
+    await button('Copy address').click()
+    await expect.element(page.getByText('Could not copy. Select the address and copy it yourself.')).toBeVisible()
+    await expect.element(page.getByText(address, { exact: true })).toBeVisible()
+    expect(button('Address copied').elements()).toEqual([])
+  })
+
   test('shows a network row only if the modal’s header has no network button', async () => {
     const latchkey = await renderView(Account, undefined, { state: withConnection })
     await expect.element(button('Disconnect')).toBeVisible()

@@ -161,7 +161,62 @@ describe('Connect', () => {
   })
 })
 
+describe('the legal notice', () => {
+  const notice = () => page.getByText(/^By connecting you agree/)
+
+  test.each([
+    [
+      'the terms and the privacy policy',
+      { termsUrl: 'https://app.example/terms', privacyUrl: '/privacy' },
+      'By connecting you agree to the Terms of Service and the Privacy Policy.',
+    ],
+    ['only the terms', { termsUrl: '/terms' }, 'By connecting you agree to the Terms of Service.'],
+    ['only the privacy policy', { privacyUrl: '/privacy' }, 'By connecting you agree to the Privacy Policy.'],
+  ])('names %s', async (_, options, sentence) => {
+    await renderView(Connect, undefined, { options, state: withConnectors })
+    await expect.element(notice()).toHaveTextContent(sentence)
+    const links = page.getByRole('link').elements()
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(Object.values(options))
+  })
+
+  test('is omitted if the host has no legal pages', async () => {
+    await renderView(Connect, undefined, { state: withConnectors })
+    await expect.element(button(/Marlin/)).toBeVisible()
+    expect(notice().elements()).toEqual([])
+  })
+
+  test('does not link to a page that is not a web page', async () => {
+    const options = { termsUrl: 'javascript:alert(1)', privacyUrl: 'data:text/html,x' }
+    await renderView(Connect, undefined, { options, state: withConnectors })
+    await expect.element(notice()).toHaveTextContent('Terms of Service and the Privacy Policy')
+    expect(page.getByRole('link').elements()).toEqual([])
+  })
+})
+
 describe('consent', () => {
+  test.each([
+    [
+      { termsUrl: 'https://app.example/terms', privacyUrl: 'https://app.example/privacy' },
+      'I agree to the Terms of Service and the Privacy Policy',
+    ],
+    [{ privacyUrl: 'https://app.example/privacy' }, 'I agree to the Privacy Policy'],
+  ])('the checkbox names the legal pages of the host: %o', async (pages, name) => {
+    await renderView(Connect, undefined, {
+      options: { ...pages, features: { legalCheckbox: true } },
+      state: withConnectors,
+    })
+    const box = page.getByRole('checkbox', { name, exact: true })
+    await expect.element(page.getByText('Agree first, then choose how to connect.')).toBeVisible()
+    // The notice would repeat the label of the checkbox.
+    expect(page.getByText(/^By connecting you agree/).elements()).toEqual([])
+    await box.click()
+    await expect.element(box).toBeChecked()
+    expect(page.getByText('Agree first, then choose how to connect.').elements()).toEqual([])
+    await expect.element(button(/Marlin/)).toBeEnabled()
+    await box.click()
+    await expect.element(button(/Marlin/)).toBeDisabled()
+  })
+
   const options = { ...server, termsUrl: 'https://app.example/terms', features: { legalCheckbox: true } }
 
   test('keyboard input cannot select a wallet before the checkbox is checked', async () => {
@@ -578,10 +633,25 @@ test('the user can choose which namespace of a wallet to connect [R1.1]', async 
     },
   )
   expect(await axeFindings()).toEqual([])
+  const list = page.getByRole('list', { name: 'Choose a network' })
+  await expect.element(list).toBeVisible()
+  await expect.element(page.getByText(/^Lantern works with several kinds of networks/)).toBeVisible()
+  expect(
+    list
+      .getByRole('button')
+      .elements()
+      .map((row) => row.textContent),
+  ).toEqual(['Ethereum', 'Solana'])
   await button('Solana').click()
   expect(callsTo(latchkey.calls, 'push')).toEqual([
     ['push', 'ConnectingExternal', { connectorId: 'l', namespace: 'solana' }],
   ])
+})
+
+test('if the wallet has disappeared, the choice of namespace says that it was not found', async () => {
+  await renderView(ConnectingMultiChain, { name: 'Lantern' }, { state: withConnectors })
+  await expect.element(page.getByText('Lantern was not found')).toBeVisible()
+  expect(page.getByRole('listitem').elements()).toEqual([])
 })
 
 test('Downloads only links to web URLs, with rel="noopener noreferrer"', async () => {
@@ -656,6 +726,35 @@ describe('Downloads', () => {
     await renderView(Downloads, { wallet }, { options: { platform: 'mobile' } })
     await expect.element(page.getByText(/open this page in the browser inside the app/)).toBeVisible()
     expect(links()).toEqual([wallet.app_store, wallet.homepage])
+  })
+
+  test('names every link, and says that it opens in a new tab', async () => {
+    const everywhere = {
+      ...wallet,
+      play_store: 'https://play.example/quill',
+      webapp_link: 'https://web.example/quill',
+    }
+    const rows = () =>
+      page
+        .getByRole('link')
+        .elements()
+        .map((link) => link.textContent)
+    await renderView(Downloads, { wallet: everywhere }, { options: { platform: 'mobile' } })
+    await expect.element(page.getByRole('list', { name: 'Get Quill' })).toBeVisible()
+    const tab = '(opens in a new tab)'
+    expect(rows()).toEqual([`App for iPhone ${tab}`, `App for Android ${tab}`, `Web app ${tab}`, `Website ${tab}`])
+    // Each link has an icon, and an icon at the end that shows that it leaves the page.
+    for (const link of page.getByRole('link').elements())
+      expect([...link.querySelectorAll('svg')].filter((icon) => icon.childElementCount > 0)).toHaveLength(2)
+    await renderView(Downloads, { wallet: everywhere }, { options: { platform: 'desktop' } })
+    await expect.element(page.getByText('Install Quill, then come back and reload this page.')).toBeVisible()
+    expect(rows()).toEqual([`Browser extension ${tab}`, `Web app ${tab}`, `Website ${tab}`])
+  })
+
+  test('leads to the wallet’s website if it has neither an extension nor an app', async () => {
+    await renderView(Downloads, { wallet: { id: 'x', name: 'Quill', homepage: wallet.homepage } })
+    await expect.element(page.getByText('Get Quill from its own website', { exact: false })).toBeVisible()
+    expect(links()).toEqual([wallet.homepage])
   })
 
   test('offers to go back to the other wallets if there are no download links', async () => {

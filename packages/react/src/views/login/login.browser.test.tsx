@@ -336,6 +336,36 @@ describe('EmailLogin', () => {
     expect(await axeFindings()).toEqual([])
   })
 
+  test('while the frame is slow to load, says that the login cannot be reached, and keeps the form busy', async () => {
+    const login = fakeLogin({ busy: 'email', error: fakeFailure('frame/unreachable', { afterMs: 5_000 }) })
+    await showLogin(EmailLogin, undefined, { login })
+    await expect.element(address()).toHaveAccessibleDescription(/^The login service cannot be reached/)
+    await expect.element(button('Continue with email')).toHaveAttribute('aria-busy', 'true')
+    await expect.element(page.getByText('Sending a code…')).toBeInTheDocument()
+    // Any other error belongs to an earlier attempt.
+    login.state.set({ ...login.state.get(), error: fakeFailure('input/invalid', { path: 'email', message: 'no' }) })
+    await expect.element(address()).toHaveAccessibleDescription('')
+    login.state.set({ ...login.state.get(), busy: 'window' })
+    await expect.element(page.getByText('Continue in your wallet’s window.')).toBeInTheDocument()
+    login.state.set({ ...login.state.get(), busy: undefined })
+    await expect.element(address()).toHaveAccessibleDescription('Enter a valid address, like ana@example.org.')
+    expect(page.getByText('Continue in your wallet’s window.').elements()).toEqual([])
+  })
+
+  test('neither an empty address nor a second submission is sent [R5.2]', async () => {
+    const { login } = await showLogin(EmailLogin, undefined)
+    await address().fill('   ')
+    await expect.element(button('Continue with email')).toBeDisabled()
+    await userEvent.keyboard('{Enter}')
+    await address().fill(` ${email} `)
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => callsTo(login.calls, 'submitEmail')).toEqual([['submitEmail', email]])
+    login.state.set({ ...login.state.get(), busy: 'email' })
+    await expect.element(address()).toHaveAttribute('readonly')
+    await userEvent.keyboard('{Enter}')
+    expect(callsTo(login.calls, 'submitEmail')).toHaveLength(1)
+  })
+
   test('shows an error if the login fails to load', async () => {
     const { page: shown } = viewFixture(EmailLogin, undefined)
     await render(shown)

@@ -42,6 +42,34 @@ test('an optional sign-in is labeled as optional [R1.12]', async () => {
   await expect.element(page.getByText('If you do not sign in, you will be disconnected.')).not.toBeInTheDocument()
 })
 
+test('the account’s name is shown if it is known, and the ID of a network that the host does not list [R2.8]', async () => {
+  await show(
+    {},
+    {
+      options: { signIn: 'required' },
+      state: (initialState) => {
+        const now = at()(initialState)
+        return {
+          ...now,
+          networks: { ...now.networks, known: [] },
+          account: { ...now.account, identity: { status: 'ready', value: { name: 'ada.eth' } } },
+        }
+      },
+    },
+  )
+  await expect.element(page.getByText('ada.eth')).toBeVisible()
+  await expect.element(page.getByText('eip155:1', { exact: true })).toBeVisible()
+  expect(page.getByText('0x8ba1…BA72').elements()).toEqual([])
+  // The host has not set the app's name.
+  await expect.element(page.getByText('This page asks you to sign in')).toBeVisible()
+})
+
+test('an inline panel does not take focus from the page', async () => {
+  await show({}, { options: { ...required, embedded: true } })
+  await expect.element(button('Sign in')).toBeVisible()
+  await expect.element(button('Sign in')).not.toHaveFocus()
+})
+
 test('clicking the button sends a single request to the wallet and shows that the request is pending', async () => {
   const signIn = fakeSignIn({ sign: () => new Promise(() => undefined) })
   const latchkey = await show({}, { signIn })

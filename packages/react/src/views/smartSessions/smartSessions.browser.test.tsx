@@ -37,6 +37,51 @@ test('SmartSessionList shows the limits in plain language, a tab for each state,
   await expect.element(page.getByText('You have not revoked any session.')).toBeVisible()
 })
 
+test('placeholders are shown while the sessions load, and nothing claims that there are no sessions', async () => {
+  let answer: (sessions: readonly unknown[]) => void = () => {}
+  const pending = new Promise<readonly unknown[]>((resolve) => {
+    answer = resolve
+  })
+  await renderView(SmartSessionList, undefined, { ...on, request: () => pending })
+  await expect.element(page.getByText('Loading…')).toBeInTheDocument()
+  expect(document.querySelectorAll('.skeleton').length).toBe(2)
+  expect(page.getByText('This app cannot do anything without asking you.').elements()).toEqual([])
+  answer([session])
+  await expect.element(page.getByText('Limit for 1 day')).toBeVisible()
+  expect(page.getByText('Loading…').elements()).toEqual([])
+  expect(document.querySelectorAll('.skeleton').length).toBe(0)
+})
+
+test('several sessions are grouped by month with the newest first, and all of them are collapsed', async () => {
+  const at = (year: number, month: number, dayOfMonth: number) => ({
+    ...session,
+    context: `0x${`${year}${month}${dayOfMonth}`.padStart(64, '0')}`,
+    createdAt: Date.UTC(year, month - 1, dayOfMonth, 12) / 1000,
+  })
+  await renderView(SmartSessionList, undefined, {
+    ...on,
+    request: async () => [at(2026, 10, 5), at(2026, 11, 20), at(2026, 10, 12)],
+  })
+  await expect.element(page.getByRole('list', { name: 'November 2026' })).toBeVisible()
+  const dates = () => [...document.querySelectorAll('.session-date')].map((date) => date.textContent?.slice(0, 6))
+  expect(dates()).toEqual(['Nov 20', 'Oct 12', 'Oct 5,'])
+  const months = page.getByRole('list').elements()
+  expect(months.map((list) => list.querySelectorAll('.session').length).filter((count) => count > 0)).toEqual([1, 2])
+  expect(document.querySelectorAll('details[open]')).toHaveLength(0)
+})
+
+test('while a session is being revoked, the button cannot be clicked again', async () => {
+  const revoked = vi.fn(() => new Promise(() => undefined))
+  await renderView(SmartSessionList, undefined, {
+    ...on,
+    request: async ({ method }) => (method === 'wallet_revokePermissions' ? revoked() : [session]),
+  })
+  await button('Revoke').click()
+  await expect.element(button('Revoking…')).toHaveAttribute('aria-busy', 'true')
+  await button('Revoking…').click({ force: true })
+  expect(revoked).toHaveBeenCalledOnce()
+})
+
 test('revoking a session sends a request to the wallet and reloads the list', async () => {
   let state = 'active'
   const request = vi.fn(async ({ method }: { method: string }) => {
