@@ -16,7 +16,7 @@ import { createLog } from './logger.ts'
 import { createMetrics } from './metrics.ts'
 import { assetsFolder } from './packageFiles.ts'
 import type { Server } from './routeList.ts'
-import type { Project, ServerDependencies } from './serverDependencies.ts'
+import type { Log, Project, ServerDependencies } from './serverDependencies.ts'
 import { createTestServer } from './testing/declaredErrors.ts'
 
 const asked = 'projectId=5a1c0ffee5a1c0ffee5a1c0ffee5a1c0&st=appkit&sv=react-wagmi-1.7.5'
@@ -253,6 +253,21 @@ describe('attacks', () => {
     for (const trace of [secret, '203.0.113.7', 'shop.example', 'Mine', 'search', '5a1c0ffee', 'BREW'])
       expect(seen).not.toContain(trace)
   })
+})
+
+test('requests are logged as info, but images that are served are logged as debug', async () => {
+  const levels: Record<string, string[]> = {}
+  const log: Log = (level, _, fields) => {
+    const { route } = fields as { route: string }
+    levels[route] = [...(levels[route] ?? []), level]
+  }
+  const server = serve({ log })
+  await get(server, `/getWallets?${asked}`)
+  const image = `/getWalletImage/${metaMaskImage}`
+  const etag = (await get(server, image)).headers.get('etag') ?? ''
+  expect((await get(server, image, { 'if-none-match': etag })).status).toBe(304)
+  await get(server, '/getWalletImage/missing')
+  expect(levels).toEqual({ '/getWallets': ['info'], '/getWalletImage/:id': ['debug', 'debug', 'info'] })
 })
 
 describe('access control', () => {

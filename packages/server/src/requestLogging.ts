@@ -1,3 +1,4 @@
+import { getAssetImage, getCurrencyImage, getTokenImage, getWalletImage } from '@latchkey/protocol/http/apiRoutes'
 import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import { errorFields } from './errorLogFields.ts'
@@ -11,11 +12,17 @@ export interface RequestVariables {
   readonly requestId: string
 }
 
+// A list of wallets requests an image for each wallet, which would fill the log.
+const imageRoutes: ReadonlySet<string> = new Set(
+  [getAssetImage, getCurrencyImage, getTokenImage, getWalletImage].map(({ path }) => path),
+)
+
 const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'])
 
 /**
  * Creates middleware that assigns an ID to each request and includes it in the response and the log. It also counts each request
- * and measures its duration. `origin` is a prefix for the routes of an additional origin.
+ * and measures its duration. Successful requests for images are logged as `debug`, and all other requests as `info`. `origin` is a
+ * prefix for the routes of an additional origin.
  */
 export function observeRequests({
   origin,
@@ -39,7 +46,8 @@ export function observeRequests({
     const ms = clock() - started
     metrics.count('latchkey_requests_total', { route: place, method, status: String(c.res.status) })
     metrics.observe('latchkey_request_seconds', ms / 1000, { route: place })
-    log('info', origin === undefined ? 'request' : `${origin} request`, {
+    const level = imageRoutes.has(route) && c.res.status < 400 ? 'debug' : 'info'
+    log(level, origin === undefined ? 'request' : `${origin} request`, {
       id,
       method,
       route,
