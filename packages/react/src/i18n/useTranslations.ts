@@ -14,7 +14,7 @@ export interface Translator<Known = Source> {
   plural(key: PluralKey, count: number): string
   /** Returns the message for `key` with its placeholders replaced by React nodes, such as links. */
   rich<Key extends keyof Known & string>(key: Key, ...values: PlaceholderArgs<Known[Key], ReactNode>): ReactNode
-  /** Formats `value` for the locale. */
+  /** Formats a count, which is a whole number of at least 0, for the locale. */
   number(value: number | bigint): string
   readonly locale: Language
   readonly direction: 'ltr' | 'rtl'
