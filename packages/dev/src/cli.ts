@@ -6,6 +6,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 
 process.exitCode = await runDev({
   args: process.argv.slice(2),
+  env: process.env,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   // A second signal of either kind ends the process immediately.

@@ -5,11 +5,21 @@ import { expect, test } from 'vitest'
 import { runDev } from './devCommand.ts'
 
 /** Runs an environment that cannot start because its data folder cannot be created, and collects the output. */
-function run(stopped: () => Promise<void>): { printed: string[]; ended: Promise<number> } {
+function run(
+  stopped: () => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
+): { printed: string[]; ended: Promise<number> } {
   const printed: string[] = []
   const say = (text: string) => void printed.push(text)
-  return { printed, ended: runDev({ args: ['--port', '0', '--data', '/dev/null/data'], out: say, err: say, stopped }) }
+  const args = ['--port', '0', '--data', '/dev/null/data']
+  return { printed, ended: runDev({ args, out: say, err: say, stopped, env }) }
 }
+
+test('nothing is started with NODE_ENV=production, and the reason is printed', async () => {
+  const { printed, ended } = run(() => new Promise(() => undefined), { NODE_ENV: 'production' })
+  expect(await ended).toBe(1)
+  expect(printed.join('')).toMatch(/NODE_ENV=production.*\n.*latchkey-server/)
+})
 
 test('stopping during startup prints no error', { timeout: 30_000 }, async () => {
   const { printed, ended } = run(() => Promise.resolve())

@@ -12,6 +12,8 @@ export interface DevTerminal {
   readonly err: (text: string) => void
   /** Resolves when the user stops the command. */
   readonly stopped: () => Promise<unknown>
+  /** The environment variables. With `NODE_ENV=production`, nothing is started. */
+  readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 const usage = `latchkey-dev                   starts local chains, funded accounts, a test token and the server
@@ -25,6 +27,10 @@ const usage = `latchkey-dev                   starts local chains, funded accoun
     --data <folder>            data folder of the server [./.latchkey/dev]
 `
 
+const refusal = `latchkey-dev does not start with NODE_ENV=production, because its keys are public and anyone can log in with any email address.
+In production, run latchkey-server.
+`
+
 /**
  * Runs the dev environment until it is stopped. Resolves to the exit code.
  *
@@ -36,7 +42,7 @@ const usage = `latchkey-dev                   starts local chains, funded accoun
  *   stopped: () => new Promise((resolve) => process.once('SIGINT', resolve)),
  * })
  */
-export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<number> {
+export async function runDev({ args, out, err, stopped, env = {} }: DevTerminal): Promise<number> {
   const options = read(args)
   if (options === undefined) {
     err(usage)
@@ -45,6 +51,10 @@ export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<
   if (options.help) {
     out(usage)
     return 0
+  }
+  if (env.NODE_ENV === 'production') {
+    err(refusal)
+    return 1
   }
   let leaving = false
   const stop = stopped().then(() => {
