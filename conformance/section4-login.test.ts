@@ -308,6 +308,8 @@ test.each([
   'ada@exa mple.org',
   'ada@example.org x',
   'ada@example.org, bob@example.org',
+  '<b>@example.org',
+  'ada,bob@example.org',
   'Ada ada@example.org',
   '',
   '   ',

@@ -5,7 +5,14 @@ import { emailErrorPlace, isOutage, parseEmail } from './emailErrors.ts'
 
 test('parseEmail() trims an email address, and throws if the input is not an email address', () => {
   expect(parseEmail(' ada@shop.example ')).toBe('ada@shop.example')
-  for (const typed of ['', 'ada', 'ada@shop', 'ada @shop.example'])
+  for (const typed of [
+    '',
+    'ada',
+    'ada@shop',
+    'ada @shop.example',
+    '<b>@shop.example',
+    `${'a'.repeat(250)}@shop.example`,
+  ])
     expect(() => parseEmail(typed)).toThrowError(expect.objectContaining({ code: 'input/invalid' }) as Error)
 })
 

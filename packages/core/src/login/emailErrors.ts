@@ -1,11 +1,11 @@
+import { isEmailAddress } from '@latchkey/protocol/emailAddress'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { ErrorPlace } from './loginContext.ts'
 
 /** Returns the trimmed email address. Throws if the input is not an email address. */
 export function parseEmail(typed: string): string {
   const email = typed.trim()
-  if (!/^\S+@\S+\.\S+$/.test(email))
-    throw new LatchkeyError('input/invalid', { path: 'email', message: 'Invalid email' })
+  if (!isEmailAddress(email)) throw new LatchkeyError('input/invalid', { path: 'email', message: 'Invalid email' })
   return email
 }
 

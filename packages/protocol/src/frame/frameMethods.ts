@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type Namespace, namespaces } from '../caip.ts'
+import { isEmailAddress } from '../emailAddress.ts'
 import { popupSocialProviders } from '../specificationConstants.ts'
 import { complaintAbout } from './rpcSchemas.ts'
 
@@ -276,7 +277,7 @@ const chain = v.union([
   v.pipe(v.string(), v.regex(/^[-_a-z0-9]{1,64}(:[-_a-z0-9]{1,64})?$/i)),
 ])
 // Clients match on the text 'Invalid email'.
-const email = v.pipe(text, v.trim(), v.maxLength(320, 'Invalid email'), v.email('Invalid email'))
+const email = v.pipe(text, v.trim(), v.check(isEmailAddress, 'Invalid email'))
 const otp = v.pipe(
   text,
   v.transform((code) => code.replaceAll(/\s/g, '')),

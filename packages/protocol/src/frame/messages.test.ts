@@ -73,11 +73,14 @@ test('unknown types are ignored, including names of built-in object properties [
   }
 })
 
-test.each(['ada@example.org', 'a.b+c@sub.example.co'])('%s is accepted as an email address [R5.2]', (email) => {
-  expect(app('CONNECT_EMAIL', { email })).toMatchObject({ kind: 'question', question: { payload: { email } } })
-  expect(app('UPDATE_EMAIL', { email }).kind).toBe('question')
-  expect(frame('UPDATE_EMAIL_SECONDARY_OTP_SUCCESS', { newEmail: email }).kind).toBe('answer')
-})
+test.each(['ada@example.org', 'a.b+c@sub.example.co', 'ada@bücher.example', "o'neil@example.org"])(
+  '%s is accepted as an email address [R5.2]',
+  (email) => {
+    expect(app('CONNECT_EMAIL', { email })).toMatchObject({ kind: 'question', question: { payload: { email } } })
+    expect(app('UPDATE_EMAIL', { email }).kind).toBe('question')
+    expect(frame('UPDATE_EMAIL_SECONDARY_OTP_SUCCESS', { newEmail: email }).kind).toBe('answer')
+  },
+)
 
 test.each([
   '',
@@ -86,6 +89,7 @@ test.each([
   '@example.org',
   'a b@example.org',
   '<b>@example.org',
+  'ada,bob@example.org',
   "a'--@x",
   `${'a'.repeat(400)}@example.org`,
 ])('"%s" is rejected with the error message that pages match on [R5.2]', (email) => {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isEmailAddress } from '../../emailAddress.ts'
 import { storableText } from '../../storableText.ts'
 
 /** Returns a schema for non-empty plain text of at most `max` characters. */
@@ -26,11 +27,7 @@ export const bytes: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.rege
 export const half: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
 
 /** A schema for an email address. */
-export const address: v.GenericSchema<unknown, string> = v.pipe(
-  storableText(254),
-  v.trim(),
-  v.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/),
-)
+export const address: v.GenericSchema<unknown, string> = v.pipe(storableText(254), v.trim(), v.check(isEmailAddress))
 
 /** A schema for a name that the user has entered, of at most 64 characters. */
 export const name: v.GenericSchema<unknown, string> = v.pipe(text(64), v.trim(), v.nonEmpty())
