@@ -34,9 +34,9 @@ function mailbox() {
   const client = (async (call: object, { params = {}, body = {}, signal }: Parameters<VaultClient>[1] & {} = {}) => {
     signal?.throwIfAborted()
     if (call === postTransfer) {
-      const { name, commitment } = body as { name: string; commitment: string }
+      const { commitment } = body as { commitment: string }
       const fresh = { offer: null, reveal: null, sealed: null, createdAt: 0, expiresAt: 9e12, isMine: true }
-      const made = changed({ id: 't', name, commitment, ...fresh })
+      const made = changed({ id: 't', name: 'Chrome on Linux', commitment, ...fresh })
       tell(made.transfer)
       return made
     }
@@ -67,7 +67,7 @@ test('a new device receives the vault key after the user picks the matching word
     shown = words.join(' ')
     return true
   }
-  const getting = requestTransfer({ ...dependencies, compare }, { subject: vault.record, name: 'Phone' })
+  const getting = requestTransfer({ ...dependencies, compare }, { subject: vault.record })
   const pick = async (sets: readonly (readonly string[])[]) => {
     offered = sets.map((words) => words.join(' '))
     return offered.indexOf(shown)
@@ -104,7 +104,7 @@ test.each([
     shown = words.join(' ')
     return true
   }
-  const getting = requestTransfer({ ...dependencies, compare }, { subject: vault.record, name: 'Phone' })
+  const getting = requestTransfer({ ...dependencies, compare }, { subject: vault.record })
   const picks: number[] = []
   const giving = approveTransfer(
     {
@@ -125,10 +125,7 @@ test('the new device does not accept a vault if its user reports different words
   const { vault } = await createVaultFixture(environment)
   const { client, request } = mailbox()
   const dependencies = { vault: client, environment, signal }
-  const getting = requestTransfer(
-    { ...dependencies, compare: async () => false },
-    { subject: vault.record, name: 'Phone' },
-  )
+  const getting = requestTransfer({ ...dependencies, compare: async () => false }, { subject: vault.record })
   const pick = () => new Promise<undefined>(() => undefined)
   void approveTransfer(
     { ...dependencies, openedWith: 'key', pick, confirm: async () => true },
@@ -148,7 +145,7 @@ test('polling stops when the transfer expires without a result', async () => {
     return { transfer: { id: 't', name: 'x', commitment: 'x', ...nothing, expiresAt: 1_000_000 + 600_000 } }
   }) as VaultClient
   const dependencies = { vault: client, environment: own, signal, compare: async () => true }
-  const getting = requestTransfer(dependencies, { subject: vault.record, name: 'Phone' })
+  const getting = requestTransfer(dependencies, { subject: vault.record })
   await expect(getting).rejects.toMatchObject({ code: 'approval/expired' })
   // Three polls and one cancellation.
   expect(count).toBe(4)
@@ -169,7 +166,7 @@ test('cancelling on the new device deletes the request, and approving it later i
   const left = new AbortController()
   const dependencies = { vault: both, environment }
   const seen: string[] = []
-  const asking = { subject: vault.record, name: 'Phone', onPosted: ({ id }: { id: string }) => void seen.push(id) }
+  const asking = { subject: vault.record, onPosted: ({ id }: { id: string }) => void seen.push(id) }
   const getting = requestTransfer({ ...dependencies, signal: left.signal, compare: async () => true }, asking)
   getting.catch(() => undefined)
   const transfer = await request

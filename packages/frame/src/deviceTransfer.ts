@@ -48,18 +48,16 @@ export async function requestTransfer(
   dependencies: RequestTransferDependencies,
   {
     subject,
-    name,
     onPosted,
   }: {
     readonly subject: VaultIdentity
-    readonly name: string
     /** Called when the other device can see the request. */
     readonly onPosted?: (transfer: VaultTransfer) => void
   },
 ): Promise<Bytes> {
   const { vault, environment, signal } = dependencies
   const asking = await requestDeviceApproval(environment, subject)
-  const { transfer } = await vault(postTransfer, { body: { name, commitment: asking.commitment }, signal })
+  const { transfer } = await vault(postTransfer, { body: { commitment: asking.commitment }, signal })
   return endOnFailure(dependencies, transfer, async () => {
     onPosted?.(transfer)
     const offer = await waitForStep(dependencies, transfer, 'offer')

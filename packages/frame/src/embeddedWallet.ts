@@ -391,7 +391,7 @@ async function openOrRecover(
             import('./deviceTransfer.ts'),
             import('@latchkey/vault/openVault'),
           ])
-          const asking = { subject: record, name: dependencies.deviceName, onPosted }
+          const asking = { subject: record, onPosted }
           const vaultKey = await requestTransfer({ vault: client, environment, signal, compare }, asking)
           // The keys might have been changed on another device in the meantime.
           const now = (await client(getMe)).record

@@ -34,7 +34,7 @@ describe('the sweeper', { timeout: 120_000 }, () => {
     const browser = keys.browser()
     const { id } = await keys.signIn(browser, 'ada@shop.example')
     await browser.send('POST', '/vault/email/change', { email: 'eve@shop.example' })
-    await browser.send('POST', '/vault/transfers', { name: 'Laptop', commitment: 'YWJj' })
+    await browser.send('POST', '/vault/transfers', { commitment: 'YWJj' })
     for (const expectedVersion of [0, 1])
       await browser.send('PUT', '/vault/record', { userId: id, record: `{"n":${expectedVersion}}`, expectedVersion })
     const events = databaseEvents(connection)

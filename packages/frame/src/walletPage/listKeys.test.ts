@@ -14,7 +14,6 @@ const record = (...wrappers: ReturnType<typeof wrapper>[]) => ({ wrappers }) as 
 const device = (id: string, more = {}) => ({
   id,
   name: `device ${id}`,
-  publicKey: null,
   createdAt: 1,
   lastUsedAt: 9,
   revokedAt: null,

@@ -159,6 +159,7 @@ export const vaultDevices = pgTable(
       .references(() => vaultUsers.id, { onDelete: 'cascade' }),
     id: text().notNull(),
     name: text().notNull(),
+    /** Unused. A rolling upgrade must not remove a column that the previous version writes. */
     publicKey: text('public_key'),
     /** A digest of the cookie of the only browser that can retrieve the server's half. */
     browser: text().notNull(),

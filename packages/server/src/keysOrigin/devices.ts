@@ -18,7 +18,6 @@ export interface Devices {
     userId: string
     id: string
     name: string
-    publicKey: string | undefined
     browser: string
   }): Promise<{ serverHalf: string; isNew: boolean }>
   /**
@@ -58,12 +57,12 @@ export function createDevices({ connection, now }: { connection: Connection; now
   }
 
   return {
-    add: async ({ userId, id, name, publicKey = null, browser }) => {
+    add: async ({ userId, id, name, browser }) => {
       const found = await find(userId, id)
       if (found) return { serverHalf: held(found, browser), isNew: false }
       const mine = eq(vaultDevices.userId, userId)
       const at = now()
-      const row = { userId, id, name, publicKey, browser, serverHalf: randomToken(), createdAt: at, lastUsedAt: at }
+      const row = { userId, id, name, browser, serverHalf: randomToken(), createdAt: at, lastUsedAt: at }
       const made = await connection.use((database) =>
         database.transaction(async (together) => {
           await lockUser(together, userId)
@@ -108,10 +107,11 @@ export function createDevices({ connection, now }: { connection: Connection; now
           .where(eq(vaultDevices.userId, userId))
           .orderBy(desc(vaultDevices.createdAt)),
       )
-      return rows.map(({ id, name, publicKey, createdAt, lastUsedAt, revokedAt, browser: theirs }) => ({
+      return rows.map(({ id, name, createdAt, lastUsedAt, revokedAt, browser: theirs }) => ({
         id,
         name,
-        publicKey,
+        // Frames that were loaded before an upgrade reject a device without this field.
+        publicKey: null,
         createdAt,
         lastUsedAt,
         revokedAt,

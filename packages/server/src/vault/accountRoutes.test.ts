@@ -192,7 +192,9 @@ describe.each([
       expect((await half(browser, 'd1')).body).toEqual({ serverHalf: first })
       expect((await device(browser, userId, 'd2')).body.serverHalf).not.toBe(first)
       const { body } = await browser.send('GET', '/vault/devices')
-      expect(body.devices).toMatchObject([{ isThis: true }, { isThis: true }])
+      // Frames that were loaded before an upgrade require `publicKey`.
+      const expected = { isThis: true, publicKey: null }
+      expect(body.devices).toMatchObject([expected, expected])
       expect(JSON.stringify(body)).not.toContain(first)
       expect(JSON.stringify((await browser.send('GET', '/vault/me')).body)).not.toContain(first)
     })
@@ -248,7 +250,7 @@ describe.each([
         database.insert(vaultDevices).values(
           Array.from({ length: count }, (_, n) => ({
             ...{ userId, id: `earlier-${n}`, name: 'Laptop', browser: 'other', serverHalf: null },
-            ...{ publicKey: 'k'.repeat(1024), createdAt: n, lastUsedAt: n, revokedAt: revokedAt && revokedAt + n },
+            ...{ createdAt: n, lastUsedAt: n, revokedAt: revokedAt && revokedAt + n },
           })),
         ),
       )
@@ -270,11 +272,12 @@ describe.each([
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429])
     })
 
-    test('a public key that is too long is rejected, because it would make the list of devices unreadable', async () => {
+    test('a public key, which earlier frames sent, is not stored', async () => {
       const { browser, userId } = await signedIn('long-key@shop.example')
       const body = { userId, deviceId: 'laptop', name: 'Laptop', publicKey: 'k'.repeat(1025) }
-      expect((await browser.send('POST', '/vault/devices', body)).body.code).toBe('input/invalid')
-      expect((await browser.send('POST', '/vault/devices', { ...body, publicKey: 'k'.repeat(1024) })).status).toBe(200)
+      expect((await browser.send('POST', '/vault/devices', body)).status).toBe(200)
+      const rows = await keys.connection.use((database) => database.select().from(vaultDevices))
+      expect(rows.find((row) => row.userId === userId)).toMatchObject({ id: 'laptop', publicKey: null })
     })
 
     test('a user cannot access the devices of a different account', async () => {
@@ -317,7 +320,7 @@ describe.each([
       for (const answer of [
         await device(browser, userId, 'late'),
         options,
-        await browser.send('POST', '/vault/transfers', { name: 'Late', commitment: 'AAAA' }),
+        await browser.send('POST', '/vault/transfers', { commitment: 'AAAA' }),
       ])
         expect(answer).toMatchObject({ status: 403, body: { code: 'session/stale' } })
       expect((await browser.send('GET', '/vault/me')).status).toBe(200)
@@ -414,6 +417,7 @@ describe.each([
       keys.pass(31_000)
       const fresh = await signedIn(email)
       const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0 Safari/537.36' }
+      // Earlier frames sent a name, which an attacker could have used to send the owner a message.
       const asked = { name: 'Support: call +1 555 0100', commitment: 'Y29tbWl0' }
       const { body } = await fresh.browser.send('POST', '/vault/transfers', asked, agent)
       return { old: old.browser, fresh: fresh.browser, id: body.transfer.id }
@@ -470,7 +474,7 @@ describe.each([
       expect((await waiting).body.code).toBe('transfer/unknown')
       expect((await old.send('GET', '/vault/audit')).body.entries[0]).toMatchObject({ event: 'transfer-refused' })
       const { browser } = await signedIn('stranger@shop.example')
-      const next = await fresh.send('POST', '/vault/transfers', { name: 'Phone', commitment: 'AAAA' })
+      const next = await fresh.send('POST', '/vault/transfers', { commitment: 'AAAA' })
       await browser.send('DELETE', `/vault/transfers/${next.body.transfer.id}`, {})
       expect((await old.send('GET', '/vault/transfers')).body.transfers).toHaveLength(1)
     })

@@ -20,8 +20,6 @@ import { isSameVault } from './isSameVault.ts'
 import { createRecords } from './vaultRecords.ts'
 
 const minute = 60_000
-/** The maximum length of a device's public key. All of an account's devices must fit into one response. */
-const maxPublicKey = 1024
 
 /** Adds the routes for an account: its sealed record, its devices and their server halves, its audit log, and signing out. */
 export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): void {
@@ -61,15 +59,12 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
 
   defineRoute(app, postDevice, async ({ body, context }) => {
     const { user, browser } = await context.requireAccount(body.userId, { recent: true })
-    if (body.publicKey !== undefined && body.publicKey.length > maxPublicKey)
-      throw new VaultError('input/invalid', 'The public key is too long')
     await limits.spend({ action: 'device', key: `${user.id} ${browser}`, max: 20, windowMs: 60 * minute })
     const others = await devices.of(user.id, context.browser())
     const { serverHalf, isNew } = await devices.add({
       userId: user.id,
       id: body.deviceId,
       name: body.name,
-      publicKey: body.publicKey,
       browser: context.browser(),
     })
     if (isNew) {

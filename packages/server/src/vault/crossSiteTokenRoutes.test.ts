@@ -40,7 +40,7 @@ test('a token reveals the account to the page for which it was issued, and grant
     ['POST', '/vault/devices/a/half'],
     ['POST', '/vault/transfers'],
   ] as const) {
-    const sent = method === 'GET' ? undefined : { name: 'Phone', commitment: 'AAAA' }
+    const sent = method === 'GET' ? undefined : { commitment: 'AAAA' }
     const headers = { authorization: `Bearer ${token}` }
     expect((await frame.send(method, path, sent, headers)).status).toBe(401)
   }

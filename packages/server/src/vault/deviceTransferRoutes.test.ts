@@ -21,7 +21,7 @@ test('a device that was unlocked with an emailed code can approve a new device o
   await signIn(old)
   await signIn(fresh)
   const ask = async (): Promise<{ id: string; heldUntil?: number }> =>
-    (await fresh.send('POST', '/vault/transfers', { name: 'Phone', commitment: 'AAAA' })).body.transfer
+    (await fresh.send('POST', '/vault/transfers', { commitment: 'AAAA' })).body.transfer
   const offer = (id: string, more: object = {}): Promise<Answer> =>
     old.send('POST', `/vault/transfers/${id}/offer`, { value: 'dmFsdWU', ...more })
 
@@ -52,6 +52,6 @@ test('a device that was unlocked with an emailed code can approve a new device o
   // A different browser, used by an attacker with access to the mailbox, has its own full waiting period.
   const thief = held.browser()
   await signIn(thief)
-  const { body } = await thief.send('POST', '/vault/transfers', { name: 'Phone', commitment: 'AAAA' })
+  const { body } = await thief.send('POST', '/vault/transfers', { commitment: 'AAAA' })
   expect((await offer(body.transfer.id)).body.code).toBe('transfer/held')
 })

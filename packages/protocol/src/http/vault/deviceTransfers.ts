@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { storableText } from '../../storableText.ts'
 import { defineEndpoint, type Endpoint, type EndpointErrors } from '../endpoint.ts'
 import type { VaultFailureCode } from './failures.ts'
-import { bytes, id, listOf, type Nothing, name, nothing, time } from './fields.ts'
+import { bytes, id, listOf, type Nothing, nothing, time } from './fields.ts'
 
 /**
  * A transfer of the vault key from an existing device to a new device. The key is sealed for the new device.
@@ -54,15 +54,13 @@ const transfer: v.GenericSchema<unknown, VaultTransfer> = v.object({
 /**
  * `POST /vault/transfers`: starts a transfer on the new device, within ten minutes of signing in. Replaces an earlier transfer.
  */
-export const postTransfer: Endpoint<
-  { readonly name: string; readonly commitment: string },
-  { readonly transfer: VaultTransfer }
-> = defineEndpoint({
-  method: 'POST',
-  path: '/vault/transfers',
-  body: v.object({ name, commitment: bytes }),
-  answer: v.object({ transfer }),
-})
+export const postTransfer: Endpoint<{ readonly commitment: string }, { readonly transfer: VaultTransfer }> =
+  defineEndpoint({
+    method: 'POST',
+    path: '/vault/transfers',
+    body: v.object({ commitment: bytes }),
+    answer: v.object({ transfer }),
+  })
 
 /** `GET /vault/transfers`: returns the account's pending transfers, so that an existing device can approve them. */
 export const getTransfers: Endpoint<undefined, { readonly transfers: readonly VaultTransfer[] }> = defineEndpoint({

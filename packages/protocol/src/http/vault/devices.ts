@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint, type Endpoint, type EndpointErrors } from '../endpoint.ts'
 import type { VaultFailureCode } from './failures.ts'
-import { bytes, half, id, listOf, type Nothing, name, nothing } from './fields.ts'
+import { half, id, listOf, type Nothing, name, nothing } from './fields.ts'
 import { device, type VaultDevice } from './records.ts'
 
 /**
@@ -15,7 +15,6 @@ export const postDevice: Endpoint<
     /** An ID that the frame chooses. */
     readonly deviceId: string
     readonly name: string
-    readonly publicKey?: string | undefined
   },
   {
     /** 32 bytes in base64url. */
@@ -24,7 +23,7 @@ export const postDevice: Endpoint<
 > = defineEndpoint({
   method: 'POST',
   path: '/vault/devices',
-  body: v.object({ userId: id, deviceId: id, name, publicKey: v.optional(bytes) }),
+  body: v.object({ userId: id, deviceId: id, name }),
   answer: v.object({ serverHalf: half }),
 })
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { storableText } from '../../storableText.ts'
-import { address, bytes, id, text, time } from './fields.ts'
+import { address, id, text, time } from './fields.ts'
 
 /** The signed-in user. */
 export interface VaultUser {
@@ -48,8 +48,6 @@ export interface VaultDevice {
   readonly id: string
   /** The name that the frame chose: browser and system, such as `Chrome on Linux`. */
   readonly name: string
-  /** A public key of the device in base64url. `null` if it was registered without one. */
-  readonly publicKey: string | null
   /** When the device was registered, in epoch milliseconds. */
   readonly createdAt: number
   /** When the device last received its key half, in epoch milliseconds. */
@@ -64,7 +62,6 @@ export interface VaultDevice {
 export const device: v.GenericSchema<unknown, VaultDevice> = v.object({
   id,
   name: storableText(64),
-  publicKey: v.nullable(bytes),
   createdAt: time,
   lastUsedAt: time,
   revokedAt: v.nullable(time),

@@ -3,10 +3,12 @@ import { expect, test } from 'vitest'
 import { pathOf } from '../url.ts'
 import {
   deleteDevice,
+  getDevices,
   postDevice,
   postEmail,
   postEmailCode,
   postSocial,
+  postTransfer,
   putRecord,
   vaultFailure,
   vaultFailures,
@@ -14,6 +16,8 @@ import {
 
 const reads = (schema: v.GenericSchema | undefined, value: unknown): boolean =>
   schema !== undefined && v.safeParse(schema, value).success
+
+const parsed = (schema: v.GenericSchema | undefined, value: unknown): unknown => schema && v.parse(schema, value)
 
 test.each([
   ['ada@shop.example', true],
@@ -41,6 +45,18 @@ test('every write requires the user ID', () => {
   expect(reads(putRecord.body, { userId: 'u1', record: '{}', expectedVersion: 0 })).toBe(true)
   expect(reads(putRecord.body, { userId: 'u1', record: '{}', expectedVersion: -1 })).toBe(false)
   expect(reads(postDevice.body, { deviceId: 'd1', name: 'Laptop' })).toBe(false)
+})
+
+test('fields that earlier frames sent are ignored', () => {
+  const device = { userId: 'u1', deviceId: 'd1', name: 'Laptop' }
+  expect(parsed(postDevice.body, { ...device, publicKey: 'AAAA' })).toEqual(device)
+  expect(parsed(postTransfer.body, { name: 'Laptop', commitment: 'AAAA' })).toEqual({ commitment: 'AAAA' })
+})
+
+test('the response with the devices does not need the public keys that earlier frames require', () => {
+  const device = { id: 'd1', name: 'Laptop', createdAt: 1, lastUsedAt: 1, revokedAt: null, isThis: true }
+  expect(parsed(getDevices.answer, { devices: [device] })).toEqual({ devices: [device] })
+  expect(parsed(getDevices.answer, { devices: [{ ...device, publicKey: null }] })).toEqual({ devices: [device] })
 })
 
 test('a key half must be exactly 32 bytes long', () => {
