@@ -148,10 +148,7 @@ export interface ErrorDetails extends CoreErrorDetails {
   'sign-in/refused': { reason: string }
   /** The nonce was not issued to this page, has already been used, or has expired. */
   'sign-in/spent': undefined
-  /**
-   * No node could verify a contract signature (ERC-1271, ERC-6492). `chain` is the CAIP-2 ID, or a phrase if the server does not
-   * provide it.
-   */
+  /** No node could verify a contract signature (ERC-1271, ERC-6492). `chain` is the CAIP-2 ID of the contract's chain. */
   'sign-in/no-node': { chain: string; message: string }
   /** The page has no storage for sign-in sessions, and the host did not provide any. */
   'sign-in/no-storage': undefined

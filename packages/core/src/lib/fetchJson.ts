@@ -2,6 +2,7 @@ import { maxAnswerBytes, readBody } from '@latchkey/protocol/http/readResponseBo
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { maxDrawingLength, maxDrawingReferences } from '@latchkey/protocol/specificationConstants'
 import * as v from 'valibot'
+import { retryAfterSeconds } from './retryAfter.ts'
 
 /** Fetches JSON and parses it with `schema`. Rejects with `http/failed`, `http/unreachable` or `http/malformed`. */
 export async function fetchJson<Schema extends v.GenericSchema>(params: {
@@ -77,7 +78,12 @@ async function ask(params: { fetch: typeof fetch; url: string; signal?: AbortSig
     ...(params.signal && { signal: params.signal }),
   }).catch((cause: unknown) => unreachable(params.url, cause))
   if (response.ok) return response
-  throw new LatchkeyError('http/failed', { status: response.status, url: bare(params.url) }, { cause: response })
+  const seconds = retryAfterSeconds(response, Date.now())
+  throw new LatchkeyError(
+    'http/failed',
+    { status: response.status, url: bare(params.url), ...(seconds > 0 && { retryAfterMs: seconds * 1000 }) },
+    { cause: response },
+  )
 }
 
 async function bodyOf(

@@ -233,6 +233,16 @@ describe('pages from a malicious directory', () => {
     expect(pagesOf(made)).toMatchObject({ status: 'ready', value: { wallets: [{ id: 'a' }] } })
   })
 
+  test('fail with the delay that a busy server requests', async () => {
+    const headers = { 'retry-after': '30' }
+    const made = directory(() => undefined, { wallets: () => new Response('', { status: 503, headers }) })
+    await made.nextPage()
+    expect(pagesOf(made)).toMatchObject({
+      status: 'failed',
+      error: { code: 'http/failed', details: { status: 503, retryAfterMs: 30_000 } },
+    })
+  })
+
   test('have bidirectional controls and invisible characters removed from names', async () => {
     const data = [
       { id: '1', name: 'Safe\u202eksaMateM' },

@@ -44,6 +44,8 @@ export interface SessionResponse {
   readonly uri?: string | undefined
   /** The nonce in the signed message. */
   readonly nonce?: string | undefined
+  /** When the session was created, in seconds since the Unix epoch (RFC 7519). Optional. */
+  readonly iat?: number | undefined
   /** When the session expires, in seconds since the Unix epoch (RFC 7519). Absent if the server does not report an expiry. */
   readonly exp?: number | undefined
   /** The user's verified email address. Absent or `null` if the sign-in did not include an email address. */
@@ -58,6 +60,9 @@ export interface SessionResponse {
 }
 
 const isChain = v.custom<ChainId>((value) => typeof value === 'string' && parseChainId(value) !== undefined)
+/** Seconds since the Unix epoch, up to the latest time that `Date` supports. */
+const seconds = v.pipe(v.number(), v.minValue(-8_640_000_000_000), v.maxValue(8_640_000_000_000))
+
 /** The schema for the response that describes the page's session. */
 export const sessionResponse: v.GenericSchema<unknown, SessionResponse> = v.object({
   address: v.pipe(text, v.nonEmpty()),
@@ -65,7 +70,8 @@ export const sessionResponse: v.GenericSchema<unknown, SessionResponse> = v.obje
   domain: v.optional(text),
   uri: v.optional(text),
   nonce: v.optional(text),
-  exp: v.optional(v.pipe(v.number(), v.maxValue(8_640_000_000_000))),
+  iat: v.optional(seconds),
+  exp: v.optional(seconds),
   email: v.nullish(text),
   profileUuid: v.optional(text),
   appKitAccount: v.nullish(v.object({ metadata: v.nullish(v.record(v.string(), v.unknown())) })),

@@ -68,7 +68,7 @@ function answered(response: Response, path: 'me' | 'otp' | 'authenticate' = 'aut
     origin: () => 'https://shop.example',
     clock: fakeClock(Date.parse('2026-11-22T12:00:00Z')),
     fetch: async () => response,
-  })({ method: 'POST', path })
+  })({ method: 'POST', path, chain: 'eip155:10' })
 }
 const refusedFor = (field: string, status: number, headers: Record<string, string> = {}) =>
   Response.json({ reasons: [{ field, description: `about ${field}` }] }, { status, headers })
@@ -89,6 +89,12 @@ test.each([
   ['authorization', 500, 'http/failed'],
 ])('a response with the reason %s and status %i is reported as %s', async (field, status, code) => {
   await expect(answered(refusedFor(field, status))).rejects.toMatchObject({ code })
+})
+
+test('the error for a contract that no node could verify includes the chain that the user signed in on', async () => {
+  await expect(answered(refusedFor('signature', 503))).rejects.toMatchObject({
+    details: { chain: 'eip155:10', message: 'about signature' },
+  })
 })
 
 test.each(['90', 'Sun, 22 Nov 2026 12:01:30 GMT'])(

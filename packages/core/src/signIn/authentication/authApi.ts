@@ -1,3 +1,4 @@
+import type { ChainId } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { readJsonBody } from '@latchkey/protocol/http/readResponseBody'
@@ -7,6 +8,7 @@ import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import { signInRequestMs } from '@latchkey/protocol/specificationConstants'
 import * as v from 'valibot'
+import { retryAfterSeconds } from '../../lib/retryAfter.ts'
 import { identityOf } from '../../lib/serverUrls.ts'
 
 /** A request to the sign-in server. */
@@ -16,6 +18,8 @@ export interface AuthRequest {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
+  /** The chain (CAIP-2) whose signature the server verifies, for error messages. */
+  readonly chain?: ChainId
 }
 
 /** The dependencies of the API client. */
@@ -38,7 +42,7 @@ export type AuthApi = (params: AuthRequest) => Promise<unknown>
 /** Creates a client for a server's sign-in endpoints (services 3.14). */
 export function createAuthApi(dependencies: AuthApiDependencies): AuthApi {
   const { url: base, projectId, clock } = dependencies
-  return async ({ method, path, query, headers, body }) => {
+  return async ({ method, path, query, headers, body, chain }) => {
     const route = { path: `/auth/v1/${path}` }
     const url = urlOf(base, route, { query, identity: identityOf({ url: base, projectId }) })
     const stop = new AbortController()
@@ -62,11 +66,12 @@ export function createAuthApi(dependencies: AuthApiDependencies): AuthApi {
         )
       })
       const answer = response.status === 204 ? null : await readJsonBody(response)
-      const seconds = secondsIn(response.headers.get('retry-after'), clock.now())
+      const seconds = retryAfterSeconds(response, clock.now())
       if (path === 'otp' && response.status === 429 && seconds > 0) throw failure('email/throttled', { seconds })
       if (!response.ok)
         throw refusal({
           path,
+          chain,
           status: response.status,
           seconds,
           answer,
@@ -85,6 +90,7 @@ const refused = v.object({ reasons: v.array(v.object({ field: v.string(), descri
 /** Converts an error response from the server to a LatchkeyError. */
 function refusal({
   path,
+  chain,
   status,
   seconds,
   answer,
@@ -92,6 +98,7 @@ function refusal({
   origin,
 }: {
   readonly path: AuthRequest['path']
+  readonly chain: ChainId | undefined
   readonly status: number
   /** The delay from Retry-After. */
   readonly seconds: number
@@ -101,8 +108,8 @@ function refusal({
 }): LatchkeyError {
   const [reason] = read(refused, answer)?.reasons ?? []
   const options = { cause: new Error(reason?.description ?? `HTTP status code: ${status}`) }
-  if (status === 503 && reason?.field === 'signature')
-    return failure('sign-in/no-node', { chain: 'that network', message: reason.description }, options)
+  if (status === 503 && reason?.field === 'signature' && chain)
+    return failure('sign-in/no-node', { chain, message: reason.description }, options)
   if (reason && [400, 401, 403].includes(status)) {
     switch (reason.field) {
       case 'origin':
@@ -128,10 +135,4 @@ function refusal({
     { status, url, ...(seconds > 0 && { retryAfterMs: seconds * 1000 }) },
     options,
   )
-}
-
-/** Parses Retry-After, which is a number or a date. Returns 0 if it is missing or invalid. */
-function secondsIn(retryAfter: string | null, now: number): number {
-  const seconds = Number(retryAfter) || (Date.parse(retryAfter ?? '') - now) / 1000
-  return seconds > 0 ? Math.ceil(seconds) : 0
 }

@@ -154,6 +154,12 @@ describe('in token mode', () => {
     expect(session?.data).toMatchObject({ chainId: mainnet, expirationTime: '2026-11-22T01:00:00.000Z' })
   })
 
+  test('a session has the time at which the server created it', async () => {
+    const { authentication } = bench({}, { stored: { [tokenKey]: tokenOf(ada, { iat: start / 1000 - 60 }) } })
+    const [session] = await authentication.getSessions(ada)
+    expect(session?.data.issuedAt).toBe('2026-11-21T23:59:00.000Z')
+  })
+
   test('a token that the server rejects is removed', async () => {
     const { authentication, storage } = bench(
       { '/auth/v1/me': refuse(401, 'authorization') },
@@ -385,6 +391,11 @@ describe('a refusal by the server', () => {
     const { authentication, storage } = bench({ '/auth/v1/authenticate': refuse(status, field) })
     await expect(signIn(authentication, ada)).rejects.toMatchObject({ code })
     expect(storage.all()).not.toHaveProperty([tokenKey])
+  })
+
+  test('because no node could verify the signature includes the chain that the user signed in on', async () => {
+    const { authentication } = bench({ '/auth/v1/authenticate': refuse(503, 'signature') })
+    await expect(signIn(authentication, ada)).rejects.toMatchObject({ details: { chain: chainOf(ada) } })
   })
 
   test('in the expected format means that there is no session', async () => {

@@ -55,7 +55,8 @@ export function createServerAuthentication(
     const before = tokens?.session.get()
     const headers = { ...(nonceToken && { 'x-nonce-jwt': `Bearer ${nonceToken}` }), ...emailCode.headers() }
     const body = { data, message, signature, clientId: null }
-    const response = await serialApi({ method: 'POST', path: 'authenticate', headers, body }).catch((error) => {
+    const request = { method: 'POST', path: 'authenticate', headers, body, chain: data.chainId } as const
+    const response = await serialApi(request).catch((error) => {
       // The address was not confirmed, so the next sign-in must not include it.
       if (isLatchkeyError(error, 'sign-in/code-needed')) emailCode.clear()
       throw error

@@ -1,5 +1,6 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { nonceResponse } from '@latchkey/protocol/http/signInResponses'
+import { isCurrent } from '@latchkey/siwx/validateMessage'
 import { expect, test } from 'vitest'
 import { accountIn, isSignedOut, parseResponse, toAccount, toSession } from './serverResponses.ts'
 
@@ -18,6 +19,13 @@ test.each([
 test('the expiry of a session is converted to milliseconds for the account and to a date for the message', () => {
   expect(toAccount(session)).toMatchObject({ account: 'eip155:1:0xa', expiresAt: 1_800_000_000_000 })
   expect(toSession(session).data).toMatchObject({ accountAddress: '0xa', expirationTime: '2027-01-15T08:00:00.000Z' })
+})
+
+test('a session from a server is current from its creation until it expires', () => {
+  const { data } = toSession({ ...session, iat: 1_799_000_000 })
+  expect(data.issuedAt).toBe('2027-01-03T18:13:20.000Z')
+  expect(isCurrent(data, 1_799_000_000_000)).toBe(true)
+  expect(isCurrent(data, 1_800_000_000_000)).toBe(false)
 })
 
 test('accountIn() returns undefined if the claims do not identify an account', () => {

@@ -42,6 +42,7 @@ export function toSession({
   domain = '',
   uri = '',
   nonce = '',
+  iat,
   exp,
 }: SessionResponse): SignInSession {
   return {
@@ -52,11 +53,16 @@ export function toSession({
       nonce,
       chainId: caip2Network,
       accountAddress: address,
-      ...(exp !== undefined && { expirationTime: new Date(exp * 1000).toISOString() }),
+      ...(iat !== undefined && { issuedAt: dateOf(iat) }),
+      ...(exp !== undefined && { expirationTime: dateOf(exp) }),
     },
     message: '',
     signature: '',
   }
+}
+
+function dateOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString()
 }
 
 /** Whether the server itself reported that there is no session. Ignores responses from proxies and captive portals. */
