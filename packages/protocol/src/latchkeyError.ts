@@ -6,7 +6,10 @@ export interface CoreErrorDetails {
   'user/rejected': { request: string }
   /** No wallet on this page has this connector ID. `ID_AUTH` is the embedded wallet. */
   'wallet/not-found': { connectorId: string }
-  /** The wallet has not granted access to this page or account, or has revoked it (EIP-1193, 4100). */
+  /**
+   * The wallet has not granted access to this page or account, or has revoked it (EIP-1193, 4100). `connectorId` is empty if no
+   * wallet is connected.
+   */
   'wallet/not-authorized': { connectorId: string }
   /** The wallet did not respond in time, or is disconnected from all chains (EIP-1193, 4900). */
   'wallet/unresponsive': { connectorId: string }

@@ -111,6 +111,14 @@ test('nothing is sent to the wallet while the feature is disabled', async () => 
   expect(request).not.toHaveBeenCalled()
 })
 
+test('every request rejects while no wallet is connected', async () => {
+  const latchkey = fakeLatchkey({ options: { features: { smartSessions: true } } })
+  await expect(smartSessions(latchkey).list()).rejects.toMatchObject({
+    code: 'wallet/not-authorized',
+    details: { connectorId: '' },
+  })
+})
+
 test('a malformed response is reported as a wallet error', async () => {
   await expect(smartSessions(connected(async () => ({ context }))).grant(requests)).rejects.toMatchObject({
     code: 'wallet/failed',

@@ -128,7 +128,11 @@ export function smartSessions(latchkey: Latchkey): SmartSessions {
     if (!latchkey.options.features?.smartSessions)
       throw new LatchkeyError('input/invalid', { path: 'features.smartSessions', message: 'must be on' })
     const found = latchkey.session('eip155')
-    if (!found) throw new LatchkeyError('wallet/not-authorized', { connectorId: 'eip155' })
+    if (!found) {
+      const { connectorId = '' } = latchkey.account('eip155')
+      const cause = new Error('No wallet is connected on eip155. Connect first.')
+      throw new LatchkeyError('wallet/not-authorized', { connectorId }, { cause })
+    }
     // Every session on eip155 has an EIP-1193 provider.
     return { provider: found.provider as Eip1193Provider, chain: found.chain as ChainId<'eip155'> }
   }
