@@ -22,9 +22,12 @@ export interface AnalyticsEvents {
   SELECT_WALLET: { name: string; platform: 'browser' | 'mobile' | 'qrcode' | 'web' | 'desktop' | 'external' }
   /** A directory search succeeded. `search` is the search term, and `badge` is the filter, if any. */
   SEARCH_WALLET: { badge?: string; search: string }
-  /** A wallet connected. `name` is its display name. `reconnect` is `true` if an earlier connection was restored. */
+  /**
+   * A wallet connected. `name` is its display name. The method is `email` for every login to the embedded wallet, including social
+   * logins. `reconnect` is `true` if an earlier connection was restored.
+   */
   CONNECT_SUCCESS: {
-    method: 'browser' | 'qrcode' | 'mobile' | 'email' | 'social' | 'external'
+    method: 'browser' | 'qrcode' | 'mobile' | 'email' | 'external'
     name: string
     reconnect?: boolean
   }
@@ -34,7 +37,7 @@ export interface AnalyticsEvents {
   CONNECT_PROXY_ERROR: { message: string; name: string }
   /** The user cancelled the sign-in. */
   CLICK_CANCEL_SIWX: undefined
-  /** The user clicked the sign button in the sign-in view. */
+  /** The user clicked the sign button in ConnectingSiwe, the sign-in view of `siwe()`. */
   CLICK_SIGN_SIWX_MESSAGE: undefined
   /** A signed message was accepted, and the account is now signed in. */
   SIWX_AUTH_SUCCESS: undefined
