@@ -154,7 +154,7 @@ const noneListed = { wallets: nothing, coming: 0 }
 const onlyWallets = ['wallet'] as const
 
 /** Returns the initial state, which is also used for server rendering. */
-function initialTree(options: LatchkeyOptions): State {
+export function initialTree(options: LatchkeyOptions): State {
   const { initialState: shown, adapters = [] } = options
   const known = shown && adapters.some(({ namespace }) => namespace === shown.namespace) ? shown : undefined
   return {
@@ -190,7 +190,8 @@ function initialTree(options: LatchkeyOptions): State {
   }
 }
 
-function accountView(now: ConnectionState): ReturnType<Latchkey['account']> {
+/** Returns the account of a connection, as `account()` does. */
+export function accountView(now: ConnectionState): ReturnType<Latchkey['account']> {
   const held = now.status === 'connected' || now.status === 'reconnecting'
   const [account] = held ? now.accounts : []
   return {

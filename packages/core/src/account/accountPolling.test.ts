@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AccountView } from '../latchkeyTypes.ts'
+import { route } from '../modal/views.ts'
 import { fakeClock, fakeLatchkey } from '../testing/index.ts'
 import { createAccountPolling } from './accountPolling.ts'
 import type { AccountQueries } from './accountQueries.ts'
@@ -33,7 +34,7 @@ test('the balance is polled after the first refresh, and more often while the ac
   expect(polls).toEqual([])
   await refresh()
   await clock.pass(10_000)
-  modal.reset('Account')
+  modal.open({ view: route('Account') })
   await clock.pass(10_000)
   expect(polls).toEqual([30_000, 10_000])
 })

@@ -109,7 +109,8 @@ export function createStartupModules({
   return { records, retries, notifications, analytics, errors, networks, registry, recentWallets, connections, modal }
 }
 
-function routerContextOf({
+/** Returns the state on which routing depends. */
+export function routerContextOf({
   options,
   state,
   account,

@@ -1,23 +1,29 @@
-import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
+import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
+import { systemClock } from '@latchkey/protocol/clock'
 import { catalogue } from '@latchkey/protocol/errors/errorMessages'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { type ErrorCode, type ErrorDetails, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Connector, Eip1193Provider, Session } from '../adapter.ts'
-import type { ConnectionState, Latchkey, State } from '../latchkeyTypes.ts'
-import { createStore, type Store } from '../lib/store.ts'
+import { accountView, initialTree } from '../createLatchkey.ts'
+import type { ConnectorGroup, HostEvents, Latchkey, State } from '../latchkeyTypes.ts'
+import { createEvents } from '../lib/createEvents.ts'
+import { createLog } from '../lib/log.ts'
+import { createStore, type Store, slice } from '../lib/store.ts'
 import type { Login, LoginState } from '../login/loginTypes.ts'
-import { back, push, replace } from '../modal/router.ts'
-import { type Route, route, type Stack, type ViewName } from '../modal/views.ts'
+import { createModal } from '../modal/modal.ts'
+import { networkRoute } from '../modal/router.ts'
+import { stepAfterWalletChoice } from '../modal/stepAfterWalletChoice.ts'
+import type { ViewName } from '../modal/views.ts'
+import { findNetwork, supportsNetwork } from '../networks/findNetwork.ts'
 import type { ConnectMethod, LatchkeyOptions } from '../options.ts'
 import type { Pairing } from '../pairing/pairingTypes.ts'
+import { routerContextOf } from '../runtime/startupModules.ts'
 import type { SignIn } from '../signIn/signInTypes.ts'
 import { createRecords } from '../storage/storageSchema.ts'
-import { mergeByName } from '../wallets/connectorGroups.ts'
+import { groupConnectors } from '../wallets/connectorGroups.ts'
 import type { Directory, DirectoryState } from '../wallets/directoryTypes.ts'
 import { walletsToList } from '../wallets/walletsToList.ts'
 import { memoryStorage } from './memoryStorage.ts'
-
-const quietLog = { debug() {}, info() {}, warn() {}, error() {} } as unknown as Latchkey['log']
 
 /** The configuration of a fake Latchkey instance. */
 export interface FakeSetup {
@@ -53,12 +59,19 @@ export interface FakeSetup {
   readonly request?: Eip1193Provider['request']
 }
 
-/** A Latchkey instance with controllable state, for views, galleries and host tests. It never uses a wallet or a network. */
+/**
+ * A Latchkey instance with controllable state, for views, galleries and host tests. It never uses a wallet or a network.
+ *
+ * The modal, the theme, the lists of wallets and the networks behave as in a real instance. Requests to a wallet or server, such as
+ * `connect()`, `disconnect()` and `switchNetwork()`, are only recorded. Change the state and call `emit()` to simulate their outcome.
+ */
 export interface FakeLatchkey extends Latchkey {
   /** The state, which tests can change with `set()`. */
   readonly state: Store<State> & { readonly initial: State }
   /** The calls in order, such as `['connect', {…}]`. */
   readonly calls: readonly (readonly [name: string, ...args: unknown[]])[]
+  /** Emits an event to the listeners that were added with `on()`. */
+  emit<Event extends keyof HostEvents>(event: Event, value: HostEvents[Event]): void
 }
 
 /**
@@ -70,32 +83,73 @@ export interface FakeLatchkey extends Latchkey {
  */
 export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
   const { options = {} } = setup
-  const initialState = quietState(options)
+  const { adapters = [], clock = systemClock } = options
+  const isMobile = options.platform === 'mobile'
+  const listsAllWallets = options.server !== undefined && options.features?.allWallets !== false
+  const initialState: State = { ...initialTree(options), started: true, ready: true }
   const state = createStore(setup.state ? setup.state(initialState) : initialState)
+  const log = createLog({ now: clock.now, level: 'silent' })
+  const events = createEvents<HostEvents>((error) => log.error('A listener failed.', error))
   const stored = memoryStorage(setup.stored)
-  const records = createRecords({ storage: () => stored, log: quietLog })
+  const records = createRecords({ storage: () => stored, log })
   const calls: (readonly [string, ...unknown[]])[] = []
   const note = (...call: readonly [string, ...unknown[]]) => void calls.push(call)
   const patch = (change: Partial<State>) => state.set({ ...state.get(), ...change })
-  const turn = (stack: Stack) => patch({ modal: { ...state.get().modal, open: true, stack } })
   const own = (namespace = state.get().networks.namespace) =>
     namespace && state.get().connections.byNamespace[namespace]
-  const network = (chain: ChainId) => state.get().networks.known.find((one) => one.caipNetworkId === chain)
-  const go = (name: string, change: (stack: Stack, next: Route) => Stack) => (view: ViewName, data?: unknown) => {
+  const account: Latchkey['account'] = (namespace) => accountView(own(namespace) ?? { status: 'disconnected' })
+  // Tests can set networks without an adapter.
+  const isKnown = (chain: ChainId) => {
+    const { known } = state.get().networks
+    return known.some((one) => one.caipNetworkId === chain) || (known.length === 0 && adapters.length === 0)
+  }
+  const pairs = () => state.get().wallets.connectors.some(({ type }) => type === 'WALLET_CONNECT')
+  let lastShown: { readonly wallets: State['wallets']; readonly rows: readonly ConnectorGroup[] } | undefined
+  const shown = () => {
+    const { wallets } = state.get()
+    if (lastShown?.wallets !== wallets)
+      lastShown = { wallets, rows: groupConnectors({ ...wallets, mobile: isMobile, directory: listsAllWallets }) }
+    return lastShown.rows
+  }
+  const modal = createModal({
+    state: slice(state, 'modal'),
+    clock,
+    log,
+    embedded: options.embedded === true,
+    routerContext: () => ({
+      ...routerContextOf({ options, state: state.get(), account: account(), isMobile }),
+      // Without an adapter, a real instance only pairs with remote wallets.
+      adapters: options.adapters?.length ?? 1,
+    }),
+    activateNamespace(namespace) {
+      const { networks } = state.get()
+      if (networks.namespace === namespace) return
+      const first = networks.known.find(({ chainNamespace }) => chainNamespace === namespace)?.caipNetworkId
+      patch({ networks: { ...networks, active: account(namespace).chain ?? first, namespace } })
+    },
+    filter(filter) {
+      const { wallets } = state.get()
+      if (wallets.filter !== filter) patch({ wallets: { ...wallets, filter } })
+    },
+    track: () => undefined,
+    closed: () => patch({ toast: undefined }),
+  })
+  const go = (name: 'push' | 'replace' | 'reset') => (view: ViewName, data?: unknown) => {
     note(name, view, data)
-    turn(change(state.get().modal.stack, { view, data } as Route))
+    modal[name](view as 'Connect', data as undefined)
   }
 
   return {
     options,
     state,
     calls,
+    emit: events.emit,
     storage: async () => records,
-    log: quietLog,
+    log,
     start: () => () => undefined,
     prepare: async () => undefined,
-    on: () => () => undefined,
-    account: (namespace) => viewOf(own(namespace)),
+    on: events.on,
+    account,
     session: (namespace) => {
       const now = own(namespace)
       if (now?.status !== 'connected') return undefined
@@ -108,27 +162,24 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
         on: () => () => undefined,
       } as unknown as Session
     },
-    connector: (id) => state.get().wallets.connectors.find((one) => one.id === id) as Connector | undefined,
-    shown() {
-      const { connectors, filter } = state.get().wallets
-      // As in the runtime, WalletConnect is not listed on a phone if there is a wallet directory.
-      const lists = options.platform === 'mobile' && options.server !== undefined
-      return mergeByName(
-        connectors.filter(
-          ({ namespace, type }) => (!filter || namespace === filter) && !(lists && type === 'WALLET_CONNECT'),
-        ),
-      )
+    connector(id, namespace) {
+      const { wallets, networks } = state.get()
+      const found = wallets.connectors.filter((one) => one.id === id)
+      const order: readonly (Namespace | undefined)[] = namespace ? [namespace] : [wallets.filter, networks.namespace]
+      const preferred = order.flatMap((next) => found.find((one) => one.namespace === next) ?? [])[0]
+      return (preferred ?? (namespace ? undefined : found[0])) as Connector | undefined
     },
+    shown,
     listed(directory) {
-      const { recent, excluded, connectors } = state.get().wallets
+      const { wallets, networks } = state.get()
       const { customWallets: custom = [], featuredWalletIds = [] } = options
       return walletsToList({
-        shown: this.shown(),
-        pairs: connectors.some(({ type }) => type === 'WALLET_CONNECT'),
-        recent,
+        shown: shown(),
+        pairs: pairs(),
+        recent: wallets.recent,
         custom,
-        excluded,
-        namespace: state.get().networks.namespace,
+        excluded: wallets.excluded,
+        namespace: wallets.filter ?? networks.namespace,
         choosesFeatured: featuredWalletIds.length > 0,
         directory,
       })
@@ -153,15 +204,36 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
     async removeNetwork(chain) {
       note('removeNetwork', chain)
     },
-    pickNetwork(chain) {
-      note('pickNetwork', chain)
-      turn(push(state.get().modal.stack, route('SwitchNetwork', { network: chain })))
+    pickNetwork(target) {
+      note('pickNetwork', target)
+      const { networks, wallets } = state.get()
+      const { connectorId } = account()
+      const next = networkRoute({
+        active: networks.active,
+        target,
+        connected: (namespace) => own(namespace)?.status === 'connected',
+        embeddedWallet: wallets.connectors.some(({ id, type }) => type === 'AUTH' && id === connectorId),
+      })
+      if (next) modal.show(next)
     },
-    pickWallet: (picked) => note('pickWallet', picked),
+    pickWallet(picked) {
+      note('pickWallet', picked)
+      const next = stepAfterWalletChoice(picked, {
+        shown: shown(),
+        pairs: pairs(),
+        directory: listsAllWallets,
+        mobile: isMobile,
+        namespace: state.get().networks.namespace,
+        // Without a page, no link to a wallet's in-app browser is opened.
+        page: undefined,
+      })
+      if ('view' in next) modal.show(next.view)
+    },
     pairing: async () => setup.pairing,
     signIn: async () => setup.signIn,
-    network,
-    supports: (chain) => state.get().networks.known.length === 0 || network(chain) !== undefined,
+    network: (chain) =>
+      state.get().networks.known.find((one) => one.caipNetworkId === chain) ?? findNetwork(adapters, chain),
+    supports: (chain) => isKnown(chain) || supportsNetwork(adapters, chain),
     async checkHealth(namespace) {
       note('checkHealth', namespace)
       await setup.checkHealth?.(namespace)
@@ -173,19 +245,18 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
     modal: {
       open(params) {
         note('open', params)
-        turn([params?.view ?? route('Connect')])
+        modal.open(params)
       },
       close(params) {
         note('close', params)
-        patch({ modal: { ...state.get().modal, open: false } })
-        return true
+        return modal.close(params)
       },
-      push: go('push', push),
-      replace: go('replace', replace),
-      reset: go('reset', (_, next) => [next]),
+      push: go('push'),
+      replace: go('replace'),
+      reset: go('reset'),
       back() {
         note('back')
-        turn(back(state.get().modal.stack) ?? [route('Connect')])
+        modal.back()
       },
     },
     directory: async () => setup.directory,
@@ -195,11 +266,16 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
       patch({ toast: { id: calls.length, kind, text } })
     },
     hideToast: () => patch({ toast: undefined }),
-    alert: (alert) => patch({ alert }),
+    alert(alert, detail) {
+      log.error(detail ?? alert.text)
+      if (options.debug && alert.text) patch({ alert })
+    },
     hideAlert: () => patch({ alert: undefined }),
     track: (event) => note('track', event),
-    setTheme: ({ mode, variables }) =>
-      patch({ theme: { mode: mode ?? state.get().theme.mode, variables: variables ?? {} } }),
+    setTheme({ mode, variables }) {
+      const { theme } = state.get()
+      patch({ theme: { mode: mode ?? theme.mode, variables: { ...theme.variables, ...variables } } })
+    },
   }
 }
 
@@ -352,36 +428,6 @@ export function withAccount(
         eip155: { status: 'connected', connectorId, accounts: [account], chain, health: more.health ?? 'ok' },
       },
     },
-  }
-}
-
-function quietState(options: LatchkeyOptions): State {
-  return {
-    started: true,
-    ready: true,
-    networks: { known: [], active: undefined, namespace: undefined },
-    connections: { byNamespace: {}, others: [] },
-    wallets: { connectors: [], filter: undefined, recent: [], excluded: [] },
-    account: { balance: { status: 'idle' }, identity: { status: 'idle' } },
-    signIn: { status: 'unknown', account: undefined, session: undefined, error: undefined },
-    modal: { open: true, stack: [route('Connect')], loading: false, loadingBy: {}, shaking: false },
-    toast: undefined,
-    alert: undefined,
-    theme: { mode: options.themeMode ?? 'system', variables: options.themeVariables ?? {} },
-  }
-}
-
-function viewOf(now: ConnectionState | undefined): ReturnType<Latchkey['account']> {
-  const held = now?.status === 'connected' || now?.status === 'reconnecting' ? now : undefined
-  const account = held?.accounts[0]
-  return {
-    status: now?.status ?? 'disconnected',
-    account,
-    address: account && addressOf(account),
-    chain: held?.chain,
-    accounts: held?.accounts ?? [],
-    connectorId: now && now.status !== 'disconnected' ? now.connectorId : undefined,
-    health: now?.status === 'connected' ? now.health : 'ok',
   }
 }
 

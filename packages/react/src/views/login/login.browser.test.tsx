@@ -621,7 +621,7 @@ describe('login in the modal', () => {
     const latchkey = fakeLatchkey({
       login,
       connectMethods: ['email', 'social', 'wallet'],
-      state: (initialState) => ({ ...initialState, modal: { ...initialState.modal, stack } }),
+      state: (initialState) => ({ ...initialState, modal: { ...initialState.modal, open: true, stack } }),
     })
     await render(
       <main>

@@ -19,7 +19,14 @@ export function viewFixture<Name extends BuiltView>(
   setup: ViewSetup = {},
 ): { readonly latchkey: FakeLatchkey; readonly page: ReactNode } {
   const { slots = {}, locale, ...latchkeySetup } = setup
-  const latchkey = fakeLatchkey(latchkeySetup)
+  const latchkey = fakeLatchkey({
+    ...latchkeySetup,
+    // Views are only rendered while the modal is open.
+    state(quiet) {
+      const open = { ...quiet, modal: { ...quiet.modal, open: true } }
+      return setup.state?.(open) ?? open
+    },
+  })
   const adopt = createStyleAdopter(document)
   adopt(uiStyles.replaceAll(':host', ':root'))
   const page = (
