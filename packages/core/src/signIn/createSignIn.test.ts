@@ -1064,6 +1064,23 @@ describe('after the first prompt', () => {
     expect(optional.heard).toEqual([])
   })
 
+  test.each([
+    ['has not responded', () => new Promise<never>(() => {})],
+    ['has failed', async () => Promise.reject(new Error('down'))],
+  ])(
+    'signOut is also emitted if the lookup %s, because disconnecting ends an earlier session',
+    async (_, getSessions) => {
+      const { connect, latchkey, heard, clock } = await page({
+        authentication: fakeAuthentication({ getSessions }),
+        options: { signIn: 'optional' },
+      })
+      await connect()
+      await latchkey.disconnect()
+      await clock.pass(0)
+      expect(heard).toEqual([`out ${account}`])
+    },
+  )
+
   test('a signature that arrives after signing out is ignored', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, latchkey, clock, authentication, status } = await page({

@@ -53,13 +53,15 @@ export function createSignIn(dependencies: SignInDependencies): SignIn & { stop(
   let signing: Promise<SignInSession> | undefined
   /** The network on which the user last signed in. */
   let lastSigned: ChainId | undefined
-  /** The accounts that are known to be signed in, for which `signOut` is emitted when they are signed out. */
+  /**
+   * The accounts that are signed in, or whose lookup has not responded. For these, `signOut` is emitted when they are signed out: a
+   * session from an earlier page load can end before the lookup finds it, and the host must learn of that too.
+   */
   const signedInAccounts = new Set<AccountId>()
 
   const outcomes = createSignInOutcomes({ ...dependencies, account: () => last.account })
   const signedIn = (session: SignInSession): void => {
     outcomes.signedIn(session)
-    if (last.account) signedInAccounts.add(last.account)
     const { chainId, expirationTime } = session.data
     lastSigned = chainId
     if (expirationTime) lookup.expireAt(Date.parse(expirationTime))
@@ -93,6 +95,7 @@ export function createSignIn(dependencies: SignInDependencies): SignIn & { stop(
         signal,
       }),
     signedIn(session) {
+      if (last.account) signedInAccounts.add(last.account)
       signedIn(session)
       dependencies.track({ event: 'SIWX_AUTH_SUCCESS' })
       dependencies.navigate('signed')
@@ -127,6 +130,7 @@ export function createSignIn(dependencies: SignInDependencies): SignIn & { stop(
     const moved = before.status === 'connected'
     const wasSignedIn = own.get().session !== undefined
     const prompts = required() || (moved ? wasSignedIn || !isSameAddress(before, now) : !restored)
+    signedInAccounts.add(now.account)
     void lookup.start({ prompts, restored: restored || moved })
   }
 

@@ -23,7 +23,7 @@ export function createSignOutOnDisconnect({
   /** The account that is already connected. */
   readonly connected: AccountId | undefined
   account(namespace: Namespace): Pick<AccountView, 'address' | 'chain' | 'status'>
-  /** The accounts that are known to be signed in. Accounts that are signed out are removed. */
+  /** The accounts that are or might be signed in. Accounts that are signed out are removed. */
   readonly signedIn: Set<AccountId>
   /** The networks on which an account can be signed in. */
   networks(): readonly Pick<Network, 'caipNetworkId' | 'chainNamespace'>[]
