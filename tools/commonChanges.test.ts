@@ -191,7 +191,7 @@ export const getToy: Endpoint<undefined, { readonly name: string }, Identity> = 
       'packages/server/src/routes/projects.ts': both(
         both(
           replace('getAnalyticsConfig, getOrigins }', 'getAnalyticsConfig, getOrigins, getToy }'),
-          before('import { featureAnswers }', "import { HttpError } from '../httpError.ts'\n"),
+          before('import { authorizeProject }', "import { HttpError } from '../errors/httpError.ts'\n"),
         ),
         before(
           '  definePublicRoute(app, getAnalyticsConfig',

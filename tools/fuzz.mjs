@@ -45,7 +45,7 @@ await script(async () => {
     ),
   )
 
-  const server = spawn(process.execPath, [join(root, 'packages/server/dist/cli.js')], {
+  const server = spawn(process.execPath, [join(root, 'packages/server/dist/commands/cli.js')], {
     env: { PATH: process.env.PATH, ...env, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

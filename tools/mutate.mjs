@@ -4,7 +4,7 @@
 // 500 mutants is tested (goal 70 %), and the browser tests run as well. Exits with code 1 if the goal is missed, or if more than
 // 2 % of the lines are comments that disable mutants.
 //   SEED=…  selects a different sample        SAMPLE=…  sets the sample size        WORKERS=…  sets the concurrency
-//   ONLY=packages/server/src/relay/clientQuotas.ts,…  mutates only these files, and keeps the results for the others
+//   ONLY=packages/server/src/relay/limits/clientQuotas.ts,…  mutates only these files, and keeps the results for the others
 //   PART=2/4  tests the second of four parts of the files, to save time; the score covers the parts that were tested
 // Runs on a copy of the working tree. Results are stored in `.mutation/`, and the next run tests only what has changed.
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type * as Authenticator from '../../packages/server/src/relay/authenticator.ts'
-import type * as MessageStore from '../../packages/server/src/relay/messageStore.ts'
+import type * as MessageStore from '../../packages/server/src/relay/messages/messageStore.ts'
 import type * as Relay from '../../packages/server/src/relay/relay.ts'
 import type * as WebSocketServer from '../../packages/server/src/relay/webSocketServer.ts'
 import { openSources } from '../../tools/runFromSource.mjs'
@@ -24,13 +24,15 @@ export async function loadRestartableRelay(): Promise<{
   const sources = await openSources()
   const load = (name: string): Promise<Record<string, unknown>> => sources.load(`packages/server/src/${name}.ts`)
   const { createAuthenticator } = (await load('relay/authenticator')) as unknown as typeof Authenticator
-  const { memoryMessageStore } = (await load('relay/messageStore')) as unknown as typeof MessageStore
+  const { memoryMessageStore } = (await load('relay/messages/messageStore')) as unknown as typeof MessageStore
   const { createRelay } = (await load('relay/relay')) as unknown as typeof Relay
   const { createRelayWebSocketServer } = (await load('relay/webSocketServer')) as unknown as typeof WebSocketServer
-  const { createMetrics } = (await load('metrics')) as unknown as typeof import('../../packages/server/src/metrics.ts')
+  const { createMetrics } = (await load(
+    'monitoring/metrics',
+  )) as unknown as typeof import('../../packages/server/src/monitoring/metrics.ts')
   const { createMemoryRateLimiter } = (await load(
-    'memoryRateLimiter',
-  )) as unknown as typeof import('../../packages/server/src/memoryRateLimiter.ts')
+    'rateLimits/memoryRateLimiter',
+  )) as unknown as typeof import('../../packages/server/src/rateLimits/memoryRateLimiter.ts')
   const { inMemoryProjects } = (await load(
     'inMemoryDependencies',
   )) as unknown as typeof import('../../packages/server/src/inMemoryDependencies.ts')

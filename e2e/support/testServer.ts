@@ -98,8 +98,8 @@ async function start(
     'packages/server/src/config/readConfig.ts',
   )) as typeof import('../../packages/server/src/config/readConfig.ts')
   const { createLog } = (await load(
-    'packages/server/src/logger.ts',
-  )) as typeof import('../../packages/server/src/logger.ts')
+    'packages/server/src/monitoring/logger.ts',
+  )) as typeof import('../../packages/server/src/monitoring/logger.ts')
   const { builtFrame } = (await load(
     'packages/dev/src/builtFrame.ts',
   )) as typeof import('../../packages/dev/src/builtFrame.ts')

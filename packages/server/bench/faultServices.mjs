@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-export const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+export const cli = fileURLToPath(new URL('../dist/commands/cli.js', import.meta.url))
 const clock = fileURLToPath(new URL('faultClock.mjs', import.meta.url))
 const endings = []
 

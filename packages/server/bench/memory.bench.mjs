@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 
 const goalMb = 400
 const afterMs = Number(process.env.AFTER_S ?? 60) * 1000
-const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+const cli = fileURLToPath(new URL('../dist/commands/cli.js', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'latchkey-memory-'))
 
 try {

@@ -57,7 +57,7 @@ async function bench() {
 
 async function measure(env) {
   const port = await freePort()
-  const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+  const cli = fileURLToPath(new URL('../dist/commands/cli.js', import.meta.url))
   const server = spawn('taskset', ['-c', '0', process.execPath, cli], {
     env: { PATH: process.env.PATH, ...env, PORT: String(port), LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,9 +1,9 @@
 import { createEventIngest } from './analytics/ingestEvents.ts'
 import { createDirectory } from './directory/directory.ts'
 import { createImages } from './images/walletImages.ts'
-import { createInFlight } from './inFlightBytes.ts'
-import { createMemoryRateLimiter } from './memoryRateLimiter.ts'
-import { createMetrics } from './metrics.ts'
+import { createInFlight } from './memoryLimits/inFlightBytes.ts'
+import { createMetrics } from './monitoring/metrics.ts'
+import { createMemoryRateLimiter } from './rateLimits/memoryRateLimiter.ts'
 import type { AnalyticsEvent, Events, Project, Projects, ServerDependencies } from './serverDependencies.ts'
 
 /**

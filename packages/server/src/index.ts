@@ -4,10 +4,11 @@ export { createUpstreams, type UpstreamLimits, type Upstreams } from './chain/up
 export type { Variable } from './config/environment.ts'
 export { type Config, ConfigError, readConfig, variables } from './config/readConfig.ts'
 export { createServer } from './createServer.ts'
+export { createMemoryEventBus } from './data/eventBus.ts'
+export { assetsFolder } from './data/packageFiles.ts'
 export { createDirectory } from './directory/directory.ts'
 export { readSeed, type Seed } from './directory/seedWallets.ts'
-export { createMemoryEventBus } from './eventBus.ts'
-export type { FrameFile, FrameFiles } from './frameFileTypes.ts'
+export type { ServedRoute, Server } from './http/routeList.ts'
 export { createImages } from './images/walletImages.ts'
 export { inMemoryDependencies, inMemoryEvents, inMemoryProjects } from './inMemoryDependencies.ts'
 export type {
@@ -18,30 +19,28 @@ export type {
   VaultDependencies,
   VaultPolicy,
 } from './keysOrigin/vaultDependencies.ts'
-export { createLog, type LogLevel, logLevels } from './logger.ts'
 export type { Mail, Mailer } from './mail/mailer.ts'
 export { smtpMailer } from './mail/smtpMailer.ts'
-export { createMemoryRateLimiter } from './memoryRateLimiter.ts'
-export { createMetrics, type Metrics } from './metrics.ts'
-export { assetsFolder } from './packageFiles.ts'
+export { createLog, type LogLevel, logLevels } from './monitoring/logger.ts'
+export { createMetrics, type Metrics } from './monitoring/metrics.ts'
+export { createMemoryRateLimiter } from './rateLimits/memoryRateLimiter.ts'
 export {
   type Authenticator,
   createAuthenticator,
   type RelayRates,
 } from './relay/authenticator.ts'
+export { type RelayLimits, relayLimits } from './relay/limits/relayLimits.ts'
 export {
   type MessageStore,
   memoryMessageStore,
   type RelayMessage,
-} from './relay/messageStore.ts'
-export { redisMessageStore } from './relay/redisMessageStore.ts'
+} from './relay/messages/messageStore.ts'
+export { redisMessageStore } from './relay/redis/redisMessageStore.ts'
 export { createRelay, type Relay } from './relay/relay.ts'
-export { type RelayLimits, relayLimits } from './relay/relayLimits.ts'
 export {
   createRelayWebSocketServer,
   type RelayWebSocketServer,
 } from './relay/webSocketServer.ts'
-export type { ServedRoute, Server } from './routeList.ts'
 export type {
   AnalyticsEvent,
   Caller,
@@ -68,3 +67,4 @@ export type {
 export { type AssembledServer, serverFromConfig as createNodeServer } from './serverFromConfig.ts'
 export { type RunningServer, startServer } from './startServer.ts'
 export { folderFrameFiles } from './vault/frameFiles.ts'
+export type { FrameFile, FrameFiles } from './vault/frameFileTypes.ts'

@@ -19,7 +19,7 @@ const vite = await createServer({
   resolve: { conditions: ['@latchkey/source'] },
   ssr: { noExternal: [/^@latchkey\\//], resolve: { conditions: ['@latchkey/source'] } },
 })
-await vite.ssrLoadModule('/packages/server/src/cli.ts')
+await vite.ssrLoadModule('/packages/server/src/commands/cli.ts')
 process.exit()
 `
 

@@ -1,6 +1,6 @@
 import type { StoreState } from '@latchkey/protocol/http/serverRoutes'
 import type { RelyingParty } from '@latchkey/siwx/server'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './monitoring/metrics.ts'
 
 /** A query for one page of the wallets that match all filters. */
 export interface DirectoryQuery {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from './config/readConfig.ts'
-import { createDrain } from './connectionDrain.ts'
 import { folderMustExist } from './data/durableFiles.ts'
-import { createListener } from './httpListener.ts'
-import { listenOnPort } from './listenOnPort.ts'
+import { createDrain } from './http/connectionDrain.ts'
+import { createListener } from './http/httpListener.ts'
+import { listenOnPort } from './http/listenOnPort.ts'
 import type { Log } from './serverDependencies.ts'
 import { type AssembledServer, serverFromConfig } from './serverFromConfig.ts'
 

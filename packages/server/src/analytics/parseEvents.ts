@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { HttpError } from '../httpError.ts'
+import { HttpError } from '../errors/httpError.ts'
 import type { AnalyticsEvent } from '../serverDependencies.ts'
 
 const short = v.pipe(v.string(), v.maxLength(256))

@@ -1,6 +1,6 @@
 import { type RpcAnswer, type RpcRequest, rpcRequest } from '@latchkey/protocol/http/apiRoutes'
 import * as v from 'valibot'
-import { HttpError } from '../httpError.ts'
+import { HttpError } from '../errors/httpError.ts'
 import type { RpcCharge, RpcProxy, RpcResponse } from '../serverDependencies.ts'
 import { isMethodAllowed } from './allowedMethods.ts'
 import type { Upstreams } from './upstreamNodes.ts'

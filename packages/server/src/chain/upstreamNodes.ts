@@ -1,8 +1,8 @@
-import type { Metrics } from '../metrics.ts'
-import { readLimitedText } from '../readLimitedBody.ts'
-import { createSemaphore, type Semaphore } from '../semaphore.ts'
+import { readLimitedText } from '../http/readLimitedBody.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
+import { type CircuitBreaker, createCircuitBreaker } from '../resilience/circuitBreaker.ts'
+import { createSemaphore, type Semaphore } from '../resilience/semaphore.ts'
 import type { Clock, Log, RpcProxy, RpcResponse } from '../serverDependencies.ts'
-import { type CircuitBreaker, createCircuitBreaker } from './circuitBreaker.ts'
 
 /** The node URLs for each chain, in order of preference. */
 export type Upstreams = ReadonlyMap<string, readonly string[]>

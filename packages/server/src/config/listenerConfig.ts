@@ -1,4 +1,4 @@
-import type { ListenerLimits } from '../httpListener.ts'
+import type { ListenerLimits } from '../http/httpListener.ts'
 import { documented, type Environment, isSet, type Variable, variableReader } from './environment.ts'
 import { number, text } from './schemas.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type LogLevel, logLevels } from '../logger.ts'
+import { type LogLevel, logLevels } from '../monitoring/logger.ts'
 import { documented, type Environment, type Variable, variableReader } from './environment.ts'
 import { number } from './schemas.ts'
 

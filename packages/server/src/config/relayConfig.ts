@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { ClientQuotaLimits } from '../relay/clientQuotas.ts'
-import type { MessageStoreLimits } from '../relay/messageStore.ts'
+import type { ClientQuotaLimits } from '../relay/limits/clientQuotas.ts'
+import type { MessageStoreLimits } from '../relay/messages/messageStore.ts'
 import {
   documented,
   type Environment,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isRange, type TrustedProxies } from '../clientAddress.ts'
+import { isRange, type TrustedProxies } from '../ipAddresses/clientAddress.ts'
 import type { RateLimits } from '../serverDependencies.ts'
 import { documented, type Environment, type Variable, variableReader } from './environment.ts'
 import { list, number } from './schemas.ts'

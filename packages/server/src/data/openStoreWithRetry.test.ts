@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { redisMessageStore } from '../relay/redisMessageStore.ts'
+import { redisMessageStore } from '../relay/redis/redisMessageStore.ts'
 import { openStoreWithRetry } from './openStoreWithRetry.ts'
 import { postgresConnection } from './postgres.ts'
 

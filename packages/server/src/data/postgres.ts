@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { QueryConfig } from 'pg'
-import { errorFields } from '../errorLogFields.ts'
-import { assetsFolder } from '../packageFiles.ts'
+import { errorFields } from '../errors/errorLogFields.ts'
+import { isDiskError } from '../errors/storeErrors.ts'
 import type { Log } from '../serverDependencies.ts'
-import { isDiskError } from '../storeErrors.ts'
 import type { Connection } from './databaseConnection.ts'
+import { assetsFolder } from './packageFiles.ts'
 import { refuseNewerSchema } from './schemaVersion.ts'
 
 // Arbitrary lock numbers. They are the same in every instance, so that only one instance migrates at a time.

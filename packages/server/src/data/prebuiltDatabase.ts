@@ -5,7 +5,7 @@ import { dirname, join, normalize, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import * as v from 'valibot'
-import { assetsFolder } from '../packageFiles.ts'
+import { assetsFolder } from './packageFiles.ts'
 
 // When PGlite starts for the first time, it runs initdb in WebAssembly, which uses about 800 MB of memory. To avoid this, the
 // server unpacks an empty database that `prebuild.mjs` has added to the package. The file contains a JSON header followed by the

@@ -1,7 +1,7 @@
 import type { Language } from '@latchkey/i18n/languages'
 import { direction } from '@latchkey/i18n/locale'
 import { popupChannel } from '@latchkey/protocol/http/vault'
-import { escapeHtml } from '../escapeHtml.ts'
+import { escapeHtml } from '../http/escapeHtml.ts'
 
 /** Returns the HTML of a small top-level page on the keys origin. Its only script is `pageScript`. */
 export function htmlPage({

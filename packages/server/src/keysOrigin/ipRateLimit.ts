@@ -1,4 +1,4 @@
-import { ipAddressGroups } from '../ipAddressGroups.ts'
+import { ipAddressGroups } from '../ipAddresses/ipAddressGroups.ts'
 import type { RateLimiter } from '../serverDependencies.ts'
 import type { Digest } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'

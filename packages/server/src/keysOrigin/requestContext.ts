@@ -1,7 +1,7 @@
 import type { Language } from '@latchkey/i18n/languages'
 import { cookieHeader, readCookie } from '@latchkey/protocol/http/cookies'
 import { browserName } from '@latchkey/protocol/http/vault'
-import { clientBlock, clientGroup, type IpAddressGroup, ipAddressGroups } from '../ipAddressGroups.ts'
+import { clientBlock, clientGroup, type IpAddressGroup, ipAddressGroups } from '../ipAddresses/ipAddressGroups.ts'
 import { requestLanguage } from '../mail/requestLanguage.ts'
 import type { Accounts, SignedIn } from './accounts.ts'
 import type { CookieNames } from './cookieNames.ts'

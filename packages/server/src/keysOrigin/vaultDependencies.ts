@@ -1,8 +1,7 @@
 import type { SocialProvider } from '@latchkey/protocol/http/vault'
 import type { Connection } from '../data/databaseConnection.ts'
-import type { FrameFiles } from '../frameFileTypes.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import type { Metrics } from '../metrics.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
 import type {
   Clock,
   EventBus,
@@ -13,6 +12,7 @@ import type {
   RateLimits,
   RpcProxy,
 } from '../serverDependencies.ts'
+import type { FrameFiles } from '../vault/frameFileTypes.ts'
 import type { EscrowKeyService } from './escrowKeyService.ts'
 
 export type { Caller } from '../serverDependencies.ts'

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Connection } from '../data/databaseConnection.ts'
-import { assetsFolder } from '../packageFiles.ts'
+import { assetsFolder } from '../data/packageFiles.ts'
 import { startKeys, type TestBrowser, type TestKeys } from '../testing/keysServer.ts'
 
 interface Trace {

@@ -1,4 +1,5 @@
 import type { Language } from '@latchkey/i18n/languages'
+import { readLimitedText } from '../http/readLimitedBody.ts'
 import type { VaultApp } from '../keysOrigin/defineRoute.ts'
 import { htmlPage, pageHeaders } from '../keysOrigin/htmlPage.ts'
 import { isSameOrigin } from '../keysOrigin/sameOrigin.ts'
@@ -6,7 +7,6 @@ import { hashOf } from '../keysOrigin/secretDigests.ts'
 import { VaultError } from '../keysOrigin/vaultError.ts'
 import type { Vault } from '../keysOrigin/vaultServices.ts'
 import { mailText } from '../mail/mailText.ts'
-import { readLimitedText } from '../readLimitedBody.ts'
 import type { Approvals } from './approvalLinks.ts'
 
 /** The path of the page that an emailed approval link opens. */

@@ -2,12 +2,12 @@ import { postFarcaster, postFarcasterFinish } from '@latchkey/protocol/http/vaul
 import { parseJson } from '@latchkey/protocol/parseJson'
 import { storableText } from '@latchkey/protocol/storableText'
 import * as v from 'valibot'
+import { readLimitedText } from '../http/readLimitedBody.ts'
 import { defineRoute, type VaultApp } from '../keysOrigin/defineRoute.ts'
 import { createPendingStepStore } from '../keysOrigin/pendingStepStore.ts'
 import { hashOf, randomToken, sameText } from '../keysOrigin/secretDigests.ts'
 import { VaultError } from '../keysOrigin/vaultError.ts'
 import type { Vault } from '../keysOrigin/vaultServices.ts'
-import { readLimitedText } from '../readLimitedBody.ts'
 
 const lifeMs = 10 * 60_000
 const waitMs = 25_000

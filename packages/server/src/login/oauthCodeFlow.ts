@@ -4,9 +4,9 @@ import { read } from '@latchkey/protocol/parseWithSchema'
 import { authorizationCodeRequest, createAuthorizationURL } from 'better-auth/oauth2'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import * as v from 'valibot'
+import { readLimitedText } from '../http/readLimitedBody.ts'
 import type { Identity } from '../keysOrigin/accounts.ts'
 import type { SocialClient } from '../keysOrigin/vaultDependencies.ts'
-import { readLimitedText } from '../readLimitedBody.ts'
 import type { Provider } from './oauthProviders.ts'
 
 const maxResponseBytes = 256 * 1024

@@ -1,6 +1,6 @@
 import type { Language } from '@latchkey/i18n/languages'
 import { direction } from '@latchkey/i18n/locale'
-import { escapeHtml } from '../escapeHtml.ts'
+import { escapeHtml } from '../http/escapeHtml.ts'
 import type { Mail } from './mailer.ts'
 import { filled, type MailKey, mailText } from './mailText.ts'
 

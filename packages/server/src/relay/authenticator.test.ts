@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { toBase58 } from '@latchkey/protocol/bytes'
 import { expect, test } from 'vitest'
-import { createMemoryRateLimiter } from '../memoryRateLimiter.ts'
+import { createMemoryRateLimiter } from '../rateLimits/memoryRateLimiter.ts'
 import type { Project } from '../serverDependencies.ts'
 import { relayHost as host, relayToken as token } from '../testing/relayToken.ts'
 import { createAuthenticator, type Handshake, handshakeOf } from './authenticator.ts'

@@ -1,6 +1,6 @@
 import { originAllowed } from '@latchkey/protocol/origins'
-import { isLoopback } from '../ipAddress.ts'
-import { digestedGroups, type IpAddressGroup } from '../ipAddressGroups.ts'
+import { isLoopback } from '../ipAddresses/ipAddress.ts'
+import { digestedGroups, type IpAddressGroup } from '../ipAddresses/ipAddressGroups.ts'
 import type { Projects, RateLimiter } from '../serverDependencies.ts'
 import { TokenError, verifyClientJwt } from './verifyClientJwt.ts'
 

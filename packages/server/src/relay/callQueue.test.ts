@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createCallQueue } from './callQueue.ts'
-import { maxUnreadBytes } from './relayLimits.ts'
+import { maxUnreadBytes } from './limits/relayLimits.ts'
 
 /** Creates a queue for a client that can disconnect, read slowly and exceed its cost limit. */
 function queueOf() {

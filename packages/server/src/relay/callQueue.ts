@@ -1,4 +1,4 @@
-import { maxUnreadBytes } from './relayLimits.ts'
+import { maxUnreadBytes } from './limits/relayLimits.ts'
 
 /** Runs a connection's calls in order, one at a time. */
 export interface CallQueue<Client> {

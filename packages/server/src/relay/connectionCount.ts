@@ -1,6 +1,6 @@
-import type { IpAddressGroup } from '../ipAddressGroups.ts'
+import type { IpAddressGroup } from '../ipAddresses/ipAddressGroups.ts'
 import { AuthError, type RelayClient } from './authenticator.ts'
-import type { SharedConnectionCounts } from './redisConnectionCounts.ts'
+import type { SharedConnectionCounts } from './redis/redisConnectionCounts.ts'
 
 /** One connection's entry in the counts across all instances, from authentication until the connection closes. */
 export interface ConnectionCount {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createErrorResponses } from './errorResponses.ts'
-import { StoreUnavailableError } from './messageStore.ts'
+import { StoreUnavailableError } from './messages/messageStore.ts'
 import { RpcError } from './rpcRequest.ts'
 
 function responsesAt() {

@@ -1,6 +1,6 @@
 import { writeFrame } from '@latchkey/protocol/relay'
 import type { Clock, Log } from '../serverDependencies.ts'
-import { StoreUnavailableError } from './messageStore.ts'
+import { StoreUnavailableError } from './messages/messageStore.ts'
 import type { RelayMetrics } from './relayMetrics.ts'
 import { RpcError } from './rpcRequest.ts'
 

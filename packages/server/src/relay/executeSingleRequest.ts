@@ -1,10 +1,10 @@
 import { readFrame, writeFrame } from '@latchkey/protocol/relay'
 import { AuthError, type Authenticator, type RelayClient } from './authenticator.ts'
 import type { CallExecutor } from './callExecutor.ts'
-import type { ClientQuotas } from './clientQuotas.ts'
 import type { ErrorResponses } from './errorResponses.ts'
-import type { MessageStore } from './messageStore.ts'
-import { callCost } from './relayLimits.ts'
+import type { ClientQuotas } from './limits/clientQuotas.ts'
+import { callCost } from './limits/relayLimits.ts'
+import type { MessageStore } from './messages/messageStore.ts'
 import { type PublishLimits, parseRequest, RpcError } from './rpcRequest.ts'
 
 /**

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { createMemoryRateLimiter } from '../memoryRateLimiter.ts'
-import { createMetrics } from '../metrics.ts'
+import { createMetrics } from '../monitoring/metrics.ts'
+import { createMemoryRateLimiter } from '../rateLimits/memoryRateLimiter.ts'
 import type { Project } from '../serverDependencies.ts'
 import { relayToken as token } from '../testing/relayToken.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { relayHttpRpc } from './httpRpc.ts'
-import { type MessageStore, memoryMessageStore } from './messageStore.ts'
+import { relayLimits } from './limits/relayLimits.ts'
+import { type MessageStore, memoryMessageStore } from './messages/messageStore.ts'
 import { createRelay } from './relay.ts'
-import { relayLimits } from './relayLimits.ts'
 
 const now = Date.UTC(2026, 10, 21)
 const topic = 'ab'.repeat(32)

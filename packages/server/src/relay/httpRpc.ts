@@ -1,9 +1,9 @@
 import { writeFrame } from '@latchkey/protocol/relay'
 import type { RelayRpc } from '../serverDependencies.ts'
 import { AuthError, type Authenticator, handshakeOf } from './authenticator.ts'
-import type { MessageStore } from './messageStore.ts'
+import { relayLimits } from './limits/relayLimits.ts'
+import type { MessageStore } from './messages/messageStore.ts'
 import type { Relay } from './relay.ts'
-import { relayLimits } from './relayLimits.ts'
 
 /**
  * Creates the relay's handler for `POST /rpc`. A rejected handshake results in a JSON-RPC error with the corresponding HTTP

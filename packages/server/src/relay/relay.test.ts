@@ -2,24 +2,24 @@ import { createHash, randomBytes } from 'node:crypto'
 import { toBase58 } from '@latchkey/protocol/bytes'
 import { readFrame } from '@latchkey/protocol/relay'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createInFlight } from '../inFlightBytes.ts'
-import { createMemoryQuota } from '../memoryQuota.ts'
-import { createMemoryRateLimiter } from '../memoryRateLimiter.ts'
-import { createMetrics } from '../metrics.ts'
+import { createInFlight } from '../memoryLimits/inFlightBytes.ts'
+import { createMemoryQuota } from '../memoryLimits/memoryQuota.ts'
+import { createMetrics } from '../monitoring/metrics.ts'
+import { createMemoryRateLimiter } from '../rateLimits/memoryRateLimiter.ts'
 import type { Project } from '../serverDependencies.ts'
 import { relayHost, relayToken as token } from '../testing/relayToken.ts'
 import { createAuthenticator, type Handshake, type RelayRates } from './authenticator.ts'
-import { type ClientQuotaLimits, clientQuotaLimits, createClientQuotas } from './clientQuotas.ts'
+import { type ClientQuotaLimits, clientQuotaLimits, createClientQuotas } from './limits/clientQuotas.ts'
+import { relayLimits } from './limits/relayLimits.ts'
 import {
   type MessageStore,
   type MessageStoreLimits,
   memoryMessageStore,
   messageStoreLimits,
   StoreUnavailableError,
-} from './messageStore.ts'
-import type { SharedConnectionCounts } from './redisConnectionCounts.ts'
+} from './messages/messageStore.ts'
+import type { SharedConnectionCounts } from './redis/redisConnectionCounts.ts'
 import { createRelay } from './relay.ts'
-import { relayLimits } from './relayLimits.ts'
 
 afterEach(() => void vi.useRealTimers())
 

@@ -1,4 +1,4 @@
-import type { Metrics } from '../metrics.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
 
 // The tags in the specification (services 4.8). All other tags are combined, so that clients cannot create new metric series.
 const knownTags = new Set([0, 1000, 1001, 1002, 1003, ...Array.from({ length: 22 }, (_, at) => 1100 + at)])

@@ -4,10 +4,10 @@ import { createClient, createProposer, createResponder, memoryStorage, type Sock
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { inMemoryProjects } from '../inMemoryDependencies.ts'
-import { createMemoryRateLimiter } from '../memoryRateLimiter.ts'
-import { createMetrics } from '../metrics.ts'
+import { createMetrics } from '../monitoring/metrics.ts'
+import { createMemoryRateLimiter } from '../rateLimits/memoryRateLimiter.ts'
 import { createAuthenticator } from './authenticator.ts'
-import { memoryMessageStore } from './messageStore.ts'
+import { memoryMessageStore } from './messages/messageStore.ts'
 import { createRelay } from './relay.ts'
 import { createRelayWebSocketServer } from './webSocketServer.ts'
 

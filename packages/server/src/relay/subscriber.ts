@@ -1,4 +1,4 @@
-import type { RelayMessage } from './messageStore.ts'
+import type { RelayMessage } from './messages/messageStore.ts'
 
 /** Sends one frame, whole or in parts. A `Buffer` part can be shared with other clients and is never copied. */
 export type Send = (...parts: readonly (string | Buffer)[]) => void

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type MessageListener, type MessageStore, memoryMessageStore, type RelayMessage } from './messageStore.ts'
+import {
+  type MessageListener,
+  type MessageStore,
+  memoryMessageStore,
+  type RelayMessage,
+} from './messages/messageStore.ts'
 import type { Subscriber } from './subscriber.ts'
 import { createSubscriptions } from './subscriptions.ts'
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { refuseUpgrade } from '../refuseUpgrade.ts'
+import { refuseUpgrade } from '../http/refuseUpgrade.ts'
 import { AuthError, type Authenticator, handshakeOf, type RelayClient } from './authenticator.ts'
+import { relayLimits } from './limits/relayLimits.ts'
 import type { Relay } from './relay.ts'
-import { relayLimits } from './relayLimits.ts'
 
 /** The interval between pings, in milliseconds. */
 const pingMs = 30_000

@@ -1,9 +1,9 @@
 import { postEvent } from '@latchkey/protocol/http/apiRoutes'
 import { Hono } from 'hono'
 import { parseEvents } from '../analytics/parseEvents.ts'
-import { authorizeProject } from '../authorizeProject.ts'
-import { readLimitedJson } from '../readLimitedBody.ts'
-import { readProjectRequest } from '../readProjectRequest.ts'
+import { readLimitedJson } from '../http/readLimitedBody.ts'
+import { authorizeProject } from '../projects/authorizeProject.ts'
+import { readProjectRequest } from '../projects/readProjectRequest.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'
 
 /**

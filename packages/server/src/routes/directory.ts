@@ -1,9 +1,9 @@
 import { getWallets } from '@latchkey/protocol/http/apiRoutes'
 import { Hono } from 'hono'
 import * as v from 'valibot'
-import { authorizeProject } from '../authorizeProject.ts'
-import { HttpError } from '../httpError.ts'
-import { readProjectRequest } from '../readProjectRequest.ts'
+import { HttpError } from '../errors/httpError.ts'
+import { authorizeProject } from '../projects/authorizeProject.ts'
+import { readProjectRequest } from '../projects/readProjectRequest.ts'
 import type { DirectoryQuery, ServerDependencies } from '../serverDependencies.ts'
 
 const entriesMax = 100

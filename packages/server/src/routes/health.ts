@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { getHealth, getReadiness, type ReadinessAnswer } from '@latchkey/protocol/http/serverRoutes'
 import { Hono } from 'hono'
-import { HttpError } from '../httpError.ts'
+import { HttpError } from '../errors/httpError.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'
 import { definePublicRoute } from './definePublicRoute.ts'
 

@@ -1,6 +1,6 @@
 import { getAssetImage, getCurrencyImage, getTokenImage, getWalletImage } from '@latchkey/protocol/http/apiRoutes'
 import { type Context, Hono } from 'hono'
-import { HttpError } from '../httpError.ts'
+import { HttpError } from '../errors/httpError.ts'
 import type { ImageKind, ServerDependencies } from '../serverDependencies.ts'
 
 /**

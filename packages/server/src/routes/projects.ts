@@ -1,9 +1,9 @@
 import { getAnalyticsConfig, getOrigins } from '@latchkey/protocol/http/apiRoutes'
 import { getProjectConfig, getProjectLimits } from '@latchkey/protocol/http/serverRoutes'
 import { Hono } from 'hono'
-import { authorizeProject } from '../authorizeProject.ts'
-import { featureAnswers } from '../projectFeatures.ts'
-import { readProjectRequest } from '../readProjectRequest.ts'
+import { authorizeProject } from '../projects/authorizeProject.ts'
+import { featureAnswers } from '../projects/projectFeatures.ts'
+import { readProjectRequest } from '../projects/readProjectRequest.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'
 import { definePublicRoute } from './definePublicRoute.ts'
 

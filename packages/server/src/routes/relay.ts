@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import { HttpError } from '../httpError.ts'
-import { readLimitedText } from '../readLimitedBody.ts'
+import { HttpError } from '../errors/httpError.ts'
+import { readLimitedText } from '../http/readLimitedBody.ts'
 import type { Caller, ServerDependencies } from '../serverDependencies.ts'
 
 /** Creates the route `POST /rpc` for relay calls that do not need a WebSocket connection. */

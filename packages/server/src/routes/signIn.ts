@@ -3,9 +3,9 @@ import { storableText } from '@latchkey/protocol/storableText'
 import { corsHeaders, type RelyingParty } from '@latchkey/siwx/server'
 import { Hono } from 'hono'
 import * as v from 'valibot'
-import { HttpError } from '../httpError.ts'
-import { rateLimit } from '../rateLimitMiddleware.ts'
-import { readProjectRequest } from '../readProjectRequest.ts'
+import { HttpError } from '../errors/httpError.ts'
+import { readProjectRequest } from '../projects/readProjectRequest.ts'
+import { rateLimit } from '../rateLimits/rateLimitMiddleware.ts'
 import type { Caller, Projects, ServerDependencies } from '../serverDependencies.ts'
 
 interface Env {

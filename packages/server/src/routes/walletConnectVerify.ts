@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { getAttestationKey } from '@latchkey/protocol/http/serverRoutes'
 import { Hono } from 'hono'
-import { escapeHtml } from '../escapeHtml.ts'
+import { escapeHtml } from '../http/escapeHtml.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'
 import { definePublicRoute } from './definePublicRoute.ts'
 

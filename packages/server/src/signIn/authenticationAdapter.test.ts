@@ -15,7 +15,7 @@ import type { Connection } from '../data/databaseConnection.ts'
 import { pgliteConnection } from '../data/pglite.ts'
 import { inMemoryDependencies, inMemoryProjects } from '../inMemoryDependencies.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import { createMetrics } from '../metrics.ts'
+import { createMetrics } from '../monitoring/metrics.ts'
 import { createTestServer } from '../testing/declaredErrors.ts'
 import { signInFromConfig } from './signInFromConfig.ts'
 

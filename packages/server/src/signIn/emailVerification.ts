@@ -13,7 +13,7 @@ import {
 import type { SignInFields } from '@latchkey/siwx/signIn'
 import * as v from 'valibot'
 import type { Connection } from '../data/databaseConnection.ts'
-import { clientBlock, clientGroup, ipAddressGroups } from '../ipAddressGroups.ts'
+import { clientBlock, clientGroup, ipAddressGroups } from '../ipAddresses/ipAddressGroups.ts'
 import { createPendingStepStore, sweepPending } from '../keysOrigin/pendingStepStore.ts'
 import { createDigest } from '../keysOrigin/secretDigests.ts'
 import { VaultError } from '../keysOrigin/vaultError.ts'

@@ -2,7 +2,7 @@ import { createUpstreams } from '../chain/upstreamNodes.ts'
 import type { KeysConfig } from '../config/keysConfig.ts'
 import type { Config } from '../config/readConfig.ts'
 import type { SmartAccountUpstreams } from '../keysOrigin/vaultDependencies.ts'
-import type { Metrics } from '../metrics.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
 import type { Log, RpcProxy } from '../serverDependencies.ts'
 
 /** Creates the upstreams for the configured bundlers and paymasters. Returns `undefined` if no bundler is configured. */

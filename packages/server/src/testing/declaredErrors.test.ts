@@ -1,6 +1,6 @@
 import { vaultFailures } from '@latchkey/protocol/http/vault'
 import { expect, test } from 'vitest'
-import { HttpError } from '../httpError.ts'
+import { HttpError } from '../errors/httpError.ts'
 import { inMemoryDependencies } from '../inMemoryDependencies.ts'
 import { VaultError } from '../keysOrigin/vaultError.ts'
 import { createTestServer, keysDeclarations, withDeclaredAnswers } from './declaredErrors.ts'

@@ -27,7 +27,7 @@ import { shareErrors } from '@latchkey/protocol/http/vault/shares'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import { createServer } from '../createServer.ts'
-import type { Server } from '../routeList.ts'
+import type { Server } from '../http/routeList.ts'
 import type { Caller, ServerDependencies } from '../serverDependencies.ts'
 
 /** The errors that an API declares. */

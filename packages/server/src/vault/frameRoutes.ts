@@ -1,10 +1,10 @@
 import { extname, posix } from 'node:path'
 import { approvalPath, arrivalTiming, walletPath } from '@latchkey/protocol/http/vault'
-import type { FrameFile } from '../frameFileTypes.ts'
 import type { VaultApp } from '../keysOrigin/defineRoute.ts'
 import type { Embedders } from '../keysOrigin/embedderOrigins.ts'
 import type { Vault } from '../keysOrigin/vaultServices.ts'
 import { alonePages, frameHeaders } from './frameFiles.ts'
+import type { FrameFile } from './frameFileTypes.ts'
 
 /** The page for opening a recovery kit offline. */
 const recoveryPath = '/recovery.html'

@@ -1,9 +1,9 @@
 import { vaultRpcPath } from '@latchkey/protocol/http/vault'
-import { callBytes } from '../inFlightBytes.ts'
+import { readLimitedText } from '../http/readLimitedBody.ts'
 import type { VaultApp } from '../keysOrigin/defineRoute.ts'
 import type { IpRateLimit } from '../keysOrigin/ipRateLimit.ts'
 import { VaultError } from '../keysOrigin/vaultError.ts'
-import { readLimitedText } from '../readLimitedBody.ts'
+import { callBytes } from '../memoryLimits/inFlightBytes.ts'
 import type { RpcProxy } from '../serverDependencies.ts'
 
 /** Adds the route through which the frame calls blockchain nodes. `rpcBytes` is the maximum size of a request. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../config/readConfig.ts'
-import type { FrameFiles } from '../frameFileTypes.ts'
-import { createInFlight } from '../inFlightBytes.ts'
-import { createMetrics } from '../metrics.ts'
+import { createInFlight } from '../memoryLimits/inFlightBytes.ts'
+import { createMetrics } from '../monitoring/metrics.ts'
 import { keysOrigin, startKeys, type TestKeys } from '../testing/keysServer.ts'
+import type { FrameFiles } from '../vault/frameFileTypes.ts'
 import { createIdentificationServer } from './identificationServer.ts'
 
 const origin = 'https://id.shop.example'

@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
 import type { IdentifyConfig } from '../config/identifyConfig.ts'
-import { escapeHtml } from '../escapeHtml.ts'
-import type { FrameFiles } from '../frameFileTypes.ts'
-import { HttpError } from '../httpError.ts'
-import { boundInFlight, type InFlightVariables } from '../inFlightBytes.ts'
-import type { Metrics } from '../metrics.ts'
-import { observeRequests, type RequestVariables, unexpectedFailure } from '../requestLogging.ts'
-import { type Server, servedRoutes } from '../routeList.ts'
+import { HttpError } from '../errors/httpError.ts'
+import { escapeHtml } from '../http/escapeHtml.ts'
+import { type Server, servedRoutes } from '../http/routeList.ts'
+import { boundInFlight, type InFlightVariables } from '../memoryLimits/inFlightBytes.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
+import { observeRequests, type RequestVariables, unexpectedFailure } from '../monitoring/requestLogging.ts'
 import type { Caller, InFlight, Log } from '../serverDependencies.ts'
+import type { FrameFiles } from '../vault/frameFileTypes.ts'
 
 /** The dependencies of the identification server. */
 export interface IdentificationServerDependencies {
