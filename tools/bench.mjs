@@ -1,12 +1,14 @@
 // `npm run bench`: measures performance as ratios within one run, because absolute numbers depend on the machine. Not part of
-// `npm test`. `npm run bench -- page list` runs only these parts. Exits with code 1 if a goal is missed.
+// `npm test`. `npm run bench -- page list` runs only these parts, and
+// `npm run bench -- server` all parts of the server. Exits with code 1 if a goal is missed.
 
 import { chromium } from 'playwright'
 import { buildPages } from './bench/buildPages.mjs'
 import { servePages } from './bench/localServers.mjs'
+import { serverParts } from './bench/server.mjs'
 import { measureVisitorPage } from './bench/visitorPage.mjs'
 import { clientSizes } from './bench/walletConnectClientSizes.mjs'
-import { run, Stop, say, script, toolEnv } from './bootstrap.mjs'
+import { Stop, say, script } from './bootstrap.mjs'
 
 const slowdown = 4
 
@@ -84,19 +86,6 @@ async function withBrowser(task) {
   }
 }
 
-/** @type {Promise<boolean> | undefined} */
-let building
-/**
- * Runs a benchmark of the built server, which prints its own numbers.
- * @param {string} file
- * @param {string} what
- */
-async function serverPart(file, what) {
-  building ??= run('node', ['tools/build.mjs'], { env: toolEnv(), quiet: true }).then((code) => code === 0)
-  const fine = (await building) && (await run('node', [`packages/server/bench/${file}`], { env: toolEnv() })) === 0
-  report(fine, `${what} (see its output above)`)
-}
-
 /** @type {Readonly<Record<string, () => Promise<void>>>} */
 const parts = {
   page: () =>
@@ -120,18 +109,7 @@ const parts = {
       pages.remove()
     }
   },
-  async directory() {
-    say('Server: directory search compared with bare Hono')
-    await serverPart('directory.bench.mjs', 'directory throughput')
-  },
-  async relay() {
-    say('Server: the relay compared with a bare ws fan-out')
-    await serverPart('relay.bench.mjs', 'relay throughput and memory')
-  },
-  async attackedRelay() {
-    say('Server: the relay under attack by 200 hostile sockets')
-    await serverPart('relayHostile.bench.mjs', 'relay under attack')
-  },
+  ...serverParts(report),
   async client() {
     say('WalletConnect: our client compared with the official one')
     const { ours, theirs } = await clientSizes()
@@ -144,9 +122,11 @@ const parts = {
 }
 
 await script(async () => {
-  const wanted = process.argv.slice(2)
-  const unknown = wanted.find((name) => !Object.hasOwn(parts, name))
-  if (unknown) throw new Stop(`There is no part ${unknown}. The parts: ${Object.keys(parts).join(', ')}.`)
-  for (const [name, part] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await part()
+  const names = process.argv.slice(2)
+  const serverNames = Object.keys(serverParts(report))
+  const wanted = new Set(names.flatMap((name) => (name === 'server' ? serverNames : name)))
+  const unknown = [...wanted].find((name) => !Object.hasOwn(parts, name))
+  if (unknown) throw new Stop(`There is no part ${unknown}. The parts: server, ${Object.keys(parts).join(', ')}.`)
+  for (const [name, part] of Object.entries(parts)) if (wanted.size === 0 || wanted.has(name)) await part()
   return missed === 0 ? 0 : 1
 })

@@ -11,5 +11,10 @@ export function randomFrom(seed) {
 
 /** Returns the median of `values`. @param {readonly number[]} values */
 export function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+  return percentile(values, 50)
+}
+
+/** Returns the value below which `percent` of the values are. @param {readonly number[]} values @param {number} percent */
+export function percentile(values, percent) {
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length * percent) / 100)] ?? Number.NaN
 }
