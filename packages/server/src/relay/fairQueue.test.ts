@@ -1,3 +1,4 @@
+import { seededRandom } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import { createFairQueue } from './fairQueue.ts'
 
@@ -95,3 +96,33 @@ test.each([
     expect(found).toBe(next)
   },
 )
+
+test('with many callers, the next one is always the one that has used the least time', async () => {
+  const { time, turns, loop } = turnsAt()
+  const { below } = seededRandom(13)
+  void turns.next('filler')
+  time.now += 5
+  const used = new Map<string, number>()
+  const waiting = new Map<string, number>()
+  const done: string[] = []
+  const wrong: string[] = []
+  for (let nth = 0; nth < 300; nth++) {
+    const caller = `caller ${below(60)}`
+    waiting.set(caller, (waiting.get(caller) ?? 0) + 1)
+    void turns.next(caller)?.then(() => {
+      const use = used.get(caller) ?? 0
+      if ([...waiting.keys()].some((other) => (used.get(other) ?? 0) < use)) wrong.push(caller)
+      const left = (waiting.get(caller) ?? 0) - 1
+      if (left > 0) waiting.set(caller, left)
+      else waiting.delete(caller)
+      // Powers of two, because their sums are exact.
+      const ms = 2 ** -below(6)
+      used.set(caller, use + ms)
+      time.now += ms
+      done.push(caller)
+    })
+  }
+  for (let turn = 0; turn < 60; turn++) await loop()
+  expect(done).toHaveLength(300)
+  expect(wrong).toEqual([])
+})

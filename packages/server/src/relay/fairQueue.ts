@@ -1,12 +1,19 @@
 import type { Clock } from '../serverDependencies.ts'
+import { createLeastUsedFirst } from './leastUsedFirst.ts'
 
 /** How long calls can run before they yield to the event loop, in milliseconds. */
 const sliceMs = 5
 /** The half-life of the time that a caller has used, in milliseconds. */
 const halfLifeMs = 1_000
 
-/** A caller and its waiting calls, oldest first. */
-type Waiting = readonly [caller: string, calls: (() => void)[]]
+interface Waiting {
+  readonly caller: string
+  /** The waiting calls, oldest first. */
+  readonly calls: (() => void)[]
+  /** The time that the caller had used when its place in the queue was determined, in milliseconds. */
+  use: number
+  turn: number
+}
 
 /** Schedules callers fairly, so that no caller blocks the process. */
 export interface FairQueue {
@@ -27,12 +34,14 @@ export function createFairQueue({
   /** Runs a task after pending events. Default: `setImmediate`. */
   defer?: (task: () => void) => unknown
 }): FairQueue {
-  const waiting = new Map<string, (() => void)[]>()
+  const waiting = new Map<string, Waiting>()
+  const order = createLeastUsedFirst<Waiting>()
   /** The time that each caller has used, in milliseconds. */
   const usedMs = new Map<string, number>()
   let halvedAt = clock()
   let isScheduled = false
   let startedAt = 0
+  let lastTurn = 0
 
   const isSliceOver = (): boolean => clock() - startedAt >= sliceMs
 
@@ -42,6 +51,8 @@ export function createFairQueue({
     defer(() => void run())
   }
 
+  const useOf = (caller: string): number => usedMs.get(caller) ?? 0
+
   const halve = (): void => {
     if (clock() - halvedAt < halfLifeMs) return
     halvedAt = clock()
@@ -49,17 +60,29 @@ export function createFairQueue({
       if (ms < 0.5) usedMs.delete(caller)
       else usedMs.set(caller, ms / 2)
     }
+    for (const entry of waiting.values()) entry.use = useOf(entry.caller)
+    order.reorder()
+  }
+
+  /** Adds a caller at the end of those that have used the same amount of time. */
+  const enqueue = (entry: Waiting): void => {
+    lastTurn += 1
+    entry.turn = lastTurn
+    order.add(entry)
   }
 
   /**
-   * Returns the caller that has used the least time. If several have used the same amount, returns the one that has waited
-   * longest.
+   * Takes the caller that has used the least time. If several have used the same amount, takes the one that has waited longest.
    */
-  const next = (): Waiting => {
-    const use = ([caller]: Waiting): number => usedMs.get(caller) ?? 0
-    let found: Waiting | undefined
-    for (const entry of waiting) if (!found || use(entry) < use(found)) found = entry
-    return found as Waiting
+  const takeNext = (): Waiting => {
+    for (;;) {
+      const entry = order.take() as Waiting
+      const use = useOf(entry.caller)
+      if (use === entry.use) return entry
+      // The caller has used more time since its place was determined.
+      entry.use = use
+      order.add(entry)
+    }
   }
 
   const run = async (): Promise<void> => {
@@ -68,16 +91,16 @@ export function createFairQueue({
     if (waiting.size === 0) return
     startSlice()
     while (waiting.size > 0 && !isSliceOver()) {
-      const [caller, queue] = next()
-      const resolve = queue.shift() as () => void
-      // The caller moves to the end of the queue.
-      waiting.delete(caller)
-      if (queue.length > 0) waiting.set(caller, queue)
+      const entry = takeNext()
+      const { caller, calls } = entry
+      const resolve = calls.shift() as () => void
+      if (calls.length > 0) enqueue(entry)
+      else waiting.delete(caller)
       const from = clock()
       resolve()
       // Lets the released call run now, so that its time is counted.
       for (let step = 0; step < 4; step += 1) await undefined
-      usedMs.set(caller, (usedMs.get(caller) ?? 0) + clock() - from)
+      usedMs.set(caller, useOf(caller) + clock() - from)
     }
   }
 
@@ -86,9 +109,14 @@ export function createFairQueue({
       if (!isScheduled) startSlice()
       if (waiting.size === 0 && !isSliceOver()) return undefined
       return new Promise((resolve) => {
-        const queue = waiting.get(caller)
-        if (queue) queue.push(resolve)
-        else waiting.set(caller, [resolve])
+        const known = waiting.get(caller)
+        if (known) {
+          known.calls.push(resolve)
+          return
+        }
+        const entry = { caller, calls: [resolve], use: useOf(caller), turn: 0 }
+        waiting.set(caller, entry)
+        enqueue(entry)
       })
     },
   }

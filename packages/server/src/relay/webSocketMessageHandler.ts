@@ -1,8 +1,9 @@
-import { readFrame, writeFrame } from '@latchkey/protocol/relay'
+import { writeFrame } from '@latchkey/protocol/relay'
 import type { RelayClient } from './authenticator.ts'
 import type { CallExecutor } from './callExecutor.ts'
 import type { ErrorResponses } from './errorResponses.ts'
 import type { MessageStore } from './messages/messageStore.ts'
+import { readClientFrame } from './readClientFrame.ts'
 import { type PublishLimits, parseRequest } from './rpcRequest.ts'
 import type { Subscriber } from './subscriber.ts'
 import type { Subscriptions } from './subscriptions.ts'
@@ -41,7 +42,7 @@ export function createWebSocketMessageHandler({
   }
 
   return async (subscriber, text, canPublish) => {
-    const frame = readFrame(text)
+    const frame = readClientFrame(text)
     if (!frame?.id) {
       subscriber.send(errors.invalidRequest())
       return

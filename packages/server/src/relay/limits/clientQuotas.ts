@@ -133,8 +133,10 @@ export function createClientQuotas({
    * that group.
    */
   const setHeldBytes = (entry: UsageEntry<Holder>, { groups }: RelayClient, amount: number): void => {
-    heldBytes.add(groups, amount - entry.amount)
-    entry.add(amount - entry.amount)
+    const change = amount - entry.amount
+    heldBytes.add(groups, change)
+    entry.add(change)
+    if (change <= 0) return
     for (let [exceededAt] = entry.exceededBy(0); exceededAt !== undefined; [exceededAt] = entry.exceededBy(0)) {
       const heaviest = entry.heaviestAt(exceededAt)
       if (!heaviest) return
@@ -207,7 +209,8 @@ export function createClientQuotas({
       const topicEntry = enter(topics, limits.topics)
       return {
         unread(bytes) {
-          if (isEnded) return
+          // Called for every frame that a client has read, which usually leaves nothing unread.
+          if (isEnded || bytes === unread) return
           unread = bytes
           setHeldBytes(byteEntry, client, unread + input)
         },

@@ -29,6 +29,8 @@ export interface UsageEntry<Holder> {
   leave(): void
 }
 
+const none: readonly number[] = []
+
 interface Node<Holder> {
   readonly owner: Omit<Owner, 'name'>
   amount: number
@@ -93,8 +95,11 @@ export function createUsage<Holder>(process: { readonly max: number }): Usage<Ho
         add(amount) {
           for (const node of nodes) node.amount += amount
         },
-        exceededBy: (amount) =>
-          nodes.flatMap((node, position) => (node.amount + amount > node.owner.max ? [position] : [])),
+        exceededBy(amount) {
+          // Called for every frame, so there is no list unless something is exceeded.
+          if (!nodes.some((node) => node.amount + amount > node.owner.max)) return none
+          return nodes.flatMap((node, position) => (node.amount + amount > node.owner.max ? [position] : []))
+        },
         heaviestAt: (position) => heaviestUnder(nodes[position] as Node<Holder>),
         isLighter(position, amount) {
           // Where the paths diverge, this branch's use after the addition is compared with the other branch's current use.

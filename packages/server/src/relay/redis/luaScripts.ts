@@ -123,11 +123,12 @@ if project ~= '-' then count('p:' .. project, names, size, member) end
 redis.call('PUBLISH', channel, text)
 return 'stored'`
 
-/** Removes a message, unless the request comes from the message's publisher. */
+/** Removes a message, unless the request comes from the message's publisher. Returns 1 if the message is gone, otherwise 0. */
 export const removeScript: string = `${library}
 local topic, id, by = unpack(ARGV)
 local place = redis.call('HGET', P .. 't:' .. topic, id)
-if not place or string.match(place, '^%S+ (%S+)') == by then return 0 end
+if not place then return 1 end
+if string.match(place, '^%S+ (%S+)') == by then return 0 end
 drop(topic, id)
 return 1`
 

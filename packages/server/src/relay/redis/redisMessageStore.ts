@@ -19,6 +19,7 @@ import { createRedisChannels, topicChannel } from './redisChannels.ts'
 import { createRedisMemory, isMemoryError, type RedisMemory } from './redisMemory.ts'
 import { createRedisScriptRunner, type RedisScriptRunner, type ScriptClient } from './redisScriptRunner.ts'
 import { runRedisCommand } from './redisTimeout.ts'
+import { createRemoveOnce } from './removeOnce.ts'
 
 /**
  * The maximum number of concurrent reads. Without this limit, a slow store could fill this process with replies or block writers.
@@ -60,7 +61,9 @@ export async function redisMessageStore({
     subscriber,
     onMessage(text) {
       const message = parseMessage(text)
-      if (message) for (const listener of listeners) listener.onMessage(message)
+      if (!message) return
+      removals.isStored(message)
+      for (const listener of listeners) listener.onMessage(message)
     },
   })
   const memory = createRedisMemory({
@@ -70,6 +73,10 @@ export async function redisMessageStore({
   })
   const put = createPut({ redis, memory, limits, now })
   const [remove, expire] = [createRedisScriptRunner(redis, removeScript), createRedisScriptRunner(redis, forgetScript)]
+  const removals = createRemoveOnce(
+    async (...receipt) => (await runRedisCommand(() => remove(...receipt))) === 1,
+    () => performance.now(),
+  )
   const abortController = new AbortController()
   // Each waiting reader adds a listener, so the number of listeners is not limited.
   setMaxListeners(0, abortController.signal)
@@ -115,21 +122,25 @@ export async function redisMessageStore({
   }
 
   return {
-    put,
+    async put(message, owner) {
+      const result = await put(message, owner)
+      removals.isStored(message)
+      return result
+    },
     // Lists the messages first and then reads only those that pass the filter. Publishers decide how much is stored, so the
     // reader must limit how much it reads.
     async listPending(topics, isWanted = () => true) {
       const release = await readers.enter(abortController.signal)
       if (!release) throw new StoreUnavailableError('The relay is shutting down')
       try {
-        return await readRedisMessages({ redis, topics, isWanted, now })
+        const messages = await readRedisMessages({ redis, topics, isWanted, now })
+        for (const message of messages) removals.isStored(message)
+        return messages
       } finally {
         release()
       }
     },
-    async remove({ topic, id, acknowledgedBy }) {
-      await runRedisCommand(() => remove(topic, id, acknowledgedBy))
-    },
+    remove: removals.remove,
     subscribe: (topics) => runRedisCommand(() => channels.subscribe(topics)),
     unsubscribe: channels.unsubscribe,
     addListener(listener) {
