@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
 import { type IpAddress, parseAddress } from './ipAddress.ts'
 
@@ -45,7 +45,7 @@ export function ipAddressGroups(address: string | undefined): readonly IpAddress
  */
 export function digestedGroups(address: string | undefined): readonly IpAddressGroup[] {
   return ipAddressGroups(address)
-    .map(({ name, share }) => ({ name: createHash('sha256').update(name).digest('base64url').slice(0, 22), share }))
+    .map(({ name, share }) => ({ name: hash('sha256', name, 'base64url').slice(0, 22), share }))
     .reverse()
 }
 
@@ -59,10 +59,12 @@ export function clientBlock(address: string | undefined): string | null {
   return ipAddressGroups(address).at(-1)?.name ?? null
 }
 
+/** Returns the first address of a network. Not computed by ipaddr.js, which would parse the address again for each network. */
 function networkOf(address: IpAddress, length: number): string {
-  const network =
-    address.kind() === 'ipv4'
-      ? ipaddr.IPv4.networkAddressFromCIDR(`${address}/${length}`)
-      : ipaddr.IPv6.networkAddressFromCIDR(`${address}/${length}`)
-  return network.toString()
+  const [parts, bits] = 'octets' in address ? [address.octets, 8] : [address.parts, 16]
+  const masked = parts.map((part, at) => {
+    const kept = Math.min(bits, Math.max(0, length - at * bits))
+    return part & ((2 ** kept - 1) << (bits - kept))
+  })
+  return (bits === 8 ? new ipaddr.IPv4(masked) : new ipaddr.IPv6(masked)).toString()
 }
