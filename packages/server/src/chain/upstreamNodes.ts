@@ -96,7 +96,7 @@ export function createUpstreams(wiring: {
       const breaker = breakers.get(url)
       if (!breaker?.canCall()) continue
       const position = String(urls.indexOf(url))
-      const limit = AbortSignal.timeout(limits.timeoutMs)
+      const deadline = startDeadline(signal, limits.timeoutMs)
       let refused: unknown
       const taking = (bytes: number): void => {
         try {
@@ -106,9 +106,9 @@ export function createUpstreams(wiring: {
           throw error
         }
       }
-      const answer = await ask(url, body, { signal: AbortSignal.any([signal, limit]), take: taking }).catch(
-        () => undefined,
-      )
+      const answer = await ask(url, body, { signal: deadline.signal, take: taking })
+        .catch(() => undefined)
+        .finally(deadline.end)
       if (answer !== undefined) {
         restsUntil.delete(url)
         breaker.succeeded()
@@ -121,7 +121,7 @@ export function createUpstreams(wiring: {
       if (signal.aborted) break
       restsUntil.set(url, clock() + restMs)
       breaker.failed()
-      const outcome = limit.aborted ? 'timeout' : 'failed'
+      const outcome = deadline.hasPassed() ? 'timeout' : 'failed'
       metrics.count('latchkey_rpc_upstream_total', { chain: chainId, upstream: position, outcome })
       log('warn', 'an upstream node did not respond', { chain: chainId, upstream: position, outcome })
     }
@@ -162,6 +162,34 @@ export function createUpstreams(wiring: {
   function busy(chainId: string): RpcResponse {
     metrics.count('latchkey_rpc_upstream_total', { chain: chainId, upstream: 'none', outcome: 'busy' })
     return { kind: 'unavailable', seconds: 1 }
+  }
+}
+
+/**
+ * Starts the deadline for one call, which `signal` also aborts. Not `AbortSignal.timeout`, whose timer stays in memory until the
+ * deadline even if the call has ended.
+ */
+function startDeadline(
+  signal: AbortSignal,
+  ms: number,
+): { readonly signal: AbortSignal; hasPassed(): boolean; end(): void } {
+  const controller = new AbortController()
+  let hasPassed = false
+  const abort = (): void => controller.abort(signal.reason)
+  const timer = setTimeout(() => {
+    hasPassed = true
+    controller.abort(new DOMException('The node did not respond in time', 'TimeoutError'))
+  }, ms)
+  timer.unref()
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+  return {
+    signal: controller.signal,
+    hasPassed: () => hasPassed,
+    end() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+    },
   }
 }
 

@@ -1,9 +1,20 @@
 import { JsonDepthError, parseJson } from '@latchkey/protocol/parseJson'
 import { HttpError } from '../errors/httpError.ts'
 
-interface BodySource {
-  body: ReadableStream<Uint8Array> | null
-  headers: Headers
+type BodySource = Pick<Request | Response, 'arrayBuffer' | 'body' | 'headers'>
+
+/** The maximum size of a body that is counted and read as a whole, in bytes. */
+const smallBytes = 16_384
+
+/**
+ * Returns the declared length of a small body, which HTTP connections enforce. Returns `undefined` if the body is long, of unknown
+ * length, or compressed.
+ */
+export function smallBodyLength({ headers }: Pick<Request, 'headers'>): number | undefined {
+  const declared = headers.get('content-length')
+  if (declared === null || !/^\d{1,5}$/.test(declared)) return undefined
+  if (headers.has('transfer-encoding') || headers.has('content-encoding')) return undefined
+  return Number(declared) <= smallBytes ? Number(declared) : undefined
 }
 
 /**
@@ -19,6 +30,15 @@ export async function readLimitedText(
     await source.body?.cancel().catch(() => {})
     return undefined
   }
+  if (smallBodyLength(source) !== undefined) {
+    // Without a stream, because setting one up would cost more than the rest of a simple request.
+    const bytes = await source.arrayBuffer().catch((error: unknown) => {
+      throw source instanceof Request ? incompleteBody() : error
+    })
+    if (bytes.byteLength > maxBytes) return undefined
+    onBytes(bytes.byteLength)
+    return Buffer.from(bytes).toString('utf8')
+  }
   if (!source.body) return ''
   const chunks: Uint8Array[] = []
   let size = 0
@@ -30,6 +50,11 @@ export async function readLimitedText(
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Returns the error for a client that disconnected while it was sending its request. */
+export function incompleteBody(): HttpError {
+  return new HttpError(400, 'body', 'The body ended before it was complete')
 }
 
 /**

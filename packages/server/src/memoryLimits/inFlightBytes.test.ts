@@ -84,11 +84,17 @@ describe('calls to a node that does not respond', () => {
     const chain = createRpcProxy({ upstreams, policy: { batchMax: 100, extraMethods: [] }, send })
     const server = createTestServer(inMemoryDependencies({ chain, inFlight }))
     const leave = new AbortController()
-    const ask = (body: BodyInit, address: string | undefined, signal: AbortSignal = leave.signal) =>
+    const ask = (
+      body: BodyInit,
+      address: string | undefined,
+      signal: AbortSignal = leave.signal,
+      headers: Record<string, string> = {},
+    ) =>
       server(
         new Request('http://connect.example/v1/?chainId=eip155:1&projectId=x', {
           method: 'POST',
           body,
+          headers,
           signal,
           duplex: 'half',
         } as RequestInit),
@@ -176,6 +182,34 @@ describe('calls to a node that does not respond', () => {
     })
     expect((await ask(broken, '203.0.113.7')).status).toBe(400)
     expect(inFlight.held()).toBe(0)
+    const length = { 'content-length': '100' }
+    const alsoBroken = new ReadableStream<Uint8Array>({ start: (controller) => controller.error(new Error('aborted')) })
+    expect((await ask(alsoBroken, '203.0.113.7', undefined, length)).status).toBe(400)
+    expect(inFlight.held()).toBe(0)
+  })
+
+  test.each([
+    ['a short', 1_000],
+    ['a long', 100_000],
+  ])('counts %s body in the same way, whether or not its length is declared', async (_, bytes) => {
+    const { ask, inFlight, leave, state } = setUp()
+    const body = call(bytes)
+    const asked = [ask(body, '203.0.113.7')]
+    await expect.poll(() => state.open).toBe(1)
+    const held = inFlight.held()
+    asked.push(ask(body, '203.0.113.8', undefined, { 'content-length': String(body.length) }))
+    await expect.poll(() => state.open).toBe(2)
+    expect(inFlight.held()).toBe(2 * held)
+    leave.abort()
+    await Promise.all(asked)
+    expect(inFlight.held()).toBe(0)
+  })
+
+  test('counts a short body of declared length against the limits before it has arrived', async () => {
+    const { ask, state } = setUp({ perAddress: 40_000 })
+    const silent = new ReadableStream<Uint8Array>()
+    expect((await ask(silent, '203.0.113.7', undefined, { 'content-length': '16000' })).status).toBe(429)
+    expect(state.open).toBe(0)
   })
 })
 

@@ -1,6 +1,7 @@
 import { getHealth, getReadiness } from '@latchkey/protocol/http/serverRoutes'
 import type { MiddlewareHandler } from 'hono'
 import { HttpError } from '../errors/httpError.ts'
+import { incompleteBody, smallBodyLength } from '../http/readLimitedBody.ts'
 import { digestedGroups } from '../ipAddresses/ipAddressGroups.ts'
 import type { Caller, InFlight, Lease } from '../serverDependencies.ts'
 import { createMemoryQuota, type MemoryQuota } from './memoryQuota.ts'
@@ -82,7 +83,7 @@ export interface InFlightVariables {
 }
 
 /**
- * Creates middleware that counts every request body while it is read, and any bytes that routes add to the lease. Responds with
+ * Creates middleware that counts every request body, a long one while it is read, and any bytes that routes add to the lease. Responds with
  * 429 or 503 before a limit is exceeded. A lease ends when the response has been sent rather than created, because the server
  * keeps the response in memory while a slow client receives it.
  */
@@ -96,7 +97,11 @@ export function boundInFlight(
     try {
       lease.take(requestBytes)
       c.set('lease', lease)
-      if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && c.req.raw.body) c.req.raw = counted(c.req.raw, lease)
+      if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
+        const length = smallBodyLength(c.req.raw)
+        if (length !== undefined) lease.take(length)
+        else if (c.req.raw.body) c.req.raw = counted(c.req.raw, lease)
+      }
       await next()
     } finally {
       if (c.env?.onSent) c.env.onSent(lease.end)
@@ -126,7 +131,7 @@ function counted(request: Request, lease: Lease): Request {
         declared = 0
         await orCancel(() => lease.expect(expected))
         const { done, value } = await reader.read().catch(() => {
-          throw new HttpError(400, 'body', 'The body ended before it was complete')
+          throw incompleteBody()
         })
         if (done) {
           controller.close()
