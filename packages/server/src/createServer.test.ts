@@ -367,6 +367,90 @@ describe('access control', () => {
   })
 })
 
+describe('responses that are prepared once', () => {
+  const node = { supported: () => chains, send: async () => ({ kind: 'answered' as const, body: '{"id":1}' }) }
+  const chains = ['eip155:1']
+
+  test.each([`/getWallets?${asked}&page=1&search=meta`, '/v1/supported-chains'])(
+    'a repeated request for %s gets the same body and an ETag, with which a client only receives changes',
+    async (path) => {
+      const server = serve({ chain: node })
+      const first = await get(server, path)
+      const again = await get(server, path)
+      const etag = again.headers.get('etag') ?? ''
+      expect(etag).toMatch(/^"[\w-]{22}"$/)
+      expect(await again.text()).toBe(await first.text())
+      expect([...again.headers].filter(([name]) => name !== 'etag' && name !== 'x-request-id')).toEqual(
+        [...first.headers].filter(([name]) => name !== 'etag' && name !== 'x-request-id'),
+      )
+      const unchanged = await get(server, path, { 'if-none-match': etag })
+      expect([unchanged.status, await unchanged.text(), unchanged.headers.get('etag')]).toEqual([304, '', etag])
+      expect(unchanged.headers.get('access-control-allow-origin')).toBe('*')
+      expect((await get(server, path, { 'if-none-match': '"other"' })).status).toBe(200)
+    },
+  )
+
+  test('different queries have different responses and ETags, however often they are repeated', async () => {
+    const server = serve()
+    const etags = new Set<string | null>()
+    for (let turn = 0; turn < 3; turn += 1)
+      for (const search of ['meta', 'rainbow', 'trust']) {
+        const answer = await get(server, `/getWallets?${asked}&search=${search}`)
+        const { data } = (await answer.json()) as Found
+        expect(data.every(({ name }) => name.toLowerCase().includes(search))).toBe(true)
+        if (turn === 2) etags.add(answer.headers.get('etag'))
+      }
+    expect(etags.size).toBe(3)
+  })
+
+  test('a page of another project does not get a response that was prepared for a project’s own pages', async () => {
+    const server = serve({ projects: inMemoryProjects([shop]) })
+    const path = '/getWallets?projectId=shop&page=1'
+    for (let turn = 0; turn < 3; turn += 1)
+      expect((await get(server, path, { origin: 'https://shop.example' })).status).toBe(200)
+    expect((await get(server, path, { origin: 'https://evil.example' })).status).toBe(401)
+  })
+
+  test('the list of chains is prepared again when the chains change', async () => {
+    let supported = ['eip155:1']
+    const server = serve({ chain: { ...node, supported: () => supported } })
+    const { headers } = await get(server, '/v1/supported-chains')
+    supported = ['eip155:10']
+    const changed = await get(server, '/v1/supported-chains', { 'if-none-match': headers.get('etag') ?? '' })
+    expect(await changed.json()).toEqual({ http: ['eip155:10'], ws: [] })
+  })
+
+  test('all public endpoints have the same security headers and an own request ID, whether their responses are prepared or not', async () => {
+    const server = serve({ chain: node })
+    const answers = [
+      await get(server, `/getWallets?${asked}`),
+      await get(server, `/getWallets?${asked}`),
+      await get(server, `/getWallets?${asked}&page=x`),
+      await get(server, `/getWalletImage/${metaMaskImage}`),
+      await get(server, '/getWalletImage/none'),
+      await get(server, '/v1/supported-chains'),
+      await get(server, '/v1/'),
+      await post(server, '/v1/?chainId=eip155:1', { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' }),
+      await post(server, '/e', { eventId: '1' }),
+      await get(server, '/health'),
+      await get(server, '/ready'),
+      await get(server, '/nothing'),
+    ]
+    for (const { headers, url } of answers) {
+      expect(Object.fromEntries(headers), url).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'x-request-id, retry-after',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+        'cross-origin-resource-policy': 'cross-origin',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      })
+      expect(headers.get('x-request-id'), url).toMatch(uuid)
+    }
+    expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(answers.length)
+  })
+})
+
 describe('the wallet directory', () => {
   test('the response to a recorded request for recommended wallets has the specified shape [R7.2 R7.3]', async () => {
     const answer = await get(

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { HttpError } from './errors/httpError.ts'
+import { commonHeaders, isPrepared, openHeaders } from './http/preparedResponse.ts'
 import { type Server, servedRoutes } from './http/routeList.ts'
 import { boundInFlight, type InFlightVariables } from './memoryLimits/inFlightBytes.ts'
 import { observeRequests, type RequestVariables, unexpectedFailure } from './monitoring/requestLogging.ts'
@@ -14,18 +15,6 @@ import { rpcRoutes } from './routes/rpc.ts'
 import { signInRoutes } from './routes/signIn.ts'
 import { walletConnectVerifyRoutes } from './routes/walletConnectVerify.ts'
 import type { Caller, ServerDependencies } from './serverDependencies.ts'
-
-const common = {
-  'access-control-expose-headers': 'x-request-id, retry-after',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'cross-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-} as const
-
-// These endpoints are public: any page can send requests, and `authorizeProject` checks the Origin header itself. No response
-// depends on a cookie.
-const open = { 'access-control-allow-origin': '*' } as const
 
 const preflight = {
   'access-control-allow-methods': 'GET, POST, OPTIONS',
@@ -48,6 +37,7 @@ export function createServer(dependencies: ServerDependencies): Server {
   app.use(observeRequests(dependencies))
   app.use(async (c, next) => {
     await next()
+    if (isPrepared(c)) return
     const headers = c.res.headers
     // Metrics are for the operator only. Without this header, a page in the operator's browser could read metrics from a local
     // server.
@@ -55,7 +45,7 @@ export function createServer(dependencies: ServerDependencies): Server {
     if (isMetrics) headers.set('cross-origin-resource-policy', 'same-origin')
     // Sign-in routes set their own CORS headers.
     const isOpen = !isMetrics && !c.req.path.startsWith('/auth/')
-    for (const [name, value] of Object.entries(isOpen ? { ...open, ...common } : common))
+    for (const [name, value] of Object.entries(isOpen ? { ...openHeaders, ...commonHeaders } : commonHeaders))
       if (!headers.has(name)) headers.set(name, value)
   })
   app.use(boundInFlight(dependencies.inFlight))

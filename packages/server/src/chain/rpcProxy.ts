@@ -66,8 +66,10 @@ export function createRpcProxy({
     return { kind: 'answered', body: JSON.stringify(answers) }
   }
 
+  const supported = [...upstreams.keys()]
+
   return {
-    supported: () => [...upstreams.keys()],
+    supported: () => supported,
     send: async (chainId, body, signal, charge) => {
       if (!upstreams.has(chainId)) return { kind: 'unsupported' }
       const request = parse(body, policy.batchMax)

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { etagOf } from '../http/etag.ts'
 import type { Image, ImageKind, Images } from '../serverDependencies.ts'
 import { assetGlyph, currencyGlyph, tokenGlyph } from './placeholderImages.ts'
 
@@ -40,8 +40,7 @@ function drawn(svg: string | undefined): Image | undefined {
 function imageOf(content: Buffer): Image | undefined {
   const type = typeOf(content)
   if (!type) return undefined
-  const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
-  return { bytes: new Uint8Array(content), type, etag }
+  return { bytes: new Uint8Array(content), type, etag: etagOf(content) }
 }
 
 // The type is detected from the content, because file extensions can be wrong and browsers must not sniff the type.

@@ -4,6 +4,7 @@ import { matchedRoutes } from 'hono/route'
 import { errorFields } from '../errors/errorLogFields.ts'
 import { HttpError } from '../errors/httpError.ts'
 import { isStoreUnavailable } from '../errors/storeErrors.ts'
+import { isPrepared } from '../http/preparedResponse.ts'
 import type { Caller, Clock, Log } from '../serverDependencies.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -40,7 +41,7 @@ export function observeRequests({
     const id = c.env?.requestId ?? crypto.randomUUID()
     c.set('requestId', id)
     await next()
-    c.res.headers.set('x-request-id', id)
+    if (!isPrepared(c)) c.res.headers.set('x-request-id', id)
     const { method, route } = placeOf(c)
     const place = origin === undefined ? route : `${origin} ${route}`
     const ms = clock() - started

@@ -1,25 +1,30 @@
 import { getAssetImage, getCurrencyImage, getTokenImage, getWalletImage } from '@latchkey/protocol/http/apiRoutes'
 import { type Context, Hono } from 'hono'
 import { HttpError } from '../errors/httpError.ts'
-import type { ImageKind, ServerDependencies } from '../serverDependencies.ts'
+import { hasCurrentVersion, type PreparedHeaders, prepareHeaders, respondPrepared } from '../http/preparedResponse.ts'
+import type { Image, ImageKind, ServerDependencies } from '../serverDependencies.ts'
+
+interface ImageHeaders {
+  readonly whole: PreparedHeaders
+  /** The headers of a response without a body. */
+  readonly unchanged: PreparedHeaders
+}
 
 /**
  * Creates the image routes of the directory service. Images are public and do not require a project ID. A request from an `<img>`
  * element has no Origin header to check anyway.
  */
 export function imageRoutes({ images }: Pick<ServerDependencies, 'images'>): Hono {
+  const headersOf = new WeakMap<Image, ImageHeaders>()
+
   async function picture(c: Context, kind: ImageKind): Promise<Response> {
     const id = c.req.param('id') ?? ''
     const image = id.length <= 128 ? await images.find(kind, id) : undefined
     if (!image) throw new HttpError(404, 'imageId', 'Image not found')
-    const headers = {
-      'cache-control': 'public, max-age=604800, stale-while-revalidate=2592000',
-      // An image that contains scripts or is opened as a page cannot run any code.
-      'content-security-policy': "default-src 'none'; sandbox",
-      etag: image.etag,
-    }
-    if (matches(c.req.header('if-none-match'), image.etag)) return new Response(null, { status: 304, headers })
-    return new Response(image.bytes, { headers: { ...headers, 'content-type': image.type } })
+    const prepared = headersOf.get(image) ?? imageHeaders(image)
+    headersOf.set(image, prepared)
+    if (hasCurrentVersion(c, image.etag)) return respondPrepared(c, null, prepared.unchanged, 304)
+    return respondPrepared(c, image.bytes, prepared.whole)
   }
 
   return new Hono()
@@ -29,7 +34,12 @@ export function imageRoutes({ images }: Pick<ServerDependencies, 'images'>): Hon
     .get(getTokenImage.path, (c) => picture(c, 'token'))
 }
 
-function matches(etags: string | undefined, etag: string): boolean {
-  if (!etags) return false
-  return etags.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+function imageHeaders({ etag, type }: Image): ImageHeaders {
+  const unchanged = prepareHeaders({
+    'cache-control': 'public, max-age=604800, stale-while-revalidate=2592000',
+    // An image that contains scripts or is opened as a page cannot run any code.
+    'content-security-policy': "default-src 'none'; sandbox",
+    etag,
+  })
+  return { unchanged, whole: { ...unchanged, 'content-type': type } }
 }

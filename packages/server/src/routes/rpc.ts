@@ -1,18 +1,30 @@
 import { postRpc } from '@latchkey/protocol/http/apiRoutes'
 import { getSupportedChains } from '@latchkey/protocol/http/serverRoutes'
 import { type Context, Hono } from 'hono'
+import type * as v from 'valibot'
 import { HttpError } from '../errors/httpError.ts'
+import { etagOf } from '../http/etag.ts'
+import { hasCurrentVersion, type PreparedHeaders, prepareHeaders, respondPrepared } from '../http/preparedResponse.ts'
 import { readLimitedText } from '../http/readLimitedBody.ts'
 import { callBytes, type InFlightVariables } from '../memoryLimits/inFlightBytes.ts'
 import { authorizeProject } from '../projects/authorizeProject.ts'
 import { readProjectRequest } from '../projects/readProjectRequest.ts'
 import { chargedFor, type RateLimitDependencies } from '../rateLimits/rateLimitMiddleware.ts'
 import type { Caller, ServerDependencies } from '../serverDependencies.ts'
-import { definePublicRoute } from './definePublicRoute.ts'
 
 interface Env {
   Bindings: Caller
   Variables: InFlightVariables
+}
+
+const answerHeaders = prepareHeaders({ 'content-type': 'application/json', 'cache-control': 'no-store' })
+
+/** The response that lists the supported chains. */
+interface PreparedList {
+  readonly chains: readonly string[]
+  readonly body: string
+  readonly etag: string
+  readonly headers: PreparedHeaders
 }
 
 /**
@@ -33,16 +45,17 @@ export function rpcRoutes(
     const body = await readLimitedText(c.req.raw, limits.rpcBytes)
     if (body === undefined) throw new HttpError(413, 'body', `The body is longer than ${limits.rpcBytes} bytes`)
     // Counted again, because the body is in memory twice: as received and as forwarded.
-    c.var.lease.take(callBytes + body.length)
+    const lease = c.get('lease')
+    lease.take(callBytes + body.length)
     const answer = await chain.send(chainId, body, c.req.raw.signal, {
       // The first call in a batch has already been counted with the request.
       calls: (count) => (count > 1 ? charge(c, count - 1) : undefined),
-      bytes: c.var.lease.take,
+      bytes: lease.take,
     })
     if (answer.kind === 'unsupported') throw unsupported(chainId)
     if (answer.kind === 'unavailable')
       throw new HttpError(503, 'chainId', `No node of ${chainId} is available`, answer.seconds ?? 1)
-    return new Response(answer.body, { headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } })
+    return respondPrepared(c, answer.body, answerHeaders)
   }
 
   const upgrade = () => {
@@ -50,10 +63,27 @@ export function rpcRoutes(
   }
 
   const app = new Hono<Env>()
-  definePublicRoute(app, getSupportedChains, async () => ({ http: chain.supported(), ws: [] }), {
-    cacheControl: 'public, max-age=86400, s-maxage=86400',
+  let list: PreparedList | undefined
+  app.get(getSupportedChains.path, (c) => {
+    const chains = chain.supported()
+    if (list?.chains !== chains) list = prepareList(chains)
+    const { body, etag, headers } = list
+    return hasCurrentVersion(c, etag) ? respondPrepared(c, null, headers, 304) : respondPrepared(c, body, headers)
   })
   return app.post('/v1', proxy).post(postRpc.path, proxy).get('/v1', upgrade).get(postRpc.path, upgrade)
+}
+
+function prepareList(chains: readonly string[]): PreparedList {
+  const answer: v.InferOutput<typeof getSupportedChains.answer> = { http: chains, ws: [] }
+  // A string, because Node.js sends a short string together with the headers.
+  const body = JSON.stringify(answer)
+  const etag = etagOf(body)
+  const headers = prepareHeaders({
+    'content-type': 'application/json',
+    'cache-control': 'public, max-age=86400, s-maxage=86400',
+    etag,
+  })
+  return { chains, body, etag, headers }
 }
 
 function unsupported(chainId: string): HttpError {
