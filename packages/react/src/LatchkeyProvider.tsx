@@ -1,9 +1,10 @@
 import { createLatchkey, type Latchkey, type LatchkeyOptions } from '@latchkey/core'
 import { type ReactNode, useEffect, useState } from 'react'
+import { createModalLoader } from './createModalLoader.ts'
 import { TranslationsProvider, type TranslationsProviderProps } from './i18n/TranslationsProvider.tsx'
 import { LatchkeyContext } from './LatchkeyContext.ts'
 import { ModalHost } from './ModalHost.tsx'
-import { createModalLoader, ModalLoaderContext } from './modalLoader.ts'
+import { ModalLoaderContext } from './modalLoader.ts'
 import { type Slots, SlotsContext } from './slots.ts'
 import { useWarnOptionsChanged } from './useWarnOptionsChanged.ts'
 
