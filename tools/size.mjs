@@ -295,7 +295,7 @@ const boot = closure(frame, bootEntry ? [bootEntry] : [])
 rows.push({ what: 'frame until READY and session restore', bytes: weight(frame, boot), budget: 22 * kB })
 // These chunks are found by the modules that they contain, because a chunk that two pages share has no entry module.
 const vault = [
-  '/packages/frame/src/embeddedWallet.ts',
+  '/packages/frame/src/wallet/embeddedWallet.ts',
   '/packages/vault/src/index.ts',
   '/packages/vault/src/createVault.ts',
 ].map((path) => [...frame.values()].find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(path)))?.fileName)

@@ -1,6 +1,6 @@
 import { custodyOf, type FrameConfig } from './frameConfig.ts'
 import type { MessageBridge } from './messageBridge.ts'
-import { supportsPasskeys } from './supportsPasskeys.ts'
+import { supportsPasskeys } from './wallet/supportsPasskeys.ts'
 
 /** The maximum time that READY waits for the server's configuration. */
 const readyTimeoutMs = 2_000

@@ -1,5 +1,5 @@
-import type { ApprovalQueue } from './approvalQueue.ts'
-import type { ApprovalView } from './approvalViewModel.ts'
+import type { ApprovalQueue } from './approvals/approvalQueue.ts'
+import type { ApprovalView } from './approvals/approvalViewModel.ts'
 import type { PageSettings } from './pageSettings.ts'
 
 /** Parameters of `loadApprovalScreens`. */

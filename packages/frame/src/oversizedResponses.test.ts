@@ -1,7 +1,7 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import { getMe, postEmailDevice } from '@latchkey/protocol/http/vault'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createChainRpcClient } from './chainRpcClient.ts'
+import { createChainRpcClient } from './networks/chainRpcClient.ts'
 import { createBundler } from './smartAccount/bundler.ts'
 import { createVaultClient } from './vaultClient.ts'
 

@@ -2,16 +2,8 @@ import { createStyleAdopter, Notice, ScreenFrameContext, StyleSheetContext, uiSt
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import * as v from 'valibot'
-import { createApprovalQueue } from '../approvalQueue.ts'
-import type { ApprovalView } from '../approvalViewModel.ts'
-import { createPageSettings } from '../pageSettings.ts'
-import { PublicError } from '../publicError.ts'
-import type { Quote } from '../requests/quoteTransaction.ts'
-import { Sheet } from '../screens/approvalScreenParts.tsx'
-import frameCss from '../screens/frame.css?inline'
-import { mountScreens } from '../screens/mountScreens.tsx'
-import { setLanguage } from '../texts/pickLanguage.ts'
-import { type MessageKey, t } from '../texts/translations.ts'
+import { createApprovalQueue } from '../approvals/approvalQueue.ts'
+import type { ApprovalView, Quote } from '../approvals/approvalViewModel.ts'
 import {
   approvalIdSchema,
   approvalWindowLock,
@@ -20,7 +12,14 @@ import {
   generateId,
   openerQuery,
   postMessageWindowChannel,
-} from './windowMessages.ts'
+} from '../approvals/windowMessages.ts'
+import { createPageSettings } from '../pageSettings.ts'
+import { PublicError } from '../publicError.ts'
+import { Sheet } from '../screens/approvalScreenParts.tsx'
+import frameCss from '../screens/frame.css?inline'
+import { mountScreens } from '../screens/mountScreens.tsx'
+import { setLanguage } from '../texts/pickLanguage.ts'
+import { type MessageKey, t } from '../texts/translations.ts'
 
 /** The timeout for the frame's first message. */
 const frameTimeoutMs = 5_000

@@ -1,7 +1,7 @@
-import type { ApprovalContext } from '../approvalViewModel.ts'
-import type { OpenedWallet } from '../embeddedWallet.ts'
-import type { WalletAccount } from '../walletAccounts.ts'
-import type { WalletRpcRequest } from './walletRpcRequest.ts'
+import type { WalletRpcRequest } from '../requests/walletRpcRequest.ts'
+import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
+import type { WalletAccount } from '../wallet/walletAccounts.ts'
+import type { ApprovalContext } from './approvalViewModel.ts'
 
 /**
  * Returns the context of an approval: the requesting origin, the network, the account (the EOA by default), and the backup

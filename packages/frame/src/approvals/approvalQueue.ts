@@ -1,5 +1,5 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
-import { PublicError } from './publicError.ts'
+import { PublicError } from '../publicError.ts'
 
 /** A request that needs the user's approval. */
 export interface ApprovalRequest<Subject = unknown, Choice = unknown, Result = unknown> {

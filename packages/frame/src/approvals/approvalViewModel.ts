@@ -1,11 +1,11 @@
 import type { ChainId } from '@latchkey/protocol/caip'
-import type { TypedDataFields } from './decoders/decodeTypedData.ts'
-import type { MessageReading } from './decoders/message.ts'
-import type { Call } from './decoders/requestedCall.ts'
-import type { SolanaReading } from './decoders/solanaTransaction.ts'
-import type { WindowHandover } from './handover/handoverMessages.ts'
-import type { Grant, GrantLimits, TokenMetadataByAddress } from './permissions/grant.ts'
-import type { Quote } from './requests/quoteTransaction.ts'
+import type { TypedDataFields } from '../decoders/decodeTypedData.ts'
+import type { MessageReading } from '../decoders/message.ts'
+import type { Call } from '../decoders/requestedCall.ts'
+import type { SolanaReading } from '../decoders/solanaTransaction.ts'
+import type { Understanding } from '../decoders/understandCalls.ts'
+import type { WindowHandover } from '../handover/handoverMessages.ts'
+import type { Grant, GrantLimits, TokenMetadataByAddress } from '../permissions/grant.ts'
 
 /** The requesting page, network and account, shown on every approval screen. */
 export interface ApprovalContext {
@@ -142,4 +142,20 @@ export interface RecoveryOptions {
   readonly openWithPasskey: (() => Promise<unknown>) | undefined
   /** Opens the vault with the approval of another device. */
   openWithDevice(asking: DeviceApprovalCallbacks): Promise<unknown>
+}
+
+/** Who pays the fee instead of the user: the page, through the paymaster that it specified, or the operator of this wallet. */
+export type Payer = 'page' | 'operator'
+
+/** The information that the user needs before approving a transaction. */
+export interface Quote extends Understanding {
+  /** The maximum network fee. */
+  readonly fee: bigint
+  readonly balance: bigint
+  /** The reason given by the node if the transaction would fail. */
+  readonly willFail: string | undefined
+  /** Who pays the fee. If absent, the account itself pays. */
+  readonly payer?: Payer | undefined
+  /** What the first user operation sets up: the smart account contract, or the EOA's delegation (EIP-7702). */
+  readonly begins?: 'contract' | 'code' | undefined
 }

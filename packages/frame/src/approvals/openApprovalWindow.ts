@@ -1,7 +1,7 @@
 import { approvalPath } from '@latchkey/protocol/http/vault'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import { publicErrorMessage } from '../publicError.ts'
-import type { Quote } from '../requests/quoteTransaction.ts'
+import type { Quote } from './approvalViewModel.ts'
 import type { ApprovalWindowState } from './approvalWindowState.ts'
 import {
   broadcastWindowChannel,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type ApprovalQueue, createApprovalQueue } from '../approvalQueue.ts'
-import type { ApprovalView } from '../approvalViewModel.ts'
+import { type ApprovalQueue, createApprovalQueue } from './approvalQueue.ts'
+import type { ApprovalView } from './approvalViewModel.ts'
 import { reportApprovalStart } from './reportApprovalStart.ts'
 
 const subject = { kind: 'putBack', origin: undefined } as const

@@ -1,14 +1,14 @@
-import type { ApprovalQueue, ApprovalRequest } from '../approvalQueue.ts'
-import type { ApprovalView } from '../approvalViewModel.ts'
-import type { ClaimedHandover } from './claimHandover.ts'
+import type { ApprovalQueue, ApprovalRequest } from './approvalQueue.ts'
+import type { ApprovalView } from './approvalViewModel.ts'
 
 /**
- * Wraps an approval queue so that each approval is reported to the server before the request is executed. After that, the frame
- * can no longer cancel the request.
+ * Wraps an approval queue so that `begin` runs after each approval, before the request is executed. If `begin` rejects, the
+ * request is not executed. In the window for cross-site pages, it tells the server that the frame can no longer cancel the
+ * request.
  */
 export function reportApprovalStart(
   approvals: ApprovalQueue<ApprovalView>,
-  claimed: Pick<ClaimedHandover, 'begin'>,
+  start: { readonly begin: () => Promise<void> },
 ): ApprovalQueue<ApprovalView> {
   return {
     ...approvals,
@@ -16,10 +16,10 @@ export function reportApprovalStart(
       approvals.ask<Choice, Result>({
         ...wish,
         perform: async (choice) => {
-          await claimed.begin()
+          await start.begin()
           return wish.perform(choice)
         },
       }),
-    track: (id, work) => approvals.track(id, (within) => work(reportApprovalStart(within, claimed))),
+    track: (id, work) => approvals.track(id, (within) => work(reportApprovalStart(within, start))),
   }
 }

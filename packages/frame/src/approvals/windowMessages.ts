@@ -1,6 +1,6 @@
 import type { ThemeData } from '@latchkey/protocol/frame/messages'
 import * as v from 'valibot'
-import type { ApprovalView } from '../approvalViewModel.ts'
+import type { ApprovalView } from './approvalViewModel.ts'
 
 /** The schema of an unguessable one-time ID, which consists of 128 random bits in hex. */
 export const approvalIdSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/))

@@ -9,7 +9,7 @@ import {
 } from '@latchkey/protocol/http/vault/crossSite'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import type { CryptoEnvironment } from '@latchkey/vault'
-import type { ApprovalWindowState } from '../approvalWindow/approvalWindowState.ts'
+import type { ApprovalWindowState } from '../approvals/approvalWindowState.ts'
 import { createHandoverCipher, generateHandoverKey, type HandoverCipher } from '../handover/handoverCipher.ts'
 import type { WindowHandover } from '../handover/handoverMessages.ts'
 import { type HandoverRequest, type HandoverResponse, handoverResponseSchema } from '../handover/handoverMessages.ts'

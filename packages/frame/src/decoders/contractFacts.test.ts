@@ -1,6 +1,6 @@
 import { encodeAbiParameters, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import type { ChainRpcClient } from '../chainRpcClient.ts'
+import type { ChainRpcClient } from '../networks/chainRpcClient.ts'
 import { PublicError } from '../publicError.ts'
 import { type ContractFacts, factsOf, maxContracts, readContracts } from './contractFacts.ts'
 import type { SampleContract } from './corpus/sample.ts'

@@ -9,7 +9,7 @@ import {
   isHex,
   parseAbi,
 } from 'viem'
-import type { ChainRpcClient } from '../chainRpcClient.ts'
+import type { ChainRpcClient } from '../networks/chainRpcClient.ts'
 import { type UntrustedText, untrusted } from './untrustedText.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import { understandCalls } from '../requests/quoteTransaction.ts'
 import { viewCall } from './callViewModel.ts'
 import type { TransactionSample } from './corpus/sample.ts'
 import { viewSimulation } from './simulationViewModel.ts'
 import { sampleNode } from './testing/sampleNode.ts'
+import { understandCalls } from './understandCalls.ts'
 
 const account = `0x${'a1'.repeat(20)}`
 const thief: Hex = `0x${'b2'.repeat(20)}`

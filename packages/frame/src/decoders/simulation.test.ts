@@ -1,6 +1,6 @@
 import { encodeAbiParameters, type Hex, numberToHex, pad } from 'viem'
 import { expect, test } from 'vitest'
-import type { ChainRpcClient } from '../chainRpcClient.ts'
+import type { ChainRpcClient } from '../networks/chainRpcClient.ts'
 import { PublicError } from '../publicError.ts'
 import type { Contracts } from './contractFacts.ts'
 import { type RawSimulation, readSimulation, type Simulation, simulate } from './simulation.ts'

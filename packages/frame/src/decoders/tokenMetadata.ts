@@ -1,8 +1,8 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from 'viem'
-import type { ChainRpcClient } from '../chainRpcClient.ts'
-import { maxDecimals } from '../decoders/contractFacts.ts'
-import { sanitizeText, untrusted } from '../decoders/untrustedText.ts'
+import type { ChainRpcClient } from '../networks/chainRpcClient.ts'
+import { maxDecimals } from './contractFacts.ts'
+import { sanitizeText, untrusted } from './untrustedText.ts'
 
 /** A token's metadata as reported by its contract, which can be spoofed. */
 export interface TokenMetadata {

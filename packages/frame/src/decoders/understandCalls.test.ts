@@ -1,11 +1,11 @@
 import { encodeFunctionData, type Hex, numberToHex, pad, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import type { SampleContract } from '../decoders/corpus/sample.ts'
-import type { ViewFact } from '../decoders/effectViewModel.ts'
-import type { Call } from '../decoders/requestedCall.ts'
-import { type SimulationViewModel, viewSimulation } from '../decoders/simulationViewModel.ts'
-import { type Lies, sampleNode } from '../decoders/testing/sampleNode.ts'
-import { understandCalls } from './quoteTransaction.ts'
+import type { SampleContract } from './corpus/sample.ts'
+import type { ViewFact } from './effectViewModel.ts'
+import type { Call } from './requestedCall.ts'
+import { type SimulationViewModel, viewSimulation } from './simulationViewModel.ts'
+import { type Lies, sampleNode } from './testing/sampleNode.ts'
+import { understandCalls } from './understandCalls.ts'
 
 const chain = 'eip155:1'
 const me: Hex = `0x${'a1'.repeat(20)}`

@@ -8,7 +8,7 @@ import {
 } from '@latchkey/protocol/frame/messages'
 import { socialProviders } from '@latchkey/protocol/http/vault'
 import * as v from 'valibot'
-import type { ApprovalWindowState } from '../approvalWindow/approvalWindowState.ts'
+import type { ApprovalWindowState } from '../approvals/approvalWindowState.ts'
 import type { CallBatch } from '../requests/callBatch.ts'
 
 /** A request that a frame on a cross-site page hands over to a window of the frame's origin. */

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { createApprovalQueue } from '../approvalQueue.ts'
-import type { ApprovalView } from '../approvalViewModel.ts'
-import { createEmbeddedWallet, type WalletDependencies } from '../embeddedWallet.ts'
+import { createApprovalQueue } from '../approvals/approvalQueue.ts'
+import type { ApprovalView } from '../approvals/approvalViewModel.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { createSingleflight } from '../singleflight.ts'
+import { createEmbeddedWallet } from '../wallet/embeddedWallet.ts'
+import type { WalletDependencies } from '../wallet/walletDependencies.ts'
 import { connectPasskey } from './connectPasskey.ts'
 
 test('does not show a passkey login if the page aborts the login while it is being prepared', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createApprovalQueue } from '../approvalQueue.ts'
-import type { ApprovalView } from '../approvalViewModel.ts'
+import { createApprovalQueue } from '../approvals/approvalQueue.ts'
+import type { ApprovalView } from '../approvals/approvalViewModel.ts'
 import { createCrossSiteFrame } from '../crossSite/crossSiteFrame.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { createPageSettings } from '../pageSettings.ts'

@@ -2,7 +2,7 @@ import { chainFromWire, chainToWire } from '@latchkey/protocol/frame/messages'
 import type { FrameContext, Method } from '../frameContext.ts'
 import { isSupportedChain, namespaceOf } from '../pageSettings.ts'
 import { PublicError } from '../publicError.ts'
-import { getWalletAccounts, type WalletAccount } from '../walletAccounts.ts'
+import { getWalletAccounts, type WalletAccount } from '../wallet/walletAccounts.ts'
 
 /**
  * Returns the signed-in user and their account on the requested network. Opens the vault, or creates it if it does not exist. A

@@ -1,6 +1,6 @@
 import type { Method } from '../frameContext.ts'
 import { PublicError } from '../publicError.ts'
-import { getWalletAccounts } from '../walletAccounts.ts'
+import { getWalletAccounts } from '../wallet/walletAccounts.ts'
 
 /** Returns the smart account on the active network and whether it is deployed. Its first user operation deploys it. */
 export const initSmartAccount: Method<'INIT_SMART_ACCOUNT'> = async (context, _says, { origin }) => {

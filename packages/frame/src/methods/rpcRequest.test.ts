@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type ApprovalQueue, createApprovalQueue } from '../approvalQueue.ts'
-import type { ApprovalView } from '../approvalViewModel.ts'
+import { type ApprovalQueue, createApprovalQueue } from '../approvals/approvalQueue.ts'
+import type { ApprovalView } from '../approvals/approvalViewModel.ts'
 import type { FrameContext } from '../frameContext.ts'
 import type { Caller } from '../messageBridge.ts'
 import { rpcAbort } from './rpcAbort.ts'

@@ -3,7 +3,7 @@ import { maxRpcAnswerBytes, readJsonBody, rpcAnswerMs } from '@latchkey/protocol
 import { vaultRpcPath } from '@latchkey/protocol/http/vault'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
-import { PublicError } from './publicError.ts'
+import { PublicError } from '../publicError.ts'
 
 /** A function that calls a network's node through this origin's server, and never through a URL from the page. */
 export interface ChainRpcClient {

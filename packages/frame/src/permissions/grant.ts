@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import type { AbiParameter, Hex } from 'viem'
-import type { TokenMetadata } from '../requests/tokenMetadata.ts'
+import type { TokenMetadata } from '../decoders/tokenMetadata.ts'
 
 // All times are in seconds, as in ERC-7715.
 

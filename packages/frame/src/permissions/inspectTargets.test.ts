@@ -1,6 +1,6 @@
 import { encodeAbiParameters, encodeFunctionData, type Hex, parseAbi, toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
-import type { ChainRpcClient } from '../chainRpcClient.ts'
+import type { ChainRpcClient } from '../networks/chainRpcClient.ts'
 import { emptyUsage, type Grant, type GrantLimits } from './grant.ts'
 import { areTargetsUnchanged, inspectTargets } from './inspectTargets.ts'
 

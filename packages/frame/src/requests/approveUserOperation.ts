@@ -1,19 +1,19 @@
 import type { Hex } from 'viem'
+import { approvalContextOf } from '../approvals/approvalContext.ts'
 import type { Call } from '../decoders/requestedCall.ts'
-import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { withPermission } from '../permissions/withPermission.ts'
-import { approvalContextOf } from '../requests/approvalContext.ts'
-import type { CallBatch } from '../requests/callBatch.ts'
-import type { WalletRpcRequest } from '../requests/walletRpcRequest.ts'
-import type { WalletAccount } from '../walletAccounts.ts'
-import type { PreparedUserOperation } from './prepareUserOperation.ts'
+import type { PreparedUserOperation } from '../smartAccount/prepareUserOperation.ts'
 import {
   createPageBundler,
   createUserOperationSender,
   type NamedPaymaster,
   waitForTransaction,
-} from './userOperationSender.ts'
+} from '../smartAccount/userOperationSender.ts'
+import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
+import type { WalletAccount } from '../wallet/walletAccounts.ts'
+import type { CallBatch } from './callBatch.ts'
+import type { WalletRpcRequest } from './walletRpcRequest.ts'
 
 /** The result of sending calls as one user operation. */
 export interface SentUserOperation {

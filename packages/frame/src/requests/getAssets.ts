@@ -4,10 +4,10 @@ import * as v from 'valibot'
 import { decodeFunctionResult, encodeFunctionData, type Hex, hexToBigInt, isHex, parseAbi, toHex } from 'viem'
 import { sanitizeText, untrusted } from '../decoders/untrustedText.ts'
 import type { FrameContext } from '../frameContext.ts'
-import { knownTokens } from '../knownTokens.ts'
-import { networkName } from '../networkNames.ts'
+import { knownTokens } from '../networks/knownTokens.ts'
+import { networkName } from '../networks/networkNames.ts'
 import { PublicError } from '../publicError.ts'
-import { getWalletAccounts } from '../walletAccounts.ts'
+import { getWalletAccounts } from '../wallet/walletAccounts.ts'
 import type { WalletRpcRequest } from './walletRpcRequest.ts'
 
 const chainId = v.pipe(

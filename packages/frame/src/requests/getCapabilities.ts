@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { FrameContext } from '../frameContext.ts'
 import { namespaceOf } from '../pageSettings.ts'
 import { permissionCapability } from '../permissions/permissionMethods.ts'
-import { hasBundler, resolveAccount, type WalletAccount } from '../walletAccounts.ts'
+import { hasBundler, resolveAccount, type WalletAccount } from '../wallet/walletAccounts.ts'
 import type { WalletRpcRequest } from './walletRpcRequest.ts'
 
 const quantity = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,13}$/i))

@@ -1,7 +1,7 @@
 import type { FrameContext } from '../frameContext.ts'
 import { namespaceOf } from '../pageSettings.ts'
 import { PublicError } from '../publicError.ts'
-import { getWalletAccounts, hasBundler } from '../walletAccounts.ts'
+import { getWalletAccounts, hasBundler } from '../wallet/walletAccounts.ts'
 import type { WalletRpcRequest } from './walletRpcRequest.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { getSafe } from '../smartAccount/safe.ts'
+import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import { sendCalls } from './sendCalls.ts'
 import { sendTransaction } from './sendTransaction.ts'
 

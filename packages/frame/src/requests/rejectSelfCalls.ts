@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { Call } from '../decoders/requestedCall.ts'
-import type { OpenedWallet } from '../embeddedWallet.ts'
 import { PublicError } from '../publicError.ts'
+import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 
 /**
  * Rejects calls to the account's smart account contract or to its own EOA address. Such calls can change the account's owners or

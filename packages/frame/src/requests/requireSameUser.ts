@@ -1,5 +1,5 @@
 import type { VaultMe } from '@latchkey/protocol/http/vault'
-import { reportApprovalStart } from '../crossSiteWindow/reportApprovalStart.ts'
+import { reportApprovalStart } from '../approvals/reportApprovalStart.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { PublicError } from '../publicError.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { FrameContext } from '../frameContext.ts'
+import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import { sendCalls } from './sendCalls.ts'
 
 const key = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'

@@ -1,13 +1,13 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import * as v from 'valibot'
 import { type Hex, isHex } from 'viem'
-import type { OpenedWallet } from '../embeddedWallet.ts'
+import { approvalContextOf } from '../approvals/approvalContext.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { withPermission } from '../permissions/withPermission.ts'
 import { PublicError } from '../publicError.ts'
 import type { NamedPaymaster } from '../smartAccount/userOperationSender.ts'
-import { hasBundler, resolveAccount } from '../walletAccounts.ts'
-import { approvalContextOf } from './approvalContext.ts'
+import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
+import { hasBundler, resolveAccount } from '../wallet/walletAccounts.ts'
 import { type Prepared, prepare } from './quoteTransaction.ts'
 import { rejectSelfCalls } from './rejectSelfCalls.ts'
 import { callOf, callSchema, sendAll } from './sendTransaction.ts'
@@ -83,7 +83,7 @@ export async function sendCalls(
       throw new PublicError(
         paymaster ? 'Paymasters are not supported on this network' : 'This account does not support atomic calls',
       )
-    const { approveUserOperation: sendAsUserOperation } = await import('../smartAccount/approveUserOperation.ts')
+    const { approveUserOperation: sendAsUserOperation } = await import('./approveUserOperation.ts')
     const { operation } = await sendAsUserOperation(context, open, { request, account: used, calls, paymaster })
     const batch = id ?? operation
     context.batches.set(batch, { chain: request.chain, operation })
@@ -114,7 +114,7 @@ export async function callsStatus(context: FrameContext, { chain, params }: Wall
   const batch = stored ?? (isHex(id) && id.length === 66 ? { chain, operation: id } : undefined)
   if (!batch) throw new PublicError('Unknown calls')
   if ('operation' in batch) {
-    const { getUserOperationStatus } = await import('../smartAccount/approveUserOperation.ts')
+    const { getUserOperationStatus } = await import('./approveUserOperation.ts')
     const status = await getUserOperationStatus(batch)
     if (!status && !stored) throw new PublicError('Unknown calls')
     return {

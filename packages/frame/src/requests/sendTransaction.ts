@@ -1,13 +1,13 @@
 import { eip155Signer } from '@latchkey/vault/signers/eip155'
 import * as v from 'valibot'
 import { type Hex, isHex, type TransactionSerializable } from 'viem'
+import { approvalContextOf } from '../approvals/approvalContext.ts'
 import type { Call } from '../decoders/requestedCall.ts'
-import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { withPermission } from '../permissions/withPermission.ts'
 import { PublicError } from '../publicError.ts'
-import { resolveAccount } from '../walletAccounts.ts'
-import { approvalContextOf } from './approvalContext.ts'
+import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
+import { resolveAccount } from '../wallet/walletAccounts.ts'
 import { type Prepared, prepare } from './quoteTransaction.ts'
 import { rejectSelfCalls } from './rejectSelfCalls.ts'
 import type { WalletRpcRequest } from './walletRpcRequest.ts'
@@ -48,7 +48,7 @@ export async function sendTransaction(
   const call = callOf(response)
   await rejectSelfCalls(open, [call])
   if (used.type === 'smartAccount') {
-    const { approveUserOperation: sendAsUserOperation } = await import('../smartAccount/approveUserOperation.ts')
+    const { approveUserOperation: sendAsUserOperation } = await import('./approveUserOperation.ts')
     return (
       (await sendAsUserOperation(context, open, { request, account: used, calls: [call], wait: true })).transaction ??
       ''

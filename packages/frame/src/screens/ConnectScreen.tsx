@@ -1,6 +1,6 @@
 import { Address, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import type { ApprovalView } from '../approvalViewModel.ts'
+import type { ApprovalView } from '../approvals/approvalViewModel.ts'
 import { t } from '../texts/translations.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
 import { Facts, Origin, Sheet } from './approvalScreenParts.tsx'

@@ -1,6 +1,6 @@
 import { Button, Notice, Text } from '@latchkey/ui'
 import { type Context, createContext, type ReactNode } from 'react'
-import type { ApprovalWindowState } from '../approvalWindow/approvalWindowState.ts'
+import type { ApprovalWindowState } from '../approvals/approvalWindowState.ts'
 import { t } from '../texts/translations.ts'
 
 /** The state of an approval that continues in a window, and a function that opens the window. */

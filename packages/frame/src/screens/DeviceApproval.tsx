@@ -1,7 +1,7 @@
 import { walletPath } from '@latchkey/protocol/http/vault'
 import { Button, Notice, QrCode, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { DeviceApprovalCallbacks } from '../approvalViewModel.ts'
+import type { DeviceApprovalCallbacks } from '../approvals/approvalViewModel.ts'
 import { type MessageKey, t } from '../texts/translations.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
 import { Sheet, VerificationWords } from './approvalScreenParts.tsx'

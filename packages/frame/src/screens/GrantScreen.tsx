@@ -1,8 +1,8 @@
 import { formatUnits } from '@latchkey/protocol/amount'
 import { Address, Amount, Button, Notice } from '@latchkey/ui'
 import { Fragment, type ReactNode, useState } from 'react'
-import type { ApprovalView } from '../approvalViewModel.ts'
-import { networkName } from '../networkNames.ts'
+import type { ApprovalView } from '../approvals/approvalViewModel.ts'
+import { networkName } from '../networks/networkNames.ts'
 import {
   amountUsedAt,
   type Grant,

@@ -1,6 +1,6 @@
 import { Notice, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
-import type { ApprovalView } from '../approvalViewModel.ts'
+import type { ApprovalView } from '../approvals/approvalViewModel.ts'
 import { t } from '../texts/translations.ts'
 import { Origin, Sheet } from './approvalScreenParts.tsx'
 import { ContinueInWindow } from './ContinueInWindow.tsx'

@@ -1,6 +1,6 @@
 import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
-import type { PasskeyLoginOptions } from '../approvalViewModel.ts'
+import type { PasskeyLoginOptions } from '../approvals/approvalViewModel.ts'
 import { t } from '../texts/translations.ts'
 import { Origin, Sheet } from './approvalScreenParts.tsx'
 import { passkeyErrorText } from './passkeyErrorText.ts'

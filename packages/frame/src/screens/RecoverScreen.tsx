@@ -1,6 +1,6 @@
 import { Address, Button, Group, Notice, Row, Stack, Text, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import type { RecoveryOptions } from '../approvalViewModel.ts'
+import type { RecoveryOptions } from '../approvals/approvalViewModel.ts'
 import { t } from '../texts/translations.ts'
 import { Facts, Origin, Sheet } from './approvalScreenParts.tsx'
 import { DeviceApproval } from './DeviceApproval.tsx'

@@ -1,6 +1,6 @@
 import { Button, Notice, QrCode, Stack, Text, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
-import type { RecoveryKit } from '../approvalViewModel.ts'
+import type { RecoveryKit } from '../approvals/approvalViewModel.ts'
 import { publicErrorMessage } from '../publicError.ts'
 import { t } from '../texts/translations.ts'
 import { Sheet } from './approvalScreenParts.tsx'

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { NamedValue, TypedDataFields } from '../decoders/decodeTypedData.ts'
 import type { EffectViewModel } from '../decoders/effectViewModel.ts'
 import { viewTypedData } from '../decoders/typedDataViewModel.ts'
-import { networkName } from '../networkNames.ts'
+import { networkName } from '../networks/networkNames.ts'
 import { t } from '../texts/translations.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
 import {

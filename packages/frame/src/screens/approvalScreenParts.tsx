@@ -1,7 +1,7 @@
 import { Address, Button, Icon, Notice, Screen, Stack, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import type { ApprovalContext } from '../approvalViewModel.ts'
-import { networkName } from '../networkNames.ts'
+import type { ApprovalContext } from '../approvals/approvalViewModel.ts'
+import { networkName } from '../networks/networkNames.ts'
 import { type MessageKey, t } from '../texts/translations.ts'
 
 /** Common props for approval screens. */

@@ -1,12 +1,11 @@
 import axe from 'axe-core'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { createApprovalQueue } from '../approvalQueue.ts'
-import type { ApprovalContext, ApprovalView } from '../approvalViewModel.ts'
+import { createApprovalQueue } from '../approvals/approvalQueue.ts'
+import type { ApprovalContext, ApprovalView, Quote } from '../approvals/approvalViewModel.ts'
 import { untrusted } from '../decoders/untrustedText.ts'
 import { createPageSettings } from '../pageSettings.ts'
 import type { Grant, GrantLimits } from '../permissions/grant.ts'
-import type { Quote } from '../requests/quoteTransaction.ts'
 import { mountScreens } from './mountScreens.tsx'
 
 const setting: ApprovalContext = {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ApprovalView } from '../approvalViewModel.ts'
+import type { ApprovalView } from '../approvals/approvalViewModel.ts'
 import { ConnectScreen } from './ConnectScreen.tsx'
 import { CreateWalletScreen } from './CreateWalletScreen.tsx'
 import { OpenWindowScreen } from './OpenWindowScreen.tsx'

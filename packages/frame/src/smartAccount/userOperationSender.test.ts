@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
 import { afterEach, expect, test, vi } from 'vitest'
 import { sampleNode } from '../decoders/testing/sampleNode.ts'
-import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { FrameContext } from '../frameContext.ts'
-import type { WalletAccount } from '../walletAccounts.ts'
+import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
+import type { WalletAccount } from '../wallet/walletAccounts.ts'
 import { getSafe } from './safe.ts'
 import { createUserOperationSender } from './userOperationSender.ts'
 

@@ -2,7 +2,7 @@ import { putRecord } from '@latchkey/protocol/http/vault'
 import { openDatabase } from '@latchkey/protocol/openDatabase'
 import type { Bytes, DeviceSecret, VaultStore } from '@latchkey/vault'
 import { KeyError } from '@latchkey/vault/errors'
-import { isVaultFailure, type VaultClient } from './vaultClient.ts'
+import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 
 /** A user's device key, which consists of its ID on the server and a non-extractable WebCrypto key. */
 export interface DeviceIdentity {

@@ -11,8 +11,8 @@ import { parseRecord } from '@latchkey/vault'
 import { openWithVaultKey } from '@latchkey/vault/openVault'
 import { createVaultFixture, seededEnvironment } from '@latchkey/vault/testing'
 import { expect, test } from 'vitest'
+import { type VaultClient, VaultServerError } from '../vaultClient.ts'
 import { approveTransfer, requestTransfer } from './deviceTransfer.ts'
-import { type VaultClient, VaultServerError } from './vaultClient.ts'
 
 const environment = seededEnvironment(47, fakeClock())
 

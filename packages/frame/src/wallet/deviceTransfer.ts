@@ -14,7 +14,7 @@ import {
   shuffleWordChoices,
   type VaultIdentity,
 } from '@latchkey/vault/deviceApproval'
-import { isVaultFailure, type VaultClient } from './vaultClient.ts'
+import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 
 /** The dependencies of both sides of a transfer. */
 interface TransferDependencies {

@@ -3,12 +3,12 @@ import { KeyError, parseRecord, systemEnvironment, type VaultRecord } from '@lat
 import { formatRecoveryCode, generateRecoveryCode, recoveryCodeUnlockKey } from '@latchkey/vault/recoveryKit'
 import { type MemoryVaultStore, memoryDeviceSecret, memoryVaultStore } from '@latchkey/vault/testing'
 import { expect, test } from 'vitest'
-import { type ApprovalQueue, createApprovalQueue } from './approvalQueue.ts'
-import type { ApprovalView } from './approvalViewModel.ts'
+import { type ApprovalQueue, createApprovalQueue } from '../approvals/approvalQueue.ts'
+import type { ApprovalView } from '../approvals/approvalViewModel.ts'
+import { createSingleflight } from '../singleflight.ts'
+import type { VaultClient } from '../vaultClient.ts'
 import type { DeviceIdentity, DeviceStore } from './deviceStore.ts'
 import { createEmbeddedWallet, type EmbeddedWallet } from './embeddedWallet.ts'
-import { createSingleflight } from './singleflight.ts'
-import type { VaultClient } from './vaultClient.ts'
 
 const half = 'A'.repeat(43)
 

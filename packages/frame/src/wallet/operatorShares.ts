@@ -2,8 +2,8 @@ import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
 import { postShares, postSharesRelease } from '@latchkey/protocol/http/vault/shares'
 import type { Bytes, CryptoEnvironment, UnlockedVault, UnlockKey, VaultRecord } from '@latchkey/vault'
 import { assistedUnlockKey, createAssistedUnlockKey } from '@latchkey/vault/assistedCustody'
+import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 import type { DeviceStore } from './deviceStore.ts'
-import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
 // Assisted custody is only available in a frame that was built for it (`CUSTODY=assisted`). If a server could enable it on its
 // own, the operator could add a key to every wallet.

@@ -11,10 +11,10 @@ import {
 } from '@latchkey/vault'
 import { openVault } from '@latchkey/vault/openVault'
 import { verifyMac } from '@latchkey/vault/sealedVault'
-import type { ApprovalQueue } from './approvalQueue.ts'
-import type { ApprovalView } from './approvalViewModel.ts'
+import type { ApprovalQueue } from '../approvals/approvalQueue.ts'
+import type { ApprovalView } from '../approvals/approvalViewModel.ts'
+import type { VaultClient } from '../vaultClient.ts'
 import type { DeviceStore } from './deviceStore.ts'
-import type { VaultClient } from './vaultClient.ts'
 
 /** The dependencies for restoring a vault record. */
 export interface RestoreDependencies {

@@ -1,9 +1,9 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import type { WireAccountType } from '@latchkey/protocol/frame/messages'
+import type { FrameContext } from '../frameContext.ts'
+import { namespaceOf } from '../pageSettings.ts'
+import { PublicError } from '../publicError.ts'
 import type { OpenedWallet } from './embeddedWallet.ts'
-import type { FrameContext } from './frameContext.ts'
-import { namespaceOf } from './pageSettings.ts'
-import { PublicError } from './publicError.ts'
 
 /** An account as exposed to a page: the key's own account (EOA), or a smart account that the key owns. */
 export interface WalletAccount {
@@ -24,7 +24,7 @@ export async function getWalletAccounts(
   if (namespaceOf(chain) === 'solana') return [{ type: 'eoa', address: solana }]
   const eoa: WalletAccount = { type: 'eoa', address: eip155 }
   if (!(await hasBundler(context, chain))) return [eoa]
-  const { getSafe } = await import('./smartAccount/safe.ts')
+  const { getSafe } = await import('../smartAccount/safe.ts')
   // The wallet's own addresses are always valid hex.
   const contract: WalletAccount = { type: 'smartAccount', address: getSafe(eip155 as `0x${string}`).address }
   return context.settings.accountType('eip155') === 'smartAccount' ? [contract, eoa] : [eoa, contract]

@@ -1,4 +1,5 @@
-import type { EmbeddedWallet, WalletDependencies } from './embeddedWallet.ts'
+import type { EmbeddedWallet } from './embeddedWallet.ts'
+import type { WalletDependencies } from './walletDependencies.ts'
 
 /** Loads the code of this frame's embedded wallet on first use. */
 export interface WalletLoader {

@@ -1,8 +1,8 @@
 import { getTransfers, type VaultMe, type VaultTransfer } from '@latchkey/protocol/http/vault'
 import type { CryptoEnvironment } from '@latchkey/vault'
 import { expect, test } from 'vitest'
-import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { VaultClient } from '../vaultClient.ts'
+import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import { createDeviceRequests } from './deviceRequests.ts'
 
 const me = { user: { id: 'ada' } } as VaultMe

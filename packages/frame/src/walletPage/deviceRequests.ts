@@ -1,8 +1,8 @@
 import { getTransfers, type VaultMe, type VaultTransfer } from '@latchkey/protocol/http/vault'
 import { type CryptoEnvironment, KeyError } from '@latchkey/vault'
-import type { ApproveTransferDependencies } from '../deviceTransfer.ts'
-import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { VaultClient } from '../vaultClient.ts'
+import type { ApproveTransferDependencies } from '../wallet/deviceTransfer.ts'
+import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import type { ReauthenticationProof } from './reauthentication.ts'
 
 /**
@@ -44,14 +44,14 @@ export function createDeviceRequests({
         async approveDevice(decisions) {
           if (isSpent) throw new KeyError('approval/refused')
           isSpent = true
-          const { approveTransfer } = await import('../deviceTransfer.ts')
+          const { approveTransfer } = await import('../wallet/deviceTransfer.ts')
           const openedWith = proof.kind === 'code' ? 'code' : 'key'
           await approveTransfer({ vault, environment, openedWith, ...decisions }, { transfer, opened: opened.vault })
         },
       }
     },
     async refuse(transfer) {
-      const { refuseTransfer } = await import('../deviceTransfer.ts')
+      const { refuseTransfer } = await import('../wallet/deviceTransfer.ts')
       await refuseTransfer({ vault }, transfer)
     },
   }

@@ -1,8 +1,8 @@
 import { deleteDevice, deletePasskey, getMe } from '@latchkey/protocol/http/vault'
 import { KeyError } from '@latchkey/vault'
 import { expect, test } from 'vitest'
-import type { OpenedWallet } from '../embeddedWallet.ts'
 import { type VaultClient, VaultServerError } from '../vaultClient.ts'
+import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import { createKeyManagement } from './keyManagement.ts'
 import type { KeyRow } from './listKeys.ts'
 

@@ -1,8 +1,8 @@
 import { deleteDevice, deletePasskey, getMe } from '@latchkey/protocol/http/vault'
 import { KeyError } from '@latchkey/vault'
-import type { DeviceStore } from '../deviceStore.ts'
-import type { EmbeddedWallet, OpenedWallet } from '../embeddedWallet.ts'
 import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
+import type { DeviceStore } from '../wallet/deviceStore.ts'
+import type { EmbeddedWallet, OpenedWallet } from '../wallet/embeddedWallet.ts'
 import { canRemoveKey, type KeyRow, listKeys } from './listKeys.ts'
 
 /** Lists and changes the keys that open the wallet. */

@@ -1,6 +1,6 @@
 import type { VaultMe, VaultTransfer } from '@latchkey/protocol/http/vault'
-import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { MessageKey } from '../texts/translations.ts'
+import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import type { DeviceApprovalSession } from './deviceRequests.ts'
 import type { KeyRow } from './listKeys.ts'
 import type { WalletPageController } from './walletPageController.ts'

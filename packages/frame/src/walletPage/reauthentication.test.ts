@@ -10,8 +10,8 @@ import type { UnlockKey } from '@latchkey/vault'
 import { formatRecoveryCode, generateRecoveryCode } from '@latchkey/vault/recoveryKit'
 import { createVaultFixture, seededEnvironment } from '@latchkey/vault/testing'
 import { expect, test } from 'vitest'
-import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { VaultClient } from '../vaultClient.ts'
+import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import { type ReauthenticationProof, reauthenticate } from './reauthentication.ts'
 
 const environment = seededEnvironment(59, fakeClock())

@@ -8,9 +8,10 @@ import {
 import { type CryptoEnvironment, KeyError, parseRecord, type UnlockKey } from '@latchkey/vault'
 import type { PasskeyWindow } from '@latchkey/vault/webAuthn'
 import type { AccountSession } from '../accountSession.ts'
-import { type EmbeddedWallet, type OpenedWallet, RecoveryCodeFormatError } from '../embeddedWallet.ts'
 import { PublicError } from '../publicError.ts'
 import type { VaultClient } from '../vaultClient.ts'
+import type { EmbeddedWallet, OpenedWallet } from '../wallet/embeddedWallet.ts'
+import { getRecoveryCodeKey } from '../wallet/recoveryCodeKey.ts'
 
 /** The credential that the user provides to reauthenticate. */
 export type ReauthenticationProof =
@@ -55,10 +56,7 @@ async function verifyProof(
   const { record } = await vault(getMe)
   const wrappers = record === null ? [] : parseRecord(record.record).wrappers
   if (proof.kind === 'kit') {
-    const { recoveryCodeUnlockKey, parseRecoveryCode } = await import('@latchkey/vault/recoveryKit')
-    const read = parseRecoveryCode(proof.typed)
-    if (!('code' in read)) throw new RecoveryCodeFormatError(read)
-    const key = await recoveryCodeUnlockKey(environment, read.code)
+    const key = await getRecoveryCodeKey(environment, proof.typed)
     if (!wrappers.some(({ id }) => id === key.id)) throw new KeyError('wrapper/unknown')
     return key
   }

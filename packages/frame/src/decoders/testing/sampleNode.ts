@@ -7,7 +7,7 @@ import {
   parseAbi,
   slice,
 } from 'viem'
-import type { ChainRpcClient } from '../../chainRpcClient.ts'
+import type { ChainRpcClient } from '../../networks/chainRpcClient.ts'
 import { PublicError } from '../../publicError.ts'
 import type { SampleContract, TransactionSample } from '../corpus/sample.ts'
 
