@@ -176,6 +176,22 @@ test('a cycle of three files is detected, whether they import values or types, a
   expect(faults(ring(`import type { A } from './a.ts'`)).join()).toMatch(/An import cycle: /)
 })
 
+test('a cycle of folders is detected, whether it uses import() or a file outside the folders, unless it needs types only', () => {
+  const ring = (last: string): Source[] => [
+    { path: 'packages/frame/src/requests/a.ts', text: `import { b } from '../permissions/b.ts'` },
+    { path: 'packages/frame/src/permissions/b.ts', text: '' },
+    { path: 'packages/frame/src/permissions/c.ts', text: `export { d } from '../d.ts'` },
+    { path: 'packages/frame/src/d.ts', text: last },
+    { path: 'packages/frame/src/requests/e.ts', text: '' },
+  ]
+  const cycle =
+    /^A cycle of folders: .*requests → .*permissions → .*d\.ts → .*requests\. .*d\.ts imports .*requests\/e\.ts/
+  expect(faults(ring(`import { e } from './requests/e.ts'`)).join()).toMatch(cycle)
+  expect(faults(ring(`const e = () => import('./requests/e.ts')`)).join()).toMatch(cycle)
+  expect(faults(ring(`import type { E } from './requests/e.ts'`))).toEqual([])
+  expect(faults(ring(`import { type E } from './requests/e.ts'`))).toEqual([])
+})
+
 test('allowed code is not reported', () => {
   const text = `'use client'
 import { x } from '@latchkey/core/adapter'

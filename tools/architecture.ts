@@ -76,7 +76,7 @@ interface Import {
 
 /** Returns one sentence for each violation in `sources`. */
 export function faults(sources: readonly Source[]): string[] {
-  return [...sources.flatMap(faultsOf), ...importCycles(sources)]
+  return [...sources.flatMap(faultsOf), ...importCycles(sources), ...folderCycles(sources)]
 }
 
 function faultsOf(source: Source): string[] {
@@ -148,18 +148,52 @@ function importCycles(sources: readonly Source[]): string[] {
         .map(({ target }) => resolved(source.path, target)),
     ]),
   )
+  return cyclesIn(next).map((cycle) => `An import cycle: ${cycle.join(' → ')}.`)
+}
+
+/**
+ * Returns the cycles of value imports between the folders in a package's `src`. Imports of types do not count, because a folder
+ * does not need them to run. A file that is directly in `src` counts as a folder. Otherwise, a cycle could run through it unseen.
+ */
+function folderCycles(sources: readonly Source[]): string[] {
+  const next = new Map<string, Set<string>>()
+  const example = new Map<string, string>()
+  for (const source of sources) {
+    const from = folderOf(source.path)
+    for (const { target, typeOnly } of importsOf(source)) {
+      if (from === undefined || typeOnly || !target.startsWith('.')) continue
+      const path = resolved(source.path, target)
+      const to = folderOf(path)
+      if (to === undefined || to === from) continue
+      next.set(from, (next.get(from) ?? new Set()).add(to))
+      example.set(`${from} → ${to}`, `${source.path} imports ${path}`)
+    }
+  }
+  return cyclesIn(next).map((cycle) => {
+    const imports = cycle.slice(1).map((to, at) => example.get(`${cycle[at]} → ${to}`))
+    return `A cycle of folders: ${cycle.join(' → ')}. ${imports.join(', ')}.`
+  })
+}
+
+/** Returns the folder in a package's `src` that contains a file, or the file itself if it is directly in `src`. */
+function folderOf(path: string): string | undefined {
+  return path.match(/^packages\/[^/]+\/src\/[^/]+/)?.[0]
+}
+
+/** Returns each cycle that a walk of the graph `next` runs into, with its first node repeated at the end. */
+function cyclesIn(next: ReadonlyMap<string, Iterable<string>>): string[][] {
   const done = new Set<string>()
-  const found: string[] = []
-  const walk = (path: string, trail: readonly string[]): void => {
-    if (trail.includes(path)) {
-      found.push(`An import cycle: ${[...trail.slice(trail.indexOf(path)), path].join(' → ')}.`)
+  const found: string[][] = []
+  const walk = (node: string, trail: readonly string[]): void => {
+    if (trail.includes(node)) {
+      found.push([...trail.slice(trail.indexOf(node)), node])
       return
     }
-    if (done.has(path)) return
-    for (const target of next.get(path) ?? []) walk(target, [...trail, path])
-    done.add(path)
+    if (done.has(node)) return
+    for (const target of next.get(node) ?? []) walk(target, [...trail, node])
+    done.add(node)
   }
-  for (const { path } of sources) walk(path, [])
+  for (const node of next.keys()) walk(node, [])
   return found
 }
 
