@@ -266,7 +266,8 @@ async function mutate() {
       incrementalFile: join(kept, `${named}.incremental.json`),
       concurrency: Number(process.env.WORKERS) || Math.max(1, availableParallelism()),
       dryRunTimeoutMinutes: 30,
-      timeoutMS: 10_000,
+      // Long enough that other load on the machine does not count as a detected change.
+      timeoutMS: 30_000,
       reporters: ['json', 'progress-append-only'],
       jsonReporter: { fileName: report },
       allowEmpty: true,
