@@ -339,13 +339,13 @@ test('any other error is shown as a toast, and the field can be used again [R4.4
     frame: {
       script: {
         CONNECT_EMAIL: () => {
-          throw new Error('The mail server is away')
+          throw new Error('The mail server is down')
         },
       },
     },
   })
-  await expect(done(login.submitEmail(email))).rejects.toThrow('The mail server is away')
-  expect(latchkey.state.get().toast).toMatchObject({ kind: 'error', text: 'The mail server is away' })
+  await expect(done(login.submitEmail(email))).rejects.toThrow('The mail server is down')
+  expect(latchkey.state.get().toast).toMatchObject({ kind: 'error', text: 'The mail server is down' })
   expect(login.state.get()).toMatchObject({ busy: undefined, error: undefined })
 })
 
@@ -462,13 +462,13 @@ test('changing the email to an invalid address sends nothing and shows an error 
 
 test('a failed request does not start the cooldown [R5.4]', async () => {
   const fails = () => {
-    throw new Error('The mail server is away')
+    throw new Error('The mail server is down')
   }
   const { login, done, frame, storage } = await openLoginPage({
     frame: { user: email, script: { CONNECT_EMAIL: fails, UPDATE_EMAIL: fails } },
   })
-  await expect(done(login.submitEmail(email))).rejects.toThrow('The mail server is away')
-  await expect(done(login.updateEmail('new@example.org'), 0)).rejects.toThrow('The mail server is away')
+  await expect(done(login.submitEmail(email))).rejects.toThrow('The mail server is down')
+  await expect(done(login.updateEmail('new@example.org'), 0)).rejects.toThrow('The mail server is down')
   expect([login.secondsToWait(), login.state.get().resendAt, storage.all()[throttle]]).toEqual([
     0,
     undefined,

@@ -458,13 +458,13 @@ test('two services that reject the page trigger a single alert [R8.8]', async ()
 })
 
 test('a connection is removed even if it cannot be closed, and every cause is reported [R8.8]', async () => {
-  const wallet = fakeConnector({ endFails: 'the relay is away' })
+  const wallet = fakeConnector({ endFails: 'the relay is down' })
   const { latchkey } = await openPage({}, { wallet })
   await latchkey.connect({ connectorId: wallet.id })
   await expect(latchkey.disconnect()).rejects.toMatchObject({
     message: 'Failed to disconnect',
-    details: { message: 'the relay is away' },
-    cause: { errors: [{ message: 'the relay is away' }] },
+    details: { message: 'the relay is down' },
+    cause: { errors: [{ message: 'the relay is down' }] },
   })
   expect(latchkey.account().status).toBe('disconnected')
 })

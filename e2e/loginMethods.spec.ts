@@ -86,7 +86,7 @@ test.describe('Farcaster', () => {
     await phone.getByRole('button', { name: /^Continue to/ }).click()
     await expect(phone.getByText('You are signed in.')).toBeVisible()
     await phone.goto(url)
-    await expect(phone.getByText('This link has expired or was already used.')).toBeVisible()
+    await expect(phone.getByText('This link has expired or has already been used.')).toBeVisible()
     await phone.close()
 
     await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })

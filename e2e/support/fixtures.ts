@@ -137,7 +137,7 @@ export { expect }
 export async function requestWorld(): Promise<World> {
   const { LATCHKEY_WORLDS, TEST_PARALLEL_INDEX } = process.env
   const answer = await fetch(`${LATCHKEY_WORLDS}/${TEST_PARALLEL_INDEX}`)
-  if (!answer.ok) throw new Error(`There is no world: ${await answer.text()}`)
+  if (!answer.ok) throw new Error(`The local environment did not start: ${await answer.text()}`)
   return (await answer.json()) as World
 }
 

@@ -1,5 +1,5 @@
-// Sends malformed requests of every kind to a running server, and checks that the server keeps running. The routes are read from
-// the running apps.
+// Sends malformed requests and upgrades to the routes of a running server, and reports server errors, dropped connections and
+// failed health checks.
 
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { connect } from 'node:net'
@@ -45,7 +45,8 @@ export function targetsOf(routes, { hosts, schemas }) {
 }
 
 /**
- * Sends all requests. Resolves to the response statuses for each target, and the faults.
+ * Sends at least `total` requests. Resolves to the number of responses of each status for each target, the faults, the slowest
+ * health check, and the targets that received fewer than `perTarget` requests.
  * @param {{
  *   port: number, targets: readonly Target[], seed: number, perTarget: number, total: number, abreast?: number,
  *   isAlive: () => boolean, say?: (line: string) => void,
@@ -64,7 +65,7 @@ export async function fuzz({ port, targets, seed, perTarget, total, abreast = 24
   }))
   const all = [...targets, ...upgrades]
   const count = Math.max(perTarget, Math.ceil(total / all.length))
-  // Go through the targets in turn, so that an interrupted run has covered every target.
+  // Go through the targets in turn, so that even a run that ends early has sent requests to all of them.
   let next = 0
   const most = count * all.length
   let healthMs = 0
@@ -252,7 +253,8 @@ function pathOf({ path }, c) {
 
 /** @param {Target} target @param {Choices} c */
 function headersOf({ host, origin }, c) {
-  // To pass the origin check, most requests have the same-origin headers that the frame's own page would send.
+  // Most requests have valid headers: at the keys origin, those of the frame's own page, which pass its origin check, and
+  // elsewhere the origin of an ordinary page.
   const lines = c.chance(0.85)
     ? origin === 'keys'
       ? [`Origin: http://${host}`, 'Sec-Fetch-Site: same-origin', 'Sec-Fetch-Mode: cors']

@@ -11,7 +11,7 @@ const evm: Network = { id: 'eip155:31337', name: 'Bakery Chain', rpcUrl: '', cur
 const sol: Network = { id: 'solana:BakeryLoca1So1anaNetwork11111111', name: 'Local Solana', rpcUrl: '', currency }
 const accounts = accountsOf({ from: 'seed', seed: new Uint8Array(32).fill(7) }, [])
 const [first, second] = accounts
-if (!first || !second) throw new Error('A seed has two accounts')
+if (!first || !second) throw new Error('The seed has fewer than two accounts')
 const session = {
   namespaces: {
     eip155: { methods: [], events: [], accounts: [`${evm.id}:${first.evm.address}`] },

@@ -26,7 +26,7 @@ const networks: readonly Network[] = [
   { id: 'eip155:31338', name: 'Market Chain', rpcUrl: '', currency },
 ]
 const [first, second] = accountsOf({ from: 'seed', seed: new Uint8Array(32).fill(7) }, [])
-if (!first || !second) throw new Error('A seed has two accounts')
+if (!first || !second) throw new Error('The seed has fewer than two accounts')
 
 const shop: Metadata = { name: 'Shop', description: '', url: 'https://shop.example', icons: [] }
 const optionalNamespaces: ProposedNamespaces = {
@@ -96,7 +96,7 @@ async function connected(given: { ask?: Ask; verifier?: Verifier } = {}): Promis
 
 const hello = { chainId: 'eip155:31337', method: 'personal_sign', params: ['0x68656c6c6f', first.evm.address] }
 
-test('grants a page only the requested namespaces that the wallet supports', async () => {
+test('grants a page only the requested chains and methods that the wallet supports', async () => {
   const { session, wallet } = await connected()
   expect(session.namespaces).toEqual({
     eip155: {
@@ -198,7 +198,7 @@ test('queues requests, and moves a request to the front when the user follows it
     expect(wallet.get().pendingRequests).toHaveLength(2)
     return wallet.get().pendingRequests
   })
-  if (!behind) throw new Error('There are two')
+  if (!behind) throw new Error('The second request was not found')
   await wallet.follow({ to: 'request', topic: session.topic, id: behind.id })
   expect(wallet.get().pendingRequests[0]?.key).toBe(behind.key)
 })
@@ -341,7 +341,7 @@ test('signs the user in with a single request and grants only supported methods 
   expect(session?.namespaces.eip155?.methods).toEqual(['personal_sign'])
 })
 
-test('warns about a sign-in to a different site than the requesting page', async () => {
+test('warns if the message signs in to a site other than the requesting page', async () => {
   const { wallet, proposer } = await pageAndWallet()
   const offer = await proposer.authenticate({
     optionalNamespaces,

@@ -820,7 +820,7 @@ describe('balance polling', () => {
   test('pauses for 30 s after a failure, unless the user retries [R4.17 R9.12]', async () => {
     let fails = true
     const { latchkey, reads, pass, stop } = await watched(() => {
-      if (fails) throw new Error('The node is away.')
+      if (fails) throw new Error('The node is down.')
       return coin
     })
     latchkey.modal.open({ view: route('Account') })

@@ -86,7 +86,7 @@ export function createMockFarcaster({
   app.get('/farcaster/~/siwf', (c) => {
     const channelToken = c.req.query('channelToken') ?? ''
     const channel = channels.get(channelToken)
-    if (!channel || channel.signed) return errorPage('This link has expired or was already used.')
+    if (!channel || channel.signed) return errorPage('This link has expired or has already been used.')
     return loginForm({
       title: 'Farcaster (mock)',
       note: 'This is not Farcaster. It is a page on your own machine that simulates the app on your phone.',
@@ -99,7 +99,7 @@ export function createMockFarcaster({
   app.post('/farcaster/~/answer', async (c) => {
     const form = new URLSearchParams(await c.req.text())
     const channel = channels.get(form.get('channelToken') ?? '')
-    if (!channel || channel.signed) return errorPage('This link has expired or was already used.')
+    if (!channel || channel.signed) return errorPage('This link has expired or has already been used.')
     if (form.get('answer') === 'no') return errorPage('You declined. Nothing was signed.')
     const { email, name } = mockUserOf(form)
     channel.signed = await signed(channel, { username: email.split('@')[0] ?? 'somebody', displayName: name })

@@ -165,7 +165,7 @@ test('repeated connect requests open the login once and return the account', asy
   for (const event of ['connect', 'chainChanged', 'accountsChanged', 'disconnect'])
     provider.on(event, (value: unknown) => events.push([event, value instanceof Error ? 'error' : value]))
   provider.on('accountsChanged', () => {
-    throw new Error('A mistake of the page.')
+    throw new Error('An error in the page.')
   })
   const mistakes: string[] = []
   const onError = (event: ErrorEvent): void => {

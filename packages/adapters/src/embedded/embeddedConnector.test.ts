@@ -34,7 +34,7 @@ function storeLogin({ records }: Harness): void {
 /** Logs in by email and connects EVM, as the login in core does. */
 async function loggedIn(page: Harness): Promise<EvmSession> {
   const door = await page.bridge.wallet?.()
-  if (!door) throw new Error('There is no door.')
+  if (!door) throw new Error('The bridge has no wallet client.')
   const login = (async () => {
     await door.initialised()
     await door.request('CONNECT_EMAIL', { email: 'ada@example.org' })

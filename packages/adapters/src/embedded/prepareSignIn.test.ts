@@ -93,7 +93,7 @@ test.each([
 })
 
 test.each<[string, ConnectorContext['signInOnLogin']]>([
-  ['cannot create the message', () => Promise.reject(new Error('The server is away.'))],
+  ['cannot create the message', () => Promise.reject(new Error('The server is down.'))],
   [
     'rejects the signature',
     async (chain) => {
@@ -131,7 +131,7 @@ test('no sign-in is requested when restoring a login, switching networks or logg
 /** Completes a social login, as after returning from its popup. */
 async function backFrom(page: Harness): Promise<void> {
   const door = await page.bridge.wallet?.()
-  if (!door) throw new Error('There is no door.')
+  if (!door) throw new Error('The bridge has no wallet client.')
   await soon(page, door.connectSocial('https://login.example/?code=1'))
 }
 

@@ -17,7 +17,7 @@ interface AnnouncementDependencies {
   promptLogin(namespace: Namespace): void
 }
 
-/** Announces the embedded wallets to other kits on the page, if they have an announcer. */
+/** Announces each embedded wallet that has an announcer to other kits on the page. */
 export function announceWallets(dependencies: AnnouncementDependencies): {
   isOwn: WalletAnnouncer['isOwn']
   stop(): void
@@ -69,9 +69,10 @@ function chainsOf({ state, network }: AnnouncementDependencies, namespace: Names
 }
 
 /**
- * Returns a function that waits for a pending restore or connection, and then opens the modal so that the user can log in. Its
- * promise rejects if the user closes the modal. Concurrent calls share one modal, because reopening the modal would discard the
- * user's input.
+ * Returns a function that connects the wallet. It first waits for a pending restore or, unless the call is silent, a pending
+ * connection. If there is still no session, it opens the modal so that the user can log in, and rejects if the user closes the
+ * modal. A silent call resolves without opening it. Concurrent calls share one modal, because reopening the modal would discard
+ * the user's input.
  */
 function connectOf(
   { state, promptLogin, session }: AnnouncementDependencies,
@@ -101,7 +102,7 @@ function connectOf(
           step = 'open'
           openPrompts++
         } else if (!state.get().modal.open) {
-          settle(() => reject(Object.assign(new Error('The user closed the login.'), { code: 4001 })))
+          settle(() => reject(Object.assign(new Error('The user closed the login dialog.'), { code: 4001 })))
         }
       }
       const stop = state.subscribe(update)

@@ -368,7 +368,7 @@ test('the other families stay connected if one family cannot be connected [R4.13
   const connected: string[] = []
   const its = bench({
     async connect({ namespace }) {
-      if (namespace === 'solana') throw new Error('The family is not there')
+      if (namespace === 'solana') throw new Error('The family is not available')
       connected.push(namespace)
       return { namespace } as unknown as Session
     },
@@ -466,8 +466,8 @@ test('no wallet is opened if the page lacks focus, and the log message does not 
   its.pairing.remind({ requestId: 7, topic: 'ab' })
   expect(its.opened).toEqual([])
   expect(its.warnings).toEqual([
-    'The page has no focus, so "pocket://wc" was not opened.',
-    'The page has no focus, so "pocket://" was not opened.',
+    'The page is not focused, so "pocket://wc" was not opened.',
+    'The page is not focused, so "pocket://" was not opened.',
   ])
 })
 

@@ -505,7 +505,7 @@ describe('signing', () => {
 
   test('a failure is logged with its cause, and a rejection by the user is not logged as an error', async () => {
     const refusing = async () => {
-      throw new Error('The cookie did not come along')
+      throw new Error('The cookie was not sent')
     }
     const { connect, sign, latchkey } = await page({ authentication: fakeAuthentication({ addSession: refusing }) })
     const last = () => latchkey.log.entries().at(-1)
@@ -516,7 +516,7 @@ describe('signing', () => {
     })
     await connect()
     await expect(sign()).rejects.toThrow()
-    expect(last()).toMatchObject({ level: 'error', text: expect.stringContaining('The cookie did not come along') })
+    expect(last()).toMatchObject({ level: 'error', text: expect.stringContaining('The cookie was not sent') })
 
     const no = await page({ answer: () => Promise.reject(new Error('User rejected')) })
     await no.connect()

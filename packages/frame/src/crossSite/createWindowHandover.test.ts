@@ -113,7 +113,7 @@ function handing(request: () => HandoverRequest = () => question) {
     await posted()
     const key = parseHandoverKey(opened.at(-1)?.[0]?.split('#')[1] ?? '')
     const taken = key && (await claimHandover({ vault: client, environment }, key))
-    if (!taken) throw new Error('There is no question.')
+    if (!taken) throw new Error('No request could be claimed.')
     return taken
   }
   /** Resumes the request in another document of the same window. */
@@ -173,7 +173,7 @@ test('a window that closes without responding can be opened again, with a differ
 test('a window that cannot read its request reports the problem, and another window can be opened', async () => {
   const { handover, reaches, claim } = handing(() => ({ ...question, version: 2 }) as never)
   handover.open()
-  await expect(claim()).rejects.toThrow('There is no question.')
+  await expect(claim()).rejects.toThrow('No request could be claimed.')
   await reaches('none')
 })
 
@@ -221,7 +221,7 @@ test('a request that no window has started can be cancelled', async () => {
 test('a window rejects a request with a malformed origin', async () => {
   const { handover, claim } = handing(() => ({ ...question, origin: 'javascript:alert(1)' }))
   handover.open()
-  await expect(claim()).rejects.toThrow('There is no question.')
+  await expect(claim()).rejects.toThrow('No request could be claimed.')
 })
 
 /** Creates the session storage of one window. */

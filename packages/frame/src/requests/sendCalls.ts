@@ -70,7 +70,7 @@ export async function sendCalls(
   const used = await resolveAccount(context, open, { chain: request.chain, address: from })
   if (chainId !== undefined && `eip155:${Number(chainId)}` !== request.chain)
     throw new PublicError('These calls are for a different network')
-  if (id !== undefined && context.batches.has(id)) throw new PublicError('These calls were already sent')
+  if (id !== undefined && context.batches.has(id)) throw new PublicError('These calls have already been sent')
   const calls = response.map(callOf)
   await rejectSelfCalls(open, calls)
   const named = paymasterIn(capabilities)

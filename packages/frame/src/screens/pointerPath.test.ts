@@ -11,7 +11,7 @@ const at = (clientX: number, more: Partial<PathEvent> = {}): PathEvent => ({
   ...more,
 })
 
-/** Creates a path for a mouse that has moved from outside to x = 100, the edge of the button. */
+/** Creates a path for a mouse that has moved from x = 200 to x = 101. The edge of the button is at x = 100. */
 function pathFromOutside() {
   const path = createPointerPath()
   path.move(at(200), false)
@@ -19,9 +19,9 @@ function pathFromOutside() {
   return path
 }
 
-test('leads to the position of the mouse once it has moved at least 16 pixels from a position outside the button', () => {
+test('the path leads to the mouse once the mouse has moved at least 16 pixels from a position outside the button', () => {
   const path = pathFromOutside()
-  // The distance outside the button is measured from the first position.
+  // The distance is measured from the first position outside the button, not from its edge.
   path.move(at(90), true)
   expect(path.leadsTo(at(90))).toBe(true)
   expect(path.leadsTo(at(86))).toBe(true)

@@ -13,7 +13,7 @@ export interface KeyManagement {
    * @throws {KeyError} `wrapper/last` if the key is the last one that opens the wallet.
    */
   remove(opened: OpenedWallet, row: KeyRow): Promise<void>
-  /** Changes the keys. Retries once if another device changed them in the meantime. */
+  /** Runs `change`. If another device has changed the keys in the meantime, loads its changes and runs `change` once more. */
   retryOnConflict<Result>(opened: OpenedWallet, change: () => Promise<Result>): Promise<Result>
 }
 

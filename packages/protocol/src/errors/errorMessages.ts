@@ -4,7 +4,7 @@ import { errorSentences, LatchkeyError } from '../latchkeyError.ts'
 /** The message for each error code (section 8 of the specification). */
 export const catalogue: { readonly [Code in ErrorCode]: string } = {
   ...errorSentences,
-  'link/skipped': 'The page has no focus, so "{href}" was not opened.',
+  'link/skipped': 'The page is not focused, so "{href}" was not opened.',
   'frame/failed': '{message|An error occurred}',
   'frame/aborted': 'Something went wrong',
   'frame/no-iframe': 'W3mFrame: iframe is not set',
@@ -41,11 +41,12 @@ export const catalogue: { readonly [Code in ErrorCode]: string } = {
   'sign-in/no-smart-accounts': 'This application might not support Smart Accounts',
   'sign-in/declined': 'Signature declined',
   'sign-in/invalid': 'The signature is not valid',
-  'sign-in/refused': 'The signed message is not a sign-in to this page ({reason}). Request a new message and sign it.',
-  'sign-in/spent': 'This sign-in was already used or has expired. Request a new message and sign it.',
+  'sign-in/refused':
+    'The signed message is not a sign-in message for this page ({reason}). Request a new message and sign it.',
+  'sign-in/spent': 'This sign-in message has already been used or has expired. Request a new message and sign it.',
   'sign-in/no-node':
     'No node of {chain} could verify this contract signature ({message}). Try again, or configure another RPC URL for that chain.',
-  'sign-in/no-storage': 'This page has no storage for sign-in sessions. Pass one to localSignIn(): { storage }.',
+  'sign-in/no-storage': 'This page has no storage for sign-in sessions. Pass the storage option to localSignIn().',
   'sign-in/no-message-params': 'getMessageParams() returned nothing to create a sign-in message from.',
   'sign-in/not-signed-out': 'The sign-in session could not be ended. The user is still signed in. Try again.',
   'sign-in/not-authenticated': 'Not authenticated',
@@ -60,7 +61,7 @@ export const catalogue: { readonly [Code in ErrorCode]: string } = {
   'recap/bad-ability': 'Abilities must be lists of objects',
 }
 
-/** The names under which the frame reports its own failures. */
+/** The names under which the page reports that the frame did not load or did not respond in time. */
 export const frameReports = {
   'frame/unreachable': 'iframe_load_failed',
   'frame/timeout': 'iframe_request_timeout',

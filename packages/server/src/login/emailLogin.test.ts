@@ -184,7 +184,7 @@ describe('sign-in codes under attack', () => {
       connection,
       mailer: {
         async send({ to }) {
-          if (isDown) throw new Error('The mail server is away')
+          if (isDown) throw new Error('The mail server is down')
           sent.push(to)
         },
         close: async () => {},

@@ -67,7 +67,7 @@ async function atProvider(start: string, form: Readonly<Record<string, string>>)
     else {
       // This is either the provider's form, or the form with which Apple posts its response.
       const action = text.match(/<form[^>]* action="([^"]+)"/)?.[1]
-      if (!action) throw new Error(`The provider answered ${answer.status}: ${text}`)
+      if (!action) throw new Error(`The provider responded with ${answer.status}: ${text}`)
       const hidden = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
       body = new URLSearchParams(hidden.map(([, name = '', value = '']) => [name, value.replaceAll('&#39;', "'")]))
       if (!action.startsWith(origin)) for (const [name, value] of Object.entries(form)) body.set(name, value)
@@ -75,7 +75,7 @@ async function atProvider(start: string, form: Readonly<Record<string, string>>)
     }
     if (url.startsWith(origin)) return body ? `${url}?${body}` : url
   }
-  throw new Error('The provider never sends the person back')
+  throw new Error('The provider did not redirect back to the server')
 }
 
 /** Follows the popup's redirects on the keys origin. Resolves to the URL of the final page. */

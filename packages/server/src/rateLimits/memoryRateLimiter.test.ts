@@ -34,7 +34,7 @@ test('each key has its own allowance, and a rejected request does not use it up'
   expect(rates.take('ada', 1)).toBe(0)
 })
 
-test('a flood of keys cannot fill the memory, because the oldest keys are evicted', () => {
+test('a flood of keys cannot exhaust memory, because the least recently used keys are evicted', () => {
   const rates = createMemoryRateLimiter(() => 0)
   expect(rates.take('first', 1)).toBe(0)
   expect(rates.take('first', 1)).toBe(60)

@@ -45,7 +45,7 @@ export function chargedFor(
     if (perAddress > 0)
       for (const { name, share } of digestedGroups(address)) await spend('address', name, perAddress * share, count)
     const { projectId } = readProjectRequest(c)
-    // Only registered projects are charged. Otherwise, made-up IDs would fill the memory and evade the limit.
+    // Only registered projects are charged. Otherwise, made-up IDs would fill up memory and evade the limit.
     if (perProject > 0 && projectId !== undefined && (await projects.all()).some(({ id }) => id === projectId))
       await spend('project', projectId, perProject, count)
   }

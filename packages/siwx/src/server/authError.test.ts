@@ -2,19 +2,19 @@ import { expect, test } from 'vitest'
 import { AuthError, errorResponse } from './authError.ts'
 
 test('an error becomes a JSON response with its field, its reason and the given headers, and is never cached', async () => {
-  const error = new AuthError(401, 'nonce', 'The nonce was already used')
+  const error = new AuthError(401, 'nonce', 'The nonce has already been used')
   const response = errorResponse(error, { 'access-control-allow-origin': 'https://shop.example' })
   expect(response.status).toBe(401)
   expect(await response.json()).toEqual({
     status: 'FAILED',
-    reasons: [{ field: 'nonce', description: 'The nonce was already used' }],
+    reasons: [{ field: 'nonce', description: 'The nonce has already been used' }],
   })
   expect(Object.fromEntries(response.headers)).toEqual({
     'access-control-allow-origin': 'https://shop.example',
     'cache-control': 'no-store',
     'content-type': 'application/json',
   })
-  expect([error.name, error.message]).toEqual(['AuthError', 'The nonce was already used'])
+  expect([error.name, error.message]).toEqual(['AuthError', 'The nonce has already been used'])
 })
 
 test('an error response has a Retry-After header if the error specifies a number of seconds', () => {

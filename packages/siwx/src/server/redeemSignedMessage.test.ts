@@ -90,7 +90,7 @@ test('a nonce is accepted only once, even for concurrent requests', async () => 
   expect(await rejection(verify({ message, signature }))).toEqual([
     401,
     'nonce',
-    'The nonce was already used: request a new one',
+    'The nonce has already been used: request a new one',
   ])
   expect(outcomes).toEqual(['nonce', 'nonce'])
 })

@@ -52,7 +52,7 @@ export async function redeemSignedMessage(
     throw refusal('nonce', 'The nonce was not issued to this browser or has expired')
   // Marks the nonce as used before verifying the message, because two concurrent requests with one nonce must not both succeed.
   if (!(await replayStore.markUsed(`nonce ${ownNonce.nonce}`, ownNonce.exp * 1000)))
-    throw refusal('nonce', 'The nonce was already used: request a new one')
+    throw refusal('nonce', 'The nonce has already been used: request a new one')
 
   const fields = readMessage(message, namespaceOf(message, data?.chainId))
   if (!fields) throw refusal('unreadable')

@@ -1,4 +1,4 @@
-/** The emails, and the pages that they and social logins open, in Arabic. */
+/** The texts of emails and of the pages opened by emails and social logins, in Arabic. */
 export const mail = {
   'code.subject': 'رمز تسجيل الدخول',
   'code.heading': 'رمز تسجيل الدخول',

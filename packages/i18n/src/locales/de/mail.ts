@@ -1,4 +1,4 @@
-/** The emails, and the pages that they and social logins open, in German. */
+/** The texts of emails and of the pages opened by emails and social logins, in German. */
 export const mail = {
   'code.subject': 'Ihr Anmeldecode',
   'code.heading': 'Ihr Anmeldecode',

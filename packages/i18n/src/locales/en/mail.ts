@@ -1,4 +1,4 @@
-/** The emails, and the pages that they and social logins open, in English. */
+/** The texts of emails and of the pages opened by emails and social logins, in English. */
 export const mail = {
   'code.subject': 'Your sign-in code',
   'code.heading': 'Your sign-in code',

@@ -1,4 +1,4 @@
-/** The emails, and the pages that they and social logins open, in Spanish. */
+/** The texts of emails and of the pages opened by emails and social logins, in Spanish. */
 export const mail = {
   'code.subject': 'Tu código de acceso',
   'code.heading': 'Tu código de acceso',

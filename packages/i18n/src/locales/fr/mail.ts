@@ -1,4 +1,4 @@
-/** The emails, and the pages that they and social logins open, in French. */
+/** The texts of emails and of the pages opened by emails and social logins, in French. */
 export const mail = {
   'code.subject': 'Votre code de connexion',
   'code.heading': 'Votre code de connexion',

@@ -1,4 +1,4 @@
-/** The emails, and the pages that they and social logins open, in Japanese. */
+/** The texts of emails and of the pages opened by emails and social logins, in Japanese. */
 export const mail = {
   'code.subject': 'サインインコード',
   'code.heading': 'サインインコード',

@@ -1,4 +1,4 @@
-/** The emails, and the pages that they and social logins open, in Korean. */
+/** The texts of emails and of the pages opened by emails and social logins, in Korean. */
 export const mail = {
   'code.subject': '로그인 코드',
   'code.heading': '로그인 코드',

@@ -1,4 +1,4 @@
-/** The emails, and the pages that they and social logins open, in Portuguese. */
+/** The texts of emails and of the pages opened by emails and social logins, in Portuguese. */
 export const mail = {
   'code.subject': 'Seu código de acesso',
   'code.heading': 'Seu código de acesso',

@@ -1,4 +1,4 @@
-/** The messages of the embedded wallet in Chinese, in simplified characters. */
+/** The messages of the embedded wallet in Simplified Chinese. */
 export const frame = {
   asks: '请求签名',
   asksSend: '请求一笔交易',

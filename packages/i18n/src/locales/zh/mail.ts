@@ -1,4 +1,4 @@
-/** The emails, and the pages that they and social logins open, in Chinese, in simplified characters. */
+/** The texts of emails and of the pages opened by emails and social logins, in Simplified Chinese. */
 export const mail = {
   'code.subject': '你的登录验证码',
   'code.heading': '你的登录验证码',

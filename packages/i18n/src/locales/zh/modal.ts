@@ -1,4 +1,4 @@
-/** The messages of the modal in Chinese, in simplified characters. */
+/** The messages of the modal in Simplified Chinese. */
 export const modal = {
   'button.connect': '连接钱包',
   'button.connecting': '连接中…',

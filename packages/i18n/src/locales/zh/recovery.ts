@@ -1,4 +1,4 @@
-/** The messages of the recovery page in Chinese, in simplified characters. */
+/** The messages of the recovery page in Simplified Chinese. */
 export const recovery = {
   title: '恢复套件',
   heading: '打开你的恢复套件',

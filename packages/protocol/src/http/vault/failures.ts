@@ -50,7 +50,7 @@ export const vaultFailures = {
   'social/unknown-provider': 404,
   /** The user declined at the provider. */
   'social/declined': 422,
-  /** The login did not start in this frame session, has expired, was already used, or the provider reported an error. */
+  /** The login did not start in this frame session, has expired or has already been used, or the provider reported an error. */
   'social/failed': 422,
   /** The passkey's response was not accepted. The error does not reveal why. */
   'passkey/refused': 422,

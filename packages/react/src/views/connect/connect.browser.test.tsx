@@ -185,7 +185,7 @@ describe('the legal notice', () => {
     expect(notice().elements()).toEqual([])
   })
 
-  test('does not link to a page that is not a web page', async () => {
+  test('does not link to a URL whose scheme is not http or https', async () => {
     const options = { termsUrl: 'javascript:alert(1)', privacyUrl: 'data:text/html,x' }
     await renderView(Connect, undefined, { options, state: withConnectors })
     await expect.element(notice()).toHaveTextContent('Terms of Service and the Privacy Policy')
@@ -373,7 +373,7 @@ describe('AllWallets', () => {
     await expect.element(field).toHaveFocus()
   })
 
-  test('a search first shows matches from the loaded pages, and then adds the results of the server', async () => {
+  test('a search first shows matches from the loaded pages, and then adds the results from the server', async () => {
     const clock = fakeClock()
     await renderView(AllWallets, undefined, {
       options: { ...server, clock },
