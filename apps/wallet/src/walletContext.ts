@@ -18,7 +18,7 @@ export interface WalletContext {
   readonly pairing: Pairing
   readonly connections: Connections
   refreshConnections(): void
-  /** Adds a request to the queue, or moves it to the front. */
+  /** Adds a request to the end or the front of the queue, or moves it there. */
   show(request: PendingRequest, options?: { readonly front?: boolean }): void
   /** Removes a request from the queue and from storage. */
   remove(key: string): void

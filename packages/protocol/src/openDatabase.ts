@@ -1,9 +1,9 @@
 /**
  * Opens version 1 of an IndexedDB database. If the database does not exist, creates it with its tables. Rejects with the
- * browser's error if storage is denied, and with an `InvalidStateError` if a tab that has an older version open blocks the
- * upgrade. The connection closes when another tab upgrades the database.
+ * browser's error if access to storage is denied, and with an `InvalidStateError` if a tab that has an older version open blocks
+ * the upgrade. The connection closes when another tab upgrades the database.
  *
- * @param factory Returns `window.indexedDB`. Reading the property can throw if storage is denied.
+ * @param factory Returns `window.indexedDB`. Reading the property can throw if access to storage is denied.
  */
 export function openDatabase(factory: () => IDBFactory, name: string, tables: readonly string[]): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {

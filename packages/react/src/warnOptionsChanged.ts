@@ -9,7 +9,7 @@ export function warnOptionsChanged(first: LatchkeyOptions, options: LatchkeyOpti
   const changed = names.filter((name) => name !== 'storage' && serialize(first[name]) !== serialize(options[name]))
   if (changed.length === 0) return false
   console.warn(
-    `[latchkey] Options are read once. Reload the page to apply changes to ${changed.join(', ')}. To change them at runtime, create the instance with createLatchkey() and pass a new one.`,
+    `[latchkey] Options are read once. Reload the page to apply changes to ${changed.join(', ')}. To change them at runtime, create the instance with createLatchkey() and pass a new instance.`,
   )
   return true
 }

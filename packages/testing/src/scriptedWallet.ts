@@ -38,8 +38,8 @@ export interface ScriptedWalletOptions {
   /** The UUID that the wallet announces (EIP-6963). Default: a random UUID. */
   readonly uuid?: string
   /**
-   * Whether to keep the page's permission and chain across reloads, as extensions do. Uses localStorage, unless a storage is
-   * passed.
+   * Whether to keep the page's permission and chain across reloads, as extensions do. Uses localStorage, unless a storage
+   * object is passed.
    */
   readonly remember?: boolean | Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   /** EIP-5792 capabilities, keyed by hex chain ID. Default: none. */

@@ -20,7 +20,7 @@ export interface WalletState {
    */
   signer(address: unknown): LocalAccount
   findChain(id: number): LocalChain | undefined
-  /** Adds a chain at the page's request. */
+  /** Adds a chain at the page's request, and switches to it. */
   addChain(chain: LocalChain): void
   switchChain(chain: LocalChain): void
   /** Selects a chain on behalf of the user, by its ID or as an object. */

@@ -42,7 +42,7 @@ export function Faucet({ world }: { readonly world: Environment }): ReactNode {
   }
   return (
     <p className="testMoney" role="status">
-      {state === 'failed' ? 'The chain sent no test money.' : 'This wallet is empty.'}{' '}
+      {state === 'failed' ? 'The test money could not be sent.' : 'This wallet is empty.'}{' '}
       <button type="button" disabled={state === 'giving'} onClick={() => void give()}>
         {state === 'giving' ? 'Sending test money…' : state === 'failed' ? 'Try again' : 'Get test money'}
       </button>

@@ -43,7 +43,7 @@ export function pageEnvironment(options: LatchkeyOptions, log: Pick<Log, 'warn'>
   }
 }
 
-/** Returns the page's localStorage. Accessing the property can throw if storage is blocked. */
+/** Returns the page's localStorage. Reading the property can throw if access to storage is denied. */
 function pageStorage(log: Pick<Log, 'warn'>): KeyValueStorage | undefined {
   try {
     return typeof window === 'undefined' ? undefined : window.localStorage

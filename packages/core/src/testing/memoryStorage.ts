@@ -1,6 +1,6 @@
 import type { KeyValueStorage } from '../options.ts'
 
-/** An in-memory storage that tests can inspect and make fail. */
+/** An in-memory `KeyValueStorage` that tests can inspect and make fail. */
 export interface MemoryStorage extends KeyValueStorage {
   /** Returns all entries. */
   all(): Readonly<Record<string, string>>
@@ -9,7 +9,7 @@ export interface MemoryStorage extends KeyValueStorage {
 }
 
 /**
- * Creates a storage that initially contains `entries`.
+ * Creates a `MemoryStorage` that initially contains `entries`.
  *
  * @example
  * const storage = memoryStorage()

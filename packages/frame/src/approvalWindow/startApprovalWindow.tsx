@@ -59,7 +59,7 @@ export function startApprovalWindow(window: Window & typeof globalThis): void {
     window.removeEventListener('pagehide', leave)
     channel.close()
     if (isShown) window.close()
-    // Some browsers close a window only if a script has a reference to it.
+    // Some browsers ignore `close()` in a window that was opened with `noopener`, so display a message as well.
     void showMessage(word)
   }
   let lost: number | undefined
@@ -129,7 +129,7 @@ export function startApprovalWindow(window: Window & typeof globalThis): void {
   })
 }
 
-/** Creates notices, which display a single message on an otherwise empty page. */
+/** Creates the functions that show and hide a message on an otherwise empty page. */
 function createNotices({ document }: Pick<Window, 'document'>): { show(word: MessageKey): void; hide(): void } {
   const adopt = createStyleAdopter(document)
   const frame = { headingId: 'title', level: 1 as const, arrived: (heading: HTMLElement) => heading.focus() }

@@ -15,7 +15,7 @@ export interface StoredText {
 
 /** The parts of `Window` used for storage. */
 export interface StorageWindow {
-  /** Access throws if storage is denied. */
+  /** Reading the property throws if access to storage is denied. */
   readonly localStorage: Storage
   readonly document: Pick<Document, 'cookie'>
 }

@@ -13,7 +13,7 @@ const suspendedSchema: v.GenericSchema<unknown, SuspendedHandover & { readonly u
   until: v.number(),
 })
 
-/** A storage that keeps a window's request in session storage during a redirect to a provider, until the request expires. */
+/** Keeps a window's request in session storage during a redirect to a provider, until the request expires. */
 export interface SocialRedirectStorage {
   save(question: SuspendedHandover): void
   /** Returns and deletes the stored request. */
@@ -31,7 +31,7 @@ export function createSocialRedirectStorage(storage: () => Storage, now: () => n
         const stored = text === null ? undefined : read(suspendedSchema, JSON.parse(text))
         return stored && stored.until > now() ? stored : undefined
       } catch {
-        // Storage is denied, or the content is not JSON.
+        // Access to storage is denied, or the content is not JSON.
         return undefined
       }
     },

@@ -97,7 +97,7 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
         takeAway()
         controller.approvals.abort()
         window.close()
-        // Some browsers close a window only if a script has a reference to it.
+        // Some browsers ignore `close()` in a window that was opened with `noopener`, so display a message as well.
         notice(text)
         resolve()
       }

@@ -46,7 +46,7 @@ export function createGrantStore({
   locks,
   clock: serverClock,
 }: {
-  /** Returns `window.indexedDB`. Reading the property can throw if storage is denied. */
+  /** Returns `window.indexedDB`. Reading the property can throw if access to storage is denied. */
   readonly indexedDB: () => IDBFactory
   /** `undefined` if the browser does not support Web Locks. Tasks are then only serialized within this document. */
   readonly locks: Pick<LockManager, 'request'> | undefined

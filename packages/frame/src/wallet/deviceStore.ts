@@ -39,7 +39,7 @@ export function createDeviceStore({
   indexedDB,
   crypto,
 }: {
-  /** Returns `window.indexedDB`. Reading the property can throw if storage is denied. */
+  /** Returns `window.indexedDB`. Reading the property can throw if access to storage is denied. */
   readonly indexedDB: () => IDBFactory
   readonly crypto: Crypto
 }): DeviceStore {

@@ -45,7 +45,7 @@ export const catalogue: { readonly [Code in ErrorCode]: string } = {
     'The signed message is not a sign-in message for this page ({reason}). Request a new message and sign it.',
   'sign-in/spent': 'This sign-in message has already been used or has expired. Request a new message and sign it.',
   'sign-in/no-node':
-    'No node of {chain} could verify this contract signature ({message}). Try again, or configure another RPC URL for that chain.',
+    'No node for {chain} could verify this contract signature ({message}). Try again, or configure another RPC URL for that chain.',
   'sign-in/no-storage': 'This page has no storage for sign-in sessions. Pass the storage option to localSignIn().',
   'sign-in/no-message-params': 'getMessageParams() returned nothing to create a sign-in message from.',
   'sign-in/not-signed-out': 'The sign-in session could not be ended. The user is still signed in. Try again.',

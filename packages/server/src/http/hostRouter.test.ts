@@ -37,7 +37,7 @@ test('lists each route with its origin', () => {
   ])
 })
 
-test('the relay accepts connections on every host except the keys origin’s', () => {
+test('the relay accepts connections on every host except that of the keys origin', () => {
   const upgraded: string[] = []
   const { upgrade } = routerOf(upgraded)
   const connect = (host: string): string => {

@@ -54,7 +54,7 @@ export function rpcRoutes(
     })
     if (answer.kind === 'unsupported') throw unsupported(chainId)
     if (answer.kind === 'unavailable')
-      throw new HttpError(503, 'chainId', `No node of ${chainId} is available`, answer.seconds ?? 1)
+      throw new HttpError(503, 'chainId', `No node for ${chainId} is available`, answer.seconds ?? 1)
     return respondPrepared(c, answer.body, answerHeaders)
   }
 

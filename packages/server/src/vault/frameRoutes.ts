@@ -21,7 +21,7 @@ export function frameRoutes(
   app.get('*', async (c) => {
     const path = pathOf(c.req.raw)
     const found = await fileAt(path)
-    // No page can embed the pages on which users remove keys, read recovery words, approve requests or enter recovery kits. The
+    // No page can embed the pages on which users remove keys, read recovery words, approve requests or open recovery kits. The
     // path is lowercased because a file system can ignore case.
     const name = path.toLowerCase()
     const isAlone = Object.hasOwn(alonePages, name) || Object.values(alonePages).includes(name.slice(1))
@@ -66,7 +66,7 @@ function arrivalHeader({ headers }: Request): Record<string, string> {
   if (site === null) return {}
   const isDocument = headers.get('sec-fetch-dest') === 'document'
   const isOwner = site === 'none' && isDocument && headers.get('referer') === null
-  // With this value, a document on this origin must have opened the page. A redirect through a different origin would change the
+  // This value means that a document on this origin opened the page. A redirect through a different origin would change the
   // value to "cross-site" or "same-site".
   const isFrame = site === 'same-origin' && isDocument
   return { 'server-timing': `${arrivalTiming};desc=${isOwner ? 'owner' : isFrame ? 'frame' : 'page'}` }

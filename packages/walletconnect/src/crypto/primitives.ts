@@ -4,7 +4,7 @@ import type { Primitives } from './primitiveTypes.ts'
 export type CryptoSource = Pick<Crypto, 'getRandomValues'> & { readonly subtle?: SubtleCrypto | undefined }
 
 /**
- * Loads the primitives from WebCrypto, and from a library if the engine does not support an algorithm. `subtle` is undefined
+ * Loads the primitives from WebCrypto. Those that the engine does not support are loaded from a library. `subtle` is undefined
  * outside secure contexts.
  */
 export async function primitives(source: CryptoSource = globalThis.crypto): Promise<Primitives> {

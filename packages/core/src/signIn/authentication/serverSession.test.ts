@@ -50,7 +50,7 @@ test('an unreadable token is removed, and there is no session', async () => {
   expect([session.mayBe(ada), tokens?.session.get(), requests]).toEqual([false, undefined, []])
 })
 
-test('a token that the server rejects is removed, but a token is kept during an outage', async () => {
+test('a token that the server rejects is removed, but the token is kept if the request is aborted', async () => {
   let error: LatchkeyError = new LatchkeyError('request/aborted')
   const { session, tokens } = page({ token: tokenOf(claims), respond: () => Promise.reject(error) })
   await expect(session.get()).rejects.toBe(error)
