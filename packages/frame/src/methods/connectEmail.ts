@@ -3,6 +3,5 @@ import type { Method } from '../frameContext.ts'
 
 /** Sends a code by email, or a link if the operator requires device approval. The response does not reveal whether the account exists. */
 export const connectEmail: Method<'CONNECT_EMAIL'> = async ({ vault, visitor }, { email }) => {
-  const visitorId = await visitor()
-  return vault(postEmail, { body: { email, ...(visitorId === undefined ? {} : { visitorId }) } })
+  return vault(postEmail, { body: { email, visitorId: await visitor() } })
 }

@@ -52,7 +52,9 @@ function frame({
   answers = {},
   bundlers = ['eip155:1', 'eip155:137', solana],
   config = async () => ({ bundlers, smartSessions: false }),
+  visitor,
 }: {
+  readonly visitor?: string
   readonly answers?: Readonly<Record<string, unknown>>
   readonly bundlers?: readonly string[]
   readonly config?: () => Promise<unknown>
@@ -81,7 +83,7 @@ function frame({
     signIns: new Map(),
     batches: new Map(),
     config,
-    visitor: async () => undefined,
+    visitor: async () => visitor,
     rpc: async (_: string, method: string) => (method === 'eth_getCode' ? '0x6001' : '0x2a'),
     wallet: async () => ({
       open: async () => ({ vault, addresses: vault.record.addresses, single: false }),
@@ -319,6 +321,12 @@ test('passes the values in a request to the server or to the frame’s settings 
   await ask('SIGN_OUT')
   expect(locks()).toBeGreaterThan(0)
   expect(requests.at(-1)?.path).toBe('/vault/sign-out')
+})
+
+test('the request for an email code includes the visitor ID if the operator identifies visitors', async () => {
+  const { ask, requests } = frame({ visitor: 'visitor-1' })
+  await ask('CONNECT_EMAIL', { email: 'ada@shop.example' })
+  expect(requests).toEqual([{ path: '/vault/email', body: { email: 'ada@shop.example', visitorId: 'visitor-1' } }])
 })
 
 test('reports a user who is not signed in as not connected [R7.1]', async () => {

@@ -1,12 +1,10 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 
-/** A network's display name and native currency. */
+/** A network's display name and native currency. An unknown network is named after its number. */
 export interface NetworkName {
   readonly name: string
   readonly symbol: string
   readonly decimals: number
-  /** Whether the network is known. An unknown network is named after its number. */
-  readonly known: boolean
   /** Whether the network is a test network, whose assets have no value. */
   readonly isTest: boolean
 }
@@ -58,7 +56,6 @@ export function networkName(chain: ChainId): NetworkName {
       name: name ?? `Solana network ${reference}`,
       symbol: 'SOL',
       decimals: 9,
-      known: name !== undefined,
       // A Solana transaction does not specify its network, so no network can safely be called a test network.
       isTest: false,
     }
@@ -68,7 +65,6 @@ export function networkName(chain: ChainId): NetworkName {
     name: name ?? `Network ${reference}`,
     symbol: symbol ?? 'coins',
     decimals: 18,
-    known: name !== undefined,
     isTest: tests.includes(reference),
   }
 }
