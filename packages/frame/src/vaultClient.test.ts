@@ -53,3 +53,15 @@ test.each([
   const vault = createVaultClient({ fetch: async () => response(503, 'server/failed', { 'retry-after': after }) })
   await expect(vault(getMe)).rejects.toThrow(new RegExp(`^${sentence}$`))
 })
+
+test.each([
+  [429, { code: 'email/throttled', seconds: 7 }, 'Please try again after 7 seconds'],
+  [429, { code: 'limit/reached', seconds: 60 }, 'Please try again after 60 seconds'],
+  [429, { code: 'limit/reached' }, 'Please try again after 30 seconds'],
+  [422, { code: 'code/wrong' }, frameTexts.invalidCode],
+  [404, { code: 'path/unknown' }, 'An error occurred'],
+  [502, { code: 'mail/failed' }, 'The mail could not be sent'],
+])('a %s response with %j results in the message: %s', async (status, failure, message) => {
+  const vault = createVaultClient({ fetch: async () => Response.json({ ...failure, message: 'x' }, { status }) })
+  await expect(vault(getMe)).rejects.toThrow(new RegExp(`^${message}$`))
+})

@@ -161,6 +161,16 @@ test('a changed token, native currency sent to a contract, and deployments requi
   expect(await areTargetsUnchanged(networkOf({}), grant, [call(undefined)])).toBe(false)
 })
 
+test('a grant for a token does not affect calls to a contract that the grant also covers', async () => {
+  const both = {
+    ...contract,
+    permissions: [...token.permissions, { kind: 'contract', address: other, functions: [] }],
+  } as const
+  const node = networkOf({ [target]: erc20, [other]: plain })
+  const grant = grantOf(both, await inspectTargets(node, both))
+  expect(await areTargetsUnchanged(node, grant, [call(target), call(other)])).toBe(true)
+})
+
 test('rejects an allowance that adds up to the total supply', async () => {
   const supplyOf = (supply: bigint): Contract => ({
     ...erc20,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FrameContext } from '../frameContext.ts'
 import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
-import { sendCalls } from './sendCalls.ts'
+import { callsStatus, sendCalls } from './sendCalls.ts'
 
 const key = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const friend = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -38,4 +38,35 @@ test('only several calls that must be atomic need an account that supports atomi
   expect(await outcome({ atomicRequired, calls: [call] })).toBe('asked')
   expect(await outcome({ atomicRequired: false, calls: [call, call] })).toBe('asked')
   expect(await outcome({ calls: [call, call] })).toBe('asked')
+})
+
+test.each([
+  ['pending while a transaction has no receipt', ['0x1', undefined], 100],
+  ['confirmed if all transactions succeeded', ['0x1', '0x1'], 200],
+  ['reverted if all transactions failed', ['0x0', '0x0'], 500],
+  ['partially reverted if some transactions failed', ['0x1', '0x0'], 600],
+])('the status of separate transactions is %s', async (_, statuses, status) => {
+  const receipts = new Map(statuses.map((status, at) => [`0x${at}`, status === undefined ? null : { status }]))
+  const context = {
+    batches: new Map([['batch-1', { chain: 'eip155:137', hashes: [...receipts.keys()] }]]),
+    rpc: async (chain: string, method: string, [hash]: readonly [string]) =>
+      `${chain} ${method}` === 'eip155:137 eth_getTransactionReceipt' ? receipts.get(hash) : undefined,
+  } as unknown as FrameContext
+  // The page can ask on any network.
+  const request = {
+    id: '1',
+    origin: 'https://shop.example',
+    chain: 'eip155:1',
+    method: 'wallet_getCallsStatus',
+  } as const
+  expect(await callsStatus(context, { ...request, params: ['batch-1'] })).toEqual({
+    version: '2.0.0',
+    id: 'batch-1',
+    chainId: '0x89',
+    status,
+    atomic: false,
+    receipts: [...receipts.values()].filter((receipt) => receipt !== null),
+  })
+  for (const params of [['batch-2'], undefined])
+    await expect(callsStatus(context, { ...request, params })).rejects.toThrow('Unknown calls')
 })

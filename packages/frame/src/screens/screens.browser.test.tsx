@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { createApprovalQueue } from '../approvals/approvalQueue.ts'
 import type { ApprovalContext, ApprovalView, Quote } from '../approvals/approvalViewModel.ts'
+import type { SolanaStep } from '../decoders/solanaTransaction.ts'
 import { untrusted } from '../decoders/untrustedText.ts'
 import { createPageSettings } from '../pageSettings.ts'
 import type { Grant, GrantLimits } from '../permissions/grant.ts'
@@ -354,6 +355,63 @@ test('a Solana transaction for a test network shows a warning that it can be val
   const test: ApprovalContext['chain'] = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
   await shown({ ...solana, send: true, setting: { ...solana.setting, chain: test } }, 'light')
   await expect.element(page.getByText('may also be valid on the main network')).toBeVisible()
+})
+
+test.each<[string, { payer?: string; steps: readonly SolanaStep[] }, { fee: string; asksTwice: boolean }]>([
+  [
+    'that the account pays for',
+    { steps: [{ kind: 'memo', text: untrusted('Order 42') }] },
+    { fee: '0.000005', asksTwice: false },
+  ],
+  [
+    'that someone else pays for and that hands over an account',
+    {
+      payer: spender,
+      steps: [{ kind: 'handOver', account: 'a', to: 'b' }],
+    },
+    { fee: 'Someone else pays the fee', asksTwice: true },
+  ],
+  [
+    'with an unlimited allowance',
+    { steps: [{ kind: 'allow', account: 'a', spender: 'b', amount: 'unlimited', decimals: undefined }] },
+    { fee: '0.000005', asksTwice: true },
+  ],
+  [
+    'with a limited allowance',
+    { steps: [{ kind: 'allow', account: 'a', spender: 'b', amount: 5n, decimals: undefined }] },
+    { fee: '0.000005', asksTwice: false },
+  ],
+])('a Solana transaction %s shows its fee and asks twice only if it is dangerous', async (_, reading, expected) => {
+  const { solana } = subjects
+  if (solana?.kind !== 'solana') throw new Error('no such subject')
+  const readings = [{ payer: setting.account, fee: 5000n, hidden: 0, ...reading }]
+  const { perform } = await shown({ ...solana, readings }, 'light')
+  await page.viewport(900, 690)
+  expect(textOf(document.body)).toContain(`Maximum network fee: ${expected.fee}`)
+  const button = page.getByRole('button', { name: 'Sign', exact: true })
+  await expect.element(button, { timeout: 5_000 }).not.toHaveAttribute('aria-disabled', 'true')
+  await page.getByRole('heading', { level: 1 }).hover()
+  await button.click()
+  const question = page.getByText('Please confirm that you have read this')
+  if (expected.asksTwice) await expect.element(question).toBeVisible()
+  else await vi.waitFor(() => expect(perform).toHaveBeenCalled())
+  expect(perform).toHaveBeenCalledTimes(expected.asksTwice ? 0 : 1)
+})
+
+test('a call that the wallet cannot decode shows the contract, its data and a warning', async () => {
+  const call = { to: token, value: 1n, data: '0xdeadbeef' } as const
+  const reading = { kind: 'unknown', ...call, because: 'unknown', selector: '0xdeadbeef' } as const
+  const subject = operation({ readings: [reading] })
+  if (subject.kind !== 'calls') throw new Error('no such subject')
+  await shown({ ...subject, calls: [call] }, 'light')
+  await expect.element(page.getByRole('heading', { name: 'Unknown effect' })).toBeVisible()
+  await expect.element(page.getByText('This wallet cannot tell what this does.')).toBeVisible()
+  const warning = page.getByText('does not recognize the contract or its function')
+  await expect.element(warning).toBeVisible()
+  expect(warning.element().closest('[data-kind]')?.getAttribute('data-kind')).toBe('warning')
+  const text = textOf(document.body)
+  expect(text).toMatch(new RegExp(`Contract: [^\\n]*${token}`))
+  expect(text).toContain('0xdeadbeef')
 })
 
 test.each(['text', 'permit', 'calls', 'solana', 'grant', 'revoke'])(

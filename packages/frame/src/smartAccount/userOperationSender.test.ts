@@ -1,4 +1,7 @@
-import type { Hex } from 'viem'
+import { fakeClock } from '@latchkey/protocol/testing'
+import { createVaultFixture, seededEnvironment } from '@latchkey/vault/testing'
+import { concat, type Hex, hexToNumber } from 'viem'
+import { recoverAuthorizationAddress } from 'viem/utils'
 import { afterEach, expect, test, vi } from 'vitest'
 import { sampleNode } from '../decoders/testing/sampleNode.ts'
 import type { FrameContext } from '../frameContext.ts'
@@ -60,4 +63,47 @@ test('the paymaster of the page pays if it specified one, and otherwise that of 
   expect(await prepare(safe, { url, sponsored: true })).toMatchObject({ payer: 'page', paid: [{ ...query, url }] })
   const { payer, paid } = await prepare(safe, { sponsored: true })
   expect({ payer, paid }).toEqual({ payer: 'operator', paid: [query] })
+})
+
+test('the first operation of an EOA includes a signed EIP-7702 authorization, and later operations do not', async () => {
+  const { vault } = await createVaultFixture(seededEnvironment(41, fakeClock()))
+  const address = vault.record.addresses.eip155 as Hex
+  const code: Hex = '0xe6Cae83BdE06E4c305530e199D7217f42808555B'
+  const sent: {
+    readonly signature: Hex
+    readonly eip7702Auth?: Record<'address' | 'chainId' | 'nonce' | 'r' | 's', Hex>
+  }[] = []
+  vi.stubGlobal('fetch', async (_: string, { body }: { body: string }) => {
+    const { method, params } = JSON.parse(body) as { method: string; params: (typeof sent)[number][] }
+    if (method === 'eth_sendUserOperation' && params[0]) sent.push(params[0])
+    const result = method === 'eth_sendUserOperation' ? '0xab' : answers[method]
+    return Response.json({ jsonrpc: '2.0', id: 1, result })
+  })
+  const node = sampleNode({ contracts: {} })
+  const send = async (accountCode: Hex) => {
+    const context = {
+      config: async () => ({ paymasters: [], sponsored: [] }),
+      rpc: async (chain: `eip155:${string}`, method: string, params: readonly unknown[]) => {
+        if (method === 'eth_getCode' && params[0] === address) return accountCode
+        return /^eth_get(Balance|TransactionCount)$/.test(method) ? '0x5' : node(chain, method, params as never)
+      },
+    } as unknown as FrameContext
+    const sender = createUserOperationSender(context, { vault, addresses: vault.record.addresses } as never, {
+      request: { id: '1', origin: 'https://shop.example', chain: 'eip155:137', method: 'x', params: [] },
+      account: { type: 'eoa', address },
+      calls: [{ to: friend, value: 1n, data: '0x' }],
+      paymaster: undefined,
+    })
+    expect(await sender.perform(await sender.prepare())).toBe('0xab')
+    return sent.at(-1)
+  }
+  const authorization = (await send('0x'))?.eip7702Auth
+  expect(authorization).toMatchObject({ address: code, chainId: '0x89', nonce: '0x5' })
+  if (!authorization) return
+  const signed = { address: code, chainId: 137, nonce: 5, r: authorization.r, s: authorization.s }
+  const signers = await Promise.all(
+    [0, 1].map((yParity) => recoverAuthorizationAddress({ authorization: { ...signed, yParity } })),
+  )
+  expect(signers[hexToNumber((authorization as unknown as { yParity: Hex }).yParity)]).toBe(address)
+  expect(await send(concat(['0xef0100', code]))).not.toHaveProperty('eip7702Auth')
 })

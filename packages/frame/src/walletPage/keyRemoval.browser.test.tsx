@@ -1,9 +1,13 @@
+import { frameTexts } from '@latchkey/protocol/frame/messages'
 import { systemEnvironment } from '@latchkey/vault'
 import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { createApprovalQueue } from '../approvals/approvalQueue.ts'
+import type { ApprovalView } from '../approvals/approvalViewModel.ts'
+import { PublicError } from '../publicError.ts'
 import { Home } from './Home.tsx'
 import { KeyView } from './KeyView.tsx'
 import type { KeyRow } from './listKeys.ts'
@@ -11,6 +15,7 @@ import type { NavigationSource } from './navigationSource.ts'
 import type { WalletPageContext } from './pageContext.ts'
 import { Reauthenticate } from './Reauthenticate.tsx'
 import { SignOutEverywhere } from './SignOutEverywhere.tsx'
+import { WalletPage } from './WalletPage.tsx'
 import type { WalletPageController } from './walletPageController.ts'
 
 // e2e/deviceApproval.spec.ts tests that protected actions require two clicks in different places.
@@ -116,6 +121,48 @@ test('the passkey button keeps the focus while the browser asks for the passkey'
   await expect.element(button).toHaveAttribute('aria-busy', 'true')
   await expect.element(button).toHaveFocus()
   await expect.element(button).not.toHaveAttribute('disabled')
+})
+
+test('the form for the recovery code is busy while the code is checked, and then shows what is wrong with it', async () => {
+  const context = contextWith({})
+  const record = { ...context.opened.vault.record, wrappers: [{ kind: 'kit' }] }
+  let fail = (_: unknown): void => {}
+  const prove = vi.fn(() => new Promise<void>((_, reject) => (fail = reject)))
+  draw(
+    <Reauthenticate
+      {...context}
+      me={{ user: { email: null } } as never}
+      opened={{ vault: { record } } as never}
+      text="proveText"
+      prove={prove}
+      onBack={() => undefined}
+    />,
+  )
+  const button = page.getByRole('button', { name: 'Continue' })
+  await expect.element(button).toBeDisabled()
+  await page.getByRole('textbox').fill('AAAA')
+  await expect.element(button).not.toHaveAttribute('aria-busy', 'true')
+  await button.click()
+  await expect.element(button).toHaveAttribute('aria-busy', 'true')
+  expect(prove.mock.calls).toEqual([[{ kind: 'kit', typed: 'AAAA' }]])
+  fail({ codeError: { error: 'length', letters: 4 } })
+  await expect.element(page.getByText('A code has 40 characters; this one has 4.')).toBeVisible()
+  await expect.element(button).not.toHaveAttribute('aria-busy', 'true')
+})
+
+test('if the wallet cannot be opened, the user can try again or sign out', async () => {
+  const signOut = vi.fn(async () => undefined)
+  const me = vi.fn(async () => ({ user: { id: 'ada', email: null } }) as never)
+  const approvals = createApprovalQueue<ApprovalView>()
+  const open = () => Promise.reject(new PublicError(frameTexts.serverAway))
+  const controller = { me, open, signOut, approvals, passkeys: async () => false } as unknown as WalletPageController
+  draw(<WalletPage controller={controller} intent="" arrival="owner" window={window} />)
+  await expect.element(page.getByRole('alert')).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => me.mock.calls.length).toBe(2)
+  await page.getByRole('button', { name: 'Sign out here' }).click()
+  await expect.element(page.getByRole('button', { name: 'Sign out here' })).not.toBeInTheDocument()
+  expect(signOut).toHaveBeenCalledTimes(1)
 })
 
 test('a single click does not sign out all devices', async () => {
