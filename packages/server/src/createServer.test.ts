@@ -619,6 +619,19 @@ describe('images', () => {
     },
   )
 
+  test.each([
+    ['/public/getTokenImage/USDC.e', 'USD', 19],
+    ['/public/getTokenImage/OP', 'OP', 24],
+    ['/public/getCurrencyImage/eur', '€', 32],
+    ['/public/getAssetImage/ba0ba0cd-17c6-4806-ad93-f9d174f17900', 'E', 32],
+  ])('%s without a logo shows the letters %s in white', async (path, letters, size) => {
+    const svg = await (await get(serve(), path)).text()
+    const [, attributes, text] = /<text ([^>]*)>([^<]*)<\/text><\/svg>$/.exec(svg) ?? []
+    expect(text).toBe(letters)
+    expect(attributes).toContain(`fill="#fff"`)
+    expect(attributes).toContain(`font-size="${size}"`)
+  })
+
   test('tokens without a logo differ in color', async () => {
     const colors: unknown[] = []
     for (const symbol of ['USDC', 'USDT', 'ETH', 'BTC', 'usdc']) {
@@ -1218,6 +1231,26 @@ describe('operator endpoints', () => {
     const server = serve({ ready: async () => ({ isDraining: true, stores: { relay: 'ok' } }) })
     const answer = await get(server, '/ready?exclude=relay')
     expect([answer.status, await answer.json()]).toEqual([503, { status: 'draining', relay: 'ok' }])
+  })
+
+  test('a request that needs an unavailable store is answered with 503 and a delay, and any other failure with 500', async () => {
+    const logged: unknown[] = []
+    const failing = (error: Error) =>
+      serve({
+        projects: { ...inMemoryProjects([shop]), all: () => Promise.reject(error) },
+        log: (level, message) => logged.push([level, message]),
+      })
+    const away = await get(
+      failing(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })),
+      '/getWallets?projectId=shop',
+    )
+    expect([away.status, away.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(await away.text()).toContain('A store of this server is unavailable: try again in a moment')
+    const broken = await get(failing(new TypeError('secret')), '/getWallets?projectId=shop')
+    expect([broken.status, broken.headers.get('retry-after')]).toEqual([500, null])
+    expect(await broken.text()).toMatch(/^(?!.*secret).*The server failed/)
+    expect(logged).toContainEqual(['warn', 'a store is unavailable'])
+    expect(logged).toContainEqual(['error', 'a request failed'])
   })
 
   test('a page in a browser cannot read metrics', async () => {

@@ -154,15 +154,33 @@ describe('connecting', () => {
     expect(done).not.toHaveBeenCalled()
   })
 
-  test.each<[string, Record<string, unknown>, string]>([
-    ['the user declines', { eth_requestAccounts: { code: 4001 } }, 'user/rejected'],
-    ['the wallet is busy', { eth_requestAccounts: { code: -32002 } }, 'wallet/busy'],
-    ['the wallet returns no accounts', { eth_requestAccounts: [] }, 'wallet/not-authorized'],
-    ['the wallet returns invalid accounts', { eth_requestAccounts: ['0x12'] }, 'wallet/failed'],
-    ['the response is not a list', { eth_requestAccounts: 'yes' }, 'wallet/failed'],
-    ['the wallet throws an unknown error', { eth_requestAccounts: new Error('boom') }, 'wallet/failed'],
-  ])('rejects if %s', async (_, answers, code) => {
-    await expect(connectorTo(saying(answers)).connect({ signal: never })).rejects.toMatchObject({ code })
+  const invalidAccounts = { message: 'It returned invalid accounts.' }
+  test.each<[string, Record<string, unknown>, string, object]>([
+    ['the user declines', { eth_requestAccounts: { code: 4001 } }, 'user/rejected', { request: 'eth_requestAccounts' }],
+    ['the wallet is busy', { eth_requestAccounts: { code: -32002 } }, 'wallet/busy', { connectorId: 'test' }],
+    ['the wallet returns no accounts', { eth_requestAccounts: [] }, 'wallet/not-authorized', { connectorId: 'test' }],
+    ['the wallet returns invalid accounts', { eth_requestAccounts: ['0x12'] }, 'wallet/failed', invalidAccounts],
+    ['the response is not a list', { eth_requestAccounts: 'yes' }, 'wallet/failed', invalidAccounts],
+    [
+      'the wallet throws an unknown error',
+      { eth_requestAccounts: new Error('boom') },
+      'wallet/failed',
+      { message: 'boom' },
+    ],
+    [
+      'the wallet returns an invalid chain ID',
+      { eth_requestAccounts: [alice.address], eth_chainId: 'mainnet' },
+      'wallet/failed',
+      { message: 'It returned an invalid chain ID.' },
+    ],
+    [
+      'the wallet does not support eth_chainId',
+      { eth_requestAccounts: [alice.address], eth_chainId: { code: 4200 } },
+      'wallet/unsupported',
+      { method: 'eth_chainId' },
+    ],
+  ])('rejects with the reason if %s', async (_, answers, code, details) => {
+    await expect(connectorTo(saying(answers)).connect({ signal: never })).rejects.toMatchObject({ code, details })
   })
 
   test('rejects with wallet/failed if the provider throws on property access', async () => {
@@ -201,11 +219,18 @@ describe('connecting', () => {
     expect((await connector.connect({ chain: 'eip155:100', signal: never })).chain).toBe('eip155:100')
   })
 
+  test('accepts a requested chain that is not configured if the wallet is already on it', async () => {
+    const provider = saying({ eth_requestAccounts: [alice.address], eth_chainId: '0x309' })
+    const session = await connectorTo(provider).connect({ chain: 'eip155:777', signal: never })
+    expect(session.chain).toBe('eip155:777')
+  })
+
   test('rejects if the requested chain is not configured or the user declines the switch', async () => {
     const wallet = scriptedWallet({ chains: [home, third] })
     const connector = connectorTo(wallet.provider)
     await expect(connector.connect({ chain: 'eip155:5', signal: never })).rejects.toMatchObject({
       code: 'network/not-found',
+      details: { chain: 'eip155:5' },
     })
     wallet.script.decline('wallet_switchEthereumChain')
     await expect(connector.connect({ chain: 'eip155:100', signal: never })).rejects.toMatchObject({

@@ -111,6 +111,13 @@ describe('the Safe provider', () => {
     })
   })
 
+  test('eth_sign signs its second parameter, and returns no signature if the owners approve on-chain', async () => {
+    const { page, sent } = framedPage({ signMessage: () => ({}) })
+    const params = [safeAddress, '0x6869']
+    expect(await safeProvider(page).request({ method: 'eth_sign', params })).toBe('0x')
+    expect(sent[0]?.message.params).toEqual({ message: 'hi' })
+  })
+
   test('rejects switching to a different chain', async () => {
     const { page } = framedPage(info)
     const provider = safeProvider(page)

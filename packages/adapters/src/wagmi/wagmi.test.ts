@@ -309,6 +309,26 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     expect(seen).toEqual([[alice.address, bob.address], []])
     await expect(provider.request({ method: 'eth_chainId' })).rejects.toMatchObject({ code: 4900 })
   })
+
+  test('the provider emits the chain in hex when the wallet connects or changes it, but not once the session has ended', async () => {
+    const { latchkey, choose, wallet } = smallLatchkey()
+    const connector = await ready(make(latchkey) as wagmi3.Config)
+    const provider = (await connector.getProvider()) as {
+      on(event: string, listener: (value: readonly string[]) => void): void
+    }
+    const seen: unknown[] = []
+    provider.on('chainChanged', (chain) => seen.push(chain))
+    await choose()
+    wallet.script.setChain(100)
+    expect(seen.splice(0)).toEqual(['0x7a69', '0x64'])
+    await latchkey.disconnect({ namespace: 'eip155' })
+    provider.on('accountsChanged', ({ length }) => {
+      seen.push(length)
+      if (length > 0) wallet.script.forget()
+    })
+    await choose()
+    expect(seen).toEqual([2, 0])
+  })
 })
 
 describe('the host’s own wagmi connectors', () => {

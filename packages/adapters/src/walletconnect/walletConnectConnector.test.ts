@@ -276,6 +276,34 @@ test('the page is notified when the wallet changes the chain or the accounts, or
   expect(heard).toEqual(['eip155:137', 1, 'end'])
 })
 
+test('an event for a different chain family does not change the session’s chain or accounts', async () => {
+  const page = await bench({
+    networks: ['eip155:1', 'eip155:137', solana],
+    grants: {
+      ...usual,
+      solana: {
+        chains: [solana],
+        methods: ['solana_signMessage'],
+        events: ['chainChanged', 'accountsChanged'],
+        accounts: [`${solana}:4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU`],
+      },
+    },
+  })
+  const session = await connect(page)
+  const heard: unknown[] = []
+  session.on('chain', (chain) => heard.push(chain))
+  session.on('accounts', (accounts) => heard.push(accounts))
+  await page.clock.pass(10)
+  const { emit } = page.acts
+  await emit(page.topic(), solana, { name: 'chainChanged', data: 137 })
+  await emit(page.topic(), solana, { name: 'accountsChanged', data: [bob] })
+  await page.clock.pass(10)
+  expect(heard).toEqual([])
+  await emit(page.topic(), 'eip155:137', { name: 'chainChanged', data: 137 })
+  await page.clock.pass(10)
+  expect(heard).toEqual(['eip155:137'])
+})
+
 test('the session is restored after a reload without prompting the user', async () => {
   const first = await bench()
   await connect(first)

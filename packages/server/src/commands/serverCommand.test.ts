@@ -257,6 +257,16 @@ describe('a running server', { timeout: 60_000 }, () => {
     await new Promise((resolve) => upstream.close(resolve))
   })
 
+  test('before the server stops, it reports for a while that it is shutting down and still serves requests', async () => {
+    const running = await startServer({ config: config({ DRAIN_DELAY_MS: '1000' }), log })
+    const stopping = running.stop({ drains: true })
+    const [ready, health] = await Promise.all(['/ready', '/health'].map((path) => fetch(`${running.url}${path}`)))
+    expect([ready?.status, await ready?.json()]).toMatchObject([503, { status: 'draining' }])
+    expect(health?.status).toBe(200)
+    expect(await stopping).toEqual({ clean: true })
+    await expect(fetch(`${running.url}/health`)).rejects.toThrow()
+  })
+
   test('aborts a request that does not finish before the timeout', async () => {
     const upstream = createTcpServer()
     await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))

@@ -43,6 +43,31 @@ test('retries until the store is available, and logs each failed attempt', async
   ])
 })
 
+test.each([
+  ['ENOENT', 'but its socket cannot be opened (ENOENT): is PostgreSQL running?'],
+  ['EACCES', 'but its socket cannot be opened (EACCES): is PostgreSQL running?'],
+  [
+    'EAI_AGAIN',
+    'but this host name cannot be resolved (EAI_AGAIN): check the name and the DNS settings of this machine.',
+  ],
+  ['EHOSTUNREACH', 'but this host is unreachable (EHOSTUNREACH): check the network and the firewall.'],
+  ['ENETUNREACH', 'but this host is unreachable (ENETUNREACH): check the network and the firewall.'],
+  ['ETIMEDOUT', 'but it did not respond in time: is PostgreSQL running? Also check the network and the firewall.'],
+  [
+    'timeout expired',
+    'but it did not respond in time: is PostgreSQL running? Also check the network and the firewall.',
+  ],
+  ['ECONNRESET', 'but the connection was closed: is it PostgreSQL, and does it expect TLS?'],
+  ['EPIPE', 'but the connection was closed: is it PostgreSQL, and does it expect TLS?'],
+  ['Connection terminated unexpectedly', 'but the connection was closed: is it PostgreSQL, and does it expect TLS?'],
+  ['Could not connect to Redis', 'but no Redis responds there: is PostgreSQL running?'],
+  ['53300', 'which accepts no more connections: increase its max_connections or stop another client.'],
+])('%s is logged with advice, and the connection is retried', async (code, advice) => {
+  const { opened, said } = opening([code.includes(' ') ? new Error(code) : failure(code)])
+  expect(await opened).toBe('open')
+  expect(said.map(({ message }) => message)).toEqual([`DATABASE_URL points to db.example:5330, ${advice}`])
+})
+
 test('gives up after the timeout if the store stays unavailable', async () => {
   const { opened, now, tries } = opening([failure('ECONNREFUSED'), 'for ever'], { timeoutMs: 5000 })
   await expect(opened).rejects.toThrow(

@@ -68,6 +68,24 @@ test.each([
   expect(text).toMatch(/A request must have only one Host header$/)
 })
 
+test('an upgrade and a request with several other headers are accepted', async () => {
+  const { open } = await listen()
+  const replies: Promise<string>[] = ['GET', 'UPGRADE'].map(async (kind) => {
+    const more = kind === 'GET' ? 'Connection: close\r\n' : 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
+    const socket = open(`GET / HTTP/1.1\r\nHost: shop.example\r\nAccept: x\r\nHosts: y\r\n${more}\r\n`)
+    let text = ''
+    socket.on('data', (data) => {
+      text += String(data)
+    })
+    await once(socket, 'close')
+    return text
+  })
+  const [request, upgrade] = await Promise.all(replies)
+  expect(request).toMatch(/^HTTP\/1\.1 200 /)
+  // The test's listener closes the connection without a response.
+  expect(upgrade).toBe('')
+})
+
 test('createListener closes a connection after a limited number of requests', async () => {
   const { open } = await listen({ maxRequestsPerSocket: 2 })
   const socket = open('')

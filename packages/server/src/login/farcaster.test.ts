@@ -113,8 +113,16 @@ test('accepts a message only if its fields are unambiguous and it is within its 
   const channel: Channel = { nonce: 'n', domain: 'keys.shop.example', siweUri: 'https://keys.shop.example', answer: {} }
   const expected = { domain: channel.domain, uri: channel.siweUri, nonce: 'n', now: Date.parse('2026-01-01') }
   const message = messageOf(channel, account.address)
-  expect(readFarcasterMessage(message, expected)).toEqual({ address: account.address, fid: '7' })
+  const accepted = { address: account.address, fid: '7' }
+  expect(readFarcasterMessage(message, expected)).toEqual(accepted)
+  const limited = message.replace(
+    'Issued At',
+    'Expiration Time: 2026-01-01T00:00:00.001Z\nNot Before: 2026-01-01T00:00:00Z\nIssued At',
+  )
+  expect(readFarcasterMessage(limited, expected)).toEqual(accepted)
   for (const changed of [
+    message.replace('Issued At', 'Expiration Time: 2026-01-01T00:00:00Z\nIssued At'),
+    message.replace('Issued At', 'Not Before: 2026-01-01T00:00:00.001Z\nIssued At'),
     `${message}\n- farcaster://fid/8`,
     message.replace('Version: 1', 'Version: 1\nNonce: other'),
     message.replace('Chain ID: 10', 'Chain ID: 1'),

@@ -2,7 +2,7 @@ import { fromHex, toBase64, toHex, toUtf8 } from '@latchkey/protocol/bytes'
 import type { AccountId } from '@latchkey/protocol/caip'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { Address, OutScript, p2ms, p2pk, p2pkh, p2sh, p2tr, p2wpkh, p2wsh } from '@scure/btc-signer/payment.js'
-import { RawTx, RawWitness } from '@scure/btc-signer/script.js'
+import { RawTx, RawWitness, Script } from '@scure/btc-signer/script.js'
 import { Transaction } from '@scure/btc-signer/transaction.js'
 import { type BTC_NETWORK, hash160, NETWORK, sha256x2, TEST_NETWORK } from '@scure/btc-signer/utils.js'
 import { expect, test } from 'vitest'
@@ -188,6 +188,22 @@ test('BIP-322: p2pkh requires the full form, because it has no witness', async (
   const longer = { ...input, finalScriptSig: new Uint8Array([0x4c, ...scriptSig]) }
   const respelled = toBase64(RawTx.encode({ ...raw, inputs: [longer] }))
   expect(await verify({ account: at(payment.address as string), message, signature: respelled })).toBe(false)
+  // The scriptSig contains only the signature, nothing, or an extra push.
+  const spelled = (...parts: readonly Uint8Array[]) => {
+    const inputs = [{ ...input, finalScriptSig: Script.encode([...parts]) }]
+    return verify({
+      account: at(payment.address as string),
+      message,
+      signature: toBase64(RawTx.encode({ ...raw, inputs })),
+    })
+  }
+  const [proof, owner] = [scriptSig.subarray(1, -34), key]
+  expect(await Promise.all([spelled(proof, owner), spelled(proof), spelled(), spelled(proof, owner, key)])).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
   // The witness contains an extra element.
   const stuffed = toBase64(RawTx.encode({ ...raw, segwitFlag: true, witnesses: [[key]] }))
   expect(await verify({ account: at(payment.address as string), message, signature: stuffed })).toBe(false)

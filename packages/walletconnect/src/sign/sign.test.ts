@@ -86,6 +86,34 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     )
   })
 
+  test('the page sets how long the wallet can answer a request, between five minutes and a week', async () => {
+    const { dapp, wallet, responder, session, clock, relay } = await connectedPeers()
+    const received: number[] = []
+    wallet.sessions.on('request', ({ id, request, session: { topic } }) => {
+      received.push((request.request.expiryTimestamp ?? 0) - Math.floor(clock.now() / 1000))
+      void responder.respond({ topic, id }, { result: true })
+    })
+    for (const options of [{}, { ttl: 1 }, { ttl: 600 }, { ttl: 30 * 86_400 }])
+      await dapp.sessions.request(session.topic, sign, options)
+    expect(received).toEqual([300, 300, 600, 604_800])
+    expect(JSON.stringify(relay.calls)).toContain('"ttl":600')
+  })
+
+  test('the wallet can extend the session by less than seven days, but not beyond them', async () => {
+    const { dapp, wallet, session, clock } = await connectedPeers()
+    const expiries: number[] = []
+    dapp.sessions.on('extended', ({ expiry }) => expiries.push(expiry - session.expiry))
+    const extend = (params?: object) => wallet.rpc.request({ topic: session.topic, method: 'wc_sessionExtend', params })
+    await clock.pass(600_000)
+    await extend({ expiry: session.expiry + 60 })
+    await clock.pass(1_000)
+    await extend({ expiry: session.expiry + 86_400 })
+    await clock.pass(1_000)
+    await extend({})
+    expect(expiries).toEqual([60, 601, 602])
+    await expect(extend({ expiry: session.expiry })).rejects.toMatchObject({ code: 1004 })
+  })
+
   test('the wallet can update accounts, emit events and extend the session, but the page cannot', async () => {
     const { dapp, wallet, session, clock } = await connectedPeers()
     const { update, emit, extend } = walletSessions(wallet.rpc, wallet.sessions)
@@ -152,6 +180,28 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     const probe = dapp.sessions.ping(session.topic)
     await clock.pass(30_000)
     expect(await probe).toBe(false)
+  })
+
+  test('a ping can be aborted, and leaves no timer behind', async () => {
+    const { dapp, wallet, session, clock } = await connectedPeers()
+    const timers = clock.waiting
+    expect(await dapp.sessions.ping(session.topic)).toBe(true)
+    expect(clock.waiting).toBe(timers)
+    wallet.close()
+    const stop = new AbortController()
+    const probe = dapp.sessions.ping(session.topic, { signal: stop.signal })
+    const reason = new Error('The user left.')
+    stop.abort(reason)
+    await expect(probe).rejects.toMatchObject({ code: 'request/aborted', cause: expect.anything() })
+    await expect(dapp.sessions.ping('unknown')).rejects.toMatchObject({ code: 'session/gone' })
+  })
+
+  test('disconnecting a session that has already ended does nothing', async () => {
+    const { dapp, session, relay } = await connectedPeers()
+    await dapp.sessions.disconnect(session.topic)
+    const before = relay.calls.length
+    await dapp.sessions.disconnect(session.topic)
+    expect(relay.calls).toHaveLength(before)
   })
 
   test('the pairing rejects if the wallet rejects the proposal', async () => {
@@ -287,8 +337,9 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
     const request = next<AuthenticateEvent>((listener) => responder.on('signIn', listener))
     await responder.pair(offer.uri)
-    const { id, payload: received } = await request
+    const { id, payload: received, expiry } = await request
     expect(received).toMatchObject({ ...payload, version: '1' })
+    expect(expiry).toBe(Math.floor(offer.expiresAt / 1000))
     const { chains: _, ...rest } = received
     const iss = `did:pkh:${account}`
     const cacao = {

@@ -51,6 +51,14 @@ test('a wallet can grant fewer methods than requested', async () => {
   ).toMatchObject({ valid: true })
 })
 
+test('the statement must start with the requested one, after which a wallet can add the statement of its ReCap', async () => {
+  const answerTo = async (statement: string) => verdict(signed({ statement }))
+  expect(await answerTo('I like apples. I further authorize the stated URI to perform …')).toMatchObject({
+    valid: true,
+  })
+  expect(await answerTo('Never say: I like apples.')).toEqual({ valid: false, fault: 'statement' })
+})
+
 test('if no statement was requested, the CACAO can only have the statement of its ReCap', async () => {
   const { statement: _, ...silent } = payload
   const answerTo = async (change: Parameters<typeof signed>[0]) => verdict(signed(change), { payload: silent })
