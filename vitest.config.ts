@@ -14,6 +14,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          globalSetup: ['tools/emptyDatabase.mjs'],
           // High enough for a busy machine; only tests that hang reach it.
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, link, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, mkdtemp, open, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Connection } from './databaseConnection.ts'
 import { explained, type FilePort, writeWhole } from './durableFiles.ts'
+import { assetsFolder } from './packageFiles.ts'
 import { pgliteConnection } from './pglite.ts'
 import { readSecrets, retireSecrets, rotateSecret } from './secretFile.ts'
 
@@ -142,6 +143,15 @@ describe('the PGlite folder', { timeout: 120_000 }, () => {
       await connection.close()
     }
   }
+
+  test('the database is created if the package does not include a prebuilt one', async () => {
+    const assets = join(folder, 'assets')
+    await mkdir(assets)
+    await symlink(join(assetsFolder(), 'migrations'), join(assets, 'migrations'))
+    await use(pgliteConnection({ folder, assets }))
+    expect(existsSync(join(folder, 'db/PG_VERSION'))).toBe(true)
+    expect(existsSync(join(folder, 'db.unfinished'))).toBe(false)
+  })
 
   test('an interrupted first start is repeated, and a complete database is never replaced', async () => {
     await mkdir(join(folder, 'db/base'), { recursive: true })

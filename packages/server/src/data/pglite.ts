@@ -16,7 +16,7 @@ const lookMs = 250
 const unfinished = 'db.unfinished'
 
 /** Prepares the folder for a new database if the folder contains none or if an earlier start was interrupted. */
-async function beginFolder(folder: string): Promise<void> {
+async function beginFolder(folder: string, assets: string): Promise<void> {
   const [db, mark] = [join(folder, 'db'), join(folder, unfinished)]
   const wasBroken = existsSync(mark)
   if (wasBroken) await rm(db, { recursive: true, force: true })
@@ -29,7 +29,7 @@ async function beginFolder(folder: string): Promise<void> {
   if (!wasBroken) await writeFile(mark, '', { mode: 0o600 })
   await syncFolder(folder)
   // If this package does not include a prebuilt database, PGlite creates one when it opens.
-  if (!(await unpackPrebuiltDatabase(db))) await rm(db, { recursive: true, force: true })
+  if (!(await unpackPrebuiltDatabase(db, assets))) await rm(db, { recursive: true, force: true })
 }
 
 async function completeFolder(folder: string): Promise<void> {
@@ -72,10 +72,12 @@ export function pgliteConnection({
   folder,
   idleMs = 3000,
   waitMs = 15_000,
+  assets = assetsFolder(),
 }: {
   folder: string
   idleMs?: number
   waitMs?: number
+  assets?: string
 }): Connection {
   const stampFile = join(folder, 'stamp')
   let opened: Promise<Opened> | undefined
@@ -97,12 +99,12 @@ export function pgliteConnection({
         import('drizzle-orm/pglite'),
         import('drizzle-orm/pglite/migrator'),
       ])
-      await beginFolder(folder)
+      await beginFolder(folder, assets)
       const client = await PGlite.create({ dataDir: join(folder, 'db') })
       try {
         const database = drizzle(client)
         if (!migrated) {
-          const migrationsFolder = join(assetsFolder(), 'migrations')
+          const migrationsFolder = join(assets, 'migrations')
           await refuseNewerSchema(database, migrationsFolder)
           await migrate(database, { migrationsFolder })
         }

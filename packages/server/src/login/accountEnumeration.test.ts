@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
@@ -5,6 +7,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Connection } from '../data/databaseConnection.ts'
 import { assetsFolder } from '../data/packageFiles.ts'
+import { unpackPrebuiltDatabase } from '../data/prebuiltDatabase.ts'
 import { startKeys, type TestBrowser, type TestKeys } from '../testing/keysServer.ts'
 
 interface Trace {
@@ -16,12 +19,15 @@ interface Trace {
   readonly mails: readonly string[]
 }
 
+let folder: string
 let client: PGlite
 let keys: TestKeys
 const statements: string[] = []
 
 beforeAll(async () => {
-  client = await PGlite.create()
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-enumeration-'))
+  await unpackPrebuiltDatabase(join(folder, 'db'))
+  client = await PGlite.create({ dataDir: join(folder, 'db') })
   const database = drizzle(client, { logger: { logQuery: (query) => statements.push(query) } })
   await migrate(database, { migrationsFolder: join(assetsFolder(), 'migrations') })
   const connection: Connection = {
@@ -35,7 +41,10 @@ beforeAll(async () => {
   }
   keys = await startKeys({ connection })
 }, 60_000)
-afterAll(() => client?.close())
+afterAll(async () => {
+  await client?.close()
+  await rm(folder, { recursive: true, force: true })
+})
 
 const withoutCode = (text: string) => text.replace(/\d{6}/, 'CODE').replace(/token=[\w-]+/, 'token=TOKEN')
 
