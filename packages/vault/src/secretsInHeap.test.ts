@@ -1,3 +1,6 @@
+// Files share a process only if they have the same options, so this file has its own: the heap contains no texts of other tests.
+// @vitest-environment-options { "process": "own" }
+
 import { getHeapSnapshot } from 'node:v8'
 import { toBase64, toBase64Url, toHex } from '@latchkey/protocol/bytes'
 import { fakeClock } from '@latchkey/protocol/testing'
