@@ -1,27 +1,33 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { rm } from 'node:fs/promises'
 import { Agent, createServer, type IncomingMessage, request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPostgres, type TestPostgres } from './testing/postgres.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
-// Runs the command from source in a separate process, because the tests check its signals and streams.
-const run = `
-import { createServer } from 'vite'
-const vite = await createServer({
-  configFile: false,
-  root: ${JSON.stringify(root)},
-  logLevel: 'silent',
-  appType: 'custom',
-  optimizeDeps: { noDiscovery: true },
-  server: { middlewareMode: true, watch: null, ws: false, hmr: false },
-  resolve: { conditions: ['@latchkey/source'] },
-  ssr: { noExternal: [/^@latchkey\\//], resolve: { conditions: ['@latchkey/source'] } },
-})
-await vite.ssrLoadModule('/packages/server/src/commands/cli.ts')
-process.exit()
-`
+const packageFolder = fileURLToPath(new URL('..', import.meta.url))
+// Like `dist`, this folder is two levels above `data`. It is ignored by git and by tools.
+const program = join(packageFolder, 'node_modules', `.rolling-restart-${process.pid}`)
+
+/** Bundles the command, because the tests check the signals and streams of separate processes, which all start from source. */
+async function bundle(): Promise<void> {
+  const resolve = { conditions: ['@latchkey/source'] }
+  await build({
+    configFile: false,
+    root: packageFolder,
+    logLevel: 'silent',
+    resolve,
+    ssr: { noExternal: [/^@latchkey\//], resolve },
+    build: {
+      ssr: 'src/commands/cli.ts',
+      outDir: program,
+      rolldownOptions: { output: { entryFileNames: 'cli.js', chunkFileNames: '[name]-[hash].js' } },
+    },
+  })
+}
 
 interface Instance {
   readonly port: number
@@ -33,18 +39,18 @@ let postgres: TestPostgres
 const instances: Instance[] = []
 
 beforeAll(async () => {
-  postgres = await startPostgres()
+  ;[postgres] = await Promise.all([startPostgres(), bundle()])
 }, 120_000)
 afterAll(async () => {
   for (const { process } of instances) process.kill('SIGKILL')
   await Promise.all(instances.map(({ ended }) => ended))
   await postgres?.stop()
+  await rm(program, { recursive: true, force: true })
 })
 
 /** Starts a server in its own process, as an operator would. */
 async function start(port = 0): Promise<Instance> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', run], {
-    cwd: root,
+  const child = spawn(process.execPath, [join(program, 'cli.js')], {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: postgres.url,
@@ -122,6 +128,8 @@ test('a rolling restart of two instances behind a load balancer that does not re
     while (!isOver) {
       const { status } = await ask(own, front, '/getWallets?projectId=x&st=a&sv=b&entries=4')
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      // Several hundred requests per second; without a pause, the visitors would slow down the start of the new instances.
+      await new Promise((resolve) => setTimeout(resolve, 20))
     }
     own.destroy()
   })
