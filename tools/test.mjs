@@ -1,14 +1,15 @@
 // `npm test`: runs all stages in order and continues after failures. Within a stage, two lanes can run in parallel on two cores.
-// `npm test -- unit e2e` runs only the specified steps.
+// `npm test -- unit e2e` runs only the specified steps. `npm test -- --changed` checks the changes of the current branch, and
+// `npm test -- --changed=HEAD` only those that are not committed.
 
 import { mkdirSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { ensureInstalled, root, run, Stop, script, toolEnv } from './bootstrap.mjs'
+import { ensureInstalled, root, run, Stop, say, script, toolEnv } from './bootstrap.mjs'
+import { changedFiles, relatedScripts } from './changedFiles.mjs'
 import { readResults } from './testResults.mjs'
 
 const results = join(root, 'test-results')
-/** Options of vitest for the tests that import a changed file. */
-const onlyChanged = ['--changed', '--passWithNoTests']
 
 /**
  * A program to run. `report` is the JSON file to which the test runner writes its results. A step without a report counts as one
@@ -17,22 +18,34 @@ const onlyChanged = ['--changed', '--passWithNoTests']
  */
 
 /**
+ * The types of all files. The compiler stores what it knows about unchanged files for the next run.
+ * @type {Step}
+ */
+const types = {
+  name: 'types',
+  command: [
+    ...['tsc', '--noEmit', '--project', 'tsconfig.json', '--incremental'],
+    ...['--tsBuildInfoFile', 'node_modules/.cache/types.json'],
+  ],
+}
+
+/**
  * The stages in order. The lanes of a stage run in parallel, and the steps of a lane run in sequence. In a stage with a single
  * lane, the tests use both cores themselves.
  * @type {readonly (readonly (readonly Step[])[])[]}
  */
 const stages = [
   [
-    [{ name: 'types', command: ['tsc', '--noEmit', '--project', 'tsconfig.json'] }],
+    [types],
     [
       { name: 'biome', command: ['biome', 'check', '--max-diagnostics=50', '.'] },
       { name: 'knip', command: ['knip'] },
       { name: 'licences', command: ['node', 'tools/licences.mjs'] },
     ],
   ],
-  [[{ name: 'unit', command: [...vitest('node', 'unit.json'), '--maxWorkers=100%'], report: 'unit.json' }]],
+  [[unitTests()]],
   [
-    [{ name: 'browser', command: vitest('browser', 'browser.json'), report: 'browser.json' }],
+    [browserTests()],
     [
       { name: 'build', command: ['node', 'tools/build.mjs'] },
       { name: 'size', command: ['node', 'tools/size.mjs'] },
@@ -52,36 +65,45 @@ const stages = [
 ]
 
 /**
- * The stages for uncommitted changes: types with a cache, and the tests that import a changed file.
- * @type {typeof stages}
+ * Returns the stages for changed files: the types, and the tests that import one of the files. The structure test reads
+ * every file, so it always runs.
+ * @param {readonly string[]} changed
+ * @returns {typeof stages}
  */
-const stagesForChanges = [
-  [
+function stagesForChanges(changed) {
+  const related = [...relatedScripts(root, changed), 'tools/architecture.test.ts']
+  if (changed.some((path) => path.endsWith('.md'))) related.push('tools/readme.test.ts')
+  return [
     [
-      {
-        name: 'types',
-        command: [
-          ...['tsc', '--noEmit', '--project', 'tsconfig.json', '--incremental'],
-          ...['--tsBuildInfoFile', 'node_modules/.cache/types.json'],
-        ],
-      },
+      [types, browserTests(related)],
+      [{ name: 'biome', command: ['biome', 'check', '--no-errors-on-unmatched', ...changed] }, unitTests(related)],
     ],
-    [
-      { name: 'biome', command: ['biome', 'check', '--changed', '--since=HEAD', '--no-errors-on-unmatched'] },
-      { name: 'unit', command: [...vitest('node', 'unit.json'), ...onlyChanged], report: 'unit.json' },
-      { name: 'browser', command: [...vitest('browser', 'browser.json'), ...onlyChanged], report: 'browser.json' },
-    ],
-  ],
-]
+  ]
+}
+
+/** @param {readonly string[]} [related] */
+function unitTests(related) {
+  // One more than there are cores, because many tests wait for a process, a socket or a timer.
+  const workers = availableParallelism() + 1
+  const command = [...vitest('node', 'unit.json', related), `--maxWorkers=${workers}`]
+  return { name: 'unit', command, report: 'unit.json' }
+}
+
+/** @param {readonly string[]} [related] */
+function browserTests(related) {
+  return { name: 'browser', command: vitest('browser', 'browser.json', related), report: 'browser.json' }
+}
 
 /**
+ * Returns the command for all tests of a project, or for the tests that import one of the `related` files.
  * @param {string} project
  * @param {string} file
+ * @param {readonly string[]} [related]
  */
-function vitest(project, file) {
+function vitest(project, file, related) {
   return [
     'vitest',
-    'run',
+    ...(related ? ['related', ...related, '--run', '--passWithNoTests'] : ['run']),
     '--project',
     project,
     '--reporter=dot',
@@ -92,9 +114,14 @@ function vitest(project, file) {
 
 await script(async () => {
   const args = process.argv.slice(2)
-  const changed = args.includes('--changed')
-  const asked = args.filter((name) => name !== '--changed')
-  const selected = changed ? stagesForChanges : stages
+  const changes = args.find((name) => /^--changed(=|$)/.test(name))
+  const asked = args.filter((name) => name !== changes)
+  const changed = changes && changedFiles(root, changes.split('=')[1])
+  if (changed?.length === 0) {
+    say('Nothing has changed.')
+    return 0
+  }
+  const selected = changed ? stagesForChanges(changed) : stages
   const names = selected.flat(2).map(({ name }) => name)
   const unknown = asked.find((name) => !names.includes(name))
   if (unknown) throw new Stop(`No step "${unknown}"; use ${names.join(', ')}.`)
