@@ -7,7 +7,7 @@ import { logInByEmail, openWindow, userOf } from './support/crossSiteWindow.ts'
 import { expect, test } from './support/fixtures.ts'
 import { approveIn, type FramePage, openFramePageAt } from './support/framePage.ts'
 import { selfSignedCertificate } from './support/selfSignedCertificate.ts'
-import { loadTestServer, type TestServer } from './support/testServer.ts'
+import { startTestServer, type TestServer } from './support/testServer.ts'
 
 // The page and the keys origin are on different sites, served over HTTPS to a browser with default settings. As a result,
 // `Secure; Partitioned` cookies and storage behave as they do for users.
@@ -16,14 +16,12 @@ const https = { keysHost: 'keys.bakery.test', pagesHosts: ['shop.test', 'other.t
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 
 let folder: string
-let servers: Awaited<ReturnType<typeof loadTestServer>>
 let server: TestServer
 let browser: Browser
 
 test.beforeAll(async ({ playwright }, { project, parallelIndex }) => {
   folder = await mkdtemp(join(tmpdir(), 'latchkey-https-'))
-  servers = await loadTestServer()
-  server = await servers.start({
+  server = await startTestServer({
     dataFolder: folder,
     port: 7210 + parallelIndex,
     https: { ...https, ...selfSignedCertificate([https.keysHost, ...https.pagesHosts]) },
@@ -45,7 +43,6 @@ test.beforeAll(async ({ playwright }, { project, parallelIndex }) => {
 test.afterAll(async () => {
   await browser?.close()
   await server?.stop()
-  await servers?.close()
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -6,7 +6,7 @@ import { expect, type Frame, type Page } from '@playwright/test'
 import { stringToHex } from 'viem'
 import { test } from './support/fixtures.ts'
 import { approve, codeFor, type FramePage, openFramePage, openFramePageAt, recoveryCode } from './support/framePage.ts'
-import { loadTestServer, type TestServer } from './support/testServer.ts'
+import { startTestServer, type TestServer } from './support/testServer.ts'
 
 // Covers hosts that are not allowed to embed the frame, storage that is denied or lost, concurrent tabs, and servers that move.
 // In each case, the wallet's address must stay the same.
@@ -30,20 +30,17 @@ function keysFrame(page: Page): Frame {
 }
 
 test.describe('the frame can be embedded by', () => {
-  let servers: Awaited<ReturnType<typeof loadTestServer>>
   let server: TestServer
   let folder: string
 
   test.beforeAll(async () => {
     test.setTimeout(60_000)
-    servers = await loadTestServer()
     folder = await mkdtemp(join(tmpdir(), 'latchkey-hosts-'))
-    server = await servers.start({ dataFolder: join(folder, 'data') })
+    server = await startTestServer({ dataFolder: join(folder, 'data') })
     await server.allow(['https://shop.example', 'https://*.bakery.example'])
   })
   test.afterAll(async () => {
     await server?.stop()
-    await servers?.close()
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -283,16 +280,15 @@ test('the wallet stays the same if the server moves to a different machine, rest
   browser,
 }) => {
   test.setTimeout(120_000)
-  const servers = await loadTestServer()
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-moves-'))
   const [home, copy] = [join(folder, 'home'), join(folder, 'elsewhere')]
   const context = await browser.newContext()
   const page = await context.newPage()
-  let server = await servers.start({ dataFolder: home })
+  let server = await startTestServer({ dataFolder: home })
   const { port } = server
   const restart = async (dataFolder: string, env: Readonly<Record<string, string>> = {}): Promise<void> => {
     await server.stop()
-    server = await servers.start({ dataFolder, port, env })
+    server = await startTestServer({ dataFolder, port, env })
   }
   const framePage = await openFramePageAt(page, server)
   const { payload: user } = await framePage.logIn('ada@bakery.example')
@@ -300,7 +296,7 @@ test('the wallet stays the same if the server moves to a different machine, rest
   // Copy the data folder, add a recovery kit to the wallet, then restore the data from the copy.
   await server.stop()
   await cp(home, copy, { recursive: true })
-  server = await servers.start({ dataFolder: home, port })
+  server = await startTestServer({ dataFolder: home, port })
   const changed = await openFramePageAt(page, server)
   await changed.start('sign', { method: 'personal_sign', params: [stringToHex('kit'), user.address], ...local })
   await changed.frame.getByRole('button', { name: 'Add a second key' }).click()
@@ -328,7 +324,6 @@ test('the wallet stays the same if the server moves to a different machine, rest
   expect((await rotated.logIn('ada@bakery.example')).payload.address).toBe(user.address)
   await context.close()
   await server.stop()
-  await servers.close()
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -5,7 +5,7 @@ import { type BrowserContext, expect, type Frame, type Page, test } from '@playw
 import { requestWorld } from './support/fixtures.ts'
 import { openFramePageAt } from './support/framePage.ts'
 import { installMessageAttack } from './support/messageAttack.ts'
-import { loadTestServer, type TestServer } from './support/testServer.ts'
+import { startTestServer, type TestServer } from './support/testServer.ts'
 
 // Fuzzes the message handlers of the frame and the page with everything that other windows can send. One in a hundred messages is
 // valid and must be answered. The other messages must not change any store, storage, document or database.
@@ -14,18 +14,16 @@ const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 /** The number of messages per test. */
 const wanted = Number(process.env.FUZZ_COUNT ?? 60_000)
 
-let servers: Awaited<ReturnType<typeof loadTestServer>>
 let server: TestServer
 let folder: string
 let context: BrowserContext
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000)
-  servers = await loadTestServer()
   folder = await mkdtemp(join(tmpdir(), 'latchkey-fuzz-'))
   const world = await requestWorld()
   const node = world.facts.chains[0].rpcUrls.default.http[0]
-  server = await servers.start({ dataFolder: join(folder, 'data'), rpcUrls: `eip155:31337=${node}` })
+  server = await startTestServer({ dataFolder: join(folder, 'data'), rpcUrls: `eip155:31337=${node}` })
   context = await browser.newContext()
   await context.addInitScript(installMessageAttack)
   // The frame accepts one hundred messages per second. Speed up its clock by a factor of fifty so that it does not reject valid
@@ -49,7 +47,6 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(async () => {
   await context?.close()
   await server?.stop()
-  await servers?.close()
   await rm(folder, { recursive: true, force: true })
 })
 

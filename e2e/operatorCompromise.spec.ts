@@ -14,7 +14,8 @@ import type * as Planted from '../packages/vault/src/testing/findKnownSecrets.ts
 import type * as Memory from '../packages/vault/src/testing/memoryVaultStore.ts'
 import { requestWorld, type World } from './support/fixtures.ts'
 import { approve, type FramePage, openFramePageAt, recoveryCode } from './support/framePage.ts'
-import { type Captured, loadTestServer, type TestServer } from './support/testServer.ts'
+import { loadSource } from './support/loadSource.ts'
+import { type Captured, startTestServer, type TestServer } from './support/testServer.ts'
 
 // A malicious operator can read all of a busy server's data: requests, responses, logs, emails, settings and stored data. The
 // attack tries all of this data on every vault. It must not open any vault, but must find each of six planted leaks.
@@ -24,10 +25,10 @@ interface Secret {
   readonly bytes: Uint8Array
 }
 
-let servers: Awaited<ReturnType<typeof loadTestServer>>
 let server: TestServer
 let folder: string
-let attack: typeof Attacker.attack
+/** Attacks with a memory, so that each attack on largely the same data only attempts what is new. */
+let attack: (captured: readonly Captured[]) => ReturnType<typeof Attacker.attack>
 let leaksOf: typeof Planted.findLeaks
 /** The captured data before and after the leaks are planted. */
 let honest: readonly Captured[]
@@ -43,18 +44,18 @@ let world: World
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(180_000)
   world = await requestWorld()
-  servers = await loadTestServer()
   folder = await mkdtemp(join(tmpdir(), 'latchkey-evil-'))
-  attack = ((await servers.load('packages/vault/src/testing/attacker.ts')) as typeof Attacker).attack
-  leaksOf = ((await servers.load('packages/vault/src/testing/findKnownSecrets.ts')) as typeof Planted).findLeaks
+  const attacker = (await loadSource('packages/vault/src/testing/attacker.ts')) as typeof Attacker
+  const memory = attacker.createAttackMemory()
+  attack = (captured) => attacker.attack(captured, memory)
+  leaksOf = ((await loadSource('packages/vault/src/testing/findKnownSecrets.ts')) as typeof Planted).findLeaks
   const node = world.facts.chains[0].rpcUrls.default.http[0]
-  server = await servers.start({ dataFolder: join(folder, 'data'), rpcUrls: `eip155:31337=${node}` })
+  server = await startTestServer({ dataFolder: join(folder, 'data'), rpcUrls: `eip155:31337=${node}` })
   await aBusyDay(browser, node)
   leaky = await server.captured()
 })
 
 test.afterAll(async () => {
-  await servers?.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -126,7 +127,7 @@ test('with assisted custody, every screen says that the operator can sign, and t
   test.setTimeout(180_000)
   const outDir = join(folder, 'frame')
   await buildFrame({ outDir, custody: 'assisted' })
-  const assisted = await servers.start({
+  const assisted = await startTestServer({
     dataFolder: join(folder, 'assisted'),
     env: { CUSTODY: 'assisted', ESCROW_KEY: randomBytes(32).toString('base64url') },
   })
@@ -348,13 +349,13 @@ async function deviceSecret(page: Page): Promise<Uint8Array> {
 
 /** Opens the vault that contains `address` with its recovery code, and returns its secrets. */
 async function insideOf(typed: string, address: string) {
-  const { recoveryCodeUnlockKey, parseRecoveryCode } = (await servers.load(
+  const { recoveryCodeUnlockKey, parseRecoveryCode } = (await loadSource(
     'packages/vault/src/recoveryKit.ts',
   )) as typeof Kit
-  const { openVault } = (await servers.load('packages/vault/src/openVault.ts')) as typeof Opening
-  const { parseRecord, systemEnvironment } = (await servers.load('packages/vault/src/index.ts')) as typeof Keys
-  const { memoryVaultStore } = (await servers.load('packages/vault/src/testing/memoryVaultStore.ts')) as typeof Memory
-  const { deriveEip155Key } = (await servers.load('packages/vault/src/derivation/eip155.ts')) as typeof Eip155
+  const { openVault } = (await loadSource('packages/vault/src/openVault.ts')) as typeof Opening
+  const { parseRecord, systemEnvironment } = (await loadSource('packages/vault/src/index.ts')) as typeof Keys
+  const { memoryVaultStore } = (await loadSource('packages/vault/src/testing/memoryVaultStore.ts')) as typeof Memory
+  const { deriveEip155Key } = (await loadSource('packages/vault/src/derivation/eip155.ts')) as typeof Eip155
   const [row] = (await server.query('select user_id, record from vault_records')).filter(({ record }) =>
     String(record).includes(address),
   )

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { accountButton, test as base, expect } from './support/fixtures.ts'
 import { createPhoneWallet, type PhoneWallet } from './support/phoneWallet.ts'
 import { readQrCode } from './support/readQrCode.ts'
-import { loadRestartableRelay, type RestartableRelay } from './support/restartableRelay.ts'
+import { createRelayNetwork, type RestartableRelay } from './support/restartableRelay.ts'
 
 // Tests a page and a phone wallet while relays are killed and restarted on the same port.
 
@@ -15,24 +15,12 @@ interface Fixtures {
   visit: (...relays: readonly RestartableRelay[]) => Promise<void>
 }
 
-interface WorkerFixtures {
-  network: Awaited<ReturnType<typeof loadRestartableRelay>>
-}
-
-const test = base.extend<Fixtures, WorkerFixtures>({
-  network: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
-    async ({}, use) => {
-      const network = await loadRestartableRelay()
-      await use(network)
-      await network.close()
-    },
-    { scope: 'worker' },
-  ],
-  relays: async ({ network }, use) => {
-    const [one, two] = [await network.start(), await network.start()]
-    await use([one, two])
-    await Promise.all([one.kill(), two.kill()])
+const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
+  relays: async ({}, use) => {
+    const network = await createRelayNetwork()
+    await use([await network.start(), await network.start()])
+    await network.close()
   },
   phone: async ({ world, relays: [one, two] }, use) => {
     const phone = await createPhoneWallet(world, { relay: [one.address, two.address] })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test, type World } from './support/fixtures.ts'
 import { approve } from './support/framePage.ts'
-import { loadTestServer, type TestServer } from './support/testServer.ts'
+import { startTestServer, type TestServer } from './support/testServer.ts'
 
 // Tests a server that goes down while users are signed in, and a keys origin that does not work.
 
@@ -54,29 +54,26 @@ const status = (page: Page) => page.getByLabel('Status')
 const wake = (page: Page) => page.evaluate(() => void dispatchEvent(new Event('online')))
 
 test.describe('a server that goes down and comes back', () => {
-  let servers: Awaited<ReturnType<typeof loadTestServer>>
   let folder: string
   let server: TestServer
   let host: Awaited<ReturnType<typeof hostPages>>
 
   test.beforeAll(async ({ world }) => {
     test.setTimeout(180_000)
-    servers = await loadTestServer()
     folder = await mkdtemp(join(tmpdir(), 'latchkey-outage-'))
-    server = await servers.start({ dataFolder: join(folder, 'data') })
+    server = await startTestServer({ dataFolder: join(folder, 'data') })
     host = await hostPages(world)
     await server.allow([host.origin], 'local')
   })
   test.afterAll(async () => {
     host?.close()
     await server?.stop()
-    await servers?.close()
     await rm(folder, { recursive: true, force: true })
   })
 
   const goAway = () => server.stop()
   const comeBack = async () => {
-    server = await servers.start({ dataFolder: join(folder, 'data'), port: server.port })
+    server = await startTestServer({ dataFolder: join(folder, 'data'), port: server.port })
   }
 
   /** Logs in by email. Resolves to the account's address. */

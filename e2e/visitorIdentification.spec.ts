@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
-import { loadTestServer, type TestServer } from './support/testServer.ts'
+import { startTestServer, type TestServer } from './support/testServer.ts'
 
 // Visitor identification is disabled in the local environment, so each test starts a server with its own configuration.
 
@@ -13,19 +13,16 @@ const id = `http://id.demo.localhost:${port}`
 const vendor = `http://names.demo.localhost:${port}`
 
 let folder: string
-let servers: Awaited<ReturnType<typeof loadTestServer>>
 let server: TestServer | undefined
 
 test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'latchkey-identify-'))
-  servers = await loadTestServer()
 })
 test.afterEach(async () => {
   await server?.stop()
   server = undefined
 })
 test.afterAll(async () => {
-  await servers?.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -38,7 +35,7 @@ test.use({
 })
 
 async function start(env: Readonly<Record<string, string>>): Promise<TestServer> {
-  server = await servers.start({ dataFolder: join(folder, `${Object.keys(env).length}`), port, env })
+  server = await startTestServer({ dataFolder: join(folder, `${Object.keys(env).length}`), port, env })
   return server
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hashMessage, recoverAddress, stringToHex } from 'viem'
 import { expect, test } from './support/fixtures.ts'
-import { loadTestServer, type TestServer } from './support/testServer.ts'
+import { startTestServer, type TestServer } from './support/testServer.ts'
 import { openWebKit, type WebKit } from './support/webkitDriver.ts'
 
 // The tests control WebKitGTK through WebDriver, without Playwright's page fixtures.
@@ -46,20 +46,17 @@ test('WebKitGTK: connect, sign, pay, switch networks, reload and disconnect [R1.
 })
 
 test.describe('if the page and the frame are on two localhost ports', () => {
-  let servers: Awaited<ReturnType<typeof loadTestServer>>
   let server: TestServer
   let folder: string
   test.beforeAll(async () => {
     test.setTimeout(90_000)
-    servers = await loadTestServer()
     folder = await mkdtemp(join(tmpdir(), 'latchkey-webkit-'))
     // WebKitGTK treats every `*.localhost` host as a separate site and does not store Secure cookies over HTTP.
-    server = await servers.start({ dataFolder: join(folder, 'data'), onLocalhost: true })
+    server = await startTestServer({ dataFolder: join(folder, 'data'), onLocalhost: true })
     await server.allow([server.pages])
   })
   test.afterAll(async () => {
     await server?.stop()
-    await servers?.close()
     await rm(folder, { recursive: true, force: true })
   })
 

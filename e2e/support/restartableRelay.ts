@@ -4,7 +4,7 @@ import type * as Authenticator from '../../packages/server/src/relay/authenticat
 import type * as MessageStore from '../../packages/server/src/relay/messages/messageStore.ts'
 import type * as Relay from '../../packages/server/src/relay/relay.ts'
 import type * as WebSocketServer from '../../packages/server/src/relay/webSocketServer.ts'
-import { openSources } from '../../tools/runFromSource.mjs'
+import { loadSource } from './loadSource.ts'
 
 /** A relay that can be killed and restarted on the same port. */
 export interface RestartableRelay {
@@ -15,14 +15,17 @@ export interface RestartableRelay {
   start(): Promise<void>
 }
 
-/** Loads the server's relay into the test process. All relays share a message store that survives restarts, as Redis would. */
-export async function loadRestartableRelay(): Promise<{
-  /** Starts a relay in the shared network. */
+/** A network of relays that share a message store. */
+export interface RelayNetwork {
+  /** Starts a relay in the network. */
   start(): Promise<RestartableRelay>
+  /** Kills every relay in the network. */
   close(): Promise<void>
-}> {
-  const sources = await openSources()
-  const load = (name: string): Promise<Record<string, unknown>> => sources.load(`packages/server/src/${name}.ts`)
+}
+
+/** Creates a network of the server's relays in the test process. Its message store survives restarts, as Redis would. */
+export async function createRelayNetwork(): Promise<RelayNetwork> {
+  const load = (name: string): Promise<Record<string, unknown>> => loadSource(`packages/server/src/${name}.ts`)
   const { createAuthenticator } = (await load('relay/authenticator')) as unknown as typeof Authenticator
   const { memoryMessageStore } = (await load('relay/messages/messageStore')) as unknown as typeof MessageStore
   const { createRelay } = (await load('relay/relay')) as unknown as typeof Relay
@@ -84,7 +87,6 @@ export async function loadRestartableRelay(): Promise<{
     },
     async close() {
       for (const kill of [...running]) await kill()
-      await sources.close()
     },
   }
 }

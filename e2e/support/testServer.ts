@@ -10,8 +10,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Mail } from '../../packages/server/src/mail/mailer.ts'
 import type * as Node from '../../packages/server/src/serverFromConfig.ts'
-import { openSources } from '../../tools/runFromSource.mjs'
 import { built } from './buildPages.mjs'
+import { loadSource } from './loadSource.ts'
 
 // A server for a single test, built from the same parts as an operator's server. Tests can inspect its requests and responses,
 // its logs and emails, and its stored data.
@@ -75,38 +75,32 @@ export interface TestServerOptions {
   }
 }
 
-/** Loads the repository's sources into the test process, once for all servers. */
-export async function loadTestServer(): Promise<{
-  start(wanted: TestServerOptions): Promise<TestServer>
-  load(path: string): Promise<Record<string, unknown>>
-  close(): Promise<void>
-}> {
-  const sources = await openSources()
-  return {
-    start: (wanted) => start(sources.load, wanted),
-    load: sources.load,
-    close: () => sources.close(),
-  }
-}
-
-async function start(
-  load: (path: string) => Promise<Record<string, unknown>>,
-  { dataFolder, port = 0, rpcUrls = '', env = {}, host = 'pages', onLocalhost = false, https }: TestServerOptions,
-): Promise<TestServer> {
-  const { serverFromConfig: createNodeServer } = (await load('packages/server/src/serverFromConfig.ts')) as typeof Node
-  const { readConfig } = (await load(
+/** Starts a server for a test in the test process. */
+export async function startTestServer({
+  dataFolder,
+  port = 0,
+  rpcUrls = '',
+  env = {},
+  host = 'pages',
+  onLocalhost = false,
+  https,
+}: TestServerOptions): Promise<TestServer> {
+  const { serverFromConfig: createNodeServer } = (await loadSource(
+    'packages/server/src/serverFromConfig.ts',
+  )) as typeof Node
+  const { readConfig } = (await loadSource(
     'packages/server/src/config/readConfig.ts',
   )) as typeof import('../../packages/server/src/config/readConfig.ts')
-  const { createLog } = (await load(
+  const { createLog } = (await loadSource(
     'packages/server/src/monitoring/logger.ts',
   )) as typeof import('../../packages/server/src/monitoring/logger.ts')
-  const { builtFrame } = (await load(
+  const { builtFrame } = (await loadSource(
     'packages/dev/src/builtFrame.ts',
   )) as typeof import('../../packages/dev/src/builtFrame.ts')
-  const { folderFrameFiles } = (await load(
+  const { folderFrameFiles } = (await loadSource(
     'packages/server/src/vault/frameFiles.ts',
   )) as typeof import('../../packages/server/src/vault/frameFiles.ts')
-  const { serveFolder } = (await load(
+  const { serveFolder } = (await loadSource(
     'packages/dev/src/staticSite.ts',
   )) as typeof import('../../packages/dev/src/staticSite.ts')
 

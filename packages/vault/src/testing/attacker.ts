@@ -1,5 +1,6 @@
 import { toBase58 } from '@latchkey/protocol/bytes'
 import { ed25519 } from '@noble/curves/ed25519.js'
+import { hex } from '@scure/base'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToEntropy } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
@@ -46,11 +47,34 @@ export interface Attack {
  */
 const maxPairedSecrets = 300
 
+/** The results of an attacker's attempts. */
+export interface AttackMemory {
+  /** Resolves to the result of trying `secret` in the way that `attempt` describes. Calls `run` only for the first time. */
+  recall<Result>(attempt: string, secret: string, run: () => Promise<Result>): Promise<Result>
+}
+
+/**
+ * Creates an empty memory. An attempt depends only on its secret and its target, so attacks that share a memory have the same
+ * result as without one, but attempt only what is new.
+ */
+export function createAttackMemory(): AttackMemory {
+  const results = new Map<string, Map<string, Promise<unknown>>>()
+  return {
+    recall<Result>(attempt: string, secret: string, run: () => Promise<Result>): Promise<Result> {
+      const known = results.get(attempt) ?? new Map<string, Promise<unknown>>()
+      results.set(attempt, known)
+      const result = known.get(secret) ?? run()
+      known.set(secret, result)
+      return result as Promise<Result>
+    },
+  }
+}
+
 /**
  * Simulates a thief or a malicious operator. Decrypts captured shares with every captured secret, and then tries every secret and
  * every pair of secrets on each wrapper, vault and account.
  */
-export async function attack(captured: readonly Captured[]): Promise<Attack> {
+export async function attack(captured: readonly Captured[], memory = createAttackMemory()): Promise<Attack> {
   const environment = nodeEnvironment()
   const scan = scanForSecrets(captured)
   const findings = new Map<string, Finding>()
@@ -61,7 +85,9 @@ export async function attack(captured: readonly Captured[]): Promise<Attack> {
     findings.set(`${wallet}/${what}/${where}`, { wallet, address: addresses.eip155, what, where })
   }
   const tryVaultKey = async (record: VaultRecord, vaultKey: Bytes, what: string, where: string): Promise<void> => {
-    const opens = await withSealedRoot(environment, vaultKey, { record, use: () => true }).catch(() => false)
+    const opens = await memory.recall(`the vault ${vaultOf(record)}`, hex.encode(vaultKey), () =>
+      withSealedRoot(environment, vaultKey, { record, use: () => true }).catch(() => false),
+    )
     if (opens) addFinding(record, what, where)
   }
 
@@ -82,9 +108,11 @@ export async function attack(captured: readonly Captured[]): Promise<Attack> {
   }
   for (const { bytes, where, as } of candidates) {
     tries += 3 * vaults.length
-    for (const record of vaultsWith(keyAddresses(bytes)))
-      addFinding(record, `an account's private key, as ${as}`, where)
-    for (const record of vaultsWith(await rootAddresses(bytes))) addFinding(record, `the seed, as ${as}`, where)
+    const secret = hex.encode(bytes)
+    const ofKey = await memory.recall('the addresses of a key', secret, async () => keyAddresses(bytes))
+    for (const record of vaultsWith(ofKey)) addFinding(record, `an account's private key, as ${as}`, where)
+    const ofRoot = await memory.recall('the addresses of a root', secret, () => rootAddresses(bytes))
+    for (const record of vaultsWith(ofRoot)) addFinding(record, `the seed, as ${as}`, where)
   }
   for (const record of vaults) {
     for (const { bytes, where, as } of candidates) {
@@ -122,13 +150,16 @@ export async function attack(captured: readonly Captured[]): Promise<Attack> {
 
   async function tryUnwrap(wrapper: Wrapper, record: VaultRecord, secret: Uint8Array): Promise<Bytes | undefined> {
     const key = { kind: wrapper.kind, id: wrapper.id, secret: async () => new Uint8Array(secret) }
-    return unwrap(environment, wrapper, { key, context: wrapperContextOf(record) })
+    return memory.recall(`the secret of ${targetOf(wrapper, record)}`, hex.encode(secret), () =>
+      unwrap(environment, wrapper, { key, context: wrapperContextOf(record) }),
+    )
   }
 
   async function tryWrappingKey(wrapper: Wrapper, record: VaultRecord, key: Uint8Array): Promise<Bytes | undefined> {
-    return key.length === 32
-      ? unwrapWithKey(environment, wrapper, { key: key as Bytes, context: wrapperContextOf(record) })
-      : undefined
+    if (key.length !== 32) return undefined
+    return memory.recall(`the key of ${targetOf(wrapper, record)}`, hex.encode(key), () =>
+      unwrapWithKey(environment, wrapper, { key: key as Bytes, context: wrapperContextOf(record) }),
+    )
   }
 
   async function addressFromEntropy(entropy: Bytes): Promise<string> {
@@ -163,6 +194,16 @@ export async function attack(captured: readonly Captured[]): Promise<Attack> {
   function shareIn(box: SealedBox, key: Candidate, record: VaultRecord): Promise<Bytes | undefined> {
     return unseal(environment, key.bytes as Bytes, box, escrowAdditionalData(record))
   }
+}
+
+/** Returns what an attempt to decrypt the record's vault depends on, in addition to the vault key. */
+function vaultOf({ user, wallet, createdAt, addresses, vault }: VaultRecord): string {
+  return JSON.stringify([user, wallet, createdAt, addresses, vault])
+}
+
+/** Returns what an attempt to decrypt the wrapper depends on, in addition to the secret. */
+function targetOf(wrapper: Wrapper, record: VaultRecord): string {
+  return JSON.stringify([wrapper, wrapperContextOf(record)])
 }
 
 /** Returns each vault once, with the wrappers from every version of its record. */
