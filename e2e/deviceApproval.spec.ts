@@ -1,8 +1,8 @@
 import { createHash, webcrypto } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
+import { violationsOn } from './support/axe.ts'
 import { expect, test, type World } from './support/fixtures.ts'
 import { codeFor, type FramePage, openFramePage, pressAsPerson, recoveryCode, textsOf } from './support/framePage.ts'
 
@@ -107,9 +107,7 @@ const requestRow = (own: Page): Locator =>
 const readable = async (page: Page): Promise<void> => {
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual(
-      [],
-    )
+    expect(await violationsOn(page)).toEqual([])
   }
 }
 

@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright'
 import {
   type Client,
   createClient,
@@ -14,6 +13,7 @@ import type { Page } from '@playwright/test'
 import { base58 } from '@scure/base'
 import { createPublicClient, http, parseEther, verifyMessage, verifyTypedData } from 'viem'
 import { WebSocket } from 'ws'
+import { violationsOn } from './support/axe.ts'
 import { accountButton, expect, test, type World } from './support/fixtures.ts'
 import { askSolana, lamportsOf, transferOf } from './support/solanaTransfer.ts'
 
@@ -87,8 +87,7 @@ async function connected(page: Page, world: World): Promise<{ client: Client; se
 async function look(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+    expect(await violationsOn(page)).toEqual([])
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
 }

@@ -34,6 +34,9 @@ export function Gallery(): ReactNode {
   useEffect(() => {
     window.__gallery = galleryStates.map(({ view, state }) => ({ view, state }))
   }, [])
+  // A change of the theme alone keeps the view, as `setTheme()` does on a page.
+  const place = new URLSearchParams(asked)
+  place.delete('theme')
   if (!shown) return <Index theme={theme} locale={asked.get('locale') ?? undefined} />
   return (
     <main
@@ -49,7 +52,7 @@ export function Gallery(): ReactNode {
           · {shown.view} · {shown.state}
         </p>
       )}
-      <Picture key={asked.toString()} shown={shown} theme={theme} locale={locale} />
+      <Picture key={place.toString()} shown={shown} theme={theme} locale={locale} />
     </main>
   )
 }
@@ -84,6 +87,7 @@ function Picture({
     pretend(shown)
     return shown.make({ theme })
   })
+  useEffect(() => latchkey.setTheme({ mode: theme }), [latchkey, theme])
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const acted = () => box.current?.setAttribute('data-acted', '')
