@@ -100,7 +100,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   withWallets: async ({ page, world }, use) => {
     await use(async (...wanted) => {
       const wallets: InjectedWallet[] = wanted.map(({ account = 0, ...one }) => ({
-        privateKeys: [account, (account + 1) % 3].map((at) => world.facts.accounts[at]?.privateKey as `0x${string}`),
+        accounts: [account, (account + 1) % 3].flatMap((at) => world.facts.accounts[at] ?? []),
         chains: world.facts.chains,
         remember: true,
         rdns: `test.${one.name.toLowerCase().replace(/\W+/g, '-')}`,

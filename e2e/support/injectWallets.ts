@@ -1,10 +1,11 @@
 import { type LocalChain, type ScriptedWallet, type ScriptedWalletOptions, scriptedWallet } from '@latchkey/testing'
-import { privateKeyToAccount } from 'viem/accounts'
+import type { LocalAccount } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount, toAccount } from 'viem/accounts'
 
 /** Options for a wallet to inject into the page. */
 export interface InjectedWallet
   extends Pick<ScriptedWalletOptions, 'name' | 'rdns' | 'icon' | 'uuid' | 'remember' | 'revocation'> {
-  readonly privateKeys: readonly `0x${string}`[]
+  readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]
   readonly chains: readonly LocalChain[]
 }
 
@@ -17,10 +18,28 @@ declare global {
   }
 }
 
+/**
+ * Creates an account that only uses its private key to sign. Deriving the public key would take tens of milliseconds in every
+ * document of every page.
+ */
+function accountOf({ address, privateKey }: InjectedWallet['accounts'][number]): LocalAccount {
+  let derived: PrivateKeyAccount | undefined
+  const account = (): PrivateKeyAccount => {
+    derived ??= privateKeyToAccount(privateKey)
+    return derived
+  }
+  return toAccount({
+    address,
+    signMessage: (request) => account().signMessage(request),
+    signTransaction: (transaction, options) => account().signTransaction(transaction, options),
+    signTypedData: (request) => account().signTypedData(request),
+  })
+}
+
 globalThis.window.injectWallets = (wanted) => {
   window.wallets ??= {}
-  for (const { privateKeys, ...options } of wanted) {
-    const wallet = scriptedWallet({ ...options, accounts: privateKeys.map((key) => privateKeyToAccount(key)) })
+  for (const { accounts, ...options } of wanted) {
+    const wallet = scriptedWallet({ ...options, accounts: accounts.map(accountOf) })
     window.wallets[wallet.info.name] = wallet
     wallet.announce(window)
   }
