@@ -18,13 +18,14 @@ export default defineConfig({
   outputDir: '../test-results/e2e',
   globalSetup: './support/globalSetup.mjs',
   fullyParallel: false,
-  // Each worker has its own environment. A single worker would leave cores idle while it waits.
-  workers: 2,
+  // Each worker has its own environment. More than half of a test's time is spent waiting, for example for a button that is only
+  // enabled after a delay, so two workers for each of two cores keep the cores busy.
+  workers: 4,
   forbidOnly: true,
-  // In CI, two browsers and two environments share two cores. The `npm test` summary lists flaky tests, which must be fixed.
+  // In CI, four browsers and four environments share two cores. The `npm test` summary lists flaky tests, which must be fixed.
   retries: process.env.CI ? 1 : 0,
   timeout: 60_000,
-  // Steps can take several times longer than on an idle machine, because two workers share two cores.
+  // Steps can take several times longer than on an idle machine, because four workers share two cores.
   expect: { timeout: 15_000 },
   reporter: process.env.CI ? [['list']] : [['line']],
   use: {
