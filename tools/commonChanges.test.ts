@@ -319,7 +319,7 @@ test('a copy with a toy view and a toy family has the structure described in ARC
 test('a copy with a toy view and a toy family compiles', () => {
   const exclude = ['**/*.test.*', '**/*.test-d.*', '**/dist']
   writeFileSync(path('tsconfig.walks.json'), JSON.stringify({ extends: './tsconfig.json', include: changed, exclude }))
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const tsc = join(root, 'node_modules/typescript-7/bin/tsc')
   const { stdout } = spawnSync(process.execPath, [tsc, '--noEmit', '-p', path('tsconfig.walks.json')], {
     encoding: 'utf8',
   })

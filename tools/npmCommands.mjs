@@ -7,7 +7,7 @@ import { ensureInstalled, root, run, Stop, script, toolEnv } from './bootstrap.m
 const commands = {
   check: {
     steps: [
-      ['tsc', '--noEmit', '--project', 'tsconfig.json'],
+      ['node', 'node_modules/typescript-7/bin/tsc', '--noEmit', '--project', 'tsconfig.json'],
       ['biome', 'check', '--max-diagnostics=100', '.'],
       ['vitest', 'run', '--project', 'node', 'tools'],
       ['node', 'tools/licences.mjs'],

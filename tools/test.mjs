@@ -24,7 +24,7 @@ const results = join(root, 'test-results')
 const types = {
   name: 'types',
   command: [
-    ...['tsc', '--noEmit', '--project', 'tsconfig.json', '--incremental'],
+    ...['node', 'node_modules/typescript-7/bin/tsc', '--noEmit', '--project', 'tsconfig.json', '--incremental'],
     ...['--tsBuildInfoFile', 'node_modules/.cache/types.json'],
   ],
 }
