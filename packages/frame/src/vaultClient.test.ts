@@ -1,5 +1,5 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
-import { getMe } from '@latchkey/protocol/http/vault'
+import { getMe, postSignOut } from '@latchkey/protocol/http/vault'
 import { expect, test } from 'vitest'
 import { createAccountSession } from './accountSession.ts'
 import { createVaultClient } from './vaultClient.ts'
@@ -64,4 +64,21 @@ test.each([
 ])('a %s response with %j results in the message: %s', async (status, failure, message) => {
   const vault = createVaultClient({ fetch: async () => Response.json({ ...failure, message: 'x' }, { status }) })
   await expect(vault(getMe)).rejects.toThrow(new RegExp(`^${message}$`))
+})
+
+test('a call that changes state has a JSON body and its content type, and a call that reads has neither', async () => {
+  const calls: RequestInit[] = []
+  const vault = createVaultClient({
+    fetch: async (_, init = {}) => {
+      calls.push(init)
+      return Response.json({})
+    },
+  })
+  await vault(postSignOut).catch(() => undefined)
+  await vault(getMe).catch(() => undefined)
+  expect(calls).toMatchObject([
+    { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' },
+    { method: 'GET' },
+  ])
+  expect(calls[1]).not.toHaveProperty('body')
 })

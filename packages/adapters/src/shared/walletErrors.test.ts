@@ -21,6 +21,10 @@ describe('converting wallet errors', () => {
       { code: 'ACTION_REJECTED', message: 'user rejected action', info: { error: { code: 4001 } } },
       'user/rejected',
     ],
+    ['the code ACTION_REJECTED without a message', { code: 'ACTION_REJECTED' }, 'user/rejected'],
+    ['our own code for a rejection', { code: 'user/rejected' }, 'user/rejected'],
+    ['a rejection message with the code -32000', { code: -32000, message: 'User rejected' }, 'user/rejected'],
+    ['a rejection message with a code of its own', { code: 4200, message: 'User rejected' }, 'wallet/unsupported'],
     ['a rejection nested in info', { code: 'UNKNOWN_ERROR', info: { error: { code: 4001 } } }, 'user/rejected'],
     [
       'a rejection nested in data',
@@ -108,6 +112,7 @@ describe('detecting a chain that must be added', () => {
     ['is false for a rejection', { code: 4001 }, false],
     ['is false for a rejection with the code -32603', { code: -32603, message: 'User rejected the request.' }, false],
     ['is false for an unsupported method', { code: 4200 }, false],
+    ['is false for any other message', { message: 'insufficient funds for gas' }, false],
   ])('%s', (_, thrown, adds) => {
     expect(wantsChainAdded(thrown)).toBe(adds)
   })

@@ -263,7 +263,10 @@ test('requests to a remote Bitcoin wallet follow the public reference [R1.5]', a
 test('Polkadot and Cosmos wallets support the methods that the host configures [R1.5]', async () => {
   const dot = '5F3sa2TJAWMqDhXG6jhV4N8ko9SxwGy8TpaNS1repo5EYjQX'
   const atom = 'cosmos1sguafvgmel6f880ryvq8efh9522p8zvmrzlcrq'
-  const methods = { polkadot: ['polkadot_signMessage'], cosmos: ['cosmos_getAccounts', 'cosmos_signAmino'] }
+  const methods = {
+    polkadot: ['polkadot_signMessage'],
+    cosmos: ['cosmos_getAccounts', 'cosmos_signAmino', 'cosmos_signDirect'],
+  }
   const page = await walletConnectHarness({
     networks: [polkadot, cosmos],
     options: { methods },
@@ -286,7 +289,12 @@ test('Polkadot and Cosmos wallets support the methods that the host configures [
   await expect(providerOf<WalletConnectPolkadotProvider>(ofPolkadot).signTransaction({})).rejects.toMatchObject({
     code: 'wallet/unsupported',
   })
-  await expect(cosmosProvider.signAmino({})).rejects.toMatchObject({ code: 'wallet/failed' })
+  expect(cosmosProvider.address).toBe(atom)
+  for (const sign of ['signAmino', 'signDirect'] as const) {
+    await expect(cosmosProvider[sign]({ memo: 'x' })).rejects.toMatchObject({ code: 'wallet/failed' })
+    const params = { signerAddress: atom, signDoc: { memo: 'x' } }
+    expect(page.asked.at(-1)).toMatchObject({ method: `cosmos_${sign}`, params })
+  }
 })
 
 test('a signed Cosmos document proves ownership of the account (ADR-36) [R1.5]', async () => {

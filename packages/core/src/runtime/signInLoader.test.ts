@@ -39,6 +39,7 @@ test('a failed load leaves the sign-in status unknown, shows one toast, and is r
   start()
   await clock.pass(0)
   expect(state.get()).toMatchObject({ status: 'unknown', error: { message: 'offline' } })
+  expect(toasts).toEqual(['offline'])
   await clock.pass(1_000)
   recover()
   await clock.pass(60_000)

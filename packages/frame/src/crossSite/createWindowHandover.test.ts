@@ -80,7 +80,9 @@ const refused = { kind: 'refused', message: 'User rejected the request.' } as co
 
 /** Creates a handover for one request, with a fake window that records the windows that the handover opens. */
 function handing(request: () => HandoverRequest = () => question) {
-  const environment = seededEnvironment(83, fakeClock())
+  const clock = fakeClock()
+  const environment = seededEnvironment(83, clock)
+  const timers: (() => void)[] = []
   const { client, rows } = server()
   const opened: (readonly string[])[] = []
   const window = Object.assign(new EventTarget(), {
@@ -88,8 +90,8 @@ function handing(request: () => HandoverRequest = () => question) {
       opened.push(parameters)
       return null
     },
-    setTimeout: () => 0,
-    clearTimeout() {},
+    setTimeout: (task: () => void, ms: number) => timers.push(environment.clock.after(ms, task)) - 1,
+    clearTimeout: (timer: number) => timers[timer]?.(),
   })
   const handover = createWindowHandover({ window: window as never, vault: client, environment, question: request })
   const reaches = (state: string): Promise<void> =>
@@ -118,7 +120,17 @@ function handing(request: () => HandoverRequest = () => question) {
   }
   /** Resumes the request in another document of the same window. */
   const resume = (left: Parameters<typeof resumeHandover>[1]) => resumeHandover({ vault: client, environment }, left)
-  return { handover, opened, rows, reaches, claim, resume, leave: () => window.dispatchEvent(new Event('pagehide')) }
+  return {
+    handover,
+    clock,
+    opened,
+    rows,
+    reaches,
+    claim,
+    posted,
+    resume,
+    leave: () => window.dispatchEvent(new Event('pagehide')),
+  }
 }
 
 test('a click opens a window with noopener, and the window gets the request and returns the response', async () => {
@@ -216,6 +228,44 @@ test('a request that no window has started can be cancelled', async () => {
   expect(await handover.takeBack()).toBe(true)
   expect(rows.size).toBe(0)
   await expect(taken.begin()).rejects.toMatchObject({ failure: { code: 'handover/unknown' } })
+})
+
+test('a request that is cancelled while it is being sent is not left on the server', async () => {
+  const { handover, rows, clock } = handing()
+  handover.open()
+  // The request is encrypted in the meantime.
+  await Promise.resolve()
+  await Promise.resolve()
+  const taking = handover.takeBack()
+  await clock.pass(10_000)
+  expect(await taking).toBe(true)
+  expect([rows.size, handover.state()]).toEqual([0, 'none'])
+})
+
+test('a window that does not report back within eight seconds is reported as blocked until it does', async () => {
+  const { handover, clock, claim, posted, reaches } = handing()
+  handover.open()
+  await posted()
+  await clock.pass(7_999)
+  expect(handover.state()).toBe('opening')
+  await clock.pass(1)
+  expect(handover.state()).toBe('blocked')
+  await claim()
+  await reaches('open')
+
+  const prompt = handing()
+  prompt.handover.open()
+  await prompt.claim()
+  await prompt.reaches('open')
+  await prompt.clock.pass(10_000)
+  expect(prompt.handover.state()).toBe('open')
+
+  const cancelled = handing()
+  cancelled.handover.open()
+  await cancelled.posted()
+  expect(await cancelled.handover.takeBack()).toBe(true)
+  await cancelled.clock.pass(10_000)
+  expect(cancelled.handover.state()).toBe('none')
 })
 
 test('a window rejects a request with a malformed origin', async () => {

@@ -329,6 +329,17 @@ test('the request for an email code includes the visitor ID if the operator iden
   expect(requests).toEqual([{ path: '/vault/email', body: { email: 'ada@shop.example', visitorId: 'visitor-1' } }])
 })
 
+test('CONNECT_DEVICE keeps waiting until the link in the email is opened [R7.1]', async () => {
+  const statuses = ['waiting', 'waiting', 'approved']
+  const answers = {
+    get '/vault/email/device'() {
+      return { status: statuses.shift() }
+    },
+  }
+  expect((await frame({ answers }).ask('CONNECT_DEVICE')).type).toBe('@w3m-frame/CONNECT_DEVICE_SUCCESS')
+  expect(statuses).toEqual([])
+})
+
 test('reports a user who is not signed in as not connected [R7.1]', async () => {
   const { ask } = frame({ answers: { '/vault/me': signedOut() } })
   expect((await ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })

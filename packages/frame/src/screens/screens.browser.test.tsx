@@ -385,9 +385,12 @@ test.each<[string, { payer?: string; steps: readonly SolanaStep[] }, { fee: stri
   const { solana } = subjects
   if (solana?.kind !== 'solana') throw new Error('no such subject')
   const readings = [{ payer: setting.account, fee: 5000n, hidden: 0, ...reading }]
+  const isHandOver = reading.steps.some(({ kind }) => kind === 'handOver')
   const { perform } = await shown({ ...solana, readings }, 'light')
   await page.viewport(900, 690)
   expect(textOf(document.body)).toContain(`Maximum network fee: ${expected.fee}`)
+  const dangers = [...document.querySelectorAll('[data-tone=danger]')].map(({ textContent }) => textContent)
+  if (isHandOver) expect(dangers).toEqual([expect.stringMatching(/^Account.*a/), expect.stringMatching(/^To.*b/)])
   const button = page.getByRole('button', { name: 'Sign', exact: true })
   await expect.element(button, { timeout: 5_000 }).not.toHaveAttribute('aria-disabled', 'true')
   await page.getByRole('heading', { level: 1 }).hover()
@@ -396,6 +399,53 @@ test.each<[string, { payer?: string; steps: readonly SolanaStep[] }, { fee: stri
   if (expected.asksTwice) await expect.element(question).toBeVisible()
   else await vi.waitFor(() => expect(perform).toHaveBeenCalled())
   expect(perform).toHaveBeenCalledTimes(expected.asksTwice ? 0 : 1)
+})
+
+test('a screen that unlocks a wallet names the requesting page, but not on the wallet’s own page', async () => {
+  const { recover, start } = subjects
+  if (recover?.kind !== 'recover' || start?.kind !== 'start') throw new Error('no such subject')
+  const { recovering } = recover
+  const { starting } = start
+  const requests = page.getByText('wants to use your wallet')
+  await shown(recover, 'light')
+  expect(document.body.textContent).toContain('bakery.example')
+  await expect.element(requests).toBeVisible()
+  takeAway()
+  await shown({ ...recover, recovering: { ...recovering, origin: undefined } }, 'light')
+  await expect.element(requests).not.toBeInTheDocument()
+  takeAway()
+  await shown(start, 'light')
+  await expect.element(requests).toBeVisible()
+  await expect.element(page.getByText('This browser does not store data for the wallet here')).toBeVisible()
+  takeAway()
+  await shown({ ...start, starting: { ...starting, origin: undefined } }, 'light')
+  await expect.element(requests).not.toBeInTheDocument()
+})
+
+test('a sign-in message lists what it gives access to, if anything', async () => {
+  const signIn = {
+    scheme: undefined,
+    domain: 'bakery.example',
+    family: 'Ethereum',
+    address: setting.account,
+    statement: undefined,
+    uri: setting.origin,
+    chainId: '1',
+    nonce: '0123456789',
+    expiresAt: '2026-11-24T12:00:00Z',
+    resources: [untrusted('https://bakery.example/terms'), untrusted('ipfs://cake')],
+  }
+  const subject = (change: Partial<typeof signIn>): ApprovalView => {
+    const reading = { kind: 'signIn', text: untrusted('…'), signIn: { ...signIn, ...change } } as const
+    return { kind: 'message', setting, reading }
+  }
+  await shown(subject({}), 'light')
+  expect(textOf(document.body)).toContain('Gives access to: https://bakery.example/termsipfs://cake')
+  expect(textOf(document.body)).toContain('Until: Nov 24, 2026')
+  takeAway()
+  await shown(subject({ resources: [] }), 'light')
+  expect(textOf(document.body)).not.toContain('Gives access to')
+  expect(textOf(document.body)).toContain('Until: Nov 24, 2026')
 })
 
 test('a call that the wallet cannot decode shows the contract, its data and a warning', async () => {

@@ -60,6 +60,7 @@ function contextWith(controller: Partial<WalletPageController>): WalletPageConte
 function drawKey({ arrival, proven }: { arrival: NavigationSource; proven: boolean }) {
   const remove = vi.fn(async () => undefined)
   const onProve = vi.fn()
+  const onBack = vi.fn()
   draw(
     <KeyView
       {...contextWith({ remove })}
@@ -68,11 +69,11 @@ function drawKey({ arrival, proven }: { arrival: NavigationSource; proven: boole
       arrival={arrival}
       proven={proven}
       onProve={onProve}
-      onBack={() => undefined}
+      onBack={onBack}
       onOut={() => undefined}
     />,
   )
-  return { remove, onProve }
+  return { remove, onProve, onBack }
 }
 
 test('a key is only removed after reauthentication, so repeated clicks in one place remove nothing', async () => {
@@ -81,6 +82,13 @@ test('a key is only removed after reauthentication, so repeated clicks in one pl
   await button.click()
   await expect.poll(() => onProve.mock.calls.length).toBe(1)
   await expect.element(page.getByRole('button', { name: 'Remove permanently' })).not.toBeInTheDocument()
+  expect(remove).not.toHaveBeenCalled()
+})
+
+test('cancelling the removal of a key returns to the list and removes nothing', async () => {
+  const { remove, onBack } = drawKey({ arrival: 'owner', proven: true })
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  expect(onBack).toHaveBeenCalledTimes(1)
   expect(remove).not.toHaveBeenCalled()
 })
 

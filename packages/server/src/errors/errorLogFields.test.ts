@@ -28,6 +28,13 @@ test('errorFields removes credentials, addresses and tokens from messages', () =
   expect(errorFields(error).errorMessage).toBe('cannot reach <url> for <address> with <value> and <value>')
 })
 
+test.each(['"', "'", '`'])('errorFields removes values in %s quotes from messages, however long they are', (quote) => {
+  for (const value of ['', 'x', 'a secret'])
+    expect(errorFields(new Error(`no ${quote}${value}${quote} in the store`)).errorMessage).toBe(
+      'no <value> in the store',
+    )
+})
+
 test('errorFields accepts any value, including non-errors and errors that cause themselves', () => {
   const circle = new Error('round')
   circle.cause = circle
