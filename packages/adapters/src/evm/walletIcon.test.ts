@@ -28,5 +28,6 @@ describe('wallet icons', () => {
   test('accepts https URLs for configured icons', () => {
     expect(hostIcon('https://a.example/i.png')).toBe('https://a.example/i.png')
     expect(hostIcon('http://a.example/i.png')).toBeUndefined()
+    expect(hostIcon({ toString: () => 'https://a.example/i.png' })).toBeUndefined()
   })
 })

@@ -33,6 +33,14 @@ const initialState = {
 type Now = Parameters<typeof walletsToList>[0]
 const ids = (change: Partial<Now>) => walletsToList({ ...initialState, ...change }).wallets.map(({ id }) => id)
 
+test('a wallet with the same name is listed once per chain family', () => {
+  const wallet = (id: string, namespace: 'eip155' | 'solana') =>
+    ({ id, name: 'A', type: 'ANNOUNCED', namespace }) as const
+  const [group, ...others] = mergeByName([wallet('1', 'eip155'), wallet('2', 'solana'), wallet('3', 'eip155')])
+  expect(others).toEqual([])
+  expect(group).toMatchObject({ type: 'MULTI_CHAIN', members: [{ id: '1' }, { id: '2' }] })
+})
+
 test('recent wallets do not include excluded, discovered or unreachable wallets, or wallets for other chain families', () => {
   const recent = [
     listed('x', { name: 'Excluded' }),

@@ -29,8 +29,13 @@ test('a device that was unlocked with an emailed code can approve a new device o
   expect(first.heldUntil).toBeGreaterThan(0)
   expect((await old.send('GET', '/vault/transfers')).body.transfers).toMatchObject([{ heldUntil: first.heldUntil }])
   expect(held.mails.filter(({ subject }) => subject === 'A new device wants to open your wallet')).toHaveLength(1)
-  for (const more of [{}, { openedWith: 'code' }])
-    expect(await offer(first.id, more)).toMatchObject({ status: 403, body: { code: 'transfer/held' } })
+  for (const more of [{}, { openedWith: 'code' }]) {
+    const answer = await offer(first.id, more)
+    expect(answer).toMatchObject({ status: 403, body: { code: 'transfer/held' } })
+    // The device has to wait for a day.
+    expect(answer.body.seconds).toBeGreaterThan(23 * 60 * 60)
+    expect(answer.body.seconds).toBeLessThanOrEqual(24 * 60 * 60)
+  }
   expect((await offer(first.id, { openedWith: 'key' })).status).toBe(200)
 
   // A second request neither shortens the waiting period nor sends another email. A rejection restarts the waiting period.

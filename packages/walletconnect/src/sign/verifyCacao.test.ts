@@ -59,6 +59,15 @@ test('the statement must start with the requested one, after which a wallet can 
   expect(await answerTo('Never say: I like apples.')).toEqual({ valid: false, fault: 'statement' })
 })
 
+test('the signed message contains the requested statement and the sentence of the ReCap', () => {
+  const iss = `did:pkh:eip155:1:${key.address}`
+  const { chains: _, ...fields } = payload
+  const sentence = 'I further authorize the stated URI to perform the following actions on my behalf: '
+  const both = messageOf({ ...fields, version: '1' }, iss)
+  expect(both).toContain(`\n\nI like apples. ${sentence}(1) `)
+  expect(messageOf({ ...fields, version: '1', statement: undefined as never }, iss)).toContain(`\n\n${sentence}(1) `)
+})
+
 test('if no statement was requested, the CACAO can only have the statement of its ReCap', async () => {
   const { statement: _, ...silent } = payload
   const answerTo = async (change: Parameters<typeof signed>[0]) => verdict(signed(change), { payload: silent })
