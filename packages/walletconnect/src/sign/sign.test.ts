@@ -204,6 +204,16 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(relay.calls).toHaveLength(before)
   })
 
+  test('a wallet cannot answer a proposal with a sign-in', async () => {
+    const { proposer, responder } = await twoPeers()
+    const offer = await proposer.propose({ optionalNamespaces })
+    offer.settled.catch(() => {})
+    const request = next<{ id: number }>((listener) => responder.on('proposal', listener))
+    await responder.pair(offer.uri)
+    const { id } = await request
+    await expect(responder.signIn(id, [])).rejects.toMatchObject({ code: 'pairing/expired' })
+  })
+
   test('the pairing rejects if the wallet rejects the proposal', async () => {
     const { proposer, responder } = await twoPeers()
     const offer = await proposer.propose({ optionalNamespaces })
