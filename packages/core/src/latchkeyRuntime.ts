@@ -1,3 +1,4 @@
+import type { AccountId } from '@latchkey/protocol/caip'
 import { createAccountPolling } from './account/accountPolling.ts'
 import type { Connector } from './adapter.ts'
 import type { Latchkey } from './latchkeyTypes.ts'
@@ -46,12 +47,14 @@ export function createLatchkeyRuntime(dependencies: RuntimeDependencies): Latchk
     namespace ? connections.session(namespace) : undefined
   const networkActions = createNetworkActions({ networks, connections, state: store, notifications, modal })
   const { network, ...networkMethods } = networkActions
+  const disconnecting = new Set<AccountId>()
   const { connectNamespace, ...connectionMethods } = createConnectionActions({
     connections,
     registry,
     records,
     state: store,
     pairing: () => lazy.pairing(),
+    disconnecting: (account) => disconnecting.add(account),
   })
   const lazy = createLazyModules({
     ...dependencies,
@@ -59,6 +62,7 @@ export function createLatchkeyRuntime(dependencies: RuntimeDependencies): Latchk
     core,
     actions: { ...connectionMethods, connectNamespace, switchNetwork: networkMethods.switchNetwork },
     session,
+    disconnecting,
   })
   const { accountQueries: queries } = lazy
   const polling = createAccountPolling({ queries, state: store, account, clock, log })

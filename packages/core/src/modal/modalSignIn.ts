@@ -11,7 +11,7 @@ import { createSignInNavigation } from './signInNavigation.ts'
 export function createModalSignIn(
   dependencies: Pick<
     SignInDependencies,
-    'authentication' | 'before' | 'own' | 'clock' | 'retries' | 'log' | 'events'
+    'authentication' | 'before' | 'disconnecting' | 'own' | 'clock' | 'retries' | 'log' | 'events'
   > & {
     readonly latchkey: Pick<Latchkey, 'state' | 'account' | 'options' | 'supports'>
     readonly actions: Pick<Latchkey, 'session' | 'disconnect' | 'switchNetwork' | 'track' | 'toast'>

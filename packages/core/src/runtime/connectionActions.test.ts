@@ -15,6 +15,7 @@ function actionsOf(connector: Connector, now?: ConnectionState) {
     state: (initial) => ({ ...initial, connections: { byNamespace: now ? { eip155: now } : {}, others: [] } }),
   })
   const calls: string[] = []
+  const disconnecting: string[] = []
   const actions = createConnectionActions({
     connections: {
       async connect({ connector }) {
@@ -39,8 +40,9 @@ function actionsOf(connector: Connector, now?: ConnectionState) {
         return {} as Session
       },
     }),
+    disconnecting: (account) => disconnecting.push(account),
   })
-  return { ...actions, records, calls }
+  return { ...actions, records, calls, disconnecting }
 }
 
 test('a remote wallet is paired; any other connector connects directly', async () => {
@@ -86,3 +88,25 @@ test('the app link of a remote wallet is removed once the wallet is no longer co
   await ended.disconnect().catch(() => {})
   expect(ended.records.deepLink.get()).toBeUndefined()
 })
+
+test.each([
+  [undefined, true],
+  [{ namespace: 'eip155' }, true],
+  [{ connectorId: 'io.a' }, true],
+  [{ namespace: 'solana' }, false],
+  [{ connectorId: 'io.b' }, false],
+] as const)(
+  'disconnect(%o) reports the account of a connection only if it ends that connection',
+  async (params, ends) => {
+    const account = 'eip155:10:0xab'
+    const common = { connectorId: 'io.a', accounts: [account], chain: 'eip155:10' } as const
+    for (const now of [
+      { status: 'connected', health: 'ok', ...common },
+      { status: 'reconnecting', ...common },
+    ] as const) {
+      const { disconnect, disconnecting } = actionsOf(connectorOf('io.a', 'ANNOUNCED'), now)
+      await disconnect(params).catch(() => {})
+      expect(disconnecting).toEqual(ends ? [account] : [])
+    }
+  },
+)

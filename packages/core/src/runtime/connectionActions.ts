@@ -1,4 +1,4 @@
-import { type Namespace, namespaceOf } from '@latchkey/protocol/caip'
+import { type AccountId, accountId, addressOf, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Connector, Session } from '../adapter.ts'
 import type { Connections } from '../connections/connections.ts'
@@ -24,6 +24,7 @@ export function createConnectionActions({
   records,
   state,
   pairing,
+  disconnecting,
 }: {
   readonly connections: Pick<Connections, 'connect' | 'disconnect'>
   readonly registry: Pick<ConnectorRegistry, 'find' | 'some' | 'filter'>
@@ -31,6 +32,8 @@ export function createConnectionActions({
   readonly state: ReadableStore<State>
   /** Loads support for pairing with remote wallets. Resolves to `undefined` if pairing is not available. */
   pairing(): Promise<Pick<Pairing, 'connect'> | undefined>
+  /** Called with the active account of each connection that the user ends, before it ends. */
+  disconnecting(account: AccountId): void
 }): ConnectionActions {
   const isPaired = ({ id, namespace, type }: Connector): boolean => {
     const now = state.get().connections.byNamespace[namespace]
@@ -55,6 +58,13 @@ export function createConnectionActions({
       return connections.connect({ connector, chain, signal })
     },
     async disconnect(params) {
+      for (const [namespace, now] of Object.entries(state.get().connections.byNamespace)) {
+        if (now.status !== 'connected' && now.status !== 'reconnecting') continue
+        const isOther = (params?.connectorId ?? now.connectorId) !== now.connectorId
+        if ((params?.namespace ?? namespace) !== namespace || isOther) continue
+        const [account] = now.accounts
+        if (account && now.chain) disconnecting(accountId(now.chain, addressOf(account)))
+      }
       // During an outage, the session has not been restored yet and cannot be ended. Remove the stored login anyway.
       const isSelected = ({ id, namespace }: Connector): boolean =>
         (params?.namespace ?? namespace) === namespace && (params?.connectorId ?? id) === id

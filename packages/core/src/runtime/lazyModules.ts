@@ -1,3 +1,4 @@
+import type { AccountId } from '@latchkey/protocol/caip'
 import { authNamespaces } from '@latchkey/protocol/specificationConstants'
 import type { AccountQueries } from '../account/accountQueries.ts'
 import type { ConnectorContext, MultichainConnector, Session } from '../adapter.ts'
@@ -40,11 +41,14 @@ export function createLazyModules({
   core,
   actions,
   session,
+  disconnecting,
 }: RuntimeDependencies & {
   readonly environment: PageEnvironment
   readonly core: StartupModules
   readonly actions: ConnectionActions & Pick<Latchkey, 'switchNetwork'>
   readonly session: Latchkey['session']
+  /** The accounts that the user has disconnected, for sign-in to sign out when it is loaded. */
+  readonly disconnecting: Set<AccountId>
 }): LazyModules {
   const { fetch, server, storage, mobile, namespaces, loginConnector, pairingConnector, signsIn } = environment
   const { records, retries, notifications, networks, modal, recentWallets, registry } = core
@@ -125,6 +129,7 @@ export function createLazyModules({
       (await import('../modal/modalSignIn.ts')).createModalSignIn({
         authentication: await authentication.get(),
         before,
+        disconnecting,
         latchkey: { state: store, account, options, supports: networks.supports },
         actions: { session, disconnect: actions.disconnect, switchNetwork: actions.switchNetwork, track, toast },
         modal,

@@ -1,5 +1,5 @@
 import { fromUtf8 } from '@latchkey/protocol/bytes'
-import type { ChainId } from '@latchkey/protocol/caip'
+import { type AccountId, addressOf, type ChainId, chainOf } from '@latchkey/protocol/caip'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { describe, expect, test, vi } from 'vitest'
@@ -8,6 +8,7 @@ import '../analytics/analyticsClient.ts'
 import '../modal/modalSignIn.ts'
 import { createLatchkey } from '../createLatchkey.ts'
 import '../latchkeyRuntime.ts'
+import type { Latchkey } from '../latchkeyTypes.ts'
 import type { LatchkeyOptions } from '../options.ts'
 import {
   fakeAdapter,
@@ -19,6 +20,7 @@ import {
   memoryStorage,
 } from '../testing/index.ts'
 import { isSignInRequired } from './isSignInRequired.ts'
+import type { SignInSession } from './signInTypes.ts'
 
 const address = '0x1111111111111111111111111111111111111111'
 const account = `eip155:1:${address}` as const
@@ -35,6 +37,7 @@ async function page({
   isSilent = false,
   endFails,
   waits,
+  started = async () => {},
 }: {
   options?: LatchkeyOptions
   authentication?: ReturnType<typeof fakeAuthentication>
@@ -48,6 +51,8 @@ async function page({
   endFails?: string
   /** Delays the wallet's response to a connection request. */
   waits?: Promise<unknown>
+  /** Called after the instance has started, while sign-in might still be loading. */
+  started?(latchkey: Latchkey): Promise<void>
 } = {}) {
   const clock = fakeClock()
   const requests: string[] = []
@@ -86,6 +91,7 @@ async function page({
   latchkey.on('signOut', (event) => heard.push(`out ${event.account}`))
   latchkey.start()
   await latchkey.prepare()
+  await started(latchkey)
   await latchkey.signIn()
   return {
     latchkey,
@@ -130,6 +136,16 @@ const returning = {
   '@latchkey/connections': JSON.stringify({
     eip155: [{ connectorId: 'io.a', accounts: [{ address }], caipNetwork: 'eip155:1' }],
   }),
+}
+
+/** Returns the session of a user who signed in on an earlier visit. */
+function sessionOf(account: AccountId): SignInSession {
+  const fields = { domain: 'shop.example', uri: 'https://shop.example/', version: '1', nonce: 'nonce00000001' } as const
+  return {
+    data: { ...fields, chainId: chainOf(account), accountAddress: addressOf(account) },
+    message: '',
+    signature: '',
+  }
 }
 
 /** Creates a promise that the test resolves or rejects. */
@@ -1080,6 +1096,41 @@ describe('after the first prompt', () => {
       expect(heard).toEqual([`out ${account}`])
     },
   )
+
+  test.each(['before', 'after'] as const)(
+    'disconnecting signs out on the server if the connection is still being restored, %s sign-in was loaded',
+    async (when) => {
+      const authentication = fakeAuthentication()
+      await authentication.addSession(sessionOf(account))
+      const { latchkey, heard, clock, status } = await page({
+        stored: returning,
+        waits: new Promise(() => {}),
+        authentication,
+        options: { signIn: 'optional' },
+        async started(instance) {
+          if (when === 'before') await instance.disconnect()
+        },
+      })
+      if (when === 'after') {
+        expect(latchkey.account().status).toBe('reconnecting')
+        await latchkey.disconnect()
+      }
+      await clock.pass(0)
+      expect([latchkey.account().status, status(), authentication.kept.size]).toEqual(['disconnected', 'unknown', 0])
+      expect(heard).toEqual([`out ${account}`])
+    },
+  )
+
+  test('a wallet that is not found after a reload does not sign the user out', async () => {
+    const authentication = fakeAuthentication()
+    await authentication.addSession(sessionOf(account))
+    const { latchkey, heard, clock } = await page({
+      stored: JSON.parse(JSON.stringify(returning).replaceAll('io.a', 'io.missing')),
+      authentication,
+    })
+    await clock.pass(10_000)
+    expect([latchkey.account().status, authentication.kept.size, heard]).toEqual(['disconnected', 1, []])
+  })
 
   test('a signature that arrives after signing out is ignored', async () => {
     const waits = later<Uint8Array>()

@@ -29,6 +29,8 @@ export interface SignInDependencies extends OutcomeDependencies {
   account(namespace?: Namespace): AccountView
   /** The active account when loading started. It might have been restored and connected since then. */
   readonly before: AccountSnapshot
+  /** See `createSignOutOnDisconnect`. */
+  readonly disconnecting: Set<AccountId>
   session(): Session | undefined
   /** Whether `chain` is one of the host's networks. */
   supports(chain: ChainId): boolean
@@ -101,7 +103,7 @@ export function createSignIn(dependencies: SignInDependencies): SignIn & { stop(
       dependencies.navigate('signed')
     },
   })
-  const signOutDisconnected = createSignOutOnDisconnect({
+  const signOutOnDisconnect = createSignOutOnDisconnect({
     ...dependencies,
     authentication,
     connected: last.status === 'connected' ? last.account : undefined,
@@ -110,7 +112,7 @@ export function createSignIn(dependencies: SignInDependencies): SignIn & { stop(
   })
 
   const follow = (): void => {
-    signOutDisconnected()
+    signOutOnDisconnect.check()
     const before = last
     const now = snapshot(dependencies)
     const isOther = now.account !== before.account
@@ -191,6 +193,7 @@ export function createSignIn(dependencies: SignInDependencies): SignIn & { stop(
     },
     stop() {
       lookup.stop()
+      signOutOnDisconnect.stop()
       unfollow()
       attempt.cancel()
     },

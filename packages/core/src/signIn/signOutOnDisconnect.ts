@@ -2,26 +2,43 @@ import { type AccountId, accountId, addressOf, type Namespace, namespaceOf, name
 import type { Network } from '../adapter.ts'
 import type { AccountView, HostEvents } from '../latchkeyTypes.ts'
 import type { Events } from '../lib/createEvents.ts'
+import { isDefinitiveError, retryAfterOf } from '../lib/isDefinitiveError.ts'
 import type { Log } from '../lib/log.ts'
+import type { Retries } from '../lib/retries.ts'
 import type { AuthenticationAdapter } from './signInTypes.ts'
 
+/** The maximum number of attempts to end a session. The last one is made after about five minutes. */
+const maxAttempts = 10
+
+/** Signs out the accounts of wallets that disconnect. */
+export interface SignOutOnDisconnect {
+  /** Checks which wallets have disconnected. Call it after every change. */
+  check(): void
+  stop(): void
+}
+
 /**
- * Returns a function to call after every change. It signs out the accounts of a chain family that has disconnected, and emits
- * `signOut` for those that were signed in. If no account is connected, it signs out all accounts, including accounts from earlier
- * page loads.
+ * Creates the functions that sign out the accounts of a chain family that has disconnected, and emit `signOut` for those that were
+ * signed in. If no account is connected, all accounts are signed out, including accounts from earlier page loads. A connection that
+ * ends before it was restored is only signed out if the user ended it, and not if its wallet is missing. After an outage, the
+ * request is repeated.
  */
 export function createSignOutOnDisconnect({
   authentication,
   connected,
+  disconnecting,
   account: accountIn,
   signedIn,
   networks,
   events,
   log,
+  retries,
 }: {
   readonly authentication: Pick<AuthenticationAdapter, 'revokeSession' | 'setSessions' | 'signOutOnDisconnect'>
   /** The account that is already connected. */
   readonly connected: AccountId | undefined
+  /** The active accounts of the connections that the user is ending, restored or not. They are removed from this set. */
+  readonly disconnecting: Set<AccountId>
   account(namespace: Namespace): Pick<AccountView, 'address' | 'chain' | 'status'>
   /** The accounts that are or might be signed in. Accounts that are signed out are removed. */
   readonly signedIn: Set<AccountId>
@@ -29,7 +46,8 @@ export function createSignOutOnDisconnect({
   networks(): readonly Pick<Network, 'caipNetworkId' | 'chainNamespace'>[]
   readonly events: Pick<Events<HostEvents>, 'emit'>
   readonly log: Pick<Log, 'warn'>
-}): () => void {
+  readonly retries: Pick<Retries, 'schedule'>
+}): SignOutOnDisconnect {
   /** The accounts that each family has used on this page. Disconnecting signs out all of them. */
   const used = new Map<Namespace, Set<AccountId>>()
   if (connected) used.set(namespaceOf(connected), new Set([connected]))
@@ -42,26 +60,63 @@ export function createSignOutOnDisconnect({
       }),
     )
 
-  return () => {
-    const views = namespaces.map((namespace) => ({ namespace, ...accountIn(namespace) }))
-    for (const { namespace, chain, address, status } of views) {
-      if (status !== 'connected' || !chain || !address) continue
-      const all = used.get(namespace) ?? new Set()
-      used.set(namespace, all.add(accountId(chain, address)))
+  const use = (account: AccountId): ReadonlySet<AccountId> => {
+    const namespace = namespaceOf(account)
+    const before = used.get(namespace)
+    used.set(namespace, new Set(before).add(account))
+    return before ?? new Set()
+  }
+
+  const revoke = async (accounts: ReadonlySet<AccountId>): Promise<void> => {
+    const results = await Promise.allSettled([...accounts].map((account) => authentication.revokeSession(account)))
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed) throw failed.reason
+  }
+
+  let scheduled: (() => void)[] = []
+  /** Increases when a wallet connects, because the user might sign in again, which a repeated request would undo. */
+  let generation = 0
+  const cancelRetries = (): void => {
+    generation += 1
+    for (const cancel of scheduled) cancel()
+    scheduled = []
+  }
+  const attempt = async (request: () => Promise<void>, failures = 0): Promise<void> => {
+    const own = generation
+    try {
+      await request()
+    } catch (error) {
+      log.warn('A sign-in session was not revoked', error)
+      if (own !== generation || failures + 1 >= maxAttempts || isDefinitiveError(error)) return
+      const retry = { failures: failures + 1, minMs: retryAfterOf(error) }
+      scheduled.push(retries.schedule(retry, () => void attempt(request, failures + 1)))
     }
+  }
+
+  const check = (): void => {
+    for (const account of disconnecting) {
+      // The session of an account that was not connected has not been looked up, so the account might be signed in.
+      if (!use(account).has(account)) signedIn.add(account)
+    }
+    disconnecting.clear()
+    const views = namespaces.map((namespace) => ({ namespace, ...accountIn(namespace) }))
+    if (views.some(({ status }) => status === 'connecting')) cancelRetries()
+    for (const { chain, address, status } of views)
+      if (status === 'connected' && chain && address) use(accountId(chain, address))
     const gone = views.flatMap(({ namespace, status }) => {
       const all = status === 'disconnected' ? used.get(namespace) : undefined
       return all && used.delete(namespace) ? [...all] : []
     })
     if (gone.length === 0 || authentication.signOutOnDisconnect === false) return
     const ended = gone.filter((account) => signedIn.delete(account))
-    const warn = (error: unknown): void => log.warn('A sign-in session was not revoked', error)
-    const revoked = views.every(({ status }) => status === 'disconnected')
-      ? [authentication.setSessions([])]
-      : [...onEachNetwork(gone)].map((account) => authentication.revokeSession(account))
+    const request = views.every(({ status }) => status === 'disconnected')
+      ? () => authentication.setSessions([])
+      : () => revoke(onEachNetwork(gone))
     // Wait until the sessions are revoked, so that a listener that queries the server does not find the session that just ended.
-    void Promise.all(revoked.map((done) => done.catch(warn))).then(() => {
+    void attempt(request).then(() => {
       for (const account of ended) events.emit('signOut', { account })
     })
   }
+
+  return { check, stop: cancelRetries }
 }

@@ -111,3 +111,24 @@ test.each(['90', 'Sun, 22 Nov 2026 12:01:30 GMT'])(
     })
   },
 )
+
+test('only the request that signs out outlives the page', async () => {
+  const sent: [path: string, keepalive: boolean | undefined][] = []
+  const request = createAuthApi({
+    url: 'https://connect.example',
+    projectId: 'shop',
+    withCookies: true,
+    origin: () => 'https://shop.example',
+    clock: fakeClock(0),
+    async fetch(url, init) {
+      sent.push([new URL(String(url)).pathname, init?.keepalive])
+      return new Response(null, { status: 204 })
+    },
+  })
+  await request({ method: 'POST', path: 'sign-out' })
+  await request({ method: 'GET', path: 'me' })
+  expect(sent).toEqual([
+    ['/auth/v1/sign-out', true],
+    ['/auth/v1/me', false],
+  ])
+})

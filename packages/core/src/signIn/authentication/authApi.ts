@@ -53,6 +53,8 @@ export function createAuthApi(dependencies: AuthApiDependencies): AuthApi {
         method,
         credentials: dependencies.withCookies ? 'include' : 'omit',
         cache: 'no-store',
+        // A user who disconnects and leaves the page is signed out nevertheless.
+        keepalive: path === 'sign-out',
         headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: stop.signal,
