@@ -60,3 +60,31 @@ test('a device that was unlocked with an emailed code can approve a new device o
   const { body } = await thief.send('POST', '/vault/transfers', { commitment: 'AAAA' })
   expect((await offer(body.transfer.id)).body.code).toBe('transfer/held')
 })
+
+test('a signed-in browser cannot use up the transfers of the owner’s new device, and an account’s transfers are limited', async () => {
+  const email = 'crowded@shop.example'
+  const keys = await startKeys()
+  let network = 0
+  try {
+    const signedIn = async (): Promise<TestBrowser> => {
+      const browser = keys.browser(`198.51.${(network += 1)}.1`)
+      await keys.signIn(browser, email)
+      return browser
+    }
+    const ask = (browser: TestBrowser): Promise<Answer> =>
+      browser.send('POST', '/vault/transfers', { commitment: 'AAAA' })
+    const [thief, owner] = [await signedIn(), await signedIn()]
+    for (let n = 0; n < 10; n += 1) expect((await ask(thief)).status).toBe(200)
+    // A thief who deletes the browser cookie keeps the session, and its limit.
+    for (const name of thief.cookies.keys()) if (name.includes('browser')) thief.cookies.delete(name)
+    expect((await ask(thief)).body.code).toBe('limit/reached')
+    expect((await ask(owner)).status).toBe(200)
+    for (let others = 0; others < 9; others += 1) {
+      const other = await signedIn()
+      for (let n = 0; n < 10; n += 1) await ask(other)
+    }
+    expect((await ask(owner)).body.code).toBe('limit/reached')
+  } finally {
+    await keys.close()
+  }
+})

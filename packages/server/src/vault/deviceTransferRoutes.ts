@@ -40,8 +40,13 @@ export function deviceTransferRoutes(app: VaultApp, vault: Vault): void {
   })
 
   defineRoute(app, postTransfer, async ({ body, context }) => {
-    const { user } = await context.requireRecentSignIn()
-    await limits.spend({ action: 'transfer', key: user.id, max: 10, windowMs: lifeMs })
+    const { user, browser: signedIn } = await context.requireRecentSignIn()
+    await limits.spend(
+      // Counted for the browser that signed in, so that a browser of an attacker with access to the mailbox does not use up the
+      // limit of the owner's new device. Deleting the browser cookie does not help, because the session stays with that browser.
+      { action: 'transfer', key: `${user.id} ${signedIn}`, max: 10, windowMs: lifeMs },
+      { action: 'transfer-all', key: user.id, max: 100, windowMs: lifeMs },
+    )
     const browser = context.browser()
     const transfer: Transfer = {
       id: randomToken(),
