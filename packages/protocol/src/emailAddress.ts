@@ -2,8 +2,8 @@
 const maxLength = 254
 
 /**
- * Whether `text` is a single email address, without a display name, comments or quotes. The page, the frame and the server of the
- * embedded wallet use this rule. The server also checks the domain.
+ * Whether `text` is a single email address, without a display name, comments or quotes. The page, the frame and the servers of
+ * the embedded wallet and of sign-in use this rule. The servers also check the domain.
  */
 export function isEmailAddress(text: string): boolean {
   // Excludes the characters that separate or delimit addresses in an email header (RFC 5322, section 3.2.3).

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isEmailAddress } from '../emailAddress.ts'
 import { signInMessageMost } from '../specificationConstants.ts'
 import { isStorableJson, storableText } from '../storableText.ts'
 import { defineEndpoint, type Endpoint, type EndpointErrors } from './endpoint.ts'
@@ -106,7 +107,7 @@ export const postSignInCode: Endpoint<{ readonly email: string; readonly account
     method: 'POST',
     path: pathOf('otp'),
     body: v.object({
-      email: v.pipe(storableText(254), v.trim(), v.toLowerCase(), v.email()),
+      email: v.pipe(storableText(254), v.trim(), v.check(isEmailAddress)),
       account: v.pipe(storableText(256), v.regex(/^[^:\s]+:[^:\s]+:[^:\s]+$/)),
     }),
     answer: codeResponse,

@@ -22,6 +22,7 @@ import { type Codes, createCodes } from '../login/emailCodes.ts'
 import { spendMail } from '../login/mailRateLimits.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { codeMail } from '../mail/mailTemplates.ts'
+import { normalizeEmail } from '../mail/normalizeEmail.ts'
 import { requestLanguage } from '../mail/requestLanguage.ts'
 
 const minute = 60_000
@@ -86,11 +87,13 @@ export function createEmailVerification({
   return {
     routes: {
       postCode: mailed(postSignInCode, async ({ request, relyingParty, page, address }) => {
-        const { email, account } = await readBody(request, postSignInCode, {
+        const { email: typed, account } = await readBody(request, postSignInCode, {
           maxBytes,
           field: 'email',
           description: 'email and account are required',
         })
+        const email = normalizeEmail(typed)
+        if (email === undefined) throw new AuthError(400, 'email', 'Invalid email')
         if (!mailer || page === undefined) return jsonResponse({ uuid: null })
         const { codes, limits } = await kit()
         const context = {
@@ -137,16 +140,15 @@ export function createEmailVerification({
       }),
     },
     emailOf: async ({ request, relyingParty }, { resources = [], chainId, accountAddress }) => {
-      const named = resources
-        .find((resource) => resource.startsWith('email:'))
-        ?.slice('email:'.length)
-        .toLowerCase()
-      if (named === undefined || !mailer) return undefined
+      const resource = resources.find((resource) => resource.startsWith('email:'))
+      if (resource === undefined || !mailer) return undefined
+      // Compared in the canonical form, in which the address was stored and the code was sent.
+      const named = normalizeEmail(decodeUri(resource.slice('email:'.length)))
       const uuid = request.headers.get('x-otp') ?? ''
       const step = await verified.find(uuid)
       const account = canonicalAccount(`${chainId}:${accountAddress}`)
       const isTheirs =
-        step?.data.email === named && step.data.account === account && step.data.projectId === relyingParty.projectId
+        named !== undefined && step?.data.email === named && step.data.account === account && step.data.projectId === relyingParty.projectId
       // `take()` succeeds only once, so only one of several concurrent requests with the same proof succeeds.
       if (!isTheirs || !(await verified.take(uuid, ''))) throw new AuthError(401, 'otp', 'OTP is required')
       return named
@@ -170,5 +172,14 @@ function mailed(endpoint: SignInRoute['endpoint'], handle: Handler): SignInRoute
           ? new AuthError(429, 'email', message, details.seconds)
           : new AuthError(401, 'code', message)
       }),
+  }
+}
+
+/** Decodes a percent-encoded part of a URI. Returns an empty text if the encoding is invalid. */
+function decodeUri(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
   }
 }

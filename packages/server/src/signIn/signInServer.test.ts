@@ -262,13 +262,14 @@ describe('email addresses', () => {
   const type = (someone: Visitor, uuid: string, code: string) =>
     someone.ask('PUT', '/otp?projectId=shop', { body: { code }, headers: { 'x-otp': uuid } })
   const resources = ['email:ada@shop.example']
+  const codeIn = (mails: readonly Mail[]): string => /\b\d{6}\b/.exec(mails.at(-1)?.text ?? '')?.[0] ?? ''
 
   test('once the user has entered the emailed code, one sign-in with the same account includes the email address in the session', async () => {
     const { page, mails } = start()
     const someone = page()
     const { uuid } = (await (await ask(someone, 'Ada@shop.example')).json()) as { uuid: string }
     expect(mails.at(-1)?.to).toBe('ada@shop.example')
-    const code = /\b\d{6}\b/.exec(mails.at(-1)?.text ?? '')?.[0] ?? ''
+    const code = codeIn(mails)
     const otp = { 'x-otp': uuid }
     expect(await signIn(someone, { resources, headers: otp })).toMatchObject({ status: 401, reason: 'otp' })
     expect((await type(someone, uuid, code === '000000' ? '000001' : '000000')).status).toBe(401)
@@ -283,6 +284,30 @@ describe('email addresses', () => {
     expect(await me.json()).toMatchObject({ email: 'ada@shop.example' })
     expect(await signIn(someone, { resources, headers: otp })).toMatchObject({ status: 401, reason: 'otp' })
   })
+
+  test('an address with an internationalized domain is verified in its canonical form', async () => {
+    const { page, mails } = start()
+    const someone = page()
+    const { uuid } = (await (await ask(someone, 'Ada@Bücher.example')).json()) as { uuid: string }
+    expect(mails.at(-1)?.to).toBe('ada@xn--bcher-kva.example')
+    expect((await type(someone, uuid, codeIn(mails))).status).toBe(200)
+    const headers = { 'x-otp': uuid }
+    const malformed = { resources: ['email:%E0%A4@shop.example'], headers }
+    expect(await signIn(someone, malformed)).toMatchObject({ status: 401, reason: 'otp' })
+    const signedIn = await signIn(someone, { resources: ['email:Ada@B%C3%BCcher.example'], headers })
+    const me = await someone.ask('GET', '/me?projectId=shop', { headers: signedIn.headers })
+    expect(await me.json()).toMatchObject({ email: 'ada@xn--bcher-kva.example' })
+  })
+
+  test.each(['ada@shop', 'Ada <ada@shop.example>', 'ada@192.0.2.1', 'ada@shop.example.'])(
+    '%s is rejected, as for logins to the embedded wallet',
+    async (email) => {
+      const { page, mails } = start()
+      const answer = await ask(page(), email)
+      expect([answer.status, await answer.json()]).toMatchObject([400, { reasons: [{ field: 'email' }] }])
+      expect(mails).toEqual([])
+    },
+  )
 
   test('the number of emails to one address is limited', async () => {
     const someone = start().page()

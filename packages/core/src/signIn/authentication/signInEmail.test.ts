@@ -34,3 +34,18 @@ test('the message does not include the address if the server sends no email', as
   expect(await code.request(params)).toBe(false)
   expect(code.resources()).toEqual([])
 })
+
+test('request() trims the address, and rejects text that is not an email address without sending a request', async () => {
+  const { code, requests } = page('id-1')
+  for (const email of ['ada', 'ada@shop', 'Ada <ada@shop.example>'])
+    await expect(code.request({ ...params, email })).rejects.toMatchObject({ code: 'input/invalid' })
+  expect(requests).toEqual([])
+  await code.request({ ...params, email: ' ada@shop.example ' })
+  expect([requests[0]?.body, code.resources()]).toEqual([params, ['email:ada@shop.example']])
+})
+
+test('an address with characters that a URI cannot contain is encoded in the message', async () => {
+  const { code } = page('id-1')
+  await code.request({ ...params, email: 'ada%@bücher.example' })
+  expect(code.resources()).toEqual(['email:ada%25@b%C3%BCcher.example'])
+})

@@ -1,4 +1,5 @@
 import { codeResponse } from '@latchkey/protocol/http/signInResponses'
+import { parseEmail } from '../../login/emailErrors.ts'
 import type { AuthApi } from './authApi.ts'
 import { parseResponse } from './serverResponses.ts'
 import type { ServerSignIn } from './serverSignInTypes.ts'
@@ -21,7 +22,8 @@ export function createSignInEmail({ api, url }: { readonly api: AuthApi; readonl
   const headers = (): Readonly<Record<string, string>> => (sent ? { 'x-otp': sent.id } : {})
 
   return {
-    async request({ email, account }) {
+    async request({ email: typed, account }) {
+      const email = parseEmail(typed)
       const response = await api({ method: 'POST', path: 'otp', body: { email, account } })
       const { uuid } = parseResponse(codeResponse, response, url)
       sent = uuid ? { email, id: uuid } : undefined
@@ -30,7 +32,8 @@ export function createSignInEmail({ api, url }: { readonly api: AuthApi; readonl
     async confirm(code) {
       await api({ method: 'PUT', path: 'otp', body: { code }, headers: headers() })
     },
-    resources: () => (sent ? [`email:${sent.email}`] : []),
+    // Encoded, because an address can contain characters that a URI cannot, such as those of an internationalized domain.
+    resources: () => (sent ? [`email:${encodeURI(sent.email)}`] : []),
     headers,
     clear() {
       sent = undefined
