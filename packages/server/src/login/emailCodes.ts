@@ -21,8 +21,8 @@ export interface Codes<Data> {
     otp: string
     /** Called if no code is pending or no tries are left, before `verify` throws. */
     gone?: () => Promise<void>
-    /** Called on each try before the code is compared. */
-    tried?: (data: Data) => Promise<void>
+    /** Called on each try before the code is compared. `isFirst` is `true` for the first try of this code. */
+    tried?: (data: Data, isFirst: boolean) => Promise<void>
     /** Called if the code is correct. */
     right?: (data: Data) => Promise<void>
     /** Called if the code is wrong, before `verify` throws. */
@@ -75,7 +75,7 @@ export function createCodes<Data>({
         await dead?.()
         throw codeExpired()
       }
-      await tried?.(step.data)
+      await tried?.(step.data, step.triesLeft === codeTries - 1)
       // Also accept a code that was emailed before the operator rotated the secret.
       if (!secretsOf(flow, email(step.data), otp).some((secret) => sameText(secret, step.secret))) {
         await wrong?.(step.data)

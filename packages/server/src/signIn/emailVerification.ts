@@ -29,6 +29,13 @@ const minute = 60_000
 const day = 24 * 60 * minute
 const maxBytes = 4096
 
+/**
+ * The maximum number of wrong codes per mailbox and day. After that, only the first try of each emailed code is compared, so that
+ * strangers cannot prevent the owner from entering a code. At most 136 emails a day are sent to a mailbox, so at most 156 wrong codes
+ * are compared per day.
+ */
+const maxGuesses = 20
+
 /** An email address, with the account and project for which it was entered. */
 interface CodeData {
   readonly email: string
@@ -123,16 +130,23 @@ export function createEmailVerification({
         const network = clientGroup(address)
         const block = clientBlock(address)
         // Only attempts at a pending code count toward the limits for the mailbox. Entering a correct code does not count.
-        const guesses = ({ email }: CodeData): readonly RateLimit[] => [
+        const guesses = ({ email }: CodeData): readonly [here: RateLimit, all: RateLimit] => [
           { action: 'guess-here', key: block === null ? null : `${email} ${block}`, max: 10, windowMs: day },
-          { action: 'guess', key: email, max: 50, windowMs: day },
+          { action: 'guess', key: email, max: maxGuesses, windowMs: day },
         ]
         const data = await codes.verify({
           flow: uuid,
           otp: code,
           email: ({ email }) => email,
           gone: () => limits.spend({ action: 'guess-from', key: network, max: 100, windowMs: 10 * minute }),
-          tried: (data) => limits.spend(...guesses(data)),
+          tried: async (data, isFirst) => {
+            const [here, all] = guesses(data)
+            await limits.spend(here)
+            await limits.spend(all).catch((error: unknown) => {
+              const isLimit = error instanceof VaultError && error.code === 'limit/reached'
+              if (!isLimit || !isFirst) throw error
+            })
+          },
           right: (data) => limits.giveBack(...guesses(data)),
         })
         await verified.put({ flow: uuid, secret: '', data })
@@ -148,7 +162,10 @@ export function createEmailVerification({
       const step = await verified.find(uuid)
       const account = canonicalAccount(`${chainId}:${accountAddress}`)
       const isTheirs =
-        named !== undefined && step?.data.email === named && step.data.account === account && step.data.projectId === relyingParty.projectId
+        named !== undefined &&
+        step?.data.email === named &&
+        step.data.account === account &&
+        step.data.projectId === relyingParty.projectId
       // `take()` succeeds only once, so only one of several concurrent requests with the same proof succeeds.
       if (!isTheirs || !(await verified.take(uuid, ''))) throw new AuthError(401, 'otp', 'OTP is required')
       return named

@@ -309,6 +309,37 @@ describe('email addresses', () => {
     },
   )
 
+  test('wrong codes of strangers never prevent the owner from entering the code of the owner’s own request', async () => {
+    const email = 'besieged@shop.example'
+    const { page, mails, time } = start({ at: now + 80 * 86_400_000 })
+    /** Requests a code from a new network. Resolves to how many wrong codes were compared, of up to five. */
+    const guess = async (block: number): Promise<number> => {
+      const stranger = page(shop, `198.51.${block}.1`)
+      const { uuid } = (await (await ask(stranger, email)).json()) as { uuid?: string }
+      if (uuid === undefined) return 0
+      const wrong = codeIn(mails) === '000000' ? '000001' : '000000'
+      let compared = 0
+      for (let n = 0; n < 5; n += 1) if ((await type(stranger, uuid, wrong)).status === 401) compared += 1
+      return compared
+    }
+    let compared = 0
+    for (let block = 0; block < 4; block += 1) compared += await guess(block)
+    expect(compared).toBe(20)
+    time.now += 10 * 60_000
+    // From now on, each emailed code can be tried once.
+    expect(await guess(20)).toBe(1)
+    const owner = page(shop, '203.0.113.1')
+    const { uuid } = (await (await ask(owner, email)).json()) as { uuid: string }
+    const code = codeIn(mails)
+    expect(await guess(21)).toBe(1)
+    expect((await type(owner, uuid, code)).status).toBe(200)
+    const { uuid: next } = (await (await ask(owner, email)).json()) as { uuid: string }
+    const other = codeIn(mails)
+    expect((await type(owner, next, other === '000000' ? '000001' : '000000')).status).toBe(401)
+    const late = await type(owner, next, other)
+    expect([late.status, await late.json()]).toMatchObject([429, { reasons: [{ field: 'email' }] }])
+  })
+
   test('the number of emails to one address is limited', async () => {
     const someone = start().page()
     const answers: number[] = []
