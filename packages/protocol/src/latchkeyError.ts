@@ -85,6 +85,8 @@ export interface ErrorDetails extends CoreErrorDetails {
   'frame/load-failed': undefined
   /** The embedded wallet does not support the RPC method (EIP-1193, 4200). */
   'frame/not-allowed': { method: string }
+  /** Passkeys do not work in this browser, or the frame does not support them. */
+  'frame/no-passkeys': undefined
   /** The frame did not send READY in time, or its version is incompatible. `afterMs` is the timeout. */
   'frame/unreachable': { afterMs: number }
   /** The frame did not respond to `method` in time. `afterMs` is the timeout. */

@@ -1143,7 +1143,7 @@ test('a passkey login shows the frame, and is only available if the frame suppor
   const refused = (await plain.bridge.wallet?.())?.connectPasskey()
   refused?.catch(() => undefined)
   await plain.pass(1_000)
-  await expect(refused).rejects.toMatchObject({ code: 'frame/failed' })
+  await expect(refused).rejects.toMatchObject({ code: 'frame/no-passkeys' })
   expect([plain.place, plain.frame.requests.filter(({ name }) => name === 'CONNECT_PASSKEY')]).toEqual([[], []])
 
   const page = harness({ frame: { ready: false } })

@@ -44,7 +44,7 @@ test('email logins use the login window if the frame has one, and send CONNECT_E
 
 test('connectPasskey() rejects if the frame does not support passkeys', async () => {
   const { wallet } = await client([])
-  await expect(wallet.connectPasskey()).rejects.toMatchObject({ code: 'frame/failed' })
+  await expect(wallet.connectPasskey()).rejects.toMatchObject({ code: 'frame/no-passkeys' })
   const { wallet: able, pass, frame } = await client(['passkey'], { script: { CONNECT_PASSKEY: () => undefined } })
   const connecting = able.connectPasskey()
   await pass(0)

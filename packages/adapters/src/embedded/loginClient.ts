@@ -73,7 +73,7 @@ export function createLoginClient({
       // On cross-site pages, the login window also requests the passkey.
       if (frame.can('window')) return void (await requestInVisibleFrame(frame, 'CONNECT_WINDOW', undefined, signal))
       // Plain frames do not support passkeys and would never respond.
-      if (!frame.can('passkey')) throw failure('frame/failed', { message: 'There are no passkeys here' })
+      if (!frame.can('passkey')) throw failure('frame/no-passkeys')
       // The user clicks in the frame, and the browser then requests a passkey for the keys origin.
       await requestInVisibleFrame(frame, 'CONNECT_PASSKEY', undefined, signal)
     },

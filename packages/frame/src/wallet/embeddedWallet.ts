@@ -1,3 +1,4 @@
+import { frameTexts } from '@latchkey/protocol/frame/messages'
 import { getMe, type VaultMe } from '@latchkey/protocol/http/vault'
 import { type Addresses, getProtection, type UnlockedVault, type UnlockKey } from '@latchkey/vault'
 import type { ApprovalQueue } from '../approvals/approvalQueue.ts'
@@ -48,7 +49,7 @@ export function createEmbeddedWallet(dependencies: WalletDependencies): Embedded
   const wallet: EmbeddedWallet = {
     opened,
     async loginWithPasskey({ id, approvals = dependencies.approvals }) {
-      if (!(await dependencies.passkeys())) throw new PublicError('There are no passkeys here')
+      if (!(await dependencies.passkeys())) throw new PublicError(frameTexts.noPasskeys)
       const { user, key } = await askPasskeyLogin({ ...dependencies, approvals }, id)
       if (user) dependencies.signedIn(user)
       const me = await dependencies.vault(getMe)

@@ -22,3 +22,9 @@ test('only wallet requests can be rejected by the user', () => {
 test('an error without a message gets the default message', () => {
   expect(frameError('', 'GET_USER', undefined)).toMatchObject({ code: 'frame/failed', message: 'An error occurred' })
 })
+
+test('passkeys that do not work are reported with a code, for logins only', () => {
+  for (const name of ['CONNECT_PASSKEY', 'CONNECT_WINDOW'] as const)
+    expect(frameError(frameTexts.noPasskeys, name, undefined).code).toBe('frame/no-passkeys')
+  expect(frameError(frameTexts.noPasskeys, 'RPC_REQUEST', { method: 'eth_call' }).code).toBe('frame/failed')
+})

@@ -10,6 +10,7 @@ export function frameError(message: string, name: MethodName, payload: unknown):
     if (message === frameTexts.aborted) return new LatchkeyError('request/aborted')
     if (message === frameTexts.notAllowed) return failure('frame/not-allowed', { method })
   }
+  if (name.startsWith('CONNECT_') && message === frameTexts.noPasskeys) return failure('frame/no-passkeys')
   if (message.startsWith(frameTexts.serverAway)) {
     const seconds = /in (\d{1,6}) seconds$/.exec(message)?.[1]
     return new LatchkeyError('wallet/unreachable', {

@@ -188,7 +188,7 @@ export const loginStates: readonly GalleryEntry[] = [
   ...statesOf('ConnectingPasskey', undefined, {
     waiting: passkey(),
     failed: passkey(unreachable),
-    none: passkey(says('There are no passkeys here')),
+    none: passkey(fakeFailure('frame/no-passkeys', undefined)),
   }),
   ...statesOf('ApproveTransaction', { requestId: 'r1' }, { waiting: { state: loggedIn } }, 'Account'),
   ...statesOf(

@@ -31,7 +31,7 @@ export function ConnectingPasskey(_: ViewProps<'ConnectingPasskey'>): ReactNode 
     { disabled: !login },
   )
   const failed = loadFailed || task.status === 'failed'
-  const none = task.status === 'failed' && task.error.message.includes('no passkeys')
+  const none = task.status === 'failed' && isLatchkeyError(task.error, 'frame/no-passkeys')
   const mark = (
     <span className="mark">
       <Icon name="key" size={24} />

@@ -753,7 +753,7 @@ describe('passkeys and key management', () => {
     await expect.element(button('Try again')).toBeVisible()
     await cleanup()
     await showLogin(ConnectingPasskey, undefined, {
-      login: failing(fakeFailure('frame/failed', { message: 'There are no passkeys here' })),
+      login: failing(fakeFailure('frame/no-passkeys', undefined)),
     })
     await expect.element(page.getByText('Passkeys are not available here.', { exact: false })).toBeVisible()
     await expect.element(button('Try again')).not.toBeInTheDocument()
