@@ -50,7 +50,7 @@ export function grantNamespaces(
   if (Object.keys(granted).length === 0)
     return {
       refused: reasons.unsupportedChains,
-      because: `The page uses ${listed(chains)}, but this wallet supports ${listed(networks.map(({ name }) => name))}.`,
+      because: sentenceAbout({ chains, networks }),
     }
   const has = new Set(Object.values(granted).flatMap((entry) => entry.methods))
   return {
@@ -127,10 +127,17 @@ function findUnsupported(required: ProposedNamespaces, networks: readonly Networ
   return undefined
 }
 
+/** Explains why the wallet supports none of the requested chains. */
+function sentenceAbout({ chains, networks }: { chains: readonly string[]; networks: readonly Network[] }): string {
+  if (chains.length === 0) return 'The page did not request any networks.'
+  const supported = networks.length === 0 ? 'no networks' : listed(networks.map(({ name }) => name))
+  return `The page uses ${listed(chains)}, but this wallet supports ${supported}.`
+}
+
 function rank({ id }: Network, first: string | undefined): number {
   return id === first ? 0 : 1
 }
 
 function listed(words: readonly string[]): string {
-  return words.length === 0 ? 'no network' : words.slice(0, 4).join(', ') + (words.length > 4 ? ' and others' : '')
+  return words.slice(0, 4).join(', ') + (words.length > 4 ? ' and others' : '')
 }
