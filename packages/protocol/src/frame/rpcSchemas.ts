@@ -17,10 +17,21 @@ export const commitments = [
 ] as const
 
 const hexText = v.pipe(v.string(), v.startsWith('0x', 'Expected a string that starts with 0x'))
-const base58 = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]+$/, 'Expected a base58 string'))
+const base58 = v.pipe(
+  v.string(),
+  v.maxLength(4_096, 'Expected at most 4,096 base58 characters'),
+  v.regex(/^[1-9A-HJ-NP-Za-km-z]+$/, 'Expected a base58 string'),
+)
 const chain = v.union([v.string(), v.number()])
 const anything = v.optional(v.unknown())
 const list = v.array(v.unknown())
+
+const shortTexts = v.array(
+  v.pipe(
+    v.unknown(),
+    v.check((param) => typeof param !== 'string' || param.length <= 500_000, 'The message is too long'),
+  ),
+)
 
 const sendCalls = v.array(
   v.looseObject({
@@ -57,6 +68,7 @@ const shapes: ReadonlyMap<string, v.GenericSchema> = new Map<string, v.GenericSc
   ['wallet_getGrantedExecutionPermissions', anything],
   ['wallet_getSupportedExecutionPermissions', anything],
   ['wallet_revokePermissions', anything],
+  ['personal_sign', shortTexts],
   ['wallet_sendCalls', sendCalls],
   ['solana_signMessage', v.looseObject({ message: base58, pubkey: base58 })],
   ['solana_signTransaction', v.looseObject({ transaction: base58 })],
