@@ -79,10 +79,10 @@ test('grant() sends amounts in hex and the session’s network, and parses the r
     state: 'active',
     calls: 1,
     createdAt: 1_000,
-    callsMost: 3,
+    maxCalls: 3,
     permissions: [
-      { kind: 'coin', most: 100n, period: 60, used: 10n },
-      { kind: 'token', token, symbol: 'TUSD', decimals: 6, most: 7n, period: 60, used: 0n },
+      { kind: 'coin', allowance: 100n, period: 60, used: 10n },
+      { kind: 'token', token, symbol: 'TUSD', decimals: 6, allowance: 7n, period: 60, used: 0n },
       { kind: 'contract', address: token, functions: ['buy(uint256)'] },
     ],
   })

@@ -83,18 +83,18 @@ export interface SmartSession {
   /** The addresses allowed by the `recipients` policy, or `undefined` if there is no such policy. */
   readonly recipients?: readonly string[] | undefined
   /** The maximum number of calls allowed by the `call-limit` policy, or `undefined` if there is no such policy. */
-  readonly callsMost?: number | undefined
+  readonly maxCalls?: number | undefined
 }
 
 /** An operation that a page can perform without a prompt, and the amount used in the current period. */
 export type GrantedPermission =
-  | { readonly kind: 'coin'; readonly most: bigint; readonly period: number; readonly used: bigint }
+  | { readonly kind: 'coin'; readonly allowance: bigint; readonly period: number; readonly used: bigint }
   | {
       readonly kind: 'token'
       readonly token: string
       readonly symbol?: string | undefined
       readonly decimals?: number | undefined
-      readonly most: bigint
+      readonly allowance: bigint
       readonly period: number
       readonly used: bigint
     }
@@ -196,7 +196,7 @@ const counted = { allowance: amount, period: seconds }
 const given = v.variant('type', [
   v.pipe(
     v.object({ type: v.literal('native-token-recurring-allowance'), data: v.object(counted), used: amount }),
-    v.transform(({ data, used }) => ({ kind: 'coin' as const, most: data.allowance, period: data.period, used })),
+    v.transform(({ data, used }) => ({ kind: 'coin' as const, allowance: data.allowance, period: data.period, used })),
   ),
   v.pipe(
     v.object({
@@ -211,7 +211,7 @@ const given = v.variant('type', [
       token: data.token,
       symbol,
       decimals,
-      most: data.allowance,
+      allowance: data.allowance,
       period: data.period,
       used,
     })),
@@ -244,12 +244,12 @@ const sessionSchema: v.GenericSchema<unknown, SmartSession> = v.pipe(
   v.transform(({ chainId, policies, ...said }): SmartSession => {
     const data = (type: string) => policies.find((one) => one.type === type)?.data
     const recipients = read(v.array(address), data('recipients')?.addresses)
-    const callsMost = read(v.number(), data('call-limit')?.count)
+    const maxCalls = read(v.number(), data('call-limit')?.count)
     return {
       ...said,
       chain: `eip155:${BigInt(chainId)}`,
       ...(recipients && { recipients }),
-      ...(callsMost !== undefined && { callsMost }),
+      ...(maxCalls !== undefined && { maxCalls }),
     }
   }),
 )

@@ -71,11 +71,11 @@ export const handoverRequestSchema: v.GenericSchema<unknown, HandoverRequest> = 
       kind: v.literal('request'),
       userId: v.string(),
       email: v.nullable(v.string()),
-      request: methods.RPC_REQUEST.says,
+      request: methods.RPC_REQUEST.params,
     }),
   ]),
   origin,
-  theme: methods.SYNC_THEME.says,
+  theme: methods.SYNC_THEME.params,
   language: v.pipe(v.string(), v.maxLength(20)),
   accountType,
 })

@@ -169,13 +169,13 @@ export function createChannel({
     payload: MethodParams<Name>,
     { signal, quiet = false, sent }: RequestOptions = {},
   ): Promise<MethodResult<Name>> {
-    const { waits } = methods[name]
+    const { timeoutPolicy } = methods[name]
     const aborted = () => abortError(name)
     return new Promise<MethodResult<Name>>((resolve, reject) => {
       if (signal?.aborted) return reject(aborted())
       let cancel = () => {}
       // The user should not have to wait if the frame does not respond to a sign-out.
-      if (waits === 'leaving')
+      if (timeoutPolicy === 'leaving')
         cancel = clock.after(signOutTimeoutMs, () => end(() => resolve(undefined as MethodResult<Name>)))
       let id: string | undefined
       const end = (outcome: () => void) => {
@@ -201,7 +201,7 @@ export function createChannel({
             else end(() => reject(frameError(answer.message, name, payload)))
           },
         })
-        if (waits === 'timed') {
+        if (timeoutPolicy === 'timed') {
           cancel = clock.after(requestTimeoutMs, () => {
             const error = failure('frame/timeout', { method: name, afterMs: requestTimeoutMs })
             if (!quiet) report?.(frameReports['frame/timeout'], error)
@@ -215,7 +215,7 @@ export function createChannel({
           end(() => reject(failure('frame/failed', { message: 'The request cannot be sent.' }, { cause })))
         }
       }
-      const timed = waits === 'timed' || waits === 'open'
+      const timed = timeoutPolicy === 'timed' || timeoutPolicy === 'open'
       readiness.wait('ready', { timed }, { resolve: send, reject: (error) => end(() => reject(error)) })
     })
   }

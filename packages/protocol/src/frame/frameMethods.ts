@@ -164,88 +164,88 @@ export interface DappData {
 
 // --- Methods -------------------------------------------------------------------------------------------------------
 
-/** The parameters (`says`) and the result (`answer`) of each method that a page can call. */
+/** The parameters and the result of each method that a page can call. */
 export interface Methods {
   /** Makes a chain the active chain in its namespace. Fails if the frame does not support the chain. */
   SWITCH_NETWORK: {
-    says: { readonly chainId: WireChain; readonly rpcUrl?: string | undefined }
-    answer: { readonly chainId: WireChain }
+    params: { readonly chainId: WireChain; readonly rpcUrl?: string | undefined }
+    result: { readonly chainId: WireChain }
   }
   /**
    * Starts an email login and returns the next step. The user has to approve this browser (`VERIFY_DEVICE`), enter the emailed
    * code (`VERIFY_OTP`), or do nothing (`CONNECT`).
    */
-  CONNECT_EMAIL: { says: { readonly email: string }; answer: { readonly action: ConnectEmailAction } }
+  CONNECT_EMAIL: { params: { readonly email: string }; result: { readonly action: ConnectEmailAction } }
   /** Waits until the user opens the approval link in the email. The code is then emailed. If the request times out, repeat it. */
-  CONNECT_DEVICE: { says: undefined; answer: undefined }
+  CONNECT_DEVICE: { params: undefined; result: undefined }
   /** Logs the user in with the six-digit code from the email. Fails with `Invalid code` if the code is wrong. */
-  CONNECT_OTP: { says: { readonly otp: string }; answer: undefined }
+  CONNECT_OTP: { params: { readonly otp: string }; result: undefined }
   /**
    * Latchkey only, if READY includes the `passkey` capability: logs the user in, or signs them up, with a passkey on a screen in
    * the frame.
    */
-  CONNECT_PASSKEY: { says: undefined; answer: undefined }
+  CONNECT_PASSKEY: { params: undefined; result: undefined }
   /**
    * Latchkey only, if READY includes the `window` capability: logs the user in through a window on the frame's origin, which the
    * user opens from the frame. A frame with this capability is embedded in a cross-site page and supports no other login method.
    * `provider` preselects a social login. The result contains the provider that the user chose, if any.
    */
   CONNECT_WINDOW: {
-    says: { readonly email?: string | undefined; readonly provider?: SocialName | undefined } | undefined
-    answer: { readonly provider: SocialName; readonly userName: string | null } | undefined
+    params: { readonly email?: string | undefined; readonly provider?: SocialName | undefined } | undefined
+    result: { readonly provider: SocialName; readonly userName: string | null } | undefined
   }
   /** Completes a social login and returns the user. */
-  CONNECT_SOCIAL: { says: ConnectSocial; answer: SocialUser }
+  CONNECT_SOCIAL: { params: ConnectSocial; result: SocialUser }
   /** Starts a social login. Returns the URL of the provider's login page, for the popup. */
-  GET_SOCIAL_REDIRECT_URI: { says: { readonly provider: PopupProvider }; answer: { readonly uri: string } }
+  GET_SOCIAL_REDIRECT_URI: { params: { readonly provider: PopupProvider }; result: { readonly uri: string } }
   /** Starts a Farcaster login. Returns the link for the Farcaster app, to show as a QR code. */
-  GET_FARCASTER_URI: { says: undefined; answer: { readonly url: string } }
+  GET_FARCASTER_URI: { params: undefined; result: { readonly url: string } }
   /** Waits until the user approves the login in the Farcaster app. Returns the user's Farcaster name. */
-  CONNECT_FARCASTER: { says: undefined; answer: { readonly userName: string } }
+  CONNECT_FARCASTER: { params: undefined; result: { readonly userName: string } }
   /** Returns the logged-in user with their accounts on the requested chain. Fails if no user is logged in. */
-  GET_USER: { says: GetUser | undefined; answer: FrameUser }
+  GET_USER: { params: GetUser | undefined; result: FrameUser }
   /** Logs the user out, locks the wallet and aborts pending requests. Succeeds even if no user is logged in. */
-  SIGN_OUT: { says: undefined; answer: undefined }
+  SIGN_OUT: { params: undefined; result: undefined }
   /** Returns whether a user is logged in. Latchkey's frame ignores `token`. */
-  IS_CONNECTED: { says: { readonly token: string } | undefined; answer: { readonly isConnected: boolean } }
+  IS_CONNECTED: { params: { readonly token: string } | undefined; result: { readonly isConnected: boolean } }
   /** Returns the last used chain. */
-  GET_CHAIN_ID: { says: undefined; answer: { readonly chainId: WireChain } }
+  GET_CHAIN_ID: { params: undefined; result: { readonly chainId: WireChain } }
   /** Returns the EIP-155 chain IDs of the networks that support smart accounts. */
   GET_SMART_ACCOUNT_ENABLED_NETWORKS: {
-    says: undefined
-    answer: { readonly smartAccountEnabledNetworks: number[] }
+    params: undefined
+    result: { readonly smartAccountEnabledNetworks: number[] }
   }
   /** Returns the smart account on the active EVM chain and whether it is deployed. Does not deploy the account. */
-  INIT_SMART_ACCOUNT: { says: undefined; answer: { readonly address: string; readonly isDeployed: boolean } }
+  INIT_SMART_ACCOUNT: { params: undefined; result: { readonly address: string; readonly isDeployed: boolean } }
   /** Sets the preferred account type. Returns the type and address of the account that is now used on the active chain. */
   SET_PREFERRED_ACCOUNT: {
-    says: { readonly type: WireAccountType }
-    answer: { readonly type: string; readonly address: string }
+    params: { readonly type: WireAccountType }
+    result: { readonly type: string; readonly address: string }
   }
   /** Sends a wallet request. Read requests are answered directly. Signatures and transactions need approval in the frame. */
-  RPC_REQUEST: { says: RpcRequest; answer: unknown }
+  RPC_REQUEST: { params: RpcRequest; result: unknown }
   /** Aborts the RPC request with the given `id`. Other vendors' clients omit the `id`, which aborts all pending requests. */
-  RPC_ABORT: { says: { readonly id?: string | undefined } | undefined; answer: undefined }
+  RPC_ABORT: { params: { readonly id?: string | undefined } | undefined; result: undefined }
   /** Starts an email change. Returns which address receives the first code: the current (`PRIMARY`) or the new (`SECONDARY`). */
-  UPDATE_EMAIL: { says: { readonly email: string }; answer: { readonly action: UpdateEmailAction } }
+  UPDATE_EMAIL: { params: { readonly email: string }; result: { readonly action: UpdateEmailAction } }
   /** Submits the code that was sent to the current address. A code is then sent to the new address. */
-  UPDATE_EMAIL_PRIMARY_OTP: { says: { readonly otp: string }; answer: undefined }
+  UPDATE_EMAIL_PRIMARY_OTP: { params: { readonly otp: string }; result: undefined }
   /** Submits the code that was sent to the new address. Returns the new email address. */
-  UPDATE_EMAIL_SECONDARY_OTP: { says: { readonly otp: string }; answer: { readonly newEmail: string } }
+  UPDATE_EMAIL_SECONDARY_OTP: { params: { readonly otp: string }; result: { readonly newEmail: string } }
   /** Sends the page's theme to the frame, which applies the theme to its screens. */
-  SYNC_THEME: { says: ThemeData; answer: undefined }
+  SYNC_THEME: { params: ThemeData; result: undefined }
   /** Sends the page's name and project to the frame, which displays them on its screens. */
-  SYNC_DAPP_DATA: { says: DappData; answer: undefined }
+  SYNC_DAPP_DATA: { params: DappData; result: undefined }
   /** Aborts pending requests and reloads the frame, which sends READY again. */
-  RELOAD: { says: undefined; answer: undefined }
+  RELOAD: { params: undefined; result: undefined }
 }
 
 /** The name of a method: its message type without the prefix. */
 export type MethodName = keyof Methods
 /** The parameters of a method. */
-export type MethodParams<Name extends MethodName> = Methods[Name]['says']
+export type MethodParams<Name extends MethodName> = Methods[Name]['params']
 /** The result of a method. */
-export type MethodResult<Name extends MethodName> = Methods[Name]['answer']
+export type MethodResult<Name extends MethodName> = Methods[Name]['result']
 
 /**
  * The timeout policy of a method:
@@ -257,13 +257,13 @@ export type MethodResult<Name extends MethodName> = Methods[Name]['answer']
 export type TimeoutPolicy = 'timed' | 'open' | 'sync' | 'leaving'
 
 /** An entry in the method table. */
-export interface Method<Said = unknown, Answered = unknown> {
+export interface Method<Params = unknown, Result = unknown> {
   /** The schema for the parameters. The frame rejects requests that do not match. */
-  readonly says: v.GenericSchema<unknown, Said>
+  readonly params: v.GenericSchema<unknown, Params>
   /** The schema for the result. If a response does not match, the request rejects with `frame/failed`. */
-  readonly answer: v.GenericSchema<unknown, Answered>
+  readonly result: v.GenericSchema<unknown, Result>
   /** The method's timeout policy. */
-  readonly waits: TimeoutPolicy
+  readonly timeoutPolicy: TimeoutPolicy
 }
 
 const none = v.pipe(
@@ -334,47 +334,47 @@ const metadata = v.object({ name: text, description: text, url: text, icons: v.a
 /** The protocol's method table. */
 export const methods: { readonly [Name in MethodName]: Method<MethodParams<Name>, MethodResult<Name>> } = {
   SWITCH_NETWORK: {
-    says: v.object({ chainId: chain, rpcUrl: v.optional(text) }),
-    answer: v.object({ chainId: chain }),
-    waits: 'open',
+    params: v.object({ chainId: chain, rpcUrl: v.optional(text) }),
+    result: v.object({ chainId: chain }),
+    timeoutPolicy: 'open',
   },
   CONNECT_EMAIL: {
-    says: v.object({ email }),
-    answer: v.object({ action: v.picklist(['VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT']) }),
-    waits: 'timed',
+    params: v.object({ email }),
+    result: v.object({ action: v.picklist(['VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT']) }),
+    timeoutPolicy: 'timed',
   },
-  CONNECT_DEVICE: { says: none, answer: none, waits: 'timed' },
-  CONNECT_OTP: { says: v.object({ otp }), answer: none, waits: 'timed' },
-  CONNECT_PASSKEY: { says: none, answer: none, waits: 'open' },
+  CONNECT_DEVICE: { params: none, result: none, timeoutPolicy: 'timed' },
+  CONNECT_OTP: { params: v.object({ otp }), result: none, timeoutPolicy: 'timed' },
+  CONNECT_PASSKEY: { params: none, result: none, timeoutPolicy: 'open' },
   CONNECT_WINDOW: {
-    says: v.optional(v.object({ email: v.optional(email), provider: v.optional(socials) })),
-    answer: v.optional(v.object({ provider: socials, userName: v.nullable(text) })),
-    waits: 'open',
+    params: v.optional(v.object({ email: v.optional(email), provider: v.optional(socials) })),
+    result: v.optional(v.object({ provider: socials, userName: v.nullable(text) })),
+    timeoutPolicy: 'open',
   },
   CONNECT_SOCIAL: {
-    says: v.object({
+    params: v.object({
       uri: resultUri,
       preferredAccountType: v.optional(text),
       chainId: v.optional(chain),
       siwxMessage: v.optional(siwx),
       rpcUrl: v.optional(text),
     }),
-    answer: v.object({ ...userEntries, userName: v.nullish(text) }),
-    waits: 'timed',
+    result: v.object({ ...userEntries, userName: v.nullish(text) }),
+    timeoutPolicy: 'timed',
   },
   GET_SOCIAL_REDIRECT_URI: {
-    says: v.object({ provider: providers }),
-    answer: v.object({ uri: webLink }),
-    waits: 'timed',
+    params: v.object({ provider: providers }),
+    result: v.object({ uri: webLink }),
+    timeoutPolicy: 'timed',
   },
   GET_FARCASTER_URI: {
-    says: none,
-    answer: v.object({ url: link(/^(https?|farcaster|warpcast):\/\//i) }),
-    waits: 'open',
+    params: none,
+    result: v.object({ url: link(/^(https?|farcaster|warpcast):\/\//i) }),
+    timeoutPolicy: 'open',
   },
-  CONNECT_FARCASTER: { says: none, answer: v.object({ userName: text }), waits: 'open' },
+  CONNECT_FARCASTER: { params: none, result: v.object({ userName: text }), timeoutPolicy: 'open' },
   GET_USER: {
-    says: v.optional(
+    params: v.optional(
       v.object({
         chainId: v.optional(chain),
         preferredAccountType: v.optional(text),
@@ -383,29 +383,29 @@ export const methods: { readonly [Name in MethodName]: Method<MethodParams<Name>
         rpcUrl: v.optional(text),
       }),
     ),
-    answer: frameUser,
-    waits: 'open',
+    result: frameUser,
+    timeoutPolicy: 'open',
   },
-  SIGN_OUT: { says: none, answer: none, waits: 'leaving' },
+  SIGN_OUT: { params: none, result: none, timeoutPolicy: 'leaving' },
   IS_CONNECTED: {
-    says: v.optional(v.object({ token: text })),
-    answer: v.object({ isConnected: v.boolean() }),
-    waits: 'open',
+    params: v.optional(v.object({ token: text })),
+    result: v.object({ isConnected: v.boolean() }),
+    timeoutPolicy: 'open',
   },
-  GET_CHAIN_ID: { says: none, answer: v.object({ chainId: chain }), waits: 'open' },
+  GET_CHAIN_ID: { params: none, result: v.object({ chainId: chain }), timeoutPolicy: 'open' },
   GET_SMART_ACCOUNT_ENABLED_NETWORKS: {
-    says: none,
-    answer: v.object({ smartAccountEnabledNetworks: v.array(v.number()) }),
-    waits: 'open',
+    params: none,
+    result: v.object({ smartAccountEnabledNetworks: v.array(v.number()) }),
+    timeoutPolicy: 'open',
   },
-  INIT_SMART_ACCOUNT: { says: none, answer: v.object({ address: filled, isDeployed: v.boolean() }), waits: 'open' },
+  INIT_SMART_ACCOUNT: { params: none, result: v.object({ address: filled, isDeployed: v.boolean() }), timeoutPolicy: 'open' },
   SET_PREFERRED_ACCOUNT: {
-    says: v.object({ type: v.picklist(['eoa', 'smartAccount']) }),
-    answer: v.object({ type: text, address: filled }),
-    waits: 'sync',
+    params: v.object({ type: v.picklist(['eoa', 'smartAccount']) }),
+    result: v.object({ type: text, address: filled }),
+    timeoutPolicy: 'sync',
   },
   RPC_REQUEST: {
-    says: v.pipe(
+    params: v.pipe(
       v.object({
         method: v.pipe(filled, v.maxLength(128)),
         params: v.optional(v.unknown()),
@@ -419,37 +419,37 @@ export const methods: { readonly [Name in MethodName]: Method<MethodParams<Name>
         if (message) addIssue({ message })
       }),
     ),
-    answer: v.unknown(),
-    waits: 'open',
+    result: v.unknown(),
+    timeoutPolicy: 'open',
   },
-  RPC_ABORT: { says: v.optional(v.object({ id: v.optional(text) })), answer: none, waits: 'open' },
+  RPC_ABORT: { params: v.optional(v.object({ id: v.optional(text) })), result: none, timeoutPolicy: 'open' },
   UPDATE_EMAIL: {
-    says: v.object({ email }),
-    answer: v.object({ action: v.picklist(['VERIFY_PRIMARY_OTP', 'VERIFY_SECONDARY_OTP']) }),
-    waits: 'open',
+    params: v.object({ email }),
+    result: v.object({ action: v.picklist(['VERIFY_PRIMARY_OTP', 'VERIFY_SECONDARY_OTP']) }),
+    timeoutPolicy: 'open',
   },
-  UPDATE_EMAIL_PRIMARY_OTP: { says: v.object({ otp }), answer: none, waits: 'open' },
-  UPDATE_EMAIL_SECONDARY_OTP: { says: v.object({ otp }), answer: v.object({ newEmail: email }), waits: 'open' },
+  UPDATE_EMAIL_PRIMARY_OTP: { params: v.object({ otp }), result: none, timeoutPolicy: 'open' },
+  UPDATE_EMAIL_SECONDARY_OTP: { params: v.object({ otp }), result: v.object({ newEmail: email }), timeoutPolicy: 'open' },
   SYNC_THEME: {
-    says: v.object({
+    params: v.object({
       themeMode: v.optional(v.picklist(['light', 'dark'])),
       themeVariables: v.optional(v.record(text, v.union([text, v.number()]))),
       w3mThemeVariables: v.optional(v.record(text, text)),
     }),
-    answer: none,
-    waits: 'sync',
+    result: none,
+    timeoutPolicy: 'sync',
   },
   SYNC_DAPP_DATA: {
-    says: v.object({
+    params: v.object({
       metadata: v.optional(metadata),
       sdkVersion: v.optional(text),
       sdkType: v.optional(text),
       projectId: text,
     }),
-    answer: none,
-    waits: 'sync',
+    result: none,
+    timeoutPolicy: 'sync',
   },
-  RELOAD: { says: none, answer: none, waits: 'open' },
+  RELOAD: { params: none, result: none, timeoutPolicy: 'open' },
 }
 
 /** The path, on the frame's origin, of the page where users manage their keys. The page exists if READY includes `wallet`. */

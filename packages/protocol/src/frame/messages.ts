@@ -185,7 +185,7 @@ export function readAppMessage(data: unknown): ReadAppMessage {
   if (envelope?.name === 'PORT') return { kind: 'port' }
   if (!envelope || !isQuestionName(envelope.name)) return { kind: 'foreign' }
   const { name, id } = envelope
-  const read = validate<unknown>(methods[name].says, envelope.payload)
+  const read = validate<unknown>(methods[name].params, envelope.payload)
   if (!read.ok) return { kind: 'malformed', name, id, complaint: read.complaint }
   // The payload has been validated against the schema for this name, so the assertion is safe.
   return { kind: 'question', question: { name, id, payload: read.value } as ReadRequest }
@@ -222,7 +222,7 @@ export function readFrameMessage(data: unknown): ReadFrameMessage {
       ? { kind: 'answer', answer: { name, id, ok: false, message: read.value.message.slice(0, 500) } }
       : { kind: 'malformed', name, id, complaint: read.complaint }
   }
-  const read = validate<unknown>(methods[name].answer, payload)
+  const read = validate<unknown>(methods[name].result, payload)
   return read.ok
     ? { kind: 'answer', answer: { name, id, ok: true, payload: read.value } as ReadAnswer }
     : { kind: 'malformed', name, id, complaint: read.complaint }

@@ -37,11 +37,11 @@ export function PermissionDetails({ session }: { readonly session: SmartSession 
       ...(permission.kind === 'token'
         ? [{ name: permission.symbol ?? '', value: <Address address={permission.token} whole /> }]
         : [{ name: text('sessions.coin', { symbol: coin.symbol }), value: '' }]),
-      { name: text('sessions.most', { period }), value: amount(permission, permission.most) },
+      { name: text('sessions.most', { period }), value: amount(permission, permission.allowance) },
       { name: text('sessions.used'), value: amount(permission, permission.used) },
     ]
   }
-  const { state, expiry, revokedAt, recipients, calls, callsMost } = session
+  const { state, expiry, revokedAt, recipients, calls, maxCalls } = session
   const ends = { active: 'sessions.until', expired: 'sessions.ended', revoked: 'sessions.taken' } as const
   const groups: readonly (readonly Detail[])[] = [
     ...session.permissions.map(detailsOf),
@@ -58,9 +58,9 @@ export function PermissionDetails({ session }: { readonly session: SmartSession 
       {
         name: text('sessions.calls'),
         value:
-          callsMost === undefined
+          maxCalls === undefined
             ? text.number(calls)
-            : text('sessions.callsOf', { count: text.number(calls), most: text.number(callsMost) }),
+            : text('sessions.callsOf', { count: text.number(calls), most: text.number(maxCalls) }),
       },
       { name: text('sessions.network'), value: network?.name ?? session.chain },
       { name: text('sessions.account'), value: <Address address={session.address} /> },
@@ -97,9 +97,9 @@ export function PermissionSummary({ session }: { readonly session: SmartSession 
   return (
     <>
       {unit.decimals === undefined ? (
-        String(primary.most)
+        String(primary.allowance)
       ) : (
-        <Amount value={formatUnits(primary.most, unit.decimals)} symbol={unit.symbol ?? ''} locale={text.locale} />
+        <Amount value={formatUnits(primary.allowance, unit.decimals)} symbol={unit.symbol ?? ''} locale={text.locale} />
       )}
       {' · '}
       {formatPeriod(primary.period, text.locale)}
