@@ -70,6 +70,9 @@ export default defineConfig({
         },
         test: {
           name: 'browser',
+          // Two pages, each in a context of its own, because many tests wait for an animation or a timer.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           include: ['{packages,apps}/**/*.browser.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', '**/dist/**'],
           browser: {
