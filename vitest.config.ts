@@ -39,7 +39,7 @@ export default defineConfig({
           // With `freshTestFile.ts`, about half of the processor time, which was spent on starting a process for each file.
           isolate: false,
           setupFiles: ['tools/freshTestFile.ts'],
-          globalSetup: ['tools/emptyDatabase.mjs'],
+          globalSetup: ['tools/emptyDatabase.mjs', 'tools/temporaryFolder.mjs'],
           // High enough for a busy machine; only tests that hang reach it.
           testTimeout: 60_000,
           hookTimeout: 120_000,
