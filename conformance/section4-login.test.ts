@@ -1292,7 +1292,7 @@ test(`10,000 unsolicited messages change nothing, and requests are still answere
     frame.sendMessage({
       type: chance.pick(frameTypes.filter((type) => type !== '@w3m-frame/READY')),
       // The ID is guessed, missing, or the ID of a request that has already been answered.
-      id: chance.pick([undefined, chance.word(1, 12), frame.requests[chance.below(frame.requests.length)]?.id]),
+      id: chance.pick([undefined, chance.word(1, 12), frame.requests[chance.int(frame.requests.length)]?.id]),
       payload: chance.pick([undefined, null, thief, { ...thief, address: '' }, chance.word(0, 9), [], { message: 1 }]),
     })
   }

@@ -57,10 +57,10 @@ test.each([
 })
 
 test('formatting and then parsing an amount preserves it (2,000 random values)', () => {
-  const { below, digits } = seededRandom(1)
+  const { int, digits } = seededRandom(1)
   for (let turn = 0; turn < 2000; turn++) {
-    const decimals = below(37)
-    const value = BigInt(digits(1 + below(60)))
+    const decimals = int(37)
+    const value = BigInt(digits(1 + int(60)))
     const text = formatUnits(value, decimals)
     expect(parseUnits(text, decimals)).toBe(value)
     expect(text).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/)
@@ -89,9 +89,9 @@ describe('balances', () => {
   })
 
   test('a balance is never rounded up (1,000 random values) [R9.4]', () => {
-    const { below, digits } = seededRandom(2)
+    const { int, digits } = seededRandom(2)
     for (let turn = 0; turn < 1000; turn++) {
-      const value = BigInt(digits(1 + below(30)))
+      const value = BigInt(digits(1 + int(30)))
       const read = parseUnits(balanceText(value, 18).replaceAll(',', ''), 18) as bigint
       expect(read <= value && value - read < 10n ** 15n).toBe(true)
     }

@@ -15,9 +15,9 @@ import {
 import { seededRandom } from './testing/seededRandom.ts'
 
 test('encoding and then decoding returns the same bytes in every encoding (500 random values)', () => {
-  const { below } = seededRandom(3)
+  const { int } = seededRandom(3)
   for (let turn = 0; turn < 500; turn++) {
-    const bytes = Uint8Array.from({ length: below(64) }, () => below(256))
+    const bytes = Uint8Array.from({ length: int(64) }, () => int(256))
     expect(fromHex(toHex(bytes))).toEqual(bytes)
     expect(fromHex(toHex(bytes).slice(2).toUpperCase())).toEqual(bytes)
     expect(fromBase58(toBase58(bytes))).toEqual(bytes)

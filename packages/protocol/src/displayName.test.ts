@@ -15,8 +15,8 @@ describe('shownName', () => {
     ['returns undefined if there are only blank characters', '\u3164\u2800\u115f', undefined],
     ['returns undefined for an empty string', '', undefined],
     ['returns undefined for a value that is not a string', 7, undefined],
-  ])('%s', (_, told, shown) => {
-    expect(shownName(told)).toBe(shown)
+  ])('%s', (_, name, shown) => {
+    expect(shownName(name)).toBe(shown)
   })
 })
 
@@ -34,16 +34,16 @@ describe('confusable names', () => {
     ['Frame', 'Frarne'],
     // The modal shows these two names as one wallet, so the second wallet would not be seen.
     ['Trust', 'Trust Wallet'],
-  ])('include %s and %s', (one, other) => {
-    expect(confusableKey(one)).toBe(confusableKey(other))
+  ])('include %s and %s', (name, other) => {
+    expect(confusableKey(name)).toBe(confusableKey(other))
   })
 
   test.each([
     ['MetaMask', 'MetaMask Flask'],
     ['Coinbase', 'Coinbase Wallet'],
     ['钱包', '銭包'],
-  ])('do not include %s and %s', (one, other) => {
-    expect(confusableKey(one)).not.toBe(confusableKey(other))
+  ])('do not include %s and %s', (name, other) => {
+    expect(confusableKey(name)).not.toBe(confusableKey(other))
   })
 })
 

@@ -5,9 +5,9 @@ const longestName = 40
  * Returns a name that is safe to display, or `undefined` if no characters are left. Compatibility forms are folded, invisible
  * characters and bidirectional controls are removed, and combining marks and the length are limited.
  */
-export function shownName(told: unknown, longest: number = longestName): string | undefined {
-  if (typeof told !== 'string') return undefined
-  const clean = told
+export function shownName(name: unknown, longest: number = longestName): string | undefined {
+  if (typeof name !== 'string') return undefined
+  const clean = name
     .slice(0, 1000)
     .normalize('NFKC')
     .replace(/\s+/gu, ' ')
@@ -25,7 +25,10 @@ export function confusableKey(name: string): string {
     // ASCII names are not normalized, because a list can contain ten thousand names.
     (/^[ -~]*$/.test(name) ? name : name.normalize('NFKD'))
       .toLowerCase()
-      .replace(/[^a-hj-z2-46-9]/gu, (letter) => lookAlike(letter) || (/[\p{L}\p{N}]/u.test(letter) ? letter : ''))
+      .replace(
+        /[^a-hj-z2-46-9]/gu,
+        (character) => lookAlike(character) || (/[\p{L}\p{N}]/u.test(character) ? character : ''),
+      )
       .replaceAll('rn', 'm')
       .replaceAll('vv', 'w')
       // One wallet uses both names, and the modal shows them as one wallet.
@@ -49,6 +52,6 @@ const imitated = 'авекмнорстухіјѕԁԛԝһӏαβεικνορτυχ
 const imitates = 'abekmhopctyxljsdqwhlabelkvoptuxwnmlllols'
 
 /** Returns the letter that `letter` imitates, or an empty string if there is none. */
-function lookAlike(letter: string): string {
-  return imitates.charAt(imitated.indexOf(letter))
+function lookAlike(character: string): string {
+  return imitates.charAt(imitated.indexOf(character))
 }

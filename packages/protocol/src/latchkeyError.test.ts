@@ -84,10 +84,10 @@ test('details cannot inject placeholders or replacement patterns into a message'
 test('isLatchkeyError() recognizes only our errors, by their code, even if they come from a different window', () => {
   const error = new LatchkeyError('user/rejected', { request: 'connect' })
   const travelled: unknown = { code: error.code, details: error.details }
-  for (const one of [error, travelled]) {
-    expect(isLatchkeyError(one)).toBe(true)
-    expect(isLatchkeyError(one, 'user/rejected')).toBe(true)
-    expect(isLatchkeyError(one, 'wallet/busy')).toBe(false)
+  for (const value of [error, travelled]) {
+    expect(isLatchkeyError(value)).toBe(true)
+    expect(isLatchkeyError(value, 'user/rejected')).toBe(true)
+    expect(isLatchkeyError(value, 'wallet/busy')).toBe(false)
   }
   expect(isLatchkeyError(failure('recap/missing'))).toBe(true)
   for (const other of [

@@ -113,7 +113,7 @@ test('parseRecord() rejects any malformed record with a KeyError', async () => {
     const copy = JSON.parse(serializeRecord(record)) as Record<string, unknown>
     const parents = [copy, copy.vault, copy.addresses, ...(copy.wrappers as object[])] as Record<string, unknown>[]
     const parent = chance.pick(parents)
-    const name = chance.below(8) === 0 ? chance.word(1, 6) : chance.pick(Object.keys(parent))
+    const name = chance.int(8) === 0 ? chance.word(1, 6) : chance.pick(Object.keys(parent))
     const before = JSON.stringify(parent[name])
     const value = chance.pick([...rubbish, undefined])
     if (value === undefined) delete parent[name]

@@ -262,7 +262,7 @@ test(`readAppMessage() and readFrameMessage() return a result for any input and 
   const kinds = new Set<string>()
   for (let round = 0; round < 5_000; round++) {
     const message =
-      chance.below(20) === 0
+      chance.int(20) === 0
         ? junk(chance, 3)
         : { type: chance.pick(types), id: junk(chance, 0), payload: junk(chance, 3) }
     const [ofPage, ofFrame] = [readAppMessage(message), readFrameMessage(message)]
@@ -314,10 +314,10 @@ function junk(chance: SeededRandom, depth: number): unknown {
   const leaves: readonly (() => unknown)[] = [
     () => undefined,
     () => null,
-    () => chance.below(2) === 0,
-    () => chance.below(100_000) - 50,
+    () => chance.int(2) === 0,
+    () => chance.int(100_000) - 50,
     () => Number.NaN,
-    () => BigInt(chance.below(1000)),
+    () => BigInt(chance.int(1000)),
     () => chance.word(0, 30),
     () =>
       chance.pick([
@@ -330,11 +330,11 @@ function junk(chance: SeededRandom, depth: number): unknown {
         'CONNECT',
         'x'.repeat(20_000),
       ]),
-    () => new Uint8Array(chance.below(5)),
+    () => new Uint8Array(chance.int(5)),
   ]
-  if (depth === 0 || chance.below(3) === 0) return chance.pick(leaves)()
-  if (chance.below(3) === 0) return Array.from({ length: chance.below(4) }, () => junk(chance, depth - 1))
-  const entries = Array.from({ length: chance.below(5) }, () => [chance.pick(keys), junk(chance, depth - 1)] as const)
+  if (depth === 0 || chance.int(3) === 0) return chance.pick(leaves)()
+  if (chance.int(3) === 0) return Array.from({ length: chance.int(4) }, () => junk(chance, depth - 1))
+  const entries = Array.from({ length: chance.int(5) }, () => [chance.pick(keys), junk(chance, depth - 1)] as const)
   // In JSON and structured clones, `__proto__` is an ordinary key.
   const made: unknown = Object.create(null)
   for (const [key, value] of entries) Object.defineProperty(made, key, { value, enumerable: true, configurable: true })

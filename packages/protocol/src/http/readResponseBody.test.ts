@@ -10,7 +10,7 @@ import { maxAnswerBytes, readBody, readJsonBody } from './readResponseBody.ts'
 interface EndlessServer {
   readonly url: string
   sent(): number
-  given(): Promise<void>
+  closed(): Promise<void>
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ async function endlessServer(): Promise<EndlessServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sent: () => bytes,
-    given: () => ended,
+    closed: () => ended,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -47,9 +47,9 @@ async function endlessServer(): Promise<EndlessServer> {
 }
 
 test('an endless response is read up to the limit, and then the connection is closed', async () => {
-  const { url, sent, given, close } = await endlessServer()
+  const { url, sent, closed, close } = await endlessServer()
   expect(await readBody(await fetch(url))).toBeUndefined()
-  await given()
+  await closed()
   // More than the limit has been sent, because buffers contain data that was in transit when the reader stopped.
   expect(sent()).toBeLessThan(4 * maxAnswerBytes)
   expect(await readJsonBody(await fetch(url), 1_000)).toBeUndefined()

@@ -99,7 +99,7 @@ test.each([
 
 test('with many callers, the next one is always the one that has used the least time', async () => {
   const { time, turns, loop } = turnsAt()
-  const { below } = seededRandom(13)
+  const { int: below } = seededRandom(13)
   void turns.next('filler')
   time.now += 5
   const used = new Map<string, number>()

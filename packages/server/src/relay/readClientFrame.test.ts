@@ -38,7 +38,7 @@ test.each([
 })
 
 test('reads frames with random changes like the general parser', () => {
-  const { below } = seededRandom(7)
+  const { int: below } = seededRandom(7)
   const letters = '{}[]",: \\0179-eidx'
   for (let turn = 0; turn < 5_000; turn++) {
     let text = `{"id":${'1735689600000123456'.slice(0, 1 + below(19))},"jsonrpc":"2.0","params":{"ttl":${below(2) ? 300 : '"1735689600000123456"'}}}`

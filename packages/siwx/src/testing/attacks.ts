@@ -78,12 +78,12 @@ export function fixtureOf(
   cast: SignInSigners,
   input: Partial<Pick<SignInExpected, 'origin' | 'nonce' | 'now'>> = {},
 ): SignInFixture {
-  const seed = luck.below(4)
+  const seed = luck.int(4)
   const [owner, other] = [cast(namespace, seed), cast(namespace, seed + 100)]
   const account = owner.account(luck.pick(chainsOf(namespace)))
-  const { origin = luck.pick(origins), nonce = newNonce(), now = 1_700_000_000_000 + luck.below(1_000_000_000) } = input
-  const issued = now - luck.below(signInNonceLifeMs - 60_000)
-  const maybe = <T extends object>(some: T): T | object => (luck.below(2) ? some : {})
+  const { origin = luck.pick(origins), nonce = newNonce(), now = 1_700_000_000_000 + luck.int(1_000_000_000) } = input
+  const issued = now - luck.int(signInNonceLifeMs - 60_000)
+  const maybe = <T extends object>(some: T): T | object => (luck.int(2) ? some : {})
   const { host, protocol } = new URL(origin)
   const fields: SignInFields = {
     ...maybe({ scheme: protocol.slice(0, -1) }),
@@ -94,7 +94,7 @@ export function fixtureOf(
     chainId: chainOf(account),
     accountAddress: addressOf(account),
     issuedAt: iso(issued),
-    expirationTime: iso(now + 60_000 + luck.below(signInLifeMostMs - 60_000)),
+    expirationTime: iso(now + 60_000 + luck.int(signInLifeMostMs - 60_000)),
     ...maybe({ notBefore: iso(issued) }),
     ...maybe({ requestId: luck.word(1, 20) }),
     ...maybe({ statement: anyStatement(luck) }),
@@ -233,27 +233,25 @@ const saidBadly: readonly SignInAttack[] = [
     accountAddress: addressOf(other.account(fields.chainId)),
   })),
   saying('a message issued in the future', 'issued-later', ({ expected: { now } }, luck) => ({
-    issuedAt: iso(now + signInSkewMs + 1 + luck.below(60_000)),
+    issuedAt: iso(now + signInSkewMs + 1 + luck.int(60_000)),
     expirationTime: iso(now + signInLifeMostMs / 2),
   })),
   saying('a message issued before the nonce was created', 'issued-long-ago', ({ expected: { now } }, luck) => ({
-    issuedAt: iso(now - signInNonceLifeMs - 1 - luck.below(1_000_000_000)),
+    issuedAt: iso(now - signInNonceLifeMs - 1 - luck.int(1_000_000_000)),
   })),
   saying('an expired message', 'expired', ({ expected: { now }, fields }, luck) => ({
     issuedAt: iso(now - 60_000),
-    expirationTime: iso(
-      luck.pick([now, now - 1, now - luck.below(59_999), Date.parse(fields.issuedAt ?? '') - 60_000]),
-    ),
+    expirationTime: iso(luck.pick([now, now - 1, now - luck.int(59_999), Date.parse(fields.issuedAt ?? '') - 60_000])),
   })),
   saying('a message that expires before it was issued', 'expired', ({ expected: { now } }, luck) => ({
-    issuedAt: iso(now + 2_000 + luck.below(signInSkewMs - 2_000)),
-    expirationTime: iso(now + 1 + luck.below(2_000)),
+    issuedAt: iso(now + 2_000 + luck.int(signInSkewMs - 2_000)),
+    expirationTime: iso(now + 1 + luck.int(2_000)),
   })),
   saying('a message that is valid for too long', 'lives-too-long', ({ expected: { now } }, luck) => ({
-    expirationTime: luck.pick([iso(now + signInLifeMostMs + 1 + luck.below(1_000_000)), '9999-12-31T23:59:59Z']),
+    expirationTime: luck.pick([iso(now + signInLifeMostMs + 1 + luck.int(1_000_000)), '9999-12-31T23:59:59Z']),
   })),
   saying('a message that is not yet valid', 'not-yet-valid', ({ expected: { now } }, luck) => ({
-    notBefore: luck.pick([iso(now + 1 + luck.below(1_000_000)), '9999-12-31T23:59:59+00:00']),
+    notBefore: luck.pick([iso(now + 1 + luck.int(1_000_000)), '9999-12-31T23:59:59+00:00']),
   })),
 ]
 
@@ -299,7 +297,7 @@ const writtenBadly: readonly SignInAttack[] = [
   written('text before the first line', (text, _, luck) => luck.pick(['\n', ' ', '\ufeff', '\0', '> ']) + text),
   written('different line breaks', (text, _, luck) => {
     const to = luck.pick(['\r\n', '\r', '\u2028', '\v'])
-    return luck.below(2) ? text.replaceAll('\n', to) : text.replace('\nVersion', `${to}Version`)
+    return luck.int(2) ? text.replaceAll('\n', to) : text.replace('\nVersion', `${to}Version`)
   }),
   below('different spacing', (text, _, luck) =>
     text.replace(`${luck.pick(names)}: `, (name) =>
@@ -371,10 +369,10 @@ const elsewhere: readonly SignInAttack[] = [
     return { account: cast(family, 1).account(luck.pick(chainsOf(family))) }
   }),
   meantFor('a later current time', ['issued-long-ago', 'expired'], ({ expected: { now } }, luck) => ({
-    now: luck.pick([now + signInLifeMostMs + luck.below(1_000_000), Number.POSITIVE_INFINITY]),
+    now: luck.pick([now + signInLifeMostMs + luck.int(1_000_000), Number.POSITIVE_INFINITY]),
   })),
   meantFor('an earlier current time', ['issued-later'], ({ fields }, luck) => ({
-    now: Date.parse(fields.issuedAt ?? '') - signInSkewMs - 1 - luck.below(1_000_000),
+    now: Date.parse(fields.issuedAt ?? '') - signInSkewMs - 1 - luck.int(1_000_000),
   })),
   meantFor('no current time', ['issued-later'], () => ({ now: Number.NaN })),
 ]
@@ -392,7 +390,7 @@ const forged: readonly SignInAttack[] = [
   ),
   handedIn('a truncated or repeated signature', async ({ owner }, message, luck) => {
     const signature = await owner.sign(message)
-    return luck.pick([signature.slice(0, luck.below(signature.length)), signature.slice(4), signature + signature])
+    return luck.pick([signature.slice(0, luck.int(signature.length)), signature.slice(4), signature + signature])
   }),
   handedIn('no signature', async (_, __, luck) =>
     luck.pick(['', '0x', '{}', `0x${'00'.repeat(65)}`, '1'.repeat(64), 'undefined']),
@@ -407,8 +405,8 @@ function scratched(scene: SignInFixture, luck: SeededRandom): SignInAttempt {
   const { message, ...rest } = validAttempt(scene)
   let changed = message
   while (changed === message) {
-    for (let times = 1 + luck.below(3); times > 0; times--) {
-      const at = luck.below(changed.length + 1)
+    for (let times = 1 + luck.int(3); times > 0; times--) {
+      const at = luck.int(changed.length + 1)
       const letter = luck.pick([
         '',
         '\n',
@@ -422,9 +420,9 @@ function scratched(scene: SignInFixture, luck: SeededRandom): SignInAttempt {
         'Z',
         'о',
         '\u200b',
-        changed.charAt(luck.below(changed.length)),
+        changed.charAt(luck.int(changed.length)),
       ])
-      changed = changed.slice(0, at) + letter + changed.slice(at + luck.below(3))
+      changed = changed.slice(0, at) + letter + changed.slice(at + luck.int(3))
     }
   }
   return { ...rest, message: changed, signature: () => scene.owner.sign(message) }
@@ -432,7 +430,7 @@ function scratched(scene: SignInFixture, luck: SeededRandom): SignInAttempt {
 
 /** Returns a random attack. Only about one in fifty has a manipulated signature, because verifying signatures is slow. */
 export function mutantOf(scene: SignInFixture, luck: SeededRandom): SignInAttempt & { readonly name: string } {
-  const chance = luck.below(100)
+  const chance = luck.int(100)
   if (chance < 8) return { name: 'scratched', ...scratched(scene, luck) }
   const { name, attempt } = luck.pick(chance < 10 ? forged : [...saidBadly, ...writtenBadly, ...elsewhere])
   return { name, ...attempt(scene, luck) }

@@ -16,7 +16,7 @@ export function chainsOf(namespace: Namespace): readonly ChainId[] {
 
 /** Returns random valid fields. The times are arbitrary, and there need not be a key for the address. */
 export function anyFields(luck: SeededRandom, namespace: Namespace): SignInFields {
-  const maybe = <T extends object>(some: T): T | object => (luck.below(2) ? some : {})
+  const maybe = <T extends object>(some: T): T | object => (luck.int(2) ? some : {})
   const host = anyHost(luck)
   return {
     ...maybe({ scheme: luck.pick(['https', 'http', 'a+b-c.d']) }),
@@ -31,7 +31,7 @@ export function anyFields(luck: SeededRandom, namespace: Namespace): SignInField
     ...maybe({ notBefore: anyTime(luck) }),
     ...maybe({ requestId: luck.pick(['', luck.word(1, 30), 'a%20b:c@d', "(!$&'*+,;=~_.)"]) }),
     ...maybe({ statement: anyStatement(luck) }),
-    ...maybe({ resources: Array.from({ length: 1 + luck.below(4) }, () => anyUri(luck, anyHost(luck))) }),
+    ...maybe({ resources: Array.from({ length: 1 + luck.int(4) }, () => anyUri(luck, anyHost(luck))) }),
   }
 }
 
@@ -39,7 +39,7 @@ function anyHost(luck: SeededRandom): string {
   const label = (): string => luck.word(1, 12)
   return luck.pick([
     `${label()}.example`,
-    `${label()}.${label()}.example:${1 + luck.below(65_535)}`,
+    `${label()}.${label()}.example:${1 + luck.int(65_535)}`,
     'localhost:3000',
     '127.0.0.1',
     '[::1]:8080',
@@ -73,12 +73,12 @@ export function anyStatement(luck: SeededRandom): string {
     '  spaces around ',
     'evil.example wants you to sign in with your Ethereum account:',
     ":/?#[]@!$&'()*+,;= -._~",
-    Array.from({ length: 1 + luck.below(10) }, () => luck.word(1, 12)).join(' '),
+    Array.from({ length: 1 + luck.int(10) }, () => luck.word(1, 12)).join(' '),
   ])
 }
 
 function anyTime(luck: SeededRandom): string {
-  const time = new Date(luck.below(2 ** 31) * 1_500).toISOString()
+  const time = new Date(luck.int(2 ** 31) * 1_500).toISOString()
   return luck.pick([
     time,
     time.replace(/\.\d+/, ''),
@@ -98,9 +98,9 @@ function anyAddress(luck: SeededRandom, namespace: Namespace): string {
     case 'eip155':
       return `0x${of('0123456789abcdefABCDEF', 40)}`
     case 'solana':
-      return of(base58, 32 + luck.below(13))
+      return of(base58, 32 + luck.int(13))
     case 'polkadot':
-      return `1${of(base58, 46 + luck.below(3))}`
+      return `1${of(base58, 46 + luck.int(3))}`
     case 'bip122':
       return luck.pick([`1${of(base58, 33)}`, `3${of(base58, 33)}`, `bc1q${of(bech32, 38)}`, `bc1p${of(bech32, 58)}`])
     case 'cosmos':

@@ -63,7 +63,7 @@ test('ed25519 derivation rejects a step that is not hardened', () => {
 test('the mnemonics, seeds and addresses of 12 random vaults match those from other libraries', async () => {
   const chance = seededRandom(20_261_121)
   for (let round = 0; round < 12; round++) {
-    const entropy = Uint8Array.from({ length: 32 }, () => chance.below(256))
+    const entropy = Uint8Array.from({ length: 32 }, () => chance.int(256))
     const words = entropyToWords(entropy)
     expect(mnemonicToEntropy(words.join(' '), wordlist)).toEqual(entropy)
     expect(await entropyToSeed(environment, entropy)).toEqual(new Uint8Array(mnemonicToSeedSync(words.join(' '))))
