@@ -13,7 +13,7 @@ import { verifySignInWith } from './verifySignInWith.ts'
 
 /** The seed for random values. `SEED=1 npx vitest …` repeats a run with the same values. */
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 32)
-const cast = signersOf()
+const signers = signersOf()
 const verifiers = verifiersFor(namespaces)
 
 const handIn = async ({ message, signature, expected }: SignInAttempt): Promise<SignInVerdict> =>
@@ -21,10 +21,10 @@ const handIn = async ({ message, signature, expected }: SignInAttempt): Promise<
 
 describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
   test.each(signInAttacks)('$name is rejected', async ({ attempt, refusals }) => {
-    const luck = seededRandom(seed)
+    const random = seededRandom(seed)
     for (let round = 0; round < 4; round++) {
-      const scene = fixtureOf(luck, namespace, cast)
-      const tried = attempt(scene, luck)
+      const scene = fixtureOf(random, namespace, signers)
+      const tried = attempt(scene, random)
       const verdict = await handIn(tried)
       expect({ ...tried, verdict }).toEqual({
         ...tried,
@@ -34,9 +34,9 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
   })
 
   test('1,000 random valid messages are accepted, and their fields are returned', { timeout: 120_000 }, async () => {
-    const luck = seededRandom(seed)
+    const random = seededRandom(seed)
     for (let round = 0; round < 1_000; round++) {
-      const scene = fixtureOf(luck, namespace, cast)
+      const scene = fixtureOf(random, namespace, signers)
       const tried = validAttempt(scene)
       expect(await handIn(tried), tried.message).toEqual({ ok: true, fields: scene.fields })
     }
@@ -45,11 +45,11 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
   test('all 10,000 mutants are rejected, and removing any single rule would let some of them through', {
     timeout: 120_000,
   }, async () => {
-    const luck = seededRandom(seed)
+    const random = seededRandom(seed)
     const missed = new Set<string>()
     const kinds = new Set<string>()
     for (let round = 0; round < 10_000; round++) {
-      const mutant = mutantOf(fixtureOf(luck, namespace, cast), luck)
+      const mutant = mutantOf(fixtureOf(random, namespace, signers), random)
       kinds.add(mutant.name)
       const verdict = await handInLate(mutant, verifySignIn)
       if (verdict.ok) expect({ ...mutant, verdict, round }).toBe('refused')
@@ -77,16 +77,16 @@ async function handInLate(
 /** Returns the parts without which the mutant would be accepted. Parts that are already known to be needed are skipped. */
 async function missedWithout(mutant: SignInAttempt, reason: string, known: ReadonlySet<string>): Promise<string[]> {
   const whole = { read: readMessage, made: messageRuleNames }
-  const ways: Record<string, Parameters<typeof verifySignInWith>[1]> = {
+  const cases: Record<string, Parameters<typeof verifySignInWith>[1]> = {
     ...(reason === 'unreadable' ? { reading: { ...whole, read: readAnyhow } } : {}),
     ...Object.fromEntries(
       messageRuleNames
         .filter((name) => messageRules[name].refusal === reason)
-        .map((name) => [name, { ...whole, made: messageRuleNames.filter((each) => each !== name) }]),
+        .map((name) => [name, { ...whole, made: messageRuleNames.filter((rule) => rule !== name) }]),
     ),
   }
   const found: string[] = []
-  for (const [part, way] of Object.entries(ways)) {
+  for (const [part, way] of Object.entries(cases)) {
     if (!known.has(part) && (await handInLate(mutant, (params) => verifySignInWith(params, way))).ok) found.push(part)
   }
   if (reason === 'signature' && !known.has('signature')) {
@@ -132,7 +132,7 @@ describe('eip155 contracts', () => {
     ['the string true', 'true'],
     ['a JSON true', true],
   ])('a contract that returns %s is not accepted', async (_, answer) => {
-    const scene = fixtureOf(seededRandom(seed), 'eip155', cast)
+    const scene = fixtureOf(seededRandom(seed), 'eip155', signers)
     const { message, expected } = validAttempt(scene)
     const eip155 = eip155Verifier({ call: async () => answer })
     const signature = await scene.other.sign(message)
@@ -152,7 +152,7 @@ describe('eip155 contracts', () => {
         return '0x'
       },
     })
-    const scene = fixtureOf(seededRandom(seed), 'eip155', cast)
+    const scene = fixtureOf(seededRandom(seed), 'eip155', signers)
     const { message, expected } = validAttempt(scene)
     const verdict = await verifySignIn({
       message,
@@ -165,10 +165,10 @@ describe('eip155 contracts', () => {
   })
 
   test('a contract wallet that accepts every signature cannot sign in to a different page, at a different time or as a different account', async () => {
-    const luck = seededRandom(seed)
+    const random = seededRandom(seed)
     const eip155 = eip155Verifier({ call: async () => yes })
     for (const { attempt, refusals } of signInAttacks.filter(({ at }) => at !== 'signature')) {
-      const { message, signature, expected } = attempt(fixtureOf(luck, 'eip155', cast), luck)
+      const { message, signature, expected } = attempt(fixtureOf(random, 'eip155', signers), random)
       const verdict = await verifySignIn({ message, signature: await signature(), expected, verifiers: { eip155 } })
       expect(verdict).toEqual({ ok: false, reason: expect.toBeOneOf([...refusals]) })
     }
@@ -176,7 +176,7 @@ describe('eip155 contracts', () => {
 
   test('verification rejects if the node does not respond, instead of reporting an invalid signature', async () => {
     const eip155 = eip155Verifier({ call: () => Promise.reject(new Error('no node')) })
-    const scene = fixtureOf(seededRandom(seed), 'eip155', cast)
+    const scene = fixtureOf(seededRandom(seed), 'eip155', signers)
     const { message, expected } = validAttempt(scene)
     const signature = await scene.other.sign(message)
     await expect(verifySignIn({ message, signature, expected, verifiers: { eip155 } })).rejects.toThrow('no node')

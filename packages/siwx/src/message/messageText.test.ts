@@ -146,13 +146,13 @@ const seed = Number(process.env.SEED ?? Date.now() % 2 ** 32)
 
 describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
   test('readMessage returns the written fields in every form, and never a chain from a different namespace [R3.10]', () => {
-    const luck = seededRandom(seed)
+    const random = seededRandom(seed)
     for (let round = 0; round < 2_000; round++) {
-      const fields = anyFields(luck, namespace)
-      const form = luck.pick<MessageForm>(namespace === 'eip155' ? forms : forms.slice(1))
-      const text = writeMessage(fields, luck.pick([undefined, 'OP Mainnet', 'Base']), form)
+      const fields = anyFields(random, namespace)
+      const form = random.pick<MessageForm>(namespace === 'eip155' ? forms : forms.slice(1))
+      const text = writeMessage(fields, random.pick([undefined, 'OP Mainnet', 'Base']), form)
       expect(readMessage(text, namespace), text).toEqual(fields)
-      const other = luck.pick(namespaces.filter((each) => each !== namespace))
+      const other = random.pick(namespaces.filter((family) => family !== namespace))
       const elsewhere = readMessage(text, other)
       // The chain reference can be valid in a different namespace, but the address hardly ever is. If both are valid, the chain
       // belongs to that namespace.
@@ -161,13 +161,13 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
   })
 
   test('changing any character in a text produces a different or invalid message', () => {
-    const luck = seededRandom(seed + 1)
+    const random = seededRandom(seed + 1)
     for (let round = 0; round < 1_000; round++) {
-      const fields = anyFields(luck, namespace)
+      const fields = anyFields(random, namespace)
       const text = writeMessage(fields)
-      const at = luck.int(text.length)
+      const at = random.int(text.length)
       const changed =
-        text.slice(0, at) + luck.pick(['\n', ' ', '\r', '', 'a', 'А', '0', ':']) + text.slice(at + luck.int(2))
+        text.slice(0, at) + random.pick(['\n', ' ', '\r', '', 'a', 'А', '0', ':']) + text.slice(at + random.int(2))
       if (changed === text) continue
       const read = readMessage(changed, namespace)
       // The network's name in the first line is not a field. An EIP-4361 message without one of its empty lines is a CAIP-122
@@ -298,7 +298,7 @@ test('newNonce returns 24 uniformly distributed letters and digits', () => {
   for (let round = 0; round < 5_000; round++) {
     const nonce = newNonce()
     expect(nonce).toMatch(/^[A-Za-z0-9]{24}$/)
-    for (const letter of nonce) counts.set(letter, (counts.get(letter) ?? 0) + 1)
+    for (const character of nonce) counts.set(character, (counts.get(character) ?? 0) + 1)
   }
   // Each of the 62 characters should occur about 1,935 times in 120,000, with a standard deviation of 44. With modulo bias, some
   // would occur 2,344 times.

@@ -211,7 +211,7 @@ function fieldsIn(
     notBefore: next('Not Before'),
     requestId: next('Request ID'),
   }
-  const resources = lines[at] === 'Resources:' ? lines.slice(at + 1).map((each) => each.slice(2)) : []
+  const resources = lines[at] === 'Resources:' ? lines.slice(at + 1).map((line) => line.slice(2)) : []
   const fields: SignInFields = {
     domain: first.domain,
     accountAddress: lines[1] ?? '',

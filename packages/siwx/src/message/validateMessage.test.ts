@@ -21,8 +21,8 @@ const expected: SignInExpected = {
   account: 'eip155:1:0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
   now,
 }
-const verdict = (change: Partial<SignInFields>, there: Partial<SignInExpected> = {}) =>
-  validateMessage({ ...fields, ...change }, { ...expected, ...there })
+const verdict = (change: Partial<SignInFields>, expectation: Partial<SignInExpected> = {}) =>
+  validateMessage({ ...fields, ...change }, { ...expected, ...expectation })
 
 test('a message with the expected values is accepted', () => {
   expect(verdict({})).toEqual({ ok: true, fields })
@@ -123,10 +123,10 @@ test('no expected value can be omitted', () => {
   const anytime: SignInExpected = { origin, account, now }
   // @ts-expect-error without an account, any account would be accepted
   const anybody: SignInExpected = { origin, nonce, now }
-  for (const each of [nowhere, anytime, anybody]) {
+  for (const expectation of [nowhere, anytime, anybody]) {
     let believed = false
     try {
-      believed = validateMessage(fields, each).ok
+      believed = validateMessage(fields, expectation).ok
     } catch {}
     expect(believed).toBe(false)
   }

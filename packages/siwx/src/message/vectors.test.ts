@@ -23,7 +23,7 @@ interface Published {
   readonly resources?: readonly string[]
 }
 
-function ours({ address, chainId, ...rest }: Published): SignInFields {
+function toFields({ address, chainId, ...rest }: Published): SignInFields {
   return {
     ...rest,
     accountAddress: address,
@@ -45,10 +45,10 @@ describe('the test suite published with EIP-4361', () => {
     '%s: the message is read and written unchanged',
     (_, { message, fields }) => {
       const read = readMessage(message, 'eip155')
-      expect(read).toEqual(ours(fields))
+      expect(read).toEqual(toFields(fields))
       // The standard's grammar allows user info before the domain, but Latchkey does not write it.
-      if (!fields.domain.includes('@')) expect(writeMessage(ours(fields))).toBe(message)
-      else expect(() => writeMessage(ours(fields))).toThrow(/domain/)
+      if (!fields.domain.includes('@')) expect(writeMessage(toFields(fields))).toBe(message)
+      else expect(() => writeMessage(toFields(fields))).toThrow(/domain/)
     },
   )
 
@@ -57,13 +57,13 @@ describe('the test suite published with EIP-4361', () => {
   })
 
   test.each(Object.entries(vectors.negativeObjects))('%s: the message is not written', (name, fields: Published) => {
-    const write = () => writeMessage(ours(fields))
+    const write = () => writeMessage(toFields(fields))
     if (writtenByUs.includes(name)) expect(write).not.toThrow()
     else expect(write).toThrow(/signIn\./)
   })
 
   test.each(Object.entries(vectors.messageObjects))('%s', (_, { msg, error }: { msg: Published; error: string }) => {
-    const write = () => writeMessage(ours(msg))
+    const write = () => writeMessage(toFields(msg))
     if (error === 'none' || error === 'invalid EIP-55 address') expect(write).not.toThrow()
     else expect(write).toThrow(/signIn\./)
   })
@@ -104,7 +104,7 @@ async function verdictOn(
   published: Published & { signature: string; time?: string; domainBinding?: string; matchNonce?: string },
 ) {
   const { signature, time, domainBinding, matchNonce, ...rest } = published
-  const fields = ours(rest)
+  const fields = toFields(rest)
   const message = writeMessage(fields)
   const account = accountId(fields.chainId as ChainId<'eip155'>, fields.accountAddress)
   const now = time ? Date.parse(time) : Date.parse('2022-02-01T00:00:00Z')

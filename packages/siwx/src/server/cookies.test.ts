@@ -85,7 +85,7 @@ describe('in cookie mode', () => {
 
   test('several accounts can be signed in at the same time, and each can be signed out separately', async () => {
     const someone = tab(library())
-    for (const one of [ada, bob]) await present(someone, await nonceOf(someone), one)
+    for (const account of [ada, bob]) await present(someone, await nonceOf(someone), account)
     const who = async (query = ''): Promise<unknown> => {
       const answer = await someone.ask('GET', `/me${query}`)
       return answer.status === 200 ? ((await answer.json()) as { address: string }).address : answer.status
@@ -104,8 +104,8 @@ describe('in cookie mode', () => {
     await present(someone, await nonceOf(someone))
     const copied = new Map(someone.cookies)
     await present(someone, await nonceOf(someone))
-    const thief = visitor({ page: shop, base: `${shop}/auth/v1`, server: server.handle, cookies: copied })
-    expect((await thief.ask('GET', '/me')).status).toBe(204)
+    const attacker = visitor({ page: shop, base: `${shop}/auth/v1`, server: server.handle, cookies: copied })
+    expect((await attacker.ask('GET', '/me')).status).toBe(204)
     expect((await someone.ask('GET', '/me')).status).toBe(200)
   })
 
@@ -135,7 +135,7 @@ describe('in cookie mode', () => {
 
 describe('an app’s own handlers', () => {
   const url = `${shop}/orders`
-  async function asked(method: string, headers: Record<string, string>): Promise<string | undefined> {
+  async function sessionAddress(method: string, headers: Record<string, string>): Promise<string | undefined> {
     const server = library()
     const someone = tab(server)
     await present(someone, await nonceOf(someone))
@@ -170,15 +170,15 @@ describe('an app’s own handlers', () => {
       false,
     ],
   ])('%s', async (_, method, headers, isKnown) => {
-    expect(await asked(method, headers)).toBe(isKnown ? ada.address : undefined)
+    expect(await sessionAddress(method, headers)).toBe(isKnown ? ada.address : undefined)
   })
 })
 
 test('an app’s own handler gets the most recent account, regardless of the request’s `account` parameter', async () => {
   const server = library()
   const someone = tab(server)
-  for (const one of [ada, bob]) await present(someone, await nonceOf(someone), one)
-  const cookie = [...someone.cookies].map((each) => each.join('=')).join('; ')
+  for (const account of [ada, bob]) await present(someone, await nonceOf(someone), account)
+  const cookie = [...someone.cookies].map((pair) => pair.join('=')).join('; ')
   for (const account of ['42', `eip155:1:${ada.address}`]) {
     const session = await server.session(new Request(`${shop}/orders?account=${account}`, { headers: { cookie } }))
     expect(session?.address).toBe(bob.address)
@@ -196,7 +196,7 @@ test('an invalid signed message is rejected', async () => {
   const server = library()
   const someone = tab(server)
   await nonceOf(someone)
-  const cookie = [...someone.cookies].map((each) => each.join('=')).join('; ')
+  const cookie = [...someone.cookies].map((pair) => pair.join('=')).join('; ')
   const request = new Request(`${shop}/mine`, { method: 'POST', headers: { origin: shop, cookie } })
   const nothing = JSON.parse('{"message":{},"signature":7}') as Parameters<SignIn['verify']>[1]
   expect(await server.verify(request, nothing)).toMatchObject({ ok: false })

@@ -17,8 +17,8 @@ describe('a malformed request has no session and does not end the process', () =
     ['a method that pages cannot use', { method: 'TRACE' }],
     ['an invalid host', { headers: { host: 'a b' } }],
     ['a host with an invalid port', { headers: { host: 'shop.example:99999' } }],
-  ])('%s', async (_, asked) => {
-    const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: '/', ...asked })
+  ])('%s', async (_, init) => {
+    const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: '/', ...init })
     await expect(sessionOf(signIn, request)).resolves.toBeUndefined()
   })
 })

@@ -100,14 +100,14 @@ test('the Hono recipe signs a user in', async () => {
 })
 
 test('the Next.js recipe signs a user in, and a server component gets the account', async () => {
-  let asked = new Request(shop)
+  let current = new Request(shop)
   // Next.js provides the headers of the current request.
-  vi.doMock('next/headers', () => ({ headers: async () => asked.headers }))
+  vi.doMock('next/headers', () => ({ headers: async () => current.headers }))
   vi.doMock('next/server', () => ({ connection: async () => {} }))
   const handlers = await import('../../../../e2e/recipes/app/auth/v1/[call]/route.ts')
   const { default: Page } = await import('../../../../e2e/recipes/app/orders/page.tsx')
   const pageFor = async (request: Request) => {
-    asked = request
+    current = request
     const { prelude } = await prerender(createElement(Page))
     return (await new Response(prelude).text()).replaceAll(/<!--.*?-->/g, '')
   }
@@ -167,12 +167,12 @@ test('a different service verifies tokens with the public key', async () => {
     return { nonce: String(body.token), ...((await answer.json()) as { token: string }) }
   }
   const { token, nonce } = await tokensAt(shop)
-  const asked = (bearer: string) =>
+  const userOf = (bearer: string) =>
     accountOf(new Request(`${shop}/orders`, { headers: { authorization: `Bearer ${bearer}` } }))
-  expect(await asked(token)).toBe(account)
-  await expect(asked(nonce)).rejects.toThrow()
-  await expect(asked((await tokensAt(other)).token)).rejects.toThrow('Signed in on another site')
-  await expect(asked(`${token}x`)).rejects.toThrow()
+  expect(await userOf(token)).toBe(account)
+  await expect(userOf(nonce)).rejects.toThrow()
+  await expect(userOf((await tokensAt(other)).token)).rejects.toThrow('Signed in on another site')
+  await expect(userOf(`${token}x`)).rejects.toThrow()
   close()
 })
 
@@ -200,10 +200,10 @@ function overHttp(request: Request, port: number): Promise<Response> {
           const chunks: Buffer[] = []
           answer.on('data', (chunk: Buffer) => chunks.push(chunk))
           answer.on('end', () => {
-            const given = Object.entries(answer.headers).flatMap(([name, value]) =>
-              [value ?? []].flat().map((one): [string, string] => [name, one]),
+            const headerList = Object.entries(answer.headers).flatMap(([name, value]) =>
+              [value ?? []].flat().map((item): [string, string] => [name, item]),
             )
-            resolve(new Response(Buffer.concat(chunks), { status: answer.statusCode ?? 500, headers: given }))
+            resolve(new Response(Buffer.concat(chunks), { status: answer.statusCode ?? 500, headers: headerList }))
           })
         })
           .on('error', reject)
@@ -245,11 +245,13 @@ test('the better-auth recipe signs a user in', async () => {
     expect((await someone.ask('POST', '/api/auth/wallet/sign-in', { body, headers })).status).toBe(401)
     return (await answer.json()) as { user: { id: string; account: string } }
   }
-  const [one, other] = [tab(auth.handler), tab(auth.handler)]
-  expect(await (await one.ask('GET', '/api/auth/get-session')).json()).toBe(null)
-  const first = await enter(one)
+  const [firstTab, secondTab] = [tab(auth.handler), tab(auth.handler)]
+  expect(await (await firstTab.ask('GET', '/api/auth/get-session')).json()).toBe(null)
+  const first = await enter(firstTab)
   expect(first.user.account).toBe(account)
-  expect(await (await one.ask('GET', '/api/auth/get-session')).json()).toMatchObject({ user: { id: first.user.id } })
+  expect(await (await firstTab.ask('GET', '/api/auth/get-session')).json()).toMatchObject({
+    user: { id: first.user.id },
+  })
   // The same wallet in a different browser belongs to the same user.
-  expect(await enter(other)).toEqual(first)
+  expect(await enter(secondTab)).toEqual(first)
 })

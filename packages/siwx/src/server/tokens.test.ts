@@ -19,7 +19,7 @@ const verifiers = {
 }
 
 /** Signs a user in with the library in token mode. */
-async function signedIn(given: { secret?: SignInSecret; name?: string } = {}) {
+async function signedIn(options: { secret?: SignInSecret; name?: string } = {}) {
   const made = createSignIn({
     origins: [shop],
     secret,
@@ -27,7 +27,7 @@ async function signedIn(given: { secret?: SignInSecret; name?: string } = {}) {
     replayStore: memoryReplayStore(),
     session: { transport: 'token' },
     clock: () => now,
-    ...given,
+    ...options,
   })
   const page = visitor({ page: shop, base: `${shop}/auth/v1`, server: made.handle })
   const { nonce, token: nonceToken } = (await (await page.ask('GET', '/nonce')).json()) as {

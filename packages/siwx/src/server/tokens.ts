@@ -149,8 +149,8 @@ async function importKey({ id, secret }: TokenKey): Promise<ImportedKey> {
 function fixedKeys(secret: SignInSecret | readonly SignInSecret[]): TokenKeys {
   const keys = async () => {
     requireSecret(secret)
-    return (Array.isArray(secret) ? (secret as readonly SignInSecret[]) : [secret as SignInSecret]).map((one) => ({
-      secret: one,
+    return (Array.isArray(secret) ? (secret as readonly SignInSecret[]) : [secret as SignInSecret]).map((item) => ({
+      secret: item,
     }))
   }
   return { keys, refreshed: keys }
@@ -159,7 +159,7 @@ function fixedKeys(secret: SignInSecret | readonly SignInSecret[]): TokenKeys {
 /** Throws a `SignInSecretError` if `secret` is missing or too short. */
 export function requireSecret(secret: SignInSecret | readonly SignInSecret[]): void {
   const all: readonly unknown[] = Array.isArray(secret) ? secret : [secret]
-  const isMissing = (one: unknown) => (typeof one === 'string' ? one.length < 32 : typeof one !== 'object' || !one)
+  const isMissing = (item: unknown) => (typeof item === 'string' ? item.length < 32 : typeof item !== 'object' || !item)
   if (all.length === 0 || all.some(isMissing)) throw new SignInSecretError()
 }
 

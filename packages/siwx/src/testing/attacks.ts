@@ -36,7 +36,7 @@ export interface SignInFixture {
   /** The namespace of the accounts (CAIP-2). */
   readonly namespace: Namespace
   /** Returns more signers, such as signers from other namespaces. */
-  readonly cast: SignInSigners
+  readonly signers: SignInSigners
   /** The signer of the valid message. */
   readonly owner: TestSigner
   /** The attacker's signer. */
@@ -67,40 +67,44 @@ export interface SignInAttack {
    * The part that is manipulated. `expected` means that the message is valid, but intended for a different page, time or account.
    */
   readonly at: 'message' | 'signature' | 'expected'
-  /** Derives the attempt from a valid sign-in. `luck` makes the random choices reproducible. */
-  readonly attempt: (scene: SignInFixture, luck: SeededRandom) => SignInAttempt
+  /** Derives the attempt from a valid sign-in. `random` makes the random choices reproducible. */
+  readonly attempt: (fixture: SignInFixture, random: SeededRandom) => SignInAttempt
 }
 
 /** Creates a valid sign-in. `input` overrides its origin, nonce and time. */
 export function fixtureOf(
-  luck: SeededRandom,
+  random: SeededRandom,
   namespace: Namespace,
-  cast: SignInSigners,
+  signers: SignInSigners,
   input: Partial<Pick<SignInExpected, 'origin' | 'nonce' | 'now'>> = {},
 ): SignInFixture {
-  const seed = luck.int(4)
-  const [owner, other] = [cast(namespace, seed), cast(namespace, seed + 100)]
-  const account = owner.account(luck.pick(chainsOf(namespace)))
-  const { origin = luck.pick(origins), nonce = newNonce(), now = 1_700_000_000_000 + luck.int(1_000_000_000) } = input
-  const issued = now - luck.int(signInNonceLifeMs - 60_000)
-  const maybe = <T extends object>(some: T): T | object => (luck.int(2) ? some : {})
+  const seed = random.int(4)
+  const [owner, other] = [signers(namespace, seed), signers(namespace, seed + 100)]
+  const account = owner.account(random.pick(chainsOf(namespace)))
+  const {
+    origin = random.pick(origins),
+    nonce = newNonce(),
+    now = 1_700_000_000_000 + random.int(1_000_000_000),
+  } = input
+  const issued = now - random.int(signInNonceLifeMs - 60_000)
+  const maybe = <T extends object>(some: T): T | object => (random.int(2) ? some : {})
   const { host, protocol } = new URL(origin)
   const fields: SignInFields = {
     ...maybe({ scheme: protocol.slice(0, -1) }),
     domain: host,
-    uri: origin + luck.pick(['', '/', '/pay?a=1#b', '?a', '#b']),
+    uri: origin + random.pick(['', '/', '/pay?a=1#b', '?a', '#b']),
     version: '1',
     nonce,
     chainId: chainOf(account),
     accountAddress: addressOf(account),
     issuedAt: iso(issued),
-    expirationTime: iso(now + 60_000 + luck.int(signInLifeMostMs - 60_000)),
+    expirationTime: iso(now + 60_000 + random.int(signInLifeMostMs - 60_000)),
     ...maybe({ notBefore: iso(issued) }),
-    ...maybe({ requestId: luck.word(1, 20) }),
-    ...maybe({ statement: anyStatement(luck) }),
-    ...maybe({ resources: [anyUri(luck, host), anyUri(luck, 'other.example')] }),
+    ...maybe({ requestId: random.word(1, 20) }),
+    ...maybe({ statement: anyStatement(random) }),
+    ...maybe({ resources: [anyUri(random, host), anyUri(random, 'other.example')] }),
   }
-  return { namespace, cast, owner, other, fields, expected: { origin, nonce, account, now } }
+  return { namespace, signers, owner, other, fields, expected: { origin, nonce, account, now } }
 }
 
 const origins = [
@@ -112,77 +116,77 @@ const origins = [
 ]
 
 /** Returns an attempt with the valid message, signed by the owner. */
-export function validAttempt(scene: SignInFixture): SignInAttempt {
-  return signed(scene, writeMessage(scene.fields))
+export function validAttempt(fixture: SignInFixture): SignInAttempt {
+  return signed(fixture, writeMessage(fixture.fields))
 }
 
-function signed(scene: SignInFixture, message: string, by: TestSigner = scene.owner): SignInAttempt {
-  return { message, signature: () => by.sign(message), expected: scene.expected }
+function signed(fixture: SignInFixture, message: string, by: TestSigner = fixture.owner): SignInAttempt {
+  return { message, signature: () => by.sign(message), expected: fixture.expected }
 }
 
 const iso = (moment: number): string => new Date(moment).toISOString()
 
 /** Replaces the value in the line with this name. */
-function retold(lines: string, name: string, value: string): string {
+function replaceLine(lines: string, name: string, value: string): string {
   return lines.replace(new RegExp(`^${name}: .*$`, 'm'), () => `${name}: ${value}`)
 }
 
-type Change = (scene: SignInFixture, luck: SeededRandom) => Partial<SignInFields>
-type Rewrite = (text: string, scene: SignInFixture, luck: SeededRandom) => string
+type Change = (fixture: SignInFixture, random: SeededRandom) => Partial<SignInFields>
+type Rewrite = (text: string, fixture: SignInFixture, random: SeededRandom) => string
 
 /** Creates an attack in which the owner signed a well-formed message with unexpected values. */
-function saying(name: string, refusal: SignInRefusal, change: Change): SignInAttack {
-  const attempt: SignInAttack['attempt'] = (scene, luck) =>
-    signed(scene, writeMessage({ ...scene.fields, ...change(scene, luck) }))
+function fieldAttack(name: string, refusal: SignInRefusal, change: Change): SignInAttack {
+  const attempt: SignInAttack['attempt'] = (fixture, random) =>
+    signed(fixture, writeMessage({ ...fixture.fields, ...change(fixture, random) }))
   return { name, refusals: [refusal], at: 'message', attempt }
 }
 
 /** Creates an attack in which the owner signed a text that does not match the standards. */
-function written(name: string, rewrite: Rewrite, refusals: readonly SignInRefusal[] = ['unreadable']): SignInAttack {
-  const attempt: SignInAttack['attempt'] = (scene, luck) =>
-    signed(scene, rewrite(writeMessage(scene.fields), scene, luck))
+function textAttack(name: string, rewrite: Rewrite, refusals: readonly SignInRefusal[] = ['unreadable']): SignInAttack {
+  const attempt: SignInAttack['attempt'] = (fixture, random) =>
+    signed(fixture, rewrite(writeMessage(fixture.fields), fixture, random))
   return { name, refusals, at: 'message', attempt }
 }
 
-/** Like `written`, but changes only the lines from the URI on, because earlier lines such as the statement can look like them. */
-function below(name: string, rewrite: Rewrite, refusals?: readonly SignInRefusal[]): SignInAttack {
-  const whole: Rewrite = (text, scene, luck) => {
-    const at = text.indexOf(`\nURI: ${scene.fields.uri}\nVersion: `) + 1
-    return text.slice(0, at) + rewrite(text.slice(at), scene, luck)
+/** Like `textAttack`, but changes only the lines from the URI on, because earlier lines such as the statement can look like them. */
+function bodyAttack(name: string, rewrite: Rewrite, refusals?: readonly SignInRefusal[]): SignInAttack {
+  const whole: Rewrite = (text, fixture, random) => {
+    const at = text.indexOf(`\nURI: ${fixture.fields.uri}\nVersion: `) + 1
+    return text.slice(0, at) + rewrite(text.slice(at), fixture, random)
   }
-  return written(name, whole, refusals)
+  return textAttack(name, whole, refusals)
 }
 
 /** Creates an attack that submits a valid message where different values are expected. */
-function meantFor(
+function expectationAttack(
   name: string,
   refusals: readonly SignInRefusal[],
-  change: (scene: SignInFixture, luck: SeededRandom) => Partial<SignInExpected>,
+  change: (fixture: SignInFixture, random: SeededRandom) => Partial<SignInExpected>,
 ): SignInAttack {
-  const attempt: SignInAttack['attempt'] = (scene, luck) => ({
-    ...validAttempt(scene),
-    expected: { ...scene.expected, ...change(scene, luck) },
+  const attempt: SignInAttack['attempt'] = (fixture, random) => ({
+    ...validAttempt(fixture),
+    expected: { ...fixture.expected, ...change(fixture, random) },
   })
   return { name, refusals, at: 'expected', attempt }
 }
 
 /** Creates an attack that submits a valid message with a wrong signature. */
-function handedIn(
+function signatureAttack(
   name: string,
-  signature: (scene: SignInFixture, message: string, luck: SeededRandom) => Promise<string>,
+  signature: (fixture: SignInFixture, message: string, random: SeededRandom) => Promise<string>,
 ): SignInAttack {
-  const attempt: SignInAttack['attempt'] = (scene, luck) => {
-    const { message, expected } = validAttempt(scene)
-    return { message, expected, signature: () => signature(scene, message, luck) }
+  const attempt: SignInAttack['attempt'] = (fixture, random) => {
+    const { message, expected } = validAttempt(fixture)
+    return { message, expected, signature: () => signature(fixture, message, random) }
   }
   return { name, refusals: ['signature'], at: 'signature', attempt }
 }
 
 /** Returns a random host that resembles `host` or contains parts of it. */
-function nearly(luck: SeededRandom, host: string): string {
+function similarHost(random: SeededRandom, host: string): string {
   const [name = '', port] = host.split(':')
   const withPort = (other: string): string => (port ? `${other}:${port}` : other)
-  return luck.pick([
+  return random.pick([
     'evil.example',
     withPort(`${name}.evil.example`),
     withPort(`evil${name}`),
@@ -198,14 +202,14 @@ function nearly(luck: SeededRandom, host: string): string {
 }
 
 const saidBadly: readonly SignInAttack[] = [
-  saying('a different domain', 'domain', ({ fields }, luck) => ({ domain: nearly(luck, fields.domain) })),
-  saying('a different scheme before the domain', 'domain', ({ expected }, luck) => ({
-    scheme: luck.pick([expected.origin.startsWith('https') ? 'http' : 'https', 'ftp', 'HTTPS', 'app']),
+  fieldAttack('a different domain', 'domain', ({ fields }, random) => ({ domain: similarHost(random, fields.domain) })),
+  fieldAttack('a different scheme before the domain', 'domain', ({ expected }, random) => ({
+    scheme: random.pick([expected.origin.startsWith('https') ? 'http' : 'https', 'ftp', 'HTTPS', 'app']),
   })),
-  saying('a different URI', 'uri', ({ fields, expected: { origin } }, luck) => ({
-    uri: luck.pick([
+  fieldAttack('a different URI', 'uri', ({ fields, expected: { origin } }, random) => ({
+    uri: random.pick([
       'https://evil.example/',
-      `${origin.split('//')[0]}//${nearly(luck, fields.domain)}/`,
+      `${origin.split('//')[0]}//${similarHost(random, fields.domain)}/`,
       `${origin}@evil.example/`,
       origin.replace('//', '//somebody@'),
       origin.replace('//', ''),
@@ -217,55 +221,63 @@ const saidBadly: readonly SignInAttack[] = [
       `https://evil.example/${origin}`,
     ]),
   })),
-  saying('a different nonce', 'nonce', ({ fields: { nonce } }, luck) => ({
-    nonce: luck.pick([newNonce(), nonce.slice(0, -1), `${nonce}0`, `0${nonce}`, [...nonce].reverse().join('')]),
+  fieldAttack('a different nonce', 'nonce', ({ fields: { nonce } }, random) => ({
+    nonce: random.pick([newNonce(), nonce.slice(0, -1), `${nonce}0`, `0${nonce}`, [...nonce].reverse().join('')]),
   })),
-  saying('the nonce in a different letter case', 'nonce', ({ fields: { nonce } }) => {
-    const swapped = [...nonce].map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase()))
+  fieldAttack('the nonce in a different letter case', 'nonce', ({ fields: { nonce } }) => {
+    const swapped = [...nonce].map((character) =>
+      character === character.toLowerCase() ? character.toUpperCase() : character.toLowerCase(),
+    )
     return { nonce: swapped.join('') === nonce ? `${nonce}x` : swapped.join('') }
   }),
-  saying('a different chain', 'chain', ({ namespace, fields: { chainId } }, luck) => ({
-    chainId: luck.pick(
+  fieldAttack('a different chain', 'chain', ({ namespace, fields: { chainId } }, random) => ({
+    chainId: random.pick(
       ([...chainsOf(namespace), `${namespace}:0`, `${namespace}:01`] as ChainId[]).filter((id) => id !== chainId),
     ),
   })),
-  saying('a different account, which did not sign', 'account', ({ other, fields }) => ({
+  fieldAttack('a different account, which did not sign', 'account', ({ other, fields }) => ({
     accountAddress: addressOf(other.account(fields.chainId)),
   })),
-  saying('a message issued in the future', 'issued-later', ({ expected: { now } }, luck) => ({
-    issuedAt: iso(now + signInSkewMs + 1 + luck.int(60_000)),
+  fieldAttack('a message issued in the future', 'issued-later', ({ expected: { now } }, random) => ({
+    issuedAt: iso(now + signInSkewMs + 1 + random.int(60_000)),
     expirationTime: iso(now + signInLifeMostMs / 2),
   })),
-  saying('a message issued before the nonce was created', 'issued-long-ago', ({ expected: { now } }, luck) => ({
-    issuedAt: iso(now - signInNonceLifeMs - 1 - luck.int(1_000_000_000)),
+  fieldAttack('a message issued before the nonce was created', 'issued-long-ago', ({ expected: { now } }, random) => ({
+    issuedAt: iso(now - signInNonceLifeMs - 1 - random.int(1_000_000_000)),
   })),
-  saying('an expired message', 'expired', ({ expected: { now }, fields }, luck) => ({
+  fieldAttack('an expired message', 'expired', ({ expected: { now }, fields }, random) => ({
     issuedAt: iso(now - 60_000),
-    expirationTime: iso(luck.pick([now, now - 1, now - luck.int(59_999), Date.parse(fields.issuedAt ?? '') - 60_000])),
+    expirationTime: iso(
+      random.pick([now, now - 1, now - random.int(59_999), Date.parse(fields.issuedAt ?? '') - 60_000]),
+    ),
   })),
-  saying('a message that expires before it was issued', 'expired', ({ expected: { now } }, luck) => ({
-    issuedAt: iso(now + 2_000 + luck.int(signInSkewMs - 2_000)),
-    expirationTime: iso(now + 1 + luck.int(2_000)),
+  fieldAttack('a message that expires before it was issued', 'expired', ({ expected: { now } }, random) => ({
+    issuedAt: iso(now + 2_000 + random.int(signInSkewMs - 2_000)),
+    expirationTime: iso(now + 1 + random.int(2_000)),
   })),
-  saying('a message that is valid for too long', 'lives-too-long', ({ expected: { now } }, luck) => ({
-    expirationTime: luck.pick([iso(now + signInLifeMostMs + 1 + luck.int(1_000_000)), '9999-12-31T23:59:59Z']),
+  fieldAttack('a message that is valid for too long', 'lives-too-long', ({ expected: { now } }, random) => ({
+    expirationTime: random.pick([iso(now + signInLifeMostMs + 1 + random.int(1_000_000)), '9999-12-31T23:59:59Z']),
   })),
-  saying('a message that is not yet valid', 'not-yet-valid', ({ expected: { now } }, luck) => ({
-    notBefore: luck.pick([iso(now + 1 + luck.int(1_000_000)), '9999-12-31T23:59:59+00:00']),
+  fieldAttack('a message that is not yet valid', 'not-yet-valid', ({ expected: { now } }, random) => ({
+    notBefore: random.pick([iso(now + 1 + random.int(1_000_000)), '9999-12-31T23:59:59+00:00']),
   })),
 ]
 
 const injected = '\n\nURI: https://evil.example\nVersion: 1'
 
 const writtenBadly: readonly SignInAttack[] = [
-  below('version 2', (text, _, luck) => retold(text, 'Version', luck.pick(['2', '10', '0', '11', '01'])), ['version']),
-  below('no expiration time', (text) => text.replace(/\nExpiration Time: .*/, ''), ['expired']),
+  bodyAttack(
+    'version 2',
+    (text, _, random) => replaceLine(text, 'Version', random.pick(['2', '10', '0', '11', '01'])),
+    ['version'],
+  ),
+  bodyAttack('no expiration time', (text) => text.replace(/\nExpiration Time: .*/, ''), ['expired']),
   // Without an issue time, the text can be read as CAIP-122, but not as EIP-4361.
-  below('no issue time', (text) => text.replace(/\nIssued At: .*/, ''), ['unreadable', 'issued-later']),
-  written('a domain with look-alike characters', (text, { fields }, luck) =>
+  bodyAttack('no issue time', (text) => text.replace(/\nIssued At: .*/, ''), ['unreadable', 'issued-later']),
+  textAttack('a domain with look-alike characters', (text, { fields }, random) =>
     text.replace(
       fields.domain,
-      luck.pick([
+      random.pick([
         fields.domain.replace(/[aeo]/, (letter) => ({ a: 'а', e: 'е', o: 'о' })[letter] ?? ''),
         fields.domain.replace(/[a-z]/, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
         fields.domain.replace(/[.l]/, '。'),
@@ -275,46 +287,46 @@ const writtenBadly: readonly SignInAttack[] = [
       ]),
     ),
   ),
-  written('lines injected by the statement', (text, { fields }) => {
+  textAttack('lines injected by the statement', (text, { fields }) => {
     const [head = '', address = ''] = text.split('\n')
     return [head, address, '', `Hello.${injected}`, '', text.slice(text.indexOf(`URI: ${fields.uri}\nVersion`))].join(
       '\n',
     )
   }),
-  written(
+  textAttack(
     'lines injected by the domain',
     (text) => `evil.example wants you to sign in with your Ethereum account:\n0x0\n\n${text}`,
   ),
-  below('lines injected by the URI', (text) => text.replace(/^(URI: .*)(?=\nVersion)/m, `$1${injected}`)),
-  below('a repeated line', (text, _, luck) =>
-    text.replace(new RegExp(`^(${luck.pick(names)}: .*)$`, 'm'), (line) => `${line}\n${line}`),
+  bodyAttack('lines injected by the URI', (text) => text.replace(/^(URI: .*)(?=\nVersion)/m, `$1${injected}`)),
+  bodyAttack('a repeated line', (text, _, random) =>
+    text.replace(new RegExp(`^(${random.pick(names)}: .*)$`, 'm'), (line) => `${line}\n${line}`),
   ),
-  below('lines in a different order', (text) => text.replace(/^(Version: .*)\n(Chain ID: .*)$/m, '$2\n$1')),
-  written(
+  bodyAttack('lines in a different order', (text) => text.replace(/^(Version: .*)\n(Chain ID: .*)$/m, '$2\n$1')),
+  textAttack(
     'an additional last line',
-    (text, _, luck) => text + luck.pick(['\n', ' ', '\r\n', '\0', '\nNonce: 12345678', '\n- a']),
+    (text, _, random) => text + random.pick(['\n', ' ', '\r\n', '\0', '\nNonce: 12345678', '\n- a']),
   ),
-  written('text before the first line', (text, _, luck) => luck.pick(['\n', ' ', '\ufeff', '\0', '> ']) + text),
-  written('different line breaks', (text, _, luck) => {
-    const to = luck.pick(['\r\n', '\r', '\u2028', '\v'])
-    return luck.int(2) ? text.replaceAll('\n', to) : text.replace('\nVersion', `${to}Version`)
+  textAttack('text before the first line', (text, _, random) => random.pick(['\n', ' ', '\ufeff', '\0', '> ']) + text),
+  textAttack('different line breaks', (text, _, random) => {
+    const to = random.pick(['\r\n', '\r', '\u2028', '\v'])
+    return random.int(2) ? text.replaceAll('\n', to) : text.replace('\nVersion', `${to}Version`)
   }),
-  below('different spacing', (text, _, luck) =>
-    text.replace(`${luck.pick(names)}: `, (name) =>
-      name.replace(': ', luck.pick([':', ':  ', ':\t', ':\u00a0', ' : '])),
+  bodyAttack('different spacing', (text, _, random) =>
+    text.replace(`${random.pick(names)}: `, (name) =>
+      name.replace(': ', random.pick([':', ':  ', ':\t', ':\u00a0', ' : '])),
     ),
   ),
-  below('a field name in a different letter case', (text, _, luck) =>
-    text.replace(`\n${luck.pick(names.slice(1))}: `, (name) => luck.pick([name.toLowerCase(), name.toUpperCase()])),
+  bodyAttack('a field name in a different letter case', (text, _, random) =>
+    text.replace(`\n${random.pick(names.slice(1))}: `, (name) => random.pick([name.toLowerCase(), name.toUpperCase()])),
   ),
-  below('an additional empty line', (lines, _, luck) =>
-    luck.pick([`\n${lines}`, lines.replace('\nNonce', '\n\nNonce')]),
+  bodyAttack('an additional empty line', (lines, _, random) =>
+    random.pick([`\n${lines}`, lines.replace('\nNonce', '\n\nNonce')]),
   ),
-  below('a time in a different format', (text, { expected: { now } }, luck) =>
-    retold(
+  bodyAttack('a time in a different format', (text, { expected: { now } }, random) =>
+    replaceLine(
       text,
       'Expiration Time',
-      luck.pick([String(now + 60_000), new Date(now + 60_000).toUTCString(), '2099-02-30T00:00:00Z', '2099-01-01']),
+      random.pick([String(now + 60_000), new Date(now + 60_000).toUTCString(), '2099-02-30T00:00:00Z', '2099-01-01']),
     ),
   ),
 ]
@@ -326,9 +338,9 @@ const elsewhere: readonly SignInAttack[] = [
     name: 'a message for a different account',
     refusals: ['account'],
     at: 'message',
-    attempt: (scene) => {
-      const address = addressOf(scene.other.account(scene.fields.chainId))
-      return signed(scene, writeMessage({ ...scene.fields, accountAddress: address }), scene.other)
+    attempt: (fixture) => {
+      const address = addressOf(fixture.other.account(fixture.fields.chainId))
+      return signed(fixture, writeMessage({ ...fixture.fields, accountAddress: address }), fixture.other)
     },
   },
   {
@@ -336,64 +348,72 @@ const elsewhere: readonly SignInAttack[] = [
     // An address from a different namespace has an invalid format here, or its chain does not match.
     refusals: ['unreadable', 'chain'],
     at: 'message',
-    attempt: (scene, luck) => {
-      const family = luck.pick(namespaces.filter((each) => each !== scene.namespace))
-      const there = fixtureOf(luck, family, scene.cast, scene.expected)
-      return { ...validAttempt(there), expected: scene.expected }
+    attempt: (fixture, random) => {
+      const family = random.pick(namespaces.filter((namespace) => namespace !== fixture.namespace))
+      const target = fixtureOf(random, family, fixture.signers, fixture.expected)
+      return { ...validAttempt(target), expected: fixture.expected }
     },
   },
-  below('a chain in a different namespace with the user’s address', (text, { namespace }, luck) =>
-    retold(text, 'Chain ID', luck.pick(chainsOf(luck.pick(namespaces.filter((each) => each !== namespace))))),
+  bodyAttack('a chain in a different namespace with the user’s address', (text, { namespace }, random) =>
+    replaceLine(
+      text,
+      'Chain ID',
+      random.pick(chainsOf(random.pick(namespaces.filter((family) => family !== namespace)))),
+    ),
   ),
-  meantFor('a page with a different origin', ['domain', 'uri'], ({ expected: { origin } }, luck) => ({
-    origin: luck.pick(
+  expectationAttack('a page with a different origin', ['domain', 'uri'], ({ expected: { origin } }, random) => ({
+    origin: random.pick(
       [
         ...origins,
         'https://evil.example',
         origin.startsWith('https') ? origin.replace('https', 'http') : 'https://localhost:3000',
-      ].filter((each) => each !== origin),
+      ].filter((site) => site !== origin),
     ),
   })),
-  meantFor('a different expected nonce', ['nonce'], ({ expected: { nonce } }, luck) => ({
-    nonce: luck.pick([newNonce(), '', nonce.slice(1), `${nonce} `, 'undefined']),
+  expectationAttack('a different expected nonce', ['nonce'], ({ expected: { nonce } }, random) => ({
+    nonce: random.pick([newNonce(), '', nonce.slice(1), `${nonce} `, 'undefined']),
   })),
-  meantFor('a different expected account', ['account'], ({ other, fields }) => ({
+  expectationAttack('a different expected account', ['account'], ({ other, fields }) => ({
     account: other.account(fields.chainId),
   })),
-  meantFor('a different expected chain', ['chain'], ({ namespace, fields }, luck) => {
-    const chain = luck.pick(chainsOf(namespace).filter((id) => id !== fields.chainId))
+  expectationAttack('a different expected chain', ['chain'], ({ namespace, fields }, random) => {
+    const chain = random.pick(chainsOf(namespace).filter((id) => id !== fields.chainId))
     return { account: `${chain}:${fields.accountAddress}` as AccountId }
   }),
-  meantFor('a different expected namespace', ['unreadable', 'chain', 'account'], ({ namespace, cast }, luck) => {
-    const family = luck.pick(namespaces.filter((each) => each !== namespace))
-    return { account: cast(family, 1).account(luck.pick(chainsOf(family))) }
-  }),
-  meantFor('a later current time', ['issued-long-ago', 'expired'], ({ expected: { now } }, luck) => ({
-    now: luck.pick([now + signInLifeMostMs + luck.int(1_000_000), Number.POSITIVE_INFINITY]),
+  expectationAttack(
+    'a different expected namespace',
+    ['unreadable', 'chain', 'account'],
+    ({ namespace, signers }, random) => {
+      const family = random.pick(namespaces.filter((other) => other !== namespace))
+      return { account: signers(family, 1).account(random.pick(chainsOf(family))) }
+    },
+  ),
+  expectationAttack('a later current time', ['issued-long-ago', 'expired'], ({ expected: { now } }, random) => ({
+    now: random.pick([now + signInLifeMostMs + random.int(1_000_000), Number.POSITIVE_INFINITY]),
   })),
-  meantFor('an earlier current time', ['issued-later'], ({ fields }, luck) => ({
-    now: Date.parse(fields.issuedAt ?? '') - signInSkewMs - 1 - luck.int(1_000_000),
+  expectationAttack('an earlier current time', ['issued-later'], ({ fields }, random) => ({
+    now: Date.parse(fields.issuedAt ?? '') - signInSkewMs - 1 - random.int(1_000_000),
   })),
-  meantFor('no current time', ['issued-later'], () => ({ now: Number.NaN })),
+  expectationAttack('no current time', ['issued-later'], () => ({ now: Number.NaN })),
 ]
 
 const forged: readonly SignInAttack[] = [
-  handedIn('a signature by a different key', ({ other }, message) => other.sign(message)),
-  handedIn('a signature by a key from a different namespace', ({ namespace, cast }, message, luck) =>
-    cast(luck.pick(namespaces.filter((each) => each !== namespace)), 1).sign(message),
+  signatureAttack('a signature by a different key', ({ other }, message) => other.sign(message)),
+  signatureAttack('a signature by a key from a different namespace', ({ namespace, signers }, message, random) =>
+    signers(random.pick(namespaces.filter((other) => other !== namespace)), 1).sign(message),
   ),
-  handedIn('a signature over a different message', ({ owner }, message, luck) =>
-    owner.sign(luck.pick([`${message} `, message.slice(1), message.toLowerCase(), ''])),
+  signatureAttack('a signature over a different message', ({ owner }, message, random) =>
+    owner.sign(random.pick([`${message} `, message.slice(1), message.toLowerCase(), ''])),
   ),
-  handedIn('a malleated signature by the same key', async ({ namespace, owner }, message) =>
+  signatureAttack('a malleated signature by the same key', async ({ namespace, owner }, message) =>
     malleatedSignature(namespace, await owner.sign(message)),
   ),
-  handedIn('a truncated or repeated signature', async ({ owner }, message, luck) => {
+  signatureAttack('a truncated or repeated signature', async ({ owner }, message, random) => {
     const signature = await owner.sign(message)
-    return luck.pick([signature.slice(0, luck.int(signature.length)), signature.slice(4), signature + signature])
+    return random.pick([signature.slice(0, random.int(signature.length)), signature.slice(4), signature + signature])
   }),
-  handedIn('no signature', async (_, __, luck) =>
-    luck.pick(['', '0x', '{}', `0x${'00'.repeat(65)}`, '1'.repeat(64), 'undefined']),
+  signatureAttack('no signature', async (_, __, random) =>
+    random.pick(['', '0x', '{}', `0x${'00'.repeat(65)}`, '1'.repeat(64), 'undefined']),
   ),
 ]
 
@@ -401,13 +421,13 @@ const forged: readonly SignInAttack[] = [
 export const signInAttacks: readonly SignInAttack[] = [...saidBadly, ...writtenBadly, ...elsewhere, ...forged]
 
 /** Creates an attempt in which a few characters of a valid message were changed after it was signed. */
-function scratched(scene: SignInFixture, luck: SeededRandom): SignInAttempt {
-  const { message, ...rest } = validAttempt(scene)
+function scratched(fixture: SignInFixture, random: SeededRandom): SignInAttempt {
+  const { message, ...rest } = validAttempt(fixture)
   let changed = message
   while (changed === message) {
-    for (let times = 1 + luck.int(3); times > 0; times--) {
-      const at = luck.int(changed.length + 1)
-      const letter = luck.pick([
+    for (let times = 1 + random.int(3); times > 0; times--) {
+      const at = random.int(changed.length + 1)
+      const character = random.pick([
         '',
         '\n',
         ' ',
@@ -420,18 +440,18 @@ function scratched(scene: SignInFixture, luck: SeededRandom): SignInAttempt {
         'Z',
         'о',
         '\u200b',
-        changed.charAt(luck.int(changed.length)),
+        changed.charAt(random.int(changed.length)),
       ])
-      changed = changed.slice(0, at) + letter + changed.slice(at + luck.int(3))
+      changed = changed.slice(0, at) + character + changed.slice(at + random.int(3))
     }
   }
-  return { ...rest, message: changed, signature: () => scene.owner.sign(message) }
+  return { ...rest, message: changed, signature: () => fixture.owner.sign(message) }
 }
 
 /** Returns a random attack. Only about one in fifty has a manipulated signature, because verifying signatures is slow. */
-export function mutantOf(scene: SignInFixture, luck: SeededRandom): SignInAttempt & { readonly name: string } {
-  const chance = luck.int(100)
-  if (chance < 8) return { name: 'scratched', ...scratched(scene, luck) }
-  const { name, attempt } = luck.pick(chance < 10 ? forged : [...saidBadly, ...writtenBadly, ...elsewhere])
-  return { name, ...attempt(scene, luck) }
+export function mutantOf(fixture: SignInFixture, random: SeededRandom): SignInAttempt & { readonly name: string } {
+  const chance = random.int(100)
+  if (chance < 8) return { name: 'scratched', ...scratched(fixture, random) }
+  const { name, attempt } = random.pick(chance < 10 ? forged : [...saidBadly, ...writtenBadly, ...elsewhere])
+  return { name, ...attempt(fixture, random) }
 }

@@ -15,31 +15,31 @@ export function chainsOf(namespace: Namespace): readonly ChainId[] {
 }
 
 /** Returns random valid fields. The times are arbitrary, and there need not be a key for the address. */
-export function anyFields(luck: SeededRandom, namespace: Namespace): SignInFields {
-  const maybe = <T extends object>(some: T): T | object => (luck.int(2) ? some : {})
-  const host = anyHost(luck)
+export function anyFields(random: SeededRandom, namespace: Namespace): SignInFields {
+  const maybe = <T extends object>(some: T): T | object => (random.int(2) ? some : {})
+  const host = anyHost(random)
   return {
-    ...maybe({ scheme: luck.pick(['https', 'http', 'a+b-c.d']) }),
+    ...maybe({ scheme: random.pick(['https', 'http', 'a+b-c.d']) }),
     domain: host,
-    uri: anyUri(luck, host),
+    uri: anyUri(random, host),
     version: '1',
-    nonce: luck.word(8, 40).replaceAll('-', 'x'),
-    chainId: luck.pick(chainsOf(namespace)),
-    accountAddress: anyAddress(luck, namespace),
-    issuedAt: anyTime(luck),
-    ...maybe({ expirationTime: anyTime(luck) }),
-    ...maybe({ notBefore: anyTime(luck) }),
-    ...maybe({ requestId: luck.pick(['', luck.word(1, 30), 'a%20b:c@d', "(!$&'*+,;=~_.)"]) }),
-    ...maybe({ statement: anyStatement(luck) }),
-    ...maybe({ resources: Array.from({ length: 1 + luck.int(4) }, () => anyUri(luck, anyHost(luck))) }),
+    nonce: random.word(8, 40).replaceAll('-', 'x'),
+    chainId: random.pick(chainsOf(namespace)),
+    accountAddress: anyAddress(random, namespace),
+    issuedAt: anyTime(random),
+    ...maybe({ expirationTime: anyTime(random) }),
+    ...maybe({ notBefore: anyTime(random) }),
+    ...maybe({ requestId: random.pick(['', random.word(1, 30), 'a%20b:c@d', "(!$&'*+,;=~_.)"]) }),
+    ...maybe({ statement: anyStatement(random) }),
+    ...maybe({ resources: Array.from({ length: 1 + random.int(4) }, () => anyUri(random, anyHost(random))) }),
   }
 }
 
-function anyHost(luck: SeededRandom): string {
-  const label = (): string => luck.word(1, 12)
-  return luck.pick([
+function anyHost(random: SeededRandom): string {
+  const label = (): string => random.word(1, 12)
+  return random.pick([
     `${label()}.example`,
-    `${label()}.${label()}.example:${1 + luck.int(65_535)}`,
+    `${label()}.${label()}.example:${1 + random.int(65_535)}`,
     'localhost:3000',
     '127.0.0.1',
     '[::1]:8080',
@@ -49,22 +49,22 @@ function anyHost(luck: SeededRandom): string {
 }
 
 /** Returns a random URI, with or without a host. */
-export function anyUri(luck: SeededRandom, host: string): string {
-  const make = luck.pick([
+export function anyUri(random: SeededRandom, host: string): string {
+  const make = random.pick([
     () => `https://${host}`,
-    () => `https://${host}/${luck.word(1, 20)}?a=%5B1%5D&b=/?#c/?d`,
+    () => `https://${host}/${random.word(1, 20)}?a=%5B1%5D&b=/?#c/?d`,
     () => `http://user:pass@${host}/`,
-    () => `ipfs://${luck.word(20, 46)}`,
-    () => `urn:recap:${luck.word(10, 200)}`,
-    () => `did:pkh:eip155:1:0x${luck.digits(40)}`,
+    () => `ipfs://${random.word(20, 46)}`,
+    () => `urn:recap:${random.word(10, 200)}`,
+    () => `did:pkh:eip155:1:0x${random.digits(40)}`,
     () => 'uri:',
   ])
   return make()
 }
 
 /** Returns a random statement. Some statements look like other lines of a message, and a parser must not confuse them. */
-export function anyStatement(luck: SeededRandom): string {
-  return luck.pick([
+export function anyStatement(random: SeededRandom): string {
+  return random.pick([
     'I accept the terms: https://shop.example/terms',
     'URI: https://evil.example',
     'Resources:',
@@ -73,37 +73,37 @@ export function anyStatement(luck: SeededRandom): string {
     '  spaces around ',
     'evil.example wants you to sign in with your Ethereum account:',
     ":/?#[]@!$&'()*+,;= -._~",
-    Array.from({ length: 1 + luck.int(10) }, () => luck.word(1, 12)).join(' '),
+    Array.from({ length: 1 + random.int(10) }, () => random.word(1, 12)).join(' '),
   ])
 }
 
-function anyTime(luck: SeededRandom): string {
-  const time = new Date(luck.int(2 ** 31) * 1_500).toISOString()
-  return luck.pick([
+function anyTime(random: SeededRandom): string {
+  const time = new Date(random.int(2 ** 31) * 1_500).toISOString()
+  return random.pick([
     time,
     time.replace(/\.\d+/, ''),
-    time.replace('Z', luck.digits(5).concat('Z')),
+    time.replace('Z', random.digits(5).concat('Z')),
     time.replace('Z', '+05:30'),
     time.replace('Z', '-00:00'),
     time.toLowerCase(),
   ])
 }
 
-function anyAddress(luck: SeededRandom, namespace: Namespace): string {
+function anyAddress(random: SeededRandom, namespace: Namespace): string {
   const of = (letters: string, count: number): string =>
-    Array.from({ length: count }, () => luck.pick([...letters])).join('')
+    Array.from({ length: count }, () => random.pick([...letters])).join('')
   const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
   const bech32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
   switch (namespace) {
     case 'eip155':
       return `0x${of('0123456789abcdefABCDEF', 40)}`
     case 'solana':
-      return of(base58, 32 + luck.int(13))
+      return of(base58, 32 + random.int(13))
     case 'polkadot':
-      return `1${of(base58, 46 + luck.int(3))}`
+      return `1${of(base58, 46 + random.int(3))}`
     case 'bip122':
-      return luck.pick([`1${of(base58, 33)}`, `3${of(base58, 33)}`, `bc1q${of(bech32, 38)}`, `bc1p${of(bech32, 58)}`])
+      return random.pick([`1${of(base58, 33)}`, `3${of(base58, 33)}`, `bc1q${of(bech32, 38)}`, `bc1p${of(bech32, 58)}`])
     case 'cosmos':
-      return `${luck.pick(['cosmos', 'osmo', 'juno'])}1${of(bech32, 38)}`
+      return `${random.pick(['cosmos', 'osmo', 'juno'])}1${of(bech32, 38)}`
   }
 }

@@ -268,7 +268,7 @@ test('a multisignature must contain the required number of signatures, in the or
   const payment = p2wsh(
     p2ms(
       2,
-      [a, b, c].map((one) => secp256k1.getPublicKey(one)),
+      [a, b, c].map((privateKey) => secp256k1.getPublicKey(privateKey)),
     ),
   )
   const empty = new Uint8Array()
@@ -301,10 +301,10 @@ test('BIP-322: the revealed script or key must match the hash in the address', a
     verify({ account: at(address as string), message, signature: toBase64(RawWitness.encode([...stack])) })
 
   // An attacker uses their own script with another user's address.
-  const theirs = p2pk(secp256k1.getPublicKey(stranger)).script
+  const attackerScript = p2pk(secp256k1.getPublicKey(stranger)).script
   const victim = p2wsh(p2pk(key))
-  const forged = by(stranger, spent(victim.script).preimageWitnessV0(0, theirs, 1, 0n))
-  expect(await holds(victim.address, forged, theirs)).toBe(false)
+  const forged = by(stranger, spent(victim.script).preimageWitnessV0(0, attackerScript, 1, 0n))
+  expect(await holds(victim.address, forged, attackerScript)).toBe(false)
 
   // Segwit does not allow uncompressed keys, even if the address was derived from one.
   const long = secp256k1.getPublicKey(secret, false)
@@ -343,7 +343,7 @@ function signedTx({
   const txid = toSpendId({ message, script: spends })
   tx.addInput({ ...rest, txid, index: 0, sequence: 0, witnessUtxo: { script: spends, amount: 0n } } as never)
   tx.addOutput({ script: new Uint8Array([0x6a]), amount: 0n })
-  for (const one of by) tx.sign(one)
+  for (const signer of by) tx.sign(signer)
   tx.finalize()
   return tx
 }

@@ -73,7 +73,7 @@ export function signedByScript({
   const tx = simple ?? (form === 'simple' ? undefined : readFull(proof, spent))
   if (!tx) return false
   const signed = { tx, spent, script }
-  const [one, two] = tx.witness
+  const [first, second] = tx.witness
   switch (paid.type) {
     case 'pkh': {
       const [signature, key, ...more] = pushes(tx.scriptSig) ?? []
@@ -83,15 +83,15 @@ export function signedByScript({
     case 'wpkh':
       return tx.scriptSig.length === 0 && byKeyHash(signed, paid.hash)
     case 'sh': {
-      if (!two) return false
-      const redeem = OutScript.encode({ type: 'wpkh', hash: hash160(two) })
+      if (!second) return false
+      const redeem = OutScript.encode({ type: 'wpkh', hash: hash160(second) })
       if (!equalBytes(hash160(redeem), paid.hash) || !equalBytes(tx.scriptSig, Script.encode([redeem]))) return false
-      return byKeyHash(signed, hash160(two))
+      return byKeyHash(signed, hash160(second))
     }
     case 'wsh':
       return tx.scriptSig.length === 0 && byWitnessScript(signed, paid.hash)
     case 'tr':
-      return tx.scriptSig.length === 0 && tx.witness.length === 1 && !!one && byTaproot(signed, one, paid.pubkey)
+      return tx.scriptSig.length === 0 && tx.witness.length === 1 && !!first && byTaproot(signed, first, paid.pubkey)
     default:
       return false
   }
@@ -129,17 +129,17 @@ function byKeyHash(signed: Signed, hash: Uint8Array): boolean {
 
 function byWitnessScript(signed: Signed, hash: Uint8Array): boolean {
   const script = signed.tx.witness.at(-1)
-  const given = signed.tx.witness.slice(0, -1)
+  const stack = signed.tx.witness.slice(0, -1)
   if (!script || !equalBytes(sha256(script), hash)) return false
   const owners = attempt(() => OutScript.decode(script))
   const digest = witnessHash(signed, script)
   if (owners?.type === 'pk') {
-    const [signature, ...more] = given
+    const [signature, ...more] = stack
     return !!signature && more.length === 0 && owners.pubkey.length === 33 && byEcdsa(digest, signature, owners.pubkey)
   }
   if (owners?.type !== 'ms') return false
   // `OP_CHECKMULTISIG` pops one element too many, which must be empty.
-  const [dummy, ...signatures] = given
+  const [dummy, ...signatures] = stack
   if (dummy?.length !== 0 || signatures.length !== owners.m) return false
   const keys = owners.pubkeys[Symbol.iterator]()
   // Signatures must be in the order of the keys, and each key can be used only once.

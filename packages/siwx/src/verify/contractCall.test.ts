@@ -6,7 +6,7 @@ const chain = 'eip155:1'
 const requests = { chain, to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', data: '0x1626ba7e' }
 const through = (answer: typeof fetch) =>
   callThrough({ rpcUrl: () => 'https://rpc.example/key', fetch: answer })(requests)
-const saying = (body: unknown, status = 200) => through(async () => Response.json(body, { status }))
+const respondWith = (body: unknown, status = 200) => through(async () => Response.json(body, { status }))
 
 // The errors that different node implementations return.
 test.each([
@@ -22,19 +22,19 @@ test.each([
   { code: -32603, message: 'Error: VM Exception while processing transaction: reverted' },
   { code: -32003, message: 'EVM error: StackOverflow' },
 ])('a call resolves to undefined if the contract’s code failed: $message', async (error) => {
-  expect(await saying({ jsonrpc: '2.0', id: 1, error })).toBeUndefined()
+  expect(await respondWith({ jsonrpc: '2.0', id: 1, error })).toBeUndefined()
   // Some nodes also use an HTTP error status.
-  expect(await saying({ jsonrpc: '2.0', id: 1, error }, 500)).toBeUndefined()
+  expect(await respondWith({ jsonrpc: '2.0', id: 1, error }, 500)).toBeUndefined()
 })
 
 test.each<[fault: string, act: () => Promise<unknown>, words: RegExp]>([
-  ['a rate limit', () => saying({ error: { code: -32005, message: 'rate limited' } }), /rate limited/],
+  ['a rate limit', () => respondWith({ error: { code: -32005, message: 'rate limited' } }), /rate limited/],
   [
     'a node that is not synchronized',
-    () => saying({ error: { code: -32000, message: 'header not found' } }),
+    () => respondWith({ error: { code: -32000, message: 'header not found' } }),
     /header not found/,
   ],
-  ['an error without a message', () => saying({ error: {} }), /error 0/],
+  ['an error without a message', () => respondWith({ error: {} }), /error 0/],
   [
     'an HTML page from a gateway',
     () => through(async () => new Response('<html>Bad gateway', { status: 502 })),
@@ -46,7 +46,7 @@ test.each<[fault: string, act: () => Promise<unknown>, words: RegExp]>([
     /the response is invalid/,
   ],
   ['an empty response', () => through(async () => new Response(null)), /the response is invalid/],
-  ['a null result', () => saying({ result: null }), /the response is invalid/],
+  ['a null result', () => respondWith({ result: null }), /the response is invalid/],
   ['no network', () => through(async () => Promise.reject(new TypeError('Failed to fetch'))), /cannot be reached/],
   ['no URL for the chain', () => callThrough({ rpcUrl: () => undefined })(requests), /no RPC URL/],
 ])('a call that has no result rejects with an error that contains the chain ID: %s', async (_, act, words) => {

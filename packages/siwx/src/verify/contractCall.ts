@@ -34,10 +34,10 @@ export function contractAnswer({
   readonly chain: string
   readonly answer: unknown
 }): string | undefined {
-  const said = read(answered, answer)
-  if (!said) throw failure('sign-in/no-node', { chain, message: 'the response is invalid' })
-  if ('result' in said) return said.result
-  const { code, message } = said.error
+  const parsed = read(answered, answer)
+  if (!parsed) throw failure('sign-in/no-node', { chain, message: 'the response is invalid' })
+  if ('result' in parsed) return parsed.result
+  const { code, message } = parsed.error
   if (code === 3 || code === -32015 || failedInside.test(message)) return undefined
   throw failure('sign-in/no-node', { chain, message: message.slice(0, 200) || `error ${code}` })
 }
@@ -64,7 +64,7 @@ export function callThrough({
   return async (params) => {
     const url = rpcUrl(params.chain)
     if (!url) throw failure('sign-in/no-node', { chain: params.chain, message: 'there is no RPC URL' })
-    return ask({ url, asked: params, fetcher, timeoutMs })
+    return ask({ url, params, fetcher, timeoutMs })
   }
 }
 
@@ -90,18 +90,18 @@ export function callThroughProxy({
     const url = new URL(`${base.replace(/\/$/, '')}/`)
     url.searchParams.set('chainId', params.chain)
     url.searchParams.set('projectId', projectId)
-    return ask({ url, asked: params, fetcher, timeoutMs })
+    return ask({ url, params, fetcher, timeoutMs })
   }
 }
 
 async function ask({
   url,
-  asked: { chain, to, data },
+  params: { chain, to, data },
   fetcher,
   timeoutMs,
 }: {
   url: string | URL
-  asked: Parameters<ContractCall>[0]
+  params: Parameters<ContractCall>[0]
   fetcher: typeof fetch
   timeoutMs: number
 }): Promise<string | undefined> {

@@ -178,7 +178,7 @@ test('a contract on the account’s chain verifies signatures of any length, and
   const signed = { account: `eip155:10:${other}`, message } as const
   for (const signature of ['0x', `0x${'ab'.repeat(65)}`, `0x${'cd'.repeat(300)}`])
     expect(await eip155Verifier({ call })({ ...signed, signature })).toBe(true)
-  expect(call.mock.calls.map(([asked]) => [asked.chain, asked.to])).toEqual(Array(3).fill(['eip155:10', other]))
+  expect(call.mock.calls.map(([params]) => [params.chain, params.to])).toEqual(Array(3).fill(['eip155:10', other]))
   const dead = eip155Verifier({ call: () => Promise.reject(new Error('no node')) })
   await expect(dead({ ...signed, signature: '0xab' })).rejects.toThrow('no node')
   // Invalid hex is rejected without a call.

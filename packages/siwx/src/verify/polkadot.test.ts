@@ -38,7 +38,7 @@ test.each([
   const signed = { account: `${unknown}:${address}` as const, message: 'hello world', signature }
   expect(await verify(signed)).toBe(true)
   expect(await verify({ ...signed, message: 'hello worlD' })).toBe(false)
-  for (const other of [ed, sr, wrapped, ec].filter((one) => one !== address))
+  for (const other of [ed, sr, wrapped, ec].filter((candidate) => candidate !== address))
     expect(await verify({ ...signed, account: `${unknown}:${other}` })).toBe(false)
 })
 

@@ -77,7 +77,8 @@ test.each(namespaces)('%s: an invalid signature resolves to false and never thro
       return signature.slice(0, at) + thrown.pick([...'0123456789abcdefXYZ={}"']) + signature.slice(at + 1)
     }).filter((changed) => changed.toLowerCase() !== signature.toLowerCase()),
   ]
-  for (const one of broken) expect([one, await holds(family, account, text, one)]).toEqual([one, false])
+  for (const malformed of broken)
+    expect([malformed, await holds(family, account, text, malformed)]).toEqual([malformed, false])
   for (const address of ['', '0x', 'a', `${addressOf(account)}a`, 'é'.repeat(50)])
     expect(await holds(family, `${chainOf(account)}:${address}` as AccountId, text, signature)).toBe(false)
 })
