@@ -594,7 +594,7 @@ test('a sign-in that the frame signs is stored with its fields, message and sign
   expect(frame.requests.find(({ name }) => name === 'GET_USER')?.payload).toMatchObject({
     siwxMessage: { ...fields, accountAddress: '<<AccountAddress>>', serializedMessage: message },
   })
-  expect(authentication.kept.get(account)).toStrictEqual({
+  expect(authentication.stored.get(account)).toStrictEqual({
     data: { ...fields, accountAddress: address },
     message: message.replace('<<AccountAddress>>', address),
     signature: '0x5167',

@@ -124,14 +124,14 @@ describe('an instance', () => {
 
   test('does not affect a second instance on the same page [R3.19]', async () => {
     const storage = memoryStorage()
-    const one = page({ storage })
+    const first = page({ storage })
     const two = page({ storage, id: 'two' })
-    one.latchkey.start()
-    await one.latchkey.prepare()
+    first.latchkey.start()
+    await first.latchkey.prepare()
     two.latchkey.start()
     await two.latchkey.prepare()
     await two.latchkey.connect({ connectorId: 'io.a' })
-    expect(one.latchkey.account().status).toBe('disconnected')
+    expect(first.latchkey.account().status).toBe('disconnected')
     expect(storage.all()['@latchkey/connection_status']).toBeUndefined()
     expect(storage.all()['@latchkey/two/connection_status']).toBe('connected')
   })
@@ -347,11 +347,11 @@ test('if the network changes while the modal offers to connect a wallet for anot
 
 describe('a returning user', () => {
   test.each([
-    { listed: ['eip155:10', 'eip155:1'] as const, asked: { chain: 'eip155:10' } },
-    { listed: [] as const, asked: {} },
+    { listed: ['eip155:10', 'eip155:1'] as const, params: { chain: 'eip155:10' } },
+    { listed: [] as const, params: {} },
   ])(
     'can connect even if the host’s networks do not include the stored network: $listed',
-    async ({ listed, asked: requests }) => {
+    async ({ listed, params }) => {
       const wallet = fakeConnector({ id: 'io.a', name: 'A' })
       const networks = listed.map((id) => fakeNetwork(id))
       const { latchkey } = page(
@@ -361,16 +361,16 @@ describe('a returning user', () => {
       latchkey.start()
       await latchkey.prepare()
       await latchkey.connect({ connectorId: 'io.a' })
-      expect(wallet.connectCalls).toEqual([requests])
+      expect(wallet.connectCalls).toEqual([params])
     },
   )
 
   test.each([
-    { listed: ['eip155:1', 'eip155:10'] as const, asked: { chain: 'eip155:10', silent: true } },
-    { listed: ['eip155:1', 'eip155:5'] as const, asked: { silent: true } },
+    { listed: ['eip155:1', 'eip155:10'] as const, params: { chain: 'eip155:10', silent: true } },
+    { listed: ['eip155:1', 'eip155:5'] as const, params: { silent: true } },
   ])(
     'is reconnected on the last network if the host supports that network and the wallet does not store it: $listed [R3.17]',
-    async ({ listed, asked: requests }) => {
+    async ({ listed, params }) => {
       const storage = memoryStorage()
       const networks = [fakeNetwork('eip155:1'), fakeNetwork('eip155:10')]
       const first = page({
@@ -390,22 +390,22 @@ describe('a returning user', () => {
       latchkey.start()
       await latchkey.prepare()
       await clock.pass(0)
-      expect(wallet.connectCalls).toEqual([requests])
-      expect(latchkey.account().chain).toBe(requests.chain ?? 'eip155:1')
+      expect(wallet.connectCalls).toEqual([params])
+      expect(latchkey.account().chain).toBe(params.chain ?? 'eip155:1')
     },
   )
 
   test('is shown as reconnecting until the stored session is restored without a prompt', async () => {
     const { latchkey, clock, wallet } = page({}, storedSession())
-    const heard: boolean[] = []
-    latchkey.on('connect', ({ reconnect }) => heard.push(reconnect))
+    const reconnects: boolean[] = []
+    latchkey.on('connect', ({ reconnect }) => reconnects.push(reconnect))
     latchkey.start()
     await latchkey.prepare()
     expect(latchkey.account()).toMatchObject({ status: 'reconnecting', account: 'eip155:1:0xab' })
     await clock.pass(0)
     expect(latchkey.account().status).toBe('connected')
     expect(wallet.connectCalls).toEqual([{ chain: 'eip155:1', silent: true }])
-    expect(heard).toEqual([true])
+    expect(reconnects).toEqual([true])
     expect(latchkey.state.get().modal.open).toBe(false)
   })
 
@@ -572,10 +572,10 @@ describe('changes made by a wallet', () => {
     const { latchkey, wallet, storage } = page()
     latchkey.start()
     await latchkey.prepare()
-    const heard: unknown[] = []
-    latchkey.on('accounts', ({ accounts }) => heard.push(accounts))
-    latchkey.on('chain', ({ chain, supported }) => heard.push([chain, supported]))
-    latchkey.on('disconnect', ({ namespace }) => heard.push(namespace))
+    const events: unknown[] = []
+    latchkey.on('accounts', ({ accounts }) => events.push(accounts))
+    latchkey.on('chain', ({ chain, supported }) => events.push([chain, supported]))
+    latchkey.on('disconnect', ({ namespace }) => events.push(namespace))
     await latchkey.connect({ connectorId: 'io.a' })
     const [session] = wallet.sessions
     session?.change({ accounts: ['0xcd'] })
@@ -590,7 +590,7 @@ describe('changes made by a wallet', () => {
     expect(latchkey.account().health).toBe('ok')
     session?.leave()
     expect(latchkey.account().status).toBe('disconnected')
-    expect(heard).toEqual([['eip155:1:0xcd'], ['eip155:10', true], 'eip155'])
+    expect(events).toEqual([['eip155:1:0xcd'], ['eip155:10', true], 'eip155'])
   })
 
   test('that is not active update only its entry among the other connections', async () => {
@@ -610,13 +610,13 @@ describe('changes made by a wallet', () => {
     const { latchkey } = page()
     latchkey.start()
     await latchkey.prepare()
-    const heard: string[] = []
+    const namespaces: string[] = []
     latchkey.on('connect', () => {
       throw new Error('host')
     })
-    latchkey.on('connect', ({ namespace }) => heard.push(namespace))
+    latchkey.on('connect', ({ namespace }) => namespaces.push(namespace))
     await latchkey.connect({ connectorId: 'io.a' })
-    expect(heard).toEqual(['eip155'])
+    expect(namespaces).toEqual(['eip155'])
   })
 })
 
@@ -962,11 +962,11 @@ test('requests to nodes use the `fetch` option', async () => {
     urls.push(String(input))
     return new Response()
   }
-  const given: (typeof fetch | undefined)[] = []
+  const fetchers: (typeof fetch | undefined)[] = []
   const adapter = {
     ...fakeAdapter({ wallets: [fakeConnector({ id: 'io.a', name: 'A' })] }),
     balance: async (params: { fetch?: typeof fetch }): Promise<NativeBalance> => {
-      given.push(params.fetch)
+      fetchers.push(params.fetch)
       return { value: 1n, decimals: 18, symbol: 'ETH' }
     },
   }
@@ -976,11 +976,11 @@ test('requests to nodes use the `fetch` option', async () => {
     await latchkey.refresh({ force: true })
     if ('fetch' in options) {
       await host()?.fetch('https://node.example')
-      await given.at(-1)?.('https://rpc.example')
+      await fetchers.at(-1)?.('https://rpc.example')
     }
   }
-  expect(given.filter(Boolean)).toHaveLength(1)
-  expect(given.at(-1)).toBeUndefined()
+  expect(fetchers.filter(Boolean)).toHaveLength(1)
+  expect(fetchers.at(-1)).toBeUndefined()
   expect(urls).toEqual(['https://node.example', 'https://rpc.example'])
 })
 

@@ -182,10 +182,10 @@ describe('a reload during an outage', () => {
     let down = true
     const storage = memoryStorage(stored())
     const outage = () => (down ? ('http/unreachable' as const) : undefined)
-    const one = await returned({ outage, storage })
+    const first = await returned({ outage, storage })
     const two = await returned({ outage, storage })
-    await one.clock.pass(120_000)
-    one.stop()
+    await first.clock.pass(120_000)
+    first.stop()
     down = false
     await two.clock.pass(60_000)
     expect(two.latchkey.account().status).toBe('connected')

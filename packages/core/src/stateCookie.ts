@@ -31,7 +31,7 @@ export function stateCookie(
  */
 export function initialState(cookieHeader: string | null | undefined, id?: string): InitialState | undefined {
   const name = `${cookieName(id)}=`
-  const pair = cookieHeader?.split(/;\s*/).find((each) => each.startsWith(name))
+  const pair = cookieHeader?.split(/;\s*/).find((cookie) => cookie.startsWith(name))
   if (!pair) return undefined
   let value: string
   try {

@@ -53,7 +53,7 @@ async function page(
     storage,
     statuses: () => (['eip155', 'solana'] as const).map((namespace) => latchkey.account(namespace).status),
     /** Returns the events with these names that the operator has received. */
-    async told(...names: string[]) {
+    async analytics(...names: string[]) {
       // No events are sent until the modal opens. If no wallet is connected, opening the modal waits for the directory.
       latchkey.modal.open()
       await clock.pass(5_000)
@@ -91,7 +91,7 @@ const never = new Promise<never>(() => {})
 describe('disconnecting', () => {
   test('one chain family leaves the other family connected and stored [R4.3]', async () => {
     const [evm, solana] = [evmWallet(), solanaWallet()]
-    const { latchkey, statuses, storage, told } = await page({ evm: [evm], solana: [solana] })
+    const { latchkey, statuses, storage, analytics } = await page({ evm: [evm], solana: [solana] })
     await latchkey.connect({ connectorId: 'io.a', namespace: 'eip155' })
     await latchkey.connect({ connectorId: 'io.s', namespace: 'solana' })
     await latchkey.disconnect({ namespace: 'eip155' })
@@ -103,31 +103,31 @@ describe('disconnecting', () => {
     })
     expect(storage.all()).toMatchObject({ '@latchkey/connected_namespaces': 'solana' })
     expect(storage.all()['@latchkey/eip155:connected_connector_id']).toBeUndefined()
-    expect(await told('DISCONNECT_SUCCESS')).toMatchObject([['DISCONNECT_SUCCESS', { namespace: 'eip155' }]])
+    expect(await analytics('DISCONNECT_SUCCESS')).toMatchObject([['DISCONNECT_SUCCESS', { namespace: 'eip155' }]])
   })
 
   test('without specifying a namespace disconnects all wallets [R4.3]', async () => {
-    const { latchkey, statuses, storage, told } = await page({ evm: [evmWallet()], solana: [solanaWallet()] })
+    const { latchkey, statuses, storage, analytics } = await page({ evm: [evmWallet()], solana: [solanaWallet()] })
     await latchkey.connect({ connectorId: 'io.a', namespace: 'eip155' })
     await latchkey.connect({ connectorId: 'io.s', namespace: 'solana' })
     await latchkey.disconnect()
     expect(statuses()).toEqual(['disconnected', 'disconnected'])
     expect(storage.all()).toMatchObject({ '@latchkey/connection_status': 'disconnected' })
     expect(storage.all()['@latchkey/connected_namespaces']).toBeUndefined()
-    expect(await told('DISCONNECT_SUCCESS')).toMatchObject([['DISCONNECT_SUCCESS', { namespace: 'all' }]])
+    expect(await analytics('DISCONNECT_SUCCESS')).toMatchObject([['DISCONNECT_SUCCESS', { namespace: 'all' }]])
   })
 
   test('one of several wallets in a family removes only that wallet and activates the next wallet', async () => {
     const [first, second] = [evmWallet('io.a', { addresses: ['0xaa'] }), evmWallet('io.b', { addresses: ['0xbb'] })]
     const { latchkey } = await page({ evm: [first, second] }, { options: { multiWallet: true } })
-    const heard: unknown[] = []
+    const events: unknown[] = []
     await latchkey.connect({ connectorId: 'io.a' })
     await latchkey.connect({ connectorId: 'io.b' })
-    latchkey.on('accounts', (event) => heard.push(event))
+    latchkey.on('accounts', (event) => events.push(event))
     await latchkey.disconnect({ connectorId: 'io.b' })
     expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.a', address: '0xaa' })
     expect([first.sessions[0]?.ended, second.sessions[0]?.ended]).toEqual([false, true])
-    expect(heard).toEqual([{ namespace: 'eip155', accounts: ['eip155:1:0xaa'] }])
+    expect(events).toEqual([{ namespace: 'eip155', accounts: ['eip155:1:0xaa'] }])
   })
 
   test.each(['WALLET_CONNECT', 'AUTH'] as const)(
@@ -191,11 +191,11 @@ describe('disconnecting', () => {
   })
 
   test('removes a wallet even if it fails to disconnect, and reports the error to the operator [R4.3]', async () => {
-    const { latchkey, statuses, told } = await page({ evm: [evmWallet('io.a', { endFails: 'it hangs' })] })
+    const { latchkey, statuses, analytics } = await page({ evm: [evmWallet('io.a', { endFails: 'it hangs' })] })
     await latchkey.connect({ connectorId: 'io.a' })
     await expect(latchkey.disconnect()).rejects.toMatchObject({ code: 'disconnect/failed' })
     expect(statuses()[0]).toBe('disconnected')
-    expect(await told('DISCONNECT_ERROR', 'DISCONNECT_SUCCESS')).toMatchObject([
+    expect(await analytics('DISCONNECT_ERROR', 'DISCONNECT_SUCCESS')).toMatchObject([
       ['DISCONNECT_ERROR', { message: expect.stringContaining('it hangs') }],
     ])
   })
@@ -210,14 +210,14 @@ describe('connection events', () => {
     ['ANNOUNCED', 'browser'],
     ['INJECTED', 'browser'],
   ] as const)('for a connector of type %s have the method %s', async (type, method) => {
-    const { latchkey, told } = await page({ evm: [evmWallet('io.a', { type })] })
+    const { latchkey, analytics } = await page({ evm: [evmWallet('io.a', { type })] })
     await latchkey.connect({ connectorId: 'io.a' })
-    expect(await told('CONNECT_SUCCESS')).toMatchObject([['CONNECT_SUCCESS', { method, name: 'io.a' }]])
+    expect(await analytics('CONNECT_SUCCESS')).toMatchObject([['CONNECT_SUCCESS', { method, name: 'io.a' }]])
   })
 
   test('have the reconnect flag if the connection was restored', async () => {
-    const { told } = await page({ evm: [evmWallet()], solana: [solanaWallet()] }, { stored: bothStored })
-    expect(await told('CONNECT_SUCCESS')).toMatchObject([
+    const { analytics } = await page({ evm: [evmWallet()], solana: [solanaWallet()] }, { stored: bothStored })
+    expect(await analytics('CONNECT_SUCCESS')).toMatchObject([
       ['CONNECT_SUCCESS', { method: 'browser', name: 'io.a', reconnect: true }],
       ['CONNECT_SUCCESS', { method: 'browser', name: 'io.s', reconnect: true }],
     ])
@@ -225,14 +225,14 @@ describe('connection events', () => {
 
   test('include an error if the request was rejected, but not if it was cancelled', async () => {
     const [declines, waits] = [evmWallet('io.a', { rejects: 'user/rejected' }), evmWallet('io.b', { waits: never })]
-    const { latchkey, told } = await page({ evm: [declines, waits] })
+    const { latchkey, analytics } = await page({ evm: [declines, waits] })
     await expect(latchkey.connect({ connectorId: 'io.a' })).rejects.toMatchObject({ code: 'user/rejected' })
     const controller = new AbortController()
     const requests = latchkey.connect({ connectorId: 'io.b', signal: controller.signal })
     controller.abort()
     await expect(requests).rejects.toMatchObject({ code: 'request/aborted' })
-    const heard = await told('CONNECT_ERROR', 'CONNECT_SUCCESS')
-    expect(heard).toMatchObject([['CONNECT_ERROR', { message: expect.stringMatching(/\w/) }]])
+    const events = await analytics('CONNECT_ERROR', 'CONNECT_SUCCESS')
+    expect(events).toMatchObject([['CONNECT_ERROR', { message: expect.stringMatching(/\w/) }]])
   })
 })
 
@@ -243,12 +243,12 @@ describe('changes in a wallet', () => {
     await latchkey.connect({ connectorId: 'io.a', namespace: 'eip155' })
     await latchkey.connect({ connectorId: 'io.s', namespace: 'solana' })
     expect(latchkey.state.get().networks.namespace).toBe('solana')
-    const heard: unknown[] = []
-    latchkey.on('chain', (event) => heard.push(event))
+    const events: unknown[] = []
+    latchkey.on('chain', (event) => events.push(event))
     evm.sessions[0]?.change({ chain: 'eip155:10' })
     expect(latchkey.state.get().networks.namespace).toBe('solana')
     expect(latchkey.account('eip155').chain).toBe('eip155:10')
-    expect(heard).toEqual([{ namespace: 'eip155', chain: 'eip155:10', supported: true }])
+    expect(events).toEqual([{ namespace: 'eip155', chain: 'eip155:10', supported: true }])
   })
 
   test('that is not active emit no events, even when its session ends', async () => {
@@ -256,13 +256,13 @@ describe('changes in a wallet', () => {
     const { latchkey, storage } = await page({ evm: [first, second] }, { options: { multiWallet: true } })
     await latchkey.connect({ connectorId: 'io.a' })
     await latchkey.connect({ connectorId: 'io.b' })
-    const heard: string[] = []
-    for (const name of ['accounts', 'chain', 'disconnect'] as const) latchkey.on(name, () => heard.push(name))
+    const events: string[] = []
+    for (const name of ['accounts', 'chain', 'disconnect'] as const) latchkey.on(name, () => events.push(name))
     first.sessions[0]?.change({ accounts: ['0xac'] })
     first.sessions[0]?.change({ chain: 'eip155:10' })
     expect(latchkey.account()).toMatchObject({ connectorId: 'io.b', address: '0xbb', chain: 'eip155:1' })
     first.sessions[0]?.leave()
-    expect(heard).toEqual([])
+    expect(events).toEqual([])
     expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.b' })
     const stored = JSON.parse(storage.all()['@latchkey/connections'] ?? '') as { eip155: { connectorId: string }[] }
     expect(stored.eip155.map(({ connectorId }) => connectorId)).toEqual(['io.b'])
@@ -311,8 +311,8 @@ describe('two stored wallets in one family', () => {
       evmWallet('io.b', { waits: later.opened }),
     ]
     const { latchkey, network, clock } = await page({ evm: [first, second] }, { options: several, stored: twoStored })
-    const heard: unknown[] = []
-    latchkey.on('connect', (event) => heard.push(event))
+    const events: unknown[] = []
+    latchkey.on('connect', (event) => events.push(event))
     now.open()
     await clock.pass(0)
     expect([first.connectCalls, second.connectCalls]).toEqual([
@@ -325,7 +325,7 @@ describe('two stored wallets in one family', () => {
     later.open()
     await clock.pass(0)
     expect(network()).toBe('eip155:1')
-    expect(heard).toMatchObject([{ connectorId: 'io.a', reconnect: true }])
+    expect(events).toMatchObject([{ connectorId: 'io.a', reconnect: true }])
     expect(latchkey.state.get().connections.others).toMatchObject([{ connectorId: 'io.b' }])
   })
 
@@ -497,11 +497,11 @@ describe('connected wallets', () => {
     const { latchkey, network } = await page({ evm: [first, second] }, { options: several })
     await latchkey.connect({ connectorId: 'io.a' })
     await latchkey.connect({ connectorId: 'io.b' })
-    const heard: unknown[] = []
-    latchkey.on('accounts', (event) => heard.push(event))
+    const events: unknown[] = []
+    latchkey.on('accounts', (event) => events.push(event))
     latchkey.activate({ namespace: 'eip155', connectorId: 'io.a' })
     expect(network()).toBe('eip155:10')
-    expect(heard).toEqual([{ namespace: 'eip155', accounts: ['eip155:10:0xaa'] }])
+    expect(events).toEqual([{ namespace: 'eip155', accounts: ['eip155:10:0xaa'] }])
     expect(latchkey.state.get().connections.others).toMatchObject([{ connectorId: 'io.b' }])
     await latchkey.disconnect({ connectorId: 'io.a' })
     expect(network()).toBe('eip155:1')
@@ -534,14 +534,14 @@ describe('connected wallets', () => {
     await latchkey.connect({ connectorId: 'io.a' })
     const [session] = wallet.sessions
     if (session) Object.assign(session, { disconnect: async () => session.leave() })
-    const heard: unknown[] = []
-    latchkey.on('disconnect', (event) => heard.push(event))
+    const events: unknown[] = []
+    latchkey.on('disconnect', (event) => events.push(event))
     await latchkey.disconnect()
-    expect(heard).toEqual([{ namespace: 'eip155' }])
+    expect(events).toEqual([{ namespace: 'eip155' }])
   })
 
   test('switchNetwork() rejects if the wallet cannot switch, unless it is already on the network', async () => {
-    const { latchkey, network, told } = await page({ evm: [evmWallet('io.a', { switches: false })] })
+    const { latchkey, network, analytics } = await page({ evm: [evmWallet('io.a', { switches: false })] })
     await latchkey.connect({ connectorId: 'io.a' })
     await latchkey.switchNetwork('eip155:1')
     await expect(latchkey.switchNetwork('eip155:10')).rejects.toMatchObject({
@@ -549,19 +549,19 @@ describe('connected wallets', () => {
       details: { method: 'switchChain' },
     })
     expect(network()).toBe('eip155:1')
-    expect(await told('SWITCH_NETWORK')).toMatchObject([['SWITCH_NETWORK', { network: 'eip155:1' }]])
+    expect(await analytics('SWITCH_NETWORK')).toMatchObject([['SWITCH_NETWORK', { network: 'eip155:1' }]])
   })
 
   test('changes are ignored once the instance has stopped', async () => {
     const wallet = evmWallet('io.a', { addresses: ['0xaa'] })
     const { latchkey, stop } = await page({ evm: [wallet] })
     await latchkey.connect({ connectorId: 'io.a' })
-    const heard: unknown[] = []
-    latchkey.on('accounts', (event) => heard.push(event))
+    const events: unknown[] = []
+    latchkey.on('accounts', (event) => events.push(event))
     stop()
     wallet.sessions[0]?.change({ accounts: ['0xcc'] })
     wallet.sessions[0]?.leave()
-    expect(heard).toEqual([])
+    expect(events).toEqual([])
     expect(wallet.sessions[0]?.ended).toBe(false)
   })
 })

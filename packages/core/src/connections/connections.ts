@@ -199,7 +199,7 @@ export function createConnections({
       const stored = readConnections({ namespaces, records, networks, reconnect, multiWallet })
       restore.begin(stored)
       for (const namespace of namespaces) {
-        if (slice.get(namespace).status !== 'disconnected' && !stored.some((each) => each.namespace === namespace))
+        if (slice.get(namespace).status !== 'disconnected' && !stored.some((entry) => entry.namespace === namespace))
           slice.set(namespace, { status: 'disconnected' })
       }
       if (!reconnect) clearConnected(namespaces, records)

@@ -9,7 +9,7 @@ const ended = new Promise<never>(() => {})
 function page() {
   const live = new Map<Namespace, readonly LiveSession[]>()
   const clock = fakeClock()
-  const heard: unknown[] = []
+  const events: unknown[] = []
   const activated: ChainId[] = []
   const stored: Namespace[] = []
   const sessions = createSessionRegistry({
@@ -18,7 +18,7 @@ function page() {
     networks: { activate: (chain) => activated.push(chain), supports: (chain) => chain === 'eip155:1' },
     active: () => 'eip155',
     store: (namespace) => stored.push(namespace),
-    events: { emit: (event, value) => heard.push([event, value]) },
+    events: { emit: (event, value) => events.push([event, value]) },
     clock,
     sent() {},
   })
@@ -26,7 +26,7 @@ function page() {
     const session = fakeSession(fakeConnector({ id }), { chain: 'eip155:1', addresses: [`0x${address}`] })
     return { session, others: sessions.add(session, params) }
   }
-  return { sessions, clock, heard, activated, stored, add, ids: () => idsOf(sessions.all()) }
+  return { sessions, clock, events, activated, stored, add, ids: () => idsOf(sessions.all()) }
 }
 
 const idsOf = (all: readonly LiveSession[]) => all.map(({ session }) => session.connector.id)
@@ -41,34 +41,34 @@ test('a new session becomes active, but a restored session does not, and add() r
 })
 
 test('a second session from the same connector replaces the first session, whose changes are then ignored', () => {
-  const { add, ids, heard, stored } = page()
+  const { add, ids, events, stored } = page()
   const { session } = add('io.a', 'a')
   expect(add('io.a', 'a').others).toEqual([])
-  const before = [heard.length, stored.length]
+  const before = [events.length, stored.length]
   session.change({ accounts: ['0xb'] })
-  expect([heard.length, stored.length]).toEqual(before)
+  expect([events.length, stored.length]).toEqual(before)
   expect(ids()).toEqual(['io.a'])
 })
 
 test('the next session becomes active and is stored when the wallet ends the active session', () => {
-  const { add, ids, heard, stored, activated } = page()
+  const { add, ids, events, stored, activated } = page()
   add('io.a', 'a')
   const { session } = add('io.b', 'b')
-  heard.length = stored.length = activated.length = 0
+  events.length = stored.length = activated.length = 0
   session.leave()
   expect(ids()).toEqual(['io.a'])
-  expect(heard).toEqual([['accounts', { namespace: 'eip155', accounts: ['eip155:1:0xa'] }]])
+  expect(events).toEqual([['accounts', { namespace: 'eip155', accounts: ['eip155:1:0xa'] }]])
   expect([stored, activated]).toEqual([['eip155'], ['eip155:1']])
 })
 
 test('the selected account stays first when the wallet reorders its accounts', () => {
-  const { add, sessions, heard } = page()
+  const { add, sessions, events } = page()
   const { session } = add('io.a', 'a')
   session.change({ accounts: ['0xa', '0xb'] })
   sessions.activate({ namespace: 'eip155', connectorId: 'io.a', account: 'eip155:1:0xB' })
   session.change({ accounts: ['0xc', '0xb', '0xa'] })
   const accounts = ['eip155:1:0xb', 'eip155:1:0xc', 'eip155:1:0xa']
-  expect(heard.at(-1)).toEqual(['accounts', { namespace: 'eip155', accounts }])
+  expect(events.at(-1)).toEqual(['accounts', { namespace: 'eip155', accounts }])
 })
 
 test('switchNetwork() rejects if the wallet cannot switch, and sets the active network if there is no session', async () => {
@@ -82,7 +82,7 @@ test('switchNetwork() rejects if the wallet cannot switch, and sets the active n
 })
 
 test('disconnect() removes the session even if the wallet does not respond, and resolves to the error', async () => {
-  const { sessions, clock, add, ids, heard } = page()
+  const { sessions, clock, add, ids, events } = page()
   const { session } = add('io.a', 'a')
   session.disconnect = () => ended
   const [live] = sessions.all()
@@ -90,5 +90,5 @@ test('disconnect() removes the session even if the wallet does not respond, and 
   await clock.pass(60_000)
   expect(await outcome).toMatchObject({ code: 'wallet/unresponsive' })
   expect(ids()).toEqual([])
-  expect(heard.at(-1)).toEqual(['disconnect', { namespace: 'eip155' }])
+  expect(events.at(-1)).toEqual(['disconnect', { namespace: 'eip155' }])
 })

@@ -9,11 +9,11 @@ export function createEvents<Map>(failed: (error: unknown) => void): Events<Map>
   const listeners: { [Event in keyof Map]?: Set<(value: Map[Event]) => void> } = {}
   return {
     on(event, listener) {
-      const heard = (listeners[event] ??= new Set())
+      const set = (listeners[event] ??= new Set())
       // Wrap the listener, so that a function added twice is called twice, and each registration is removed separately.
       const own = (value: Map[typeof event]) => listener(value)
-      heard.add(own)
-      return () => heard.delete(own)
+      set.add(own)
+      return () => set.delete(own)
     },
     emit(event, value) {
       for (const listener of [...(listeners[event] ?? [])]) {

@@ -42,7 +42,7 @@ export function createRetries(clock: Clock, random: () => number = Math.random):
 
   return {
     schedule({ failures, minMs = 0 }, task) {
-      const patience = Math.min(Math.max(minMs, 0), maxRetryAfterMs)
+      const delayMs = Math.min(Math.max(minMs, 0), maxRetryAfterMs)
       const backOff = Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 16)) * (0.5 + random() / 2)
       if (scheduled.size === 0) listen('addEventListener')
       const cancel = (): void => {
@@ -50,7 +50,7 @@ export function createRetries(clock: Clock, random: () => number = Math.random):
         if (scheduled.delete(item) && scheduled.size === 0) listen('removeEventListener')
       }
       const item: Scheduled = {
-        notBefore: clock.now() + patience,
+        notBefore: clock.now() + delayMs,
         cancel: () => {},
         run() {
           cancel()
@@ -58,7 +58,7 @@ export function createRetries(clock: Clock, random: () => number = Math.random):
         },
       }
       scheduled.add(item)
-      item.cancel = clock.after(Math.max(patience, backOff), item.run)
+      item.cancel = clock.after(Math.max(delayMs, backOff), item.run)
       return cancel
     },
   }

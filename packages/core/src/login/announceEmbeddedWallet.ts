@@ -64,7 +64,7 @@ export function announceWallets(dependencies: AnnouncementDependencies): {
 
 function chainsOf({ state, network }: AnnouncementDependencies, namespace: Namespace): readonly ChainId[] {
   const known = state.get().networks.known.filter(({ chainNamespace }) => chainNamespace === namespace)
-  const ids = [network(namespace), ...known].flatMap((each) => (each ? [each.caipNetworkId] : []))
+  const ids = [network(namespace), ...known].flatMap((item) => (item ? [item.caipNetworkId] : []))
   return [...new Set(ids)]
 }
 

@@ -21,7 +21,8 @@ export function offeredSocials(
   const has: readonly string[] = typeof working === 'object' ? working : all
   const refused: readonly string[] = page ? refusedIn(page) : []
   return [...new Set(named)].filter(
-    (one): one is SocialProvider => all.some((each) => each === one) && has.includes(one) && !refused.includes(one),
+    (provider): provider is SocialProvider =>
+      all.some((social) => social === provider) && has.includes(provider) && !refused.includes(provider),
   )
 }
 

@@ -29,25 +29,25 @@ export async function redirectToProvider(
     throw failure('social/no-redirect', undefined, { cause })
   })
   if (!isWebLink(uri)) throw failure('social/no-redirect', undefined, { cause: new Error(uri.slice(0, 100)) })
-  const there = new URL(uri)
-  const state = there.searchParams.get('state')
+  const providerUrl = new URL(uri)
+  const state = providerUrl.searchParams.get('state')
   if (!state) throw failure('social/no-redirect')
   const here = new URL(page.location.href)
   here.searchParams.delete(backAs)
   // Remove Telegram's launch parameters, because they are long and Telegram stores them itself. Keep any other fragment, because
   // it can be part of the page's state.
   if (here.hash.includes('tgWebAppData')) here.hash = ''
-  there.searchParams.set('state', `${state}--${encodeURIComponent(here.href)}`)
+  providerUrl.searchParams.set('state', `${state}--${encodeURIComponent(here.href)}`)
   records.leavingSocial.set(provider)
   // Redirect the top-level window, because a mini app runs in a frame on a different site.
-  page.open(there.href, '_top')
+  page.open(providerUrl.href, '_top')
   return new Promise(() => {})
 }
 
 /** Completes the login if the user has just returned from a provider. Does nothing otherwise. */
 export async function resumeRedirect(context: LoginContext, page: RedirectWindow = window): Promise<void> {
   const { records, patch, track, navigation } = context
-  const provider = popupSocialProviders.find((each) => each === records.leavingSocial.get())
+  const provider = popupSocialProviders.find((candidate) => candidate === records.leavingSocial.get())
   const here = new URL(page.location.href)
   const resultUri = here.searchParams.get(backAs)
   if (!provider || resultUri === null) return

@@ -22,7 +22,7 @@ interface Try {
 }
 
 /** Creates a pairing with a fake provider whose responses the test controls. */
-function bench(more: Partial<PairingDependencies> = {}) {
+function createHarness(more: Partial<PairingDependencies> = {}) {
   const clock = fakeClock()
   const tries: Try[] = []
   const calls: string[] = []
@@ -126,11 +126,11 @@ function bench(more: Partial<PairingDependencies> = {}) {
 }
 
 test('no code is requested until a view opens, and a view that opens later shows the same code [R9.3]', async () => {
-  const { pairing, tries, turn, ...its } = bench()
+  const { pairing, tries, turn, ...harness } = createHarness()
   await turn()
   expect(tries).toHaveLength(0)
   const away = pairing.look({ by: 'qrcode' })
-  await its.offer()
+  await harness.offer()
   expect(pairing.state.get()).toMatchObject({ status: 'offered', offer: { uri: 'wc:1@2' } })
   away()
   pairing.look({ wallet: pocket, by: 'qrcode' })
@@ -139,37 +139,37 @@ test('no code is requested until a view opens, and a view that opens later shows
 })
 
 test('a code is replaced ten seconds before it expires, and the old code still works [R5.8] [R9.14]', async () => {
-  const its = bench()
-  its.pairing.look({ by: 'qrcode' })
-  const first = await its.offer()
-  await its.clock.pass(229_999)
-  await its.turn()
-  expect(its.tries).toHaveLength(1)
-  await its.clock.pass(1)
-  const second = await its.offer()
+  const harness = createHarness()
+  harness.pairing.look({ by: 'qrcode' })
+  const first = await harness.offer()
+  await harness.clock.pass(229_999)
+  await harness.turn()
+  expect(harness.tries).toHaveLength(1)
+  await harness.clock.pass(1)
+  const second = await harness.offer()
   expect(second).not.toBe(first)
-  expect(its.pairing.state.get().offer?.uri).toBe('wc:2@2')
+  expect(harness.pairing.state.get().offer?.uri).toBe('wc:2@2')
   first.settle()
-  await its.turn()
-  expect(its.calls).toEqual(['connect eip155 qrcode Pocket Wallet'])
+  await harness.turn()
+  expect(harness.calls).toEqual(['connect eip155 qrcode Pocket Wallet'])
   expect(second.aborted).toBe(true)
   // The view shows no code while the connection is being completed.
-  expect(its.pairing.state.get()).toMatchObject({ status: 'entering', offer: undefined })
-  its.close()
-  expect(its.pairing.state.get()).toMatchObject({ status: 'idle', offer: undefined })
+  expect(harness.pairing.state.get()).toMatchObject({ status: 'entering', offer: undefined })
+  harness.close()
+  expect(harness.pairing.state.get()).toMatchObject({ status: 'idle', offer: undefined })
 })
 
 test('reopening the view after the code has expired shows a new code [R5.8] [R9.14]', async () => {
-  const its = bench()
-  const away = its.pairing.look({ by: 'qrcode' })
-  await its.offer()
+  const harness = createHarness()
+  const away = harness.pairing.look({ by: 'qrcode' })
+  await harness.offer()
   away()
-  await its.clock.pass(230_000)
-  await its.turn()
-  expect(its.tries).toHaveLength(1)
-  its.pairing.look({ by: 'qrcode' })
-  await its.offer()
-  expect(its.pairing.state.get()).toMatchObject({ status: 'offered', offer: { uri: 'wc:2@2' } })
+  await harness.clock.pass(230_000)
+  await harness.turn()
+  expect(harness.tries).toHaveLength(1)
+  harness.pairing.look({ by: 'qrcode' })
+  await harness.offer()
+  expect(harness.pairing.state.get()).toMatchObject({ status: 'offered', offer: { uri: 'wc:2@2' } })
 })
 
 test.each([
@@ -179,120 +179,120 @@ test.each([
   'when the view reopens or the host connects while the code has %i ms left, there are %i attempts in total [R5.8]',
   async (left, attempts) => {
     for (const who of ['view', 'host'] as const) {
-      const its = bench()
-      const away = its.pairing.look({ by: 'qrcode' })
+      const harness = createHarness()
+      const away = harness.pairing.look({ by: 'qrcode' })
       // The timer does not run here, as on a computer that was asleep.
-      await its.offer(its.clock.now() + left)
+      await harness.offer(harness.clock.now() + left)
       away()
-      if (who === 'view') its.pairing.look({ by: 'qrcode' })
-      else its.pairing.connect({ namespace: 'eip155' }).catch(() => {})
-      await its.turn()
-      expect([who, its.tries.length]).toEqual([who, attempts])
+      if (who === 'view') harness.pairing.look({ by: 'qrcode' })
+      else harness.pairing.connect({ namespace: 'eip155' }).catch(() => {})
+      await harness.turn()
+      expect([who, harness.tries.length]).toEqual([who, attempts])
     }
   },
 )
 
 test('a code that arrives with less than ten seconds left is replaced immediately [R5.8]', async () => {
-  const its = bench()
-  its.pairing.look({ by: 'qrcode' })
-  await its.offer(its.clock.now() + 9_000)
-  await its.clock.pass(0)
-  await its.turn()
-  expect(its.tries).toHaveLength(2)
+  const harness = createHarness()
+  harness.pairing.look({ by: 'qrcode' })
+  await harness.offer(harness.clock.now() + 9_000)
+  await harness.clock.pass(0)
+  await harness.turn()
+  expect(harness.tries).toHaveLength(2)
 })
 
 test('an idle view shows ten codes in turn, and then offers a retry [R9.3]', async () => {
-  const its = bench()
-  its.pairing.look({ by: 'qrcode' })
+  const harness = createHarness()
+  harness.pairing.look({ by: 'qrcode' })
   for (let round = 1; round <= 10; round++) {
-    await its.offer()
-    await its.clock.pass(230_000)
-    await its.turn()
+    await harness.offer()
+    await harness.clock.pass(230_000)
+    await harness.turn()
   }
-  expect(its.tries).toHaveLength(10)
-  expect(its.pairing.state.get()).toMatchObject({ status: 'failed', error: { code: 'pairing/expired' } })
-  its.pairing.renew()
-  await its.offer()
-  expect(its.tries).toHaveLength(11)
+  expect(harness.tries).toHaveLength(10)
+  expect(harness.pairing.state.get()).toMatchObject({ status: 'failed', error: { code: 'pairing/expired' } })
+  harness.pairing.renew()
+  await harness.offer()
+  expect(harness.tries).toHaveLength(11)
 })
 
 test('a retry waits until a second has passed since the last attempt [R5.8] [R9.3] [R9.14]', async () => {
-  const its = bench()
-  its.pairing.look({ by: 'qrcode' })
-  ;(await its.last()).fail(failure('relay/unreachable', { address: 'wss://relay.example' }))
-  await its.turn()
-  expect(its.pairing.state.get()).toMatchObject({ status: 'failed', error: { code: 'relay/unreachable' } })
-  await its.clock.pass(999)
-  its.pairing.renew()
-  its.pairing.renew()
-  await its.turn()
-  expect([its.tries.length, its.pairing.state.get().status]).toEqual([1, 'preparing'])
-  await its.clock.pass(1)
-  await its.turn()
-  expect(its.tries).toHaveLength(2)
+  const harness = createHarness()
+  harness.pairing.look({ by: 'qrcode' })
+  ;(await harness.last()).fail(failure('relay/unreachable', { address: 'wss://relay.example' }))
+  await harness.turn()
+  expect(harness.pairing.state.get()).toMatchObject({ status: 'failed', error: { code: 'relay/unreachable' } })
+  await harness.clock.pass(999)
+  harness.pairing.renew()
+  harness.pairing.renew()
+  await harness.turn()
+  expect([harness.tries.length, harness.pairing.state.get().status]).toEqual([1, 'preparing'])
+  await harness.clock.pass(1)
+  await harness.turn()
+  expect(harness.tries).toHaveLength(2)
   // Renewing a code within a second of its creation keeps the code.
-  await its.offer()
-  await its.clock.pass(999)
-  its.pairing.renew()
-  await its.turn()
-  expect(its.tries).toHaveLength(2)
-  await its.clock.pass(1)
-  its.pairing.renew()
-  await its.turn()
-  expect(its.tries).toHaveLength(3)
+  await harness.offer()
+  await harness.clock.pass(999)
+  harness.pairing.renew()
+  await harness.turn()
+  expect(harness.tries).toHaveLength(2)
+  await harness.clock.pass(1)
+  harness.pairing.renew()
+  await harness.turn()
+  expect(harness.tries).toHaveLength(3)
 })
 
 test('a retry starts immediately if a second has passed since the failed attempt [R5.8]', async () => {
-  const its = bench()
-  its.pairing.look({ by: 'qrcode' })
-  ;(await its.last()).fail(failure('relay/unreachable', { address: 'wss://relay.example' }))
-  await its.turn()
-  await its.clock.pass(1_000)
-  its.pairing.renew()
-  await its.turn()
-  expect(its.tries).toHaveLength(2)
+  const harness = createHarness()
+  harness.pairing.look({ by: 'qrcode' })
+  ;(await harness.last()).fail(failure('relay/unreachable', { address: 'wss://relay.example' }))
+  await harness.turn()
+  await harness.clock.pass(1_000)
+  harness.pairing.renew()
+  await harness.turn()
+  expect(harness.tries).toHaveLength(2)
 })
 
 test('a code can be renewed after one second, and two retries within a second start only one attempt [R9.3] [R9.14]', async () => {
-  const its = bench()
-  its.pairing.look({ by: 'qrcode' })
-  await its.offer()
-  await its.clock.pass(999)
-  its.pairing.renew()
-  await its.turn()
-  expect([its.tries.length, its.pairing.state.get().status]).toEqual([1, 'offered'])
-  await its.clock.pass(1)
-  its.pairing.renew()
-  ;(await its.last()).fail(failure('relay/unreachable', { address: 'wss://relay.example' }))
-  await its.turn()
-  expect([its.tries.length, its.pairing.state.get().status]).toEqual([2, 'failed'])
-  its.pairing.renew()
-  its.pairing.renew()
-  await its.clock.pass(999)
-  await its.turn()
-  expect([its.tries.length, its.pairing.state.get().status]).toEqual([2, 'preparing'])
-  await its.clock.pass(1)
-  await its.turn()
-  expect(its.tries).toHaveLength(3)
+  const harness = createHarness()
+  harness.pairing.look({ by: 'qrcode' })
+  await harness.offer()
+  await harness.clock.pass(999)
+  harness.pairing.renew()
+  await harness.turn()
+  expect([harness.tries.length, harness.pairing.state.get().status]).toEqual([1, 'offered'])
+  await harness.clock.pass(1)
+  harness.pairing.renew()
+  ;(await harness.last()).fail(failure('relay/unreachable', { address: 'wss://relay.example' }))
+  await harness.turn()
+  expect([harness.tries.length, harness.pairing.state.get().status]).toEqual([2, 'failed'])
+  harness.pairing.renew()
+  harness.pairing.renew()
+  await harness.clock.pass(999)
+  await harness.turn()
+  expect([harness.tries.length, harness.pairing.state.get().status]).toEqual([2, 'preparing'])
+  await harness.clock.pass(1)
+  await harness.turn()
+  expect(harness.tries).toHaveLength(3)
   // A pending attempt is not repeated, however long it takes.
-  await its.clock.pass(5_000)
-  its.pairing.renew()
-  await its.turn()
-  expect(its.tries).toHaveLength(3)
+  await harness.clock.pass(5_000)
+  harness.pairing.renew()
+  await harness.turn()
+  expect(harness.tries).toHaveLength(3)
 })
 
 test('a connection started by the host reuses the code if it has more than ten seconds left, and otherwise requests a new one [R9.14]', async () => {
-  const its = bench()
-  its.pairing.look({ by: 'qrcode' })()
-  await its.offer()
-  await its.clock.pass(229_999)
-  const first = its.pairing.connect({ namespace: 'eip155' })
-  await its.turn()
-  expect(its.tries).toHaveLength(1)
-  ;(await its.last()).settle()
+  const harness = createHarness()
+  harness.pairing.look({ by: 'qrcode' })()
+  await harness.offer()
+  await harness.clock.pass(229_999)
+  const first = harness.pairing.connect({ namespace: 'eip155' })
+  await harness.turn()
+  expect(harness.tries).toHaveLength(1)
+  ;(await harness.last()).settle()
   await first
 
-  const late = bench()
+  const late = createHarness()
   late.pairing.look({ by: 'qrcode' })()
   await late.offer()
   await late.clock.pass(230_000)
@@ -304,7 +304,7 @@ test('a connection started by the host reuses the code if it has more than ten s
 })
 
 test('mobile apps, desktop apps and web wallets are opened by different links [R1.1]', async () => {
-  const its = bench({ universalLinks: false })
+  const harness = createHarness({ universalLinks: false })
   const wallet: Wallet = {
     id: 'all',
     name: 'All',
@@ -313,122 +313,126 @@ test('mobile apps, desktop apps and web wallets are opened by different links [R
     desktop_link: 'all-desktop://',
     webapp_link: 'https://all.example/web',
   }
-  its.pairing.look({ wallet, by: 'mobile' })
-  await its.offer()
+  harness.pairing.look({ wallet, by: 'mobile' })
+  await harness.offer()
   const uri = 'wc?uri=wc%3A1%402'
-  expect(its.pairing.link(wallet, 'mobile')).toEqual({ url: `all://${uri}`, target: '_self' })
-  expect(its.pairing.link(wallet, 'desktop')).toEqual({ url: `all-desktop://${uri}`, target: '_blank' })
-  expect(its.pairing.link(wallet, 'web')).toEqual({ url: `https://all.example/web/${uri}`, target: '_blank' })
+  expect(harness.pairing.link(wallet, 'mobile')).toEqual({ url: `all://${uri}`, target: '_self' })
+  expect(harness.pairing.link(wallet, 'desktop')).toEqual({ url: `all-desktop://${uri}`, target: '_blank' })
+  expect(harness.pairing.link(wallet, 'web')).toEqual({ url: `https://all.example/web/${uri}`, target: '_blank' })
   const universal: Wallet = { id: 'all', name: 'All', link_mode: 'https://all.example/app' }
-  expect(its.pairing.link(universal, 'mobile')).toEqual({ url: `https://all.example/app/${uri}`, target: '_self' })
-  expect(its.pairing.link(universal, 'desktop')).toBeUndefined()
-  expect(its.pairing.link(universal, 'web')).toBeUndefined()
+  expect(harness.pairing.link(universal, 'mobile')).toEqual({ url: `https://all.example/app/${uri}`, target: '_self' })
+  expect(harness.pairing.link(universal, 'desktop')).toBeUndefined()
+  expect(harness.pairing.link(universal, 'web')).toBeUndefined()
 })
 
 test('a rejection by the wallet is reported as a rejection, and sent to analytics as a connection error [R1.1]', async () => {
-  const its = bench()
-  its.pairing.look({ wallet: pocket, by: 'qrcode' })
-  ;(await its.offer()).fail(new LatchkeyError('user/rejected', { request: 'connect' }))
-  await its.turn()
-  expect(its.pairing.state.get()).toMatchObject({
+  const harness = createHarness()
+  harness.pairing.look({ wallet: pocket, by: 'qrcode' })
+  ;(await harness.offer()).fail(new LatchkeyError('user/rejected', { request: 'connect' }))
+  await harness.turn()
+  expect(harness.pairing.state.get()).toMatchObject({
     status: 'failed',
     offer: undefined,
     error: { code: 'user/rejected' },
   })
-  expect(its.calls).toEqual(['CONNECT_ERROR'])
+  expect(harness.calls).toEqual(['CONNECT_ERROR'])
 })
 
 test('closing the modal cancels the pairing and removes its secret', async () => {
-  const its = bench()
-  its.pairing.look({ by: 'qrcode' })
-  const one = await its.offer()
-  its.close()
-  expect(one.aborted).toBe(true)
-  expect(its.pairing.state.get()).toEqual({ status: 'idle', offer: undefined, error: undefined })
+  const harness = createHarness()
+  harness.pairing.look({ by: 'qrcode' })
+  const offer = await harness.offer()
+  harness.close()
+  expect(offer.aborted).toBe(true)
+  expect(harness.pairing.state.get()).toEqual({ status: 'idle', offer: undefined, error: undefined })
 })
 
 test('one pairing connects every family that the wallet supports, starting with the active family [R1.1] [R4.13]', async () => {
-  const its = bench()
-  its.pairing.look({ wallet: pocket, by: 'qrcode' })
-  ;(await its.offer()).settle({ namespaces: ['solana', 'eip155'] as [Namespace, ...Namespace[]] })
-  await its.turn()
-  expect(its.calls).toEqual(['connect eip155 qrcode Pocket', 'connect solana secondary qrcode Pocket', 'used pocket'])
-  expect(its.records.deepLink.get()).toBeUndefined()
+  const harness = createHarness()
+  harness.pairing.look({ wallet: pocket, by: 'qrcode' })
+  ;(await harness.offer()).settle({ namespaces: ['solana', 'eip155'] as [Namespace, ...Namespace[]] })
+  await harness.turn()
+  expect(harness.calls).toEqual([
+    'connect eip155 qrcode Pocket',
+    'connect solana secondary qrcode Pocket',
+    'used pocket',
+  ])
+  expect(harness.records.deepLink.get()).toBeUndefined()
 })
 
 test('a wallet that approves only an inactive family is connected in that family [R4.13]', async () => {
-  const its = bench()
-  its.pairing.look({ by: 'qrcode' })
-  ;(await its.offer()).settle({ namespaces: ['solana'] as [Namespace] })
-  await its.turn()
-  expect(its.calls).toEqual(['connect solana qrcode Pocket Wallet'])
+  const harness = createHarness()
+  harness.pairing.look({ by: 'qrcode' })
+  ;(await harness.offer()).settle({ namespaces: ['solana'] as [Namespace] })
+  await harness.turn()
+  expect(harness.calls).toEqual(['connect solana qrcode Pocket Wallet'])
 })
 
 test('the other families stay connected if one family cannot be connected [R4.13]', async () => {
   const connected: string[] = []
-  const its = bench({
+  const harness = createHarness({
     async connect({ namespace }) {
       if (namespace === 'solana') throw new Error('The family is not available')
       connected.push(namespace)
       return { namespace } as unknown as Session
     },
   })
-  its.pairing.look({ by: 'qrcode' })
-  ;(await its.offer()).settle({ namespaces: ['eip155', 'solana', 'bip122'] as [Namespace, ...Namespace[]] })
-  await its.turn()
-  expect([connected, its.calls]).toEqual([['eip155', 'bip122'], []])
+  harness.pairing.look({ by: 'qrcode' })
+  ;(await harness.offer()).settle({ namespaces: ['eip155', 'solana', 'bip122'] as [Namespace, ...Namespace[]] })
+  await harness.turn()
+  expect([connected, harness.calls]).toEqual([['eip155', 'bip122'], []])
 })
 
 test('opening the view does not start a pairing when the host controls WalletConnect, but the host can start one [R1.1]', async () => {
-  const its = bench({ manual: true })
-  its.pairing.look({ by: 'qrcode' })
-  await its.turn()
-  expect(its.tries).toHaveLength(0)
-  const connected = its.pairing.connect({ namespace: 'eip155' })
-  ;(await its.offer()).settle()
+  const harness = createHarness({ manual: true })
+  harness.pairing.look({ by: 'qrcode' })
+  await harness.turn()
+  expect(harness.tries).toHaveLength(0)
+  const connected = harness.pairing.connect({ namespace: 'eip155' })
+  ;(await harness.offer()).settle()
   expect(await connected).toEqual({ namespace: 'eip155' })
 })
 
 test('connecting a second wallet starts a new pairing, whether a view or the host requests the connection', async () => {
-  const its = bench()
-  const away = its.pairing.look({ by: 'qrcode' })
-  ;(await its.offer()).settle()
-  await its.turn()
+  const harness = createHarness()
+  const away = harness.pairing.look({ by: 'qrcode' })
+  ;(await harness.offer()).settle()
+  await harness.turn()
   away()
-  its.pairing.look({ by: 'qrcode' })
-  ;(await its.offer()).settle()
-  await its.turn()
-  const connected = its.pairing.connect({ namespace: 'eip155' })
-  ;(await its.offer()).settle()
+  harness.pairing.look({ by: 'qrcode' })
+  ;(await harness.offer()).settle()
+  await harness.turn()
+  const connected = harness.pairing.connect({ namespace: 'eip155' })
+  ;(await harness.offer()).settle()
   expect(await connected).toEqual({ namespace: 'eip155' })
-  expect(its.tries).toHaveLength(3)
+  expect(harness.tries).toHaveLength(3)
 })
 
 test('aborting a connection cancels its pairing', async () => {
-  const its = bench()
+  const harness = createHarness()
   const stop = new AbortController()
-  const connected = its.pairing.connect({ signal: stop.signal })
-  const one = await its.offer()
+  const connected = harness.pairing.connect({ signal: stop.signal })
+  const offer = await harness.offer()
   stop.abort()
   await expect(connected).rejects.toMatchObject({ code: 'request/aborted' })
-  expect(one.aborted).toBe(true)
+  expect(offer.aborted).toBe(true)
 })
 
 test('the link to the app that the user opened is stored, and opens the app again for requests [R3.17] [R8.3] [R1.1]', async () => {
-  const its = bench()
-  its.pairing.look({ wallet: pocket, by: 'mobile' })
-  expect(its.pairing.link(pocket, 'mobile')).toBeUndefined()
-  const one = await its.offer()
-  const link = its.pairing.link(pocket, 'mobile')
+  const harness = createHarness()
+  harness.pairing.look({ wallet: pocket, by: 'mobile' })
+  expect(harness.pairing.link(pocket, 'mobile')).toBeUndefined()
+  const offer = await harness.offer()
+  const link = harness.pairing.link(pocket, 'mobile')
   expect(link).toEqual({ url: 'https://pocket.example/wc?uri=wc%3A1%402', target: '_self' })
-  expect(link && its.pairing.open(link)).toBe(true)
-  expect(its.opened).toEqual(['_self https://pocket.example/wc?uri=wc%3A1%402 noreferrer noopener'])
-  one.settle()
-  await its.turn()
-  expect(its.calls).toContain('connect eip155 mobile Pocket')
-  expect(its.records.deepLink.get()).toEqual({ href: 'pocket://', name: 'Pocket' })
-  its.pairing.remind({ requestId: 7, topic: 'ab' })
-  expect(its.opened.at(-1)).toBe('_self pocket://wc?requestId=7&sessionTopic=ab noreferrer noopener')
+  expect(link && harness.pairing.open(link)).toBe(true)
+  expect(harness.opened).toEqual(['_self https://pocket.example/wc?uri=wc%3A1%402 noreferrer noopener'])
+  offer.settle()
+  await harness.turn()
+  expect(harness.calls).toContain('connect eip155 mobile Pocket')
+  expect(harness.records.deepLink.get()).toEqual({ href: 'pocket://', name: 'Pocket' })
+  harness.pairing.remind({ requestId: 7, topic: 'ab' })
+  expect(harness.opened.at(-1)).toBe('_self pocket://wc?requestId=7&sessionTopic=ab noreferrer noopener')
 })
 
 test.each<[by: 'mobile' | 'desktop' | 'web' | 'qrcode', wallet: Partial<Wallet>, stored: object | undefined]>([
@@ -438,54 +442,54 @@ test.each<[by: 'mobile' | 'desktop' | 'web' | 'qrcode', wallet: Partial<Wallet>,
   ['desktop', { mobile_link: 'pocket://' }, undefined],
   ['qrcode', { mobile_link: 'pocket://' }, undefined],
 ])('pairing by %s with a wallet that has %o stores the app link %o [R3.17]', async (by, links, stored) => {
-  const its = bench()
-  its.records.deepLink.set({ href: 'earlier://', name: 'Earlier' })
-  its.pairing.look({ wallet: { id: 'pocket', name: 'Pocket', ...links }, by })
-  ;(await its.offer()).settle()
-  await its.turn()
-  expect(its.records.deepLink.get()).toEqual(stored)
+  const harness = createHarness()
+  harness.records.deepLink.set({ href: 'earlier://', name: 'Earlier' })
+  harness.pairing.look({ wallet: { id: 'pocket', name: 'Pocket', ...links }, by })
+  ;(await harness.offer()).settle()
+  await harness.turn()
+  expect(harness.records.deepLink.get()).toEqual(stored)
 })
 
 test('a web wallet opens in a new tab while this page waits for it [R1.1]', async () => {
-  const its = bench()
+  const harness = createHarness()
   const page = 'https://wallet.example/#/'
   const wallet: Wallet = { id: 'page', name: 'Page', mobile_link: page, webapp_link: page }
-  its.pairing.look({ wallet, by: 'mobile' })
-  await its.offer()
-  expect(its.pairing.link(wallet, 'mobile')).toEqual({ url: `${page}wc?uri=wc%3A1%402`, target: '_blank' })
+  harness.pairing.look({ wallet, by: 'mobile' })
+  await harness.offer()
+  expect(harness.pairing.link(wallet, 'mobile')).toEqual({ url: `${page}wc?uri=wc%3A1%402`, target: '_blank' })
 })
 
 test('no wallet is opened if the page lacks focus, and the log message does not contain the secret [R8.3]', async () => {
-  const its = bench({ universalLinks: false })
-  its.pairing.look({ wallet: pocket, by: 'mobile' })
-  await its.offer()
-  its.blur()
-  const link = its.pairing.link(pocket, 'mobile')
-  expect(link && its.pairing.open(link)).toBe(false)
-  its.records.deepLink.set({ href: 'pocket://', name: 'Pocket' })
-  its.pairing.remind({ requestId: 7, topic: 'ab' })
-  expect(its.opened).toEqual([])
-  expect(its.warnings).toEqual([
+  const harness = createHarness({ universalLinks: false })
+  harness.pairing.look({ wallet: pocket, by: 'mobile' })
+  await harness.offer()
+  harness.blur()
+  const link = harness.pairing.link(pocket, 'mobile')
+  expect(link && harness.pairing.open(link)).toBe(false)
+  harness.records.deepLink.set({ href: 'pocket://', name: 'Pocket' })
+  harness.pairing.remind({ requestId: 7, topic: 'ab' })
+  expect(harness.opened).toEqual([])
+  expect(harness.warnings).toEqual([
     'The page is not focused, so "pocket://wc" was not opened.',
     'The page is not focused, so "pocket://" was not opened.',
   ])
 })
 
 test('a script URL in the stored app link is not opened [R3.17]', async () => {
-  const its = bench()
-  its.records.deepLink.set({ href: 'javascript:alert(1)//', name: 'Pocket' })
-  its.pairing.remind({ requestId: 7, topic: 'ab' })
-  expect(its.opened).toEqual([])
+  const harness = createHarness()
+  harness.records.deepLink.set({ href: 'javascript:alert(1)//', name: 'Pocket' })
+  harness.pairing.remind({ requestId: 7, topic: 'ab' })
+  expect(harness.opened).toEqual([])
 })
 
 test.each(['http://wallet.example', 'https://wallet.example@evil.example', 'intent://wallet'])(
   'the pairing secret is not sent to %s',
   async (mobile_link) => {
-    const its = bench()
+    const harness = createHarness()
     const wallet: Wallet = { id: 'odd', name: 'Odd', mobile_link }
-    its.pairing.look({ wallet, by: 'mobile' })
-    await its.offer()
-    expect(its.pairing.link(wallet, 'mobile')).toBeUndefined()
+    harness.pairing.look({ wallet, by: 'mobile' })
+    await harness.offer()
+    expect(harness.pairing.link(wallet, 'mobile')).toBeUndefined()
   },
 )
 
@@ -530,13 +534,13 @@ test('a wallet is asked to sign in while it connects, and its session is stored 
     modal: { open: true },
     networks: { namespace: 'eip155', active: 'eip155:1', known },
   } as unknown as State)
-  const its = bench({ signIn, state })
-  its.pairing.look({ by: 'qrcode', authenticating: 'Authenticating...' })
-  const one = await its.offer()
-  expect(one.signIn).toMatchObject({ chains: ['eip155:1', 'eip155:137'], nonce: 'n0nce', domain: 'shop.example' })
-  one.settle({ signed: [signed] })
-  await its.turn()
-  expect(its.calls).toEqual([
+  const harness = createHarness({ signIn, state })
+  harness.pairing.look({ by: 'qrcode', authenticating: 'Authenticating...' })
+  const offer = await harness.offer()
+  expect(offer.signIn).toMatchObject({ chains: ['eip155:1', 'eip155:137'], nonce: 'n0nce', domain: 'shop.example' })
+  offer.settle({ signed: [signed] })
+  await harness.turn()
+  expect(harness.calls).toEqual([
     'loading: Authenticating...',
     'SIWX_AUTH_SUCCESS',
     'toast hidden',
@@ -572,32 +576,42 @@ test('every field of the message is passed to a wallet that signs while connecti
     resources: ['https://shop.example/terms'],
   }
   const signIn = { ...authentication(), createMessage: async () => ({ ...fields, version: '1' }) }
-  const its = bench({ signIn, state: onMainnet() })
-  its.pairing.look({ by: 'qrcode' })
-  expect((await its.offer()).signIn).toEqual({ ...fields, chains: ['eip155:1'] })
+  const harness = createHarness({ signIn, state: onMainnet() })
+  harness.pairing.look({ by: 'qrcode' })
+  expect((await harness.offer()).signIn).toEqual({ ...fields, chains: ['eip155:1'] })
   const { issuedAt: _, ...rest } = fields
   const timeless = { ...authentication(), createMessage: async () => ({ ...rest, version: '1' }) }
-  const other = bench({ signIn: timeless, state: onMainnet() })
+  const other = createHarness({ signIn: timeless, state: onMainnet() })
   other.pairing.look({ by: 'qrcode' })
   expect((await other.offer()).signIn?.issuedAt).toBe(new Date(other.clock.now()).toISOString())
 })
 
 test('a sign-in that fails verification prevents the connection and ends the wallet’s session [R4.12]', async () => {
-  const its = bench({ signIn: authentication(true), state: onMainnet() })
-  its.pairing.look({ by: 'qrcode' })
-  ;(await its.offer()).settle({ signed: [signed] })
-  await its.turn()
-  expect(its.calls).toEqual(['loading: Authenticating...', 'SIWX_AUTH_ERROR', 'toast hidden', 'ended', 'CONNECT_ERROR'])
-  expect(its.pairing.state.get()).toMatchObject({ status: 'failed', error: { code: 'sign-in/invalid' } })
+  const harness = createHarness({ signIn: authentication(true), state: onMainnet() })
+  harness.pairing.look({ by: 'qrcode' })
+  ;(await harness.offer()).settle({ signed: [signed] })
+  await harness.turn()
+  expect(harness.calls).toEqual([
+    'loading: Authenticating...',
+    'SIWX_AUTH_ERROR',
+    'toast hidden',
+    'ended',
+    'CONNECT_ERROR',
+  ])
+  expect(harness.pairing.state.get()).toMatchObject({ status: 'failed', error: { code: 'sign-in/invalid' } })
 })
 
 test('if a wallet signs in but cannot be connected, its sign-in is revoked [R4.12]', async () => {
   const signIn = authentication()
-  const its = bench({ signIn, state: onMainnet(), connect: () => Promise.reject(new Error('The session is gone')) })
-  its.pairing.look({ by: 'qrcode' })
-  ;(await its.offer()).settle({ signed: [signed] })
-  await its.turn()
-  expect(its.pairing.state.get().status).toBe('failed')
+  const harness = createHarness({
+    signIn,
+    state: onMainnet(),
+    connect: () => Promise.reject(new Error('The session is gone')),
+  })
+  harness.pairing.look({ by: 'qrcode' })
+  ;(await harness.offer()).settle({ signed: [signed] })
+  await harness.turn()
+  expect(harness.pairing.state.get().status).toBe('failed')
   expect(signIn.stored.at(-1)).toEqual([])
 })
 
@@ -609,30 +623,30 @@ test.each([
   ['a later expiration time', { expirationTime: '2999-01-01T00:00:00.000Z' }],
 ])('a sign-in with %s is not passed to the authentication adapter [R4.12]', async (_, wrong) => {
   const signIn = authentication()
-  const its = bench({ signIn, state: onMainnet() })
-  its.pairing.look({ by: 'qrcode' })
-  ;(await its.offer()).settle({ signed: [{ ...signed, fields: { ...signed.fields, ...wrong } }] })
-  await its.turn()
+  const harness = createHarness({ signIn, state: onMainnet() })
+  harness.pairing.look({ by: 'qrcode' })
+  ;(await harness.offer()).settle({ signed: [{ ...signed, fields: { ...signed.fields, ...wrong } }] })
+  await harness.turn()
   expect(signIn.stored).toEqual([])
-  expect(its.pairing.state.get()).toMatchObject({ status: 'failed', error: { code: 'sign-in/invalid' } })
+  expect(harness.pairing.state.get()).toMatchObject({ status: 'failed', error: { code: 'sign-in/invalid' } })
 })
 
 test('a sign-in on a chain that was not requested is ignored [R4.12]', async () => {
   const signIn = authentication()
-  const its = bench({ signIn, state: onMainnet() })
-  its.pairing.look({ by: 'qrcode' })
+  const harness = createHarness({ signIn, state: onMainnet() })
+  harness.pairing.look({ by: 'qrcode' })
   const account = signed.account.replace('eip155:1:', 'eip155:5:') as typeof signed.account
-  ;(await its.offer()).settle({ signed: [{ ...signed, account }] })
-  await its.turn()
+  ;(await harness.offer()).settle({ signed: [{ ...signed, account }] })
+  await harness.turn()
   expect(signIn.stored).toEqual([])
 })
 
 test('a wallet that does not support sign-in can still connect [R4.12]', async () => {
   const signIn = authentication()
-  const its = bench({ signIn })
-  its.pairing.look({ by: 'qrcode' })
-  ;(await its.offer()).settle()
-  await its.turn()
-  expect(its.calls).toEqual(['connect eip155 qrcode Pocket Wallet'])
+  const harness = createHarness({ signIn })
+  harness.pairing.look({ by: 'qrcode' })
+  ;(await harness.offer()).settle()
+  await harness.turn()
+  expect(harness.calls).toEqual(['connect eip155 qrcode Pocket Wallet'])
   expect(signIn.stored).toEqual([])
 })

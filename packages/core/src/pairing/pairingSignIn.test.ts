@@ -36,10 +36,10 @@ test('the signed message is stored if it matches the request', async () => {
   const { signIn, authentication, calls, signed } = signInOf()
   const request = (await signIn.request()) as AuthenticateRequest
   await signIn.store({ signed: [signed(request)], request, text: 'Authenticating...' })
-  expect([...authentication.kept.keys()]).toEqual([account])
+  expect([...authentication.stored.keys()]).toEqual([account])
   expect(calls).toEqual(['Authenticating...', 'SIWX_AUTH_SUCCESS', 'hidden'])
   await signIn.revoke()
-  expect(authentication.kept.size).toBe(0)
+  expect(authentication.stored.size).toBe(0)
 })
 
 test('a message that was not requested or that the adapter rejects is reported as an invalid sign-in', async () => {

@@ -39,10 +39,10 @@ function connected(request: (call: { method: string; params?: unknown }) => Prom
   return fakeLatchkey({
     options: { features: { smartSessions: on }, clock: { now: () => 1_000_000, after: () => () => undefined } },
     request,
-    state: (quiet) => ({
-      ...quiet,
+    state: (initialState) => ({
+      ...initialState,
       connections: {
-        ...quiet.connections,
+        ...initialState.connections,
         byNamespace: {
           eip155: {
             status: 'connected',
@@ -59,7 +59,7 @@ function connected(request: (call: { method: string; params?: unknown }) => Prom
 
 test('grant() sends amounts in hex and the session’s network, and parses the response', async () => {
   const request = vi.fn(async () => answer)
-  const given = await smartSessions(connected(request)).grant(requests)
+  const session = await smartSessions(connected(request)).grant(requests)
   expect(request).toHaveBeenCalledWith({
     method: 'wallet_grantPermissions',
     params: [
@@ -71,7 +71,7 @@ test('grant() sends amounts in hex and the session’s network, and parses the r
       },
     ],
   })
-  expect(given).toEqual({
+  expect(session).toEqual({
     context,
     chain: 'eip155:1',
     address,

@@ -153,14 +153,14 @@ export function smartSessions(latchkey: Latchkey): SmartSessions {
       // Loaded here, because most pages only list their sessions.
       const { requestOf } = await import('./permissionRequest.ts')
       const wanted = requestOf({ chainId, ...request }, latchkey.options.clock?.now() ?? Date.now())
-      const given = read(sessionSchema, await ask('wallet_grantPermissions', [wanted]))
-      if (!given) throw malformed('wallet_grantPermissions')
-      return given
+      const granted = read(sessionSchema, await ask('wallet_grantPermissions', [wanted]))
+      if (!granted) throw malformed('wallet_grantPermissions')
+      return granted
     },
     async list() {
-      const given = read(v.array(sessionSchema), await ask('wallet_getGrantedExecutionPermissions', []))
-      if (!given) throw malformed('wallet_getGrantedExecutionPermissions')
-      return given
+      const granted = read(v.array(sessionSchema), await ask('wallet_getGrantedExecutionPermissions', []))
+      if (!granted) throw malformed('wallet_getGrantedExecutionPermissions')
+      return granted
     },
     async revoke(context) {
       await ask('wallet_revokePermissions', [{ context }])
@@ -193,7 +193,7 @@ const amount = v.pipe(
   v.transform((text) => BigInt(text)),
 )
 const counted = { allowance: amount, period: seconds }
-const given = v.variant('type', [
+const policySchema = v.variant('type', [
   v.pipe(
     v.object({ type: v.literal('native-token-recurring-allowance'), data: v.object(counted), used: amount }),
     v.transform(({ data, used }) => ({ kind: 'coin' as const, allowance: data.allowance, period: data.period, used })),
@@ -234,19 +234,19 @@ const sessionSchema: v.GenericSchema<unknown, SmartSession> = v.pipe(
     chainId: hex,
     address,
     expiry: seconds,
-    permissions: v.array(given),
+    permissions: v.array(policySchema),
     policies: v.array(v.looseObject({ type: v.string(), data: v.looseObject({}) })),
     state: v.picklist(['active', 'expired', 'revoked']),
     calls: v.number(),
     createdAt: seconds,
     revokedAt: v.optional(seconds),
   }),
-  v.transform(({ chainId, policies, ...said }): SmartSession => {
-    const data = (type: string) => policies.find((one) => one.type === type)?.data
+  v.transform(({ chainId, policies, ...session }): SmartSession => {
+    const data = (type: string) => policies.find((policy) => policy.type === type)?.data
     const recipients = read(v.array(address), data('recipients')?.addresses)
     const maxCalls = read(v.number(), data('call-limit')?.count)
     return {
-      ...said,
+      ...session,
       chain: `eip155:${BigInt(chainId)}`,
       ...(recipients && { recipients }),
       ...(maxCalls !== undefined && { maxCalls }),

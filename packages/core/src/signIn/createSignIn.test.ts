@@ -72,7 +72,7 @@ async function page({
       },
     },
   })
-  const heard: string[] = []
+  const sessionEvents: string[] = []
   const operator = fakeFetch({ '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }), '/e': () => ({}) })
   const latchkey = createLatchkey({
     adapters: [fakeAdapter({ wallets: [wallet] })],
@@ -87,8 +87,8 @@ async function page({
     authentication,
     ...options,
   })
-  latchkey.on('signIn', (event) => heard.push(`in ${event.account}`))
-  latchkey.on('signOut', (event) => heard.push(`out ${event.account}`))
+  latchkey.on('signIn', (event) => sessionEvents.push(`in ${event.account}`))
+  latchkey.on('signOut', (event) => sessionEvents.push(`out ${event.account}`))
   latchkey.start()
   await latchkey.prepare()
   await started(latchkey)
@@ -98,8 +98,8 @@ async function page({
     clock,
     wallet,
     authentication,
-    asked: requests,
-    heard,
+    requests,
+    sessionEvents,
     view: () => {
       const { open, stack } = latchkey.state.get().modal
       return open ? stack.at(-1)?.view : 'closed'
@@ -176,7 +176,7 @@ describe('after connecting', () => {
     const first = await page({ authentication })
     await first.connect()
     await first.sign()
-    const { connect, view, status, asked: requests } = await page({ authentication })
+    const { connect, view, status, requests } = await page({ authentication })
     await connect()
     expect(view()).toBe('closed')
     expect(status()).toBe('signed-in')
@@ -237,10 +237,10 @@ describe('after connecting', () => {
   })
 
   test('sessions are looked up on the host’s server unless the host has a custom authentication adapter [R4.7]', async () => {
-    const asked: string[] = []
+    const paths: string[] = []
     const answering: typeof fetch = async (input, init) => {
       const { pathname } = new URL(new Request(input, init).url)
-      if (pathname.startsWith('/auth/')) asked.push(pathname)
+      if (pathname.startsWith('/auth/')) paths.push(pathname)
       return pathname === '/auth/v1/me' ? new Response(null, { status: 204 }) : Response.json({})
     }
     const { latchkey, clock, view, authentication } = await page({ options: { ...byServer, fetch: answering } })
@@ -249,7 +249,7 @@ describe('after connecting', () => {
       await clock.pass(0)
       expect(view()).toBe('SIWXSignMessage')
     }, 10_000)
-    expect([asked, authentication.calls]).toEqual([['/auth/v1/me'], []])
+    expect([paths, authentication.calls]).toEqual([['/auth/v1/me'], []])
     await latchkey.disconnect()
   })
 
@@ -416,15 +416,15 @@ test('an invalid signIn option is treated as required [R6.1] [R1.12]', async () 
 
 describe('signing', () => {
   test('a signed message is stored, the modal closes, and the page is notified [R4.8] [R3.9]', async () => {
-    const { connect, sign, view, status, asked: requests, authentication, heard, latchkey, events } = await page()
+    const { connect, sign, view, status, requests, authentication, sessionEvents, latchkey, events } = await page()
     await connect()
     const session = await sign()
     expect(await events()).toEqual([['SIWX_AUTH_SUCCESS', undefined]])
     expect(view()).toBe('closed')
     expect(status()).toBe('signed-in')
-    expect(heard).toEqual([`in ${account}`])
+    expect(sessionEvents).toEqual([`in ${account}`])
     expect(requests).toEqual([session?.message])
-    expect(authentication.kept.get(account)).toEqual(session)
+    expect(authentication.stored.get(account)).toEqual(session)
     expect(session).toMatchObject({ signature: '0x01', data: { chainId: 'eip155:1', accountAddress: address } })
     expect(latchkey.state.get().signIn.session).toBe(session)
   })
@@ -438,14 +438,14 @@ describe('signing', () => {
     latchkey.modal.push('ApproveTransaction', { requestId: '1' })
     waits.resolve(new Uint8Array([1]))
     const session = await signing
-    expect([view(), authentication.kept.get(account)]).toEqual(['closed', session])
+    expect([view(), authentication.stored.get(account)]).toEqual(['closed', session])
     expect(await events()).toEqual([['SIWX_AUTH_SUCCESS', undefined]])
   })
 
   test('an embedded modal shows the account after the user has signed [R4.8]', async () => {
     const { connect, sign, latchkey } = await page({ options: { embedded: true } })
     await connect()
-    const views = () => latchkey.state.get().modal.stack.map(({ view: each }) => each)
+    const views = () => latchkey.state.get().modal.stack.map(({ view: name }) => name)
     expect(views()).toEqual(['SIWXSignMessage'])
     await sign()
     expect(views()).toEqual(['Account'])
@@ -458,7 +458,7 @@ describe('signing', () => {
     await connect()
     latchkey.modal.close()
     const session = await sign()
-    expect([view(), status(), authentication.kept.get(account)]).toEqual(['closed', 'signed-in', session])
+    expect([view(), status(), authentication.stored.get(account)]).toEqual(['closed', 'signed-in', session])
     expect(authentication.calls.map(([name]) => name)).toEqual(['getSessions', 'createMessage', 'addSession'])
     expect(await events()).toEqual([['SIWX_AUTH_SUCCESS', undefined]])
   })
@@ -477,7 +477,7 @@ describe('signing', () => {
       resources: ['https://shop.example/terms'],
     }
     const authentication = fakeAuthentication({ createMessage: async () => all })
-    const { connect, sign, asked: shown, latchkey, clock } = await page({ authentication })
+    const { connect, sign, requests: shown, latchkey, clock } = await page({ authentication })
     await connect()
     await latchkey.switchNetwork('eip155:10')
     await clock.pass(0)
@@ -508,14 +508,14 @@ describe('signing', () => {
 
   test('concurrent calls to sign() send one request to the wallet', async () => {
     const waits = later<Uint8Array>()
-    const { connect, sign, asked: requests, clock, latchkey } = await page({ answer: () => waits.promise })
+    const { connect, sign, requests, clock, latchkey } = await page({ answer: () => waits.promise })
     await connect()
     const both = [sign(), sign()]
     await clock.pass(0)
     waits.resolve(new Uint8Array([1]))
-    const [one, other] = await Promise.all(both)
-    expect(one).toBe(other)
-    expect(await (await latchkey.signIn())?.sign()).toBe(one)
+    const [session, other] = await Promise.all(both)
+    expect(session).toBe(other)
+    expect(await (await latchkey.signIn())?.sign()).toBe(session)
     expect(requests).toHaveLength(1)
   })
 
@@ -573,7 +573,7 @@ describe('signing', () => {
       message: 'No ConnectionController client found',
     })
     expect(authentication.calls.filter(([name]) => name !== 'getSessions')).toEqual([])
-    expect([both.asked, both.status(), both.toast()]).toEqual([
+    expect([both.requests, both.status(), both.toast()]).toEqual([
       [],
       'signed-out',
       'No ConnectionController client found',
@@ -581,7 +581,7 @@ describe('signing', () => {
     const elsewhere = await page({ chain: 'eip155:999' })
     await elsewhere.connect()
     await expect(elsewhere.sign()).rejects.toMatchObject({ code: 'sign-in/no-network' })
-    expect([elsewhere.asked, elsewhere.authentication.calls]).toEqual([[], []])
+    expect([elsewhere.requests, elsewhere.authentication.calls]).toEqual([[], []])
   })
 
   test('a rejection in the wallet is reported, and the view stays open or is shown again [R4.9] [R8.10]', async () => {
@@ -604,7 +604,7 @@ describe('signing', () => {
     expect(await events()).toEqual([['SIWX_AUTH_ERROR', 'Signature declined']])
   })
 
-  test.each<[what: string, authentication: 'createMessage' | 'addSession' | undefined, error: Error, said: string]>([
+  test.each<[what: string, authentication: 'createMessage' | 'addSession' | undefined, error: Error, message: string]>([
     [
       'the message cannot be created',
       'createMessage',
@@ -621,7 +621,7 @@ describe('signing', () => {
     ],
   ])(
     'if %s, the closed view is reopened, the error is shown, and the operator receives one event [R4.9]',
-    async (_, step, error, said) => {
+    async (_, step, error, message) => {
       const authentication = fakeAuthentication()
       if (step) authentication.fail(step, error)
       const answer = () => (step ? Promise.resolve(new Uint8Array([1])) : Promise.reject(error))
@@ -632,18 +632,23 @@ describe('signing', () => {
       })
       await connect()
       latchkey.modal.close()
-      await expect(sign()).rejects.toMatchObject({ message: said })
-      expect([view(), status(), toast(), authentication.kept.size]).toEqual(['SIWXSignMessage', 'signed-out', said, 0])
-      expect(latchkey.state.get()).toMatchObject({ toast: { kind: 'error' }, signIn: { error: { message: said } } })
+      await expect(sign()).rejects.toMatchObject({ message })
+      expect([view(), status(), toast(), authentication.stored.size]).toEqual([
+        'SIWXSignMessage',
+        'signed-out',
+        message,
+        0,
+      ])
+      expect(latchkey.state.get()).toMatchObject({ toast: { kind: 'error' }, signIn: { error: { message } } })
       expect(latchkey.account().status).toBe('connected')
-      expect(await events()).toEqual([['SIWX_AUTH_ERROR', said]])
+      expect(await events()).toEqual([['SIWX_AUTH_ERROR', message]])
     },
   )
 
-  test.each<[who: string, type: 'ANNOUNCED' | 'AUTH', said: string]>([
+  test.each<[who: string, type: 'ANNOUNCED' | 'AUTH', message: string]>([
     ['a wallet', 'ANNOUNCED', 'Signature declined'],
     ['a contract account', 'AUTH', 'This application might not support Smart Accounts'],
-  ])('the operator receives an event for every failed attempt by %s [R4.9]', async (_, type, said) => {
+  ])('the operator receives an event for every failed attempt by %s [R4.9]', async (_, type, message) => {
     const answer = () => Promise.reject(new Error('no'))
     const { connect, sign, view, toast, latchkey, events } = await page({
       type,
@@ -653,9 +658,9 @@ describe('signing', () => {
     await connect()
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       latchkey.modal.close()
-      await expect(sign()).rejects.toMatchObject({ message: said })
-      expect([view(), toast()]).toEqual(['SIWXSignMessage', said])
-      expect(await events()).toEqual(Array.from({ length: attempt }, () => ['SIWX_AUTH_ERROR', said]))
+      await expect(sign()).rejects.toMatchObject({ message })
+      expect([view(), toast()]).toEqual(['SIWXSignMessage', message])
+      expect(await events()).toEqual(Array.from({ length: attempt }, () => ['SIWX_AUTH_ERROR', message]))
     }
   })
 
@@ -735,7 +740,7 @@ describe('signing', () => {
     waits.resolve(new Uint8Array([1]))
     await refused
     expect([view(), status()]).toEqual(['SIWXSignMessage', 'signed-out'])
-    expect(authentication.kept.size).toBe(0)
+    expect(authentication.stored.size).toBe(0)
     expect(latchkey.state.get().signIn.account).toBe(`eip155:1:${second}`)
   })
 
@@ -755,7 +760,7 @@ describe('cancelling', () => {
     await (await latchkey.signIn())?.cancel()
     expect(latchkey.account().status).toBe('disconnected')
     expect([view(), status()]).toEqual(['Connect', 'unknown'])
-    expect(latchkey.state.get().modal.stack.map(({ view: each }) => each)).toEqual(['Connect'])
+    expect(latchkey.state.get().modal.stack.map(({ view: name }) => name)).toEqual(['Connect'])
   })
 
   test('shows Connect even if the wallet cannot be disconnected [R4.10]', async () => {
@@ -779,7 +784,7 @@ describe('cancelling', () => {
       await (await latchkey.signIn())?.cancel()
       expect([latchkey.account().status, view()]).toEqual([connection, shown])
       expect(wallet.sessions[0]?.ended).toBe(connection === 'disconnected')
-      expect(latchkey.state.get().modal.stack.map(({ view: each }) => each)).toEqual(['Connect'])
+      expect(latchkey.state.get().modal.stack.map(({ view: name }) => name)).toEqual(['Connect'])
     },
   )
 
@@ -800,7 +805,7 @@ describe('cancelling', () => {
     await (await latchkey.signIn())?.cancel()
     expect(latchkey.account().status).toBe('connected')
     expect([view(), status()]).toEqual(['closed', 'signed-out'])
-    expect(latchkey.state.get().modal.stack.map(({ view: each }) => each)).toEqual(['Connect'])
+    expect(latchkey.state.get().modal.stack.map(({ view: name }) => name)).toEqual(['Connect'])
   })
 
   test('ignores a signature that arrives afterwards [R4.10]', async () => {
@@ -816,7 +821,7 @@ describe('cancelling', () => {
     waits.resolve(new Uint8Array([1]))
     await refused
     await clock.pass(0)
-    expect([status(), authentication.kept.size]).toEqual(['signed-out', 0])
+    expect([status(), authentication.stored.size]).toEqual(['signed-out', 0])
   })
 
   test('switches back to the network that has a session and keeps the connection [R4.10]', async () => {
@@ -864,7 +869,7 @@ describe('a failed lookup', () => {
     await first.connect()
     await first.sign()
     authentication.fail('getSessions', new Error('down'))
-    const { view, status, clock, asked: requests } = await page({ authentication, stored: returning })
+    const { view, status, clock, requests } = await page({ authentication, stored: returning })
     await clock.pass(0)
     expect([view(), status()]).toEqual(['closed', 'unknown'])
     authentication.fail('getSessions', undefined)
@@ -892,7 +897,7 @@ describe('a failed lookup', () => {
   test('makes sign() repeat the lookup before it sends a request to the wallet', async () => {
     const authentication = fakeAuthentication()
     authentication.fail('getSessions', new LatchkeyError('http/unreachable', { url: 'https://s.example' }))
-    const { connect, sign, asked: requests, status } = await page({ authentication })
+    const { connect, sign, requests, status } = await page({ authentication })
     await connect()
     await expect(sign()).rejects.toMatchObject({ code: 'sign-in/not-initialised' })
     expect([status(), requests]).toEqual(['unknown', []])
@@ -1016,7 +1021,7 @@ describe('after the first prompt', () => {
   })
 
   test('signing out keeps the connection if sign-in is optional, and does not sign out other accounts [R1.12]', async () => {
-    const { connect, sign, latchkey, status, authentication, heard, clock } = await page({
+    const { connect, sign, latchkey, status, authentication, sessionEvents, clock } = await page({
       options: { signIn: 'optional' },
     })
     await connect()
@@ -1027,8 +1032,8 @@ describe('after the first prompt', () => {
     await (await latchkey.signIn())?.signOut()
     expect(latchkey.account().status).toBe('connected')
     expect(status()).toBe('signed-out')
-    expect([...authentication.kept.keys()]).toEqual([account])
-    expect(heard.at(-1)).toBe(`out eip155:10:${address}`)
+    expect([...authentication.stored.keys()]).toEqual([account])
+    expect(sessionEvents.at(-1)).toBe(`out eip155:10:${address}`)
   })
 
   test('signing out disconnects the wallet if sign-in is required [R1.12]', async () => {
@@ -1037,7 +1042,7 @@ describe('after the first prompt', () => {
     await sign()
     await (await latchkey.signIn())?.signOut()
     await clock.pass(0)
-    expect([latchkey.account().status, status(), authentication.kept.size]).toEqual(['disconnected', 'unknown', 0])
+    expect([latchkey.account().status, status(), authentication.stored.size]).toEqual(['disconnected', 'unknown', 0])
   })
 
   test('after disconnecting, signOut is emitted once the authentication adapter has ended the session', async () => {
@@ -1050,17 +1055,17 @@ describe('after the first prompt', () => {
       await ended
       await authentication.setSessions(sessions)
     }
-    const { latchkey, connect, sign, heard, clock } = await page({
+    const { latchkey, connect, sign, sessionEvents, clock } = await page({
       options: { authentication: { ...authentication, setSessions } },
     })
     await connect()
     await sign()
     await latchkey.disconnect()
     await clock.pass(0)
-    expect(heard).toEqual([`in ${account}`])
+    expect(sessionEvents).toEqual([`in ${account}`])
     ends()
     await clock.pass(0)
-    expect(heard).toEqual([`in ${account}`, `out ${account}`])
+    expect(sessionEvents).toEqual([`in ${account}`, `out ${account}`])
   })
 
   test('signOut is emitted once for an account that was signed in, and never for an account that was not', async () => {
@@ -1070,14 +1075,14 @@ describe('after the first prompt', () => {
     await (await required.latchkey.signIn())?.signOut()
     await required.clock.pass(0)
     expect(required.latchkey.account().status).toBe('disconnected')
-    expect(required.heard).toEqual([`in ${account}`, `out ${account}`])
+    expect(required.sessionEvents).toEqual([`in ${account}`, `out ${account}`])
 
     const optional = await page({ options: { signIn: 'optional' } })
     await optional.connect()
     await (await optional.latchkey.signIn())?.signOut()
     await optional.latchkey.disconnect()
     await optional.clock.pass(0)
-    expect(optional.heard).toEqual([])
+    expect(optional.sessionEvents).toEqual([])
   })
 
   test.each([
@@ -1086,7 +1091,12 @@ describe('after the first prompt', () => {
   ])(
     'signOut is also emitted if the lookup %s, because disconnecting ends an earlier session',
     async (_, getSessions) => {
-      const { connect, latchkey, heard, clock } = await page({
+      const {
+        connect,
+        latchkey,
+        sessionEvents: heard,
+        clock,
+      } = await page({
         authentication: fakeAuthentication({ getSessions }),
         options: { signIn: 'optional' },
       })
@@ -1102,7 +1112,12 @@ describe('after the first prompt', () => {
     async (when) => {
       const authentication = fakeAuthentication()
       await authentication.addSession(sessionOf(account))
-      const { latchkey, heard, clock, status } = await page({
+      const {
+        latchkey,
+        sessionEvents: heard,
+        clock,
+        status,
+      } = await page({
         stored: returning,
         waits: new Promise(() => {}),
         authentication,
@@ -1116,7 +1131,7 @@ describe('after the first prompt', () => {
         await latchkey.disconnect()
       }
       await clock.pass(0)
-      expect([latchkey.account().status, status(), authentication.kept.size]).toEqual(['disconnected', 'unknown', 0])
+      expect([latchkey.account().status, status(), authentication.stored.size]).toEqual(['disconnected', 'unknown', 0])
       expect(heard).toEqual([`out ${account}`])
     },
   )
@@ -1124,12 +1139,16 @@ describe('after the first prompt', () => {
   test('a wallet that is not found after a reload does not sign the user out', async () => {
     const authentication = fakeAuthentication()
     await authentication.addSession(sessionOf(account))
-    const { latchkey, heard, clock } = await page({
+    const {
+      latchkey,
+      sessionEvents: heard,
+      clock,
+    } = await page({
       stored: JSON.parse(JSON.stringify(returning).replaceAll('io.a', 'io.missing')),
       authentication,
     })
     await clock.pass(10_000)
-    expect([latchkey.account().status, authentication.kept.size, heard]).toEqual(['disconnected', 1, []])
+    expect([latchkey.account().status, authentication.stored.size, heard]).toEqual(['disconnected', 1, []])
   })
 
   test('a signature that arrives after signing out is ignored', async () => {
@@ -1145,22 +1164,22 @@ describe('after the first prompt', () => {
     waits.resolve(new Uint8Array([1]))
     await refused
     await clock.pass(0)
-    expect([status(), authentication.kept.size]).toEqual(['signed-out', 0])
+    expect([status(), authentication.stored.size]).toEqual(['signed-out', 0])
   })
 
   test('disconnecting signs the user out on every network, unless the authentication adapter opts out', async () => {
-    const gone = await page()
-    await gone.connect()
-    await gone.sign()
-    await gone.latchkey.disconnect()
-    await gone.clock.pass(0)
-    expect(gone.authentication.kept.size).toBe(0)
+    const other = await page()
+    await other.connect()
+    await other.sign()
+    await other.latchkey.disconnect()
+    await other.clock.pass(0)
+    expect(other.authentication.stored.size).toBe(0)
     const stays = await page({ authentication: fakeAuthentication({ signOutOnDisconnect: false }) })
     await stays.connect()
     await stays.sign()
     await stays.latchkey.disconnect()
     await stays.clock.pass(0)
-    expect(stays.authentication.kept.size).toBe(1)
+    expect(stays.authentication.stored.size).toBe(1)
   })
 
   test('disconnecting also signs out previously used accounts', async () => {
@@ -1170,10 +1189,10 @@ describe('after the first prompt', () => {
     wallet.sessions[0]?.change({ accounts: [second] })
     await clock.pass(0)
     await sign()
-    expect(authentication.kept.size).toBe(2)
+    expect(authentication.stored.size).toBe(2)
     await latchkey.disconnect()
     await clock.pass(0)
-    expect([...authentication.kept.keys()]).toEqual([])
+    expect([...authentication.stored.keys()]).toEqual([])
   })
 
   test('switching networks prompts only users who must sign in or were signed in [R1.12]', async () => {
@@ -1190,7 +1209,7 @@ describe('after the first prompt', () => {
       view: 'ConnectingSiwe',
       writeMessage: ({ nonce }) => `Hello, ${nonce}`,
     })
-    const { connect, sign, view, asked: requests } = await page({ authentication })
+    const { connect, sign, view, requests } = await page({ authentication })
     await connect()
     expect(view()).toBe('ConnectingSiwe')
     await sign()
@@ -1224,7 +1243,7 @@ async function onTwoFamilies() {
   await clock.pass(0)
   expect(latchkey.state.get().signIn).toMatchObject({ status: 'signed-out' })
   await sign()
-  return { ...all, families: () => [...all.authentication.kept.keys()].map((each) => each.split(':')[0]) }
+  return { ...all, families: () => [...all.authentication.stored.keys()].map((key) => key.split(':')[0]) }
 }
 
 test('each account has a separate session if accounts in several families are connected', async () => {
@@ -1232,11 +1251,11 @@ test('each account has a separate session if accounts in several families are co
 })
 
 test('disconnecting a family signs out its account even if the family is not active, and disconnecting all families signs out all accounts', async () => {
-  const { latchkey, clock, families, heard } = await onTwoFamilies()
+  const { latchkey, clock, families, sessionEvents } = await onTwoFamilies()
   await latchkey.disconnect({ namespace: 'eip155' })
   await clock.pass(0)
   expect(families()).toEqual(['solana'])
-  expect(heard.at(-1)).toBe(`out ${account}`)
+  expect(sessionEvents.at(-1)).toBe(`out ${account}`)
   const other = await onTwoFamilies()
   await other.latchkey.disconnect()
   await other.clock.pass(0)
@@ -1260,7 +1279,7 @@ describe('a session that is stored too late', () => {
     waits.resolve()
     await refused
     await clock.pass(0)
-    expect([status(), authentication.kept.size]).toEqual(['signed-out', 0])
+    expect([status(), authentication.stored.size]).toEqual(['signed-out', 0])
   })
 
   test.each([1, 2, 3, 4, 5])(

@@ -226,6 +226,6 @@ async function switchBack(
   }
 }
 
-function isSameAddress(one: AccountSnapshot, other: AccountSnapshot): boolean {
-  return !!one.account && !!other.account && addressOf(one.account) === addressOf(other.account)
+function isSameAddress(account: AccountSnapshot, other: AccountSnapshot): boolean {
+  return !!account.account && !!other.account && addressOf(account.account) === addressOf(other.account)
 }

@@ -8,7 +8,7 @@ import type { SignInSession } from './signInTypes.ts'
 /** Creates a lookup that receives the given responses in order. The last response is repeated. */
 function page(...responses: readonly (() => Promise<readonly SignInSession[]>)[]) {
   const clock = fakeClock()
-  const heard: unknown[] = []
+  const calls: unknown[] = []
   let requests = 0
   const lookup = createSessionLookup({
     authentication: {
@@ -22,13 +22,13 @@ function page(...responses: readonly (() => Promise<readonly SignInSession[]>)[]
     prompts: () => true,
     clock,
     retries: createRetries(clock, () => 1),
-    checking: () => heard.push('checking'),
-    found: () => heard.push('found'),
-    missing: (prompts) => heard.push(`missing, prompts ${prompts}`),
-    refused: async (_, { code }) => void heard.push(`refused ${code}`),
-    delayed: (_, { code }, failures) => heard.push(`delayed ${code} ${failures}`),
+    checking: () => calls.push('checking'),
+    found: () => calls.push('found'),
+    missing: (prompts) => calls.push(`missing, prompts ${prompts}`),
+    refused: async (_, { code }) => void calls.push(`refused ${code}`),
+    delayed: (_, { code }, failures) => calls.push(`delayed ${code} ${failures}`),
   })
-  return { lookup, clock, heard, requests: () => requests }
+  return { lookup, clock, calls, requests: () => requests }
 }
 
 const found = async () => [fakeSignInSession]
@@ -37,10 +37,10 @@ const fails = () => Promise.reject(failure('sign-in/no-storage'))
 const never = () => new Promise<never>(() => {})
 
 test('a lookup reports a session, or that no session exists', async () => {
-  const { lookup, heard } = page(found, missing)
+  const { lookup, calls } = page(found, missing)
   await lookup.start({ prompts: false })
   await lookup.start({ prompts: true })
-  expect(heard).toEqual(['checking', 'found', 'checking', 'missing, prompts true'])
+  expect(calls).toEqual(['checking', 'found', 'checking', 'missing, prompts true'])
 })
 
 test('a session is looked up again when it expires, even if the delay exceeds the limit of browser timers', async () => {
@@ -58,28 +58,28 @@ test('a session is looked up again when it expires, even if the delay exceeds th
 })
 
 test('a refusal ends the lookup, unless the connection was restored, in which case the lookup is retried', async () => {
-  const { lookup, clock, heard, requests } = page(fails)
+  const { lookup, clock, calls, requests } = page(fails)
   await lookup.start({ prompts: true })
-  expect(heard).toEqual(['checking', 'refused sign-in/no-storage'])
+  expect(calls).toEqual(['checking', 'refused sign-in/no-storage'])
   await lookup.start({ prompts: true, restored: true })
-  expect(heard.at(-1)).toBe('delayed sign-in/no-storage 1')
+  expect(calls.at(-1)).toBe('delayed sign-in/no-storage 1')
   const before = requests()
   await clock.pass(1_000)
   expect(requests()).toBe(before + 1)
 })
 
 test('an adapter that does not respond is treated as an outage until a lookup succeeds', async () => {
-  const { lookup, clock, heard } = page(never, found)
+  const { lookup, clock, calls } = page(never, found)
   void lookup.start({ prompts: true })
   await clock.pass(120_000)
-  expect(heard).toEqual(['checking', 'delayed request/timeout 1', 'found'])
+  expect(calls).toEqual(['checking', 'delayed request/timeout 1', 'found'])
   expect(lookup.hasFailed()).toBe(false)
 })
 
 test.each(['cancel', 'reset', 'stop'] as const)('%s() ignores the response to a pending lookup', async (end) => {
-  const { lookup, heard } = page(found)
+  const { lookup, calls } = page(found)
   const started = lookup.start({ prompts: true })
   lookup[end]()
   await started
-  expect(heard).toEqual(['checking'])
+  expect(calls).toEqual(['checking'])
 })

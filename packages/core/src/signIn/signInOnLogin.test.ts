@@ -74,7 +74,7 @@ test.each([
 test('the account’s address is compared case-insensitively', async () => {
   const { login, authentication, signed } = await loginOn()
   await login?.keep({ address: checksummed.toLowerCase(), message: signed(checksummed), signature: '0xsigned' })
-  expect([...authentication.kept.keys()]).toEqual([`eip155:1:${checksummed}`])
+  expect([...authentication.stored.keys()]).toEqual([`eip155:1:${checksummed}`])
 })
 
 test.each<[what: string, message: (signed: (by: string) => string) => string]>([
@@ -86,5 +86,5 @@ test.each<[what: string, message: (signed: (by: string) => string) => string]>([
   const { login, authentication, signed } = await loginOn()
   const keeps = login?.keep({ address, message: message(signed), signature: '0xsigned' })
   await expect(keeps).rejects.toMatchObject({ code: 'sign-in/invalid' })
-  expect(authentication.kept.size).toBe(0)
+  expect(authentication.stored.size).toBe(0)
 })

@@ -33,9 +33,9 @@ export function createSignInOnLogin({
       message,
       keep({ address, message: signed, signature }) {
         stored ??= (async () => {
-          const said = signed.split('\n')
+          const signedLines = signed.split('\n')
           // Some wallets use a checksummed address, and others do not.
-          const by = said[at] ?? ''
+          const by = signedLines[at] ?? ''
           const isOurs =
             by.toLowerCase() === address.toLowerCase() && signed === message.replace(accountPlaceholder, () => by)
           if (!isOurs) throw failure('sign-in/invalid')

@@ -10,43 +10,43 @@ const account = 'eip155:1:0xa' as const
 
 function page() {
   const own = createStore<SignInState>({ status: 'unknown', account: undefined, session: undefined, error: undefined })
-  const heard: string[] = []
+  const calls: string[] = []
   const outcomes = createSignInOutcomes({
     own,
     account: () => account,
-    log: { error: () => heard.push('log error'), warn: () => heard.push('log warn') },
-    events: { emit: (event) => heard.push(`event ${event}`) },
-    disconnect: async () => void heard.push(`disconnect while ${own.get().status}`),
-    navigate: (outcome) => heard.push(`navigate ${outcome}`),
-    track: ({ event }) => heard.push(`track ${event}`),
-    toast: (kind) => heard.push(`toast ${kind}`),
+    log: { error: () => calls.push('log error'), warn: () => calls.push('log warn') },
+    events: { emit: (event) => calls.push(`event ${event}`) },
+    disconnect: async () => void calls.push(`disconnect while ${own.get().status}`),
+    navigate: (outcome) => calls.push(`navigate ${outcome}`),
+    track: ({ event }) => calls.push(`track ${event}`),
+    toast: (kind) => calls.push(`toast ${kind}`),
   })
-  return { outcomes, own, heard }
+  return { outcomes, own, calls }
 }
 
 const error = failure('sign-in/not-initialised')
 const reason = failure('sign-in/no-storage')
 
 test('the host is notified of a sign-in only once, even if the session is found repeatedly', () => {
-  const { outcomes, own, heard } = page()
+  const { outcomes, own, calls } = page()
   outcomes.signedIn(fakeSignInSession)
   outcomes.signedIn(fakeSignInSession)
-  expect(heard).toEqual(['event signIn'])
+  expect(calls).toEqual(['event signIn'])
   expect(own.get()).toEqual({ status: 'signed-in', account, session: fakeSignInSession, error: undefined })
 })
 
 test('if no session exists, the user is prompted only if a prompt is requested', () => {
-  const { outcomes, own, heard } = page()
+  const { outcomes, own, calls } = page()
   outcomes.missing(false)
-  expect([own.get().status, heard]).toEqual(['signed-out', []])
+  expect([own.get().status, calls]).toEqual(['signed-out', []])
   outcomes.missing(true)
-  expect(heard).toEqual(['navigate ask'])
+  expect(calls).toEqual(['navigate ask'])
 })
 
 test('a refused lookup disconnects the wallet before the error is shown', async () => {
-  const { outcomes, own, heard } = page()
+  const { outcomes, own, calls } = page()
   await outcomes.refused(error, reason)
-  expect(heard).toEqual([
+  expect(calls).toEqual([
     'log error',
     'track SIWX_AUTH_ERROR',
     'disconnect while cancelling',
@@ -57,10 +57,10 @@ test('a refused lookup disconnects the wallet before the error is shown', async 
 })
 
 test('an outage is reported once and is shown until it ends', () => {
-  const { outcomes, own, heard } = page()
+  const { outcomes, own, calls } = page()
   outcomes.delayed(error, reason, 1)
   outcomes.delayed(error, reason, 2)
-  expect(heard).toEqual(['log warn', 'track SIWX_AUTH_ERROR', 'navigate unknown'])
+  expect(calls).toEqual(['log warn', 'track SIWX_AUTH_ERROR', 'navigate unknown'])
   expect(own.get()).toMatchObject({ status: 'unknown', error })
 })
 
@@ -69,14 +69,14 @@ test.each([
   ['sign-in/no-smart-accounts', 'log warn'],
   ['sign-in/invalid', 'log error'],
 ] as const)('after %s, the user is prompted again, and the error is reported with "%s"', (code, logged) => {
-  const { outcomes, own, heard } = page()
+  const { outcomes, own, calls } = page()
   outcomes.failed(failure(code), undefined)
-  expect(heard).toEqual([logged, 'track SIWX_AUTH_ERROR', 'navigate failed', 'toast error'])
+  expect(calls).toEqual([logged, 'track SIWX_AUTH_ERROR', 'navigate failed', 'toast error'])
   expect(own.get()).toMatchObject({ status: 'signed-out', error: { code } })
 })
 
 test('a cancelled request is not reported', () => {
-  const { outcomes, heard } = page()
+  const { outcomes, calls } = page()
   outcomes.failed(new LatchkeyError('request/aborted'), undefined)
-  expect(heard).toEqual([])
+  expect(calls).toEqual([])
 })

@@ -37,7 +37,7 @@ test('the signed message is stored and returned', async () => {
   const session = await promise
   expect(session).toMatchObject({ signature: '0x01', data: { chainId: 'eip155:1' } })
   expect(session.message).toContain('wants you to sign in with your Ethereum account')
-  expect([...authentication.kept.values()]).toEqual([session])
+  expect([...authentication.stored.values()]).toEqual([session])
 })
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
 ] as const)('rejects %s, and stores nothing', async (_, params, code) => {
   const { promise, authentication } = signIn(params as Partial<Parameters<typeof signInWithWallet>[0]>)
   await expect(promise).rejects.toMatchObject({ code })
-  expect(authentication.kept.size).toBe(0)
+  expect(authentication.stored.size).toBe(0)
 })
 
 test('an unexpected error from the authentication adapter is reported as `sign-in/invalid`', async () => {
@@ -66,5 +66,5 @@ test('a signature that arrives after the request was cancelled is not stored', a
   })
   const { promise, authentication } = signIn({ session, signal: controller.signal })
   await expect(promise).rejects.toMatchObject({ code: 'request/aborted' })
-  expect(authentication.kept.size).toBe(0)
+  expect(authentication.stored.size).toBe(0)
 })

@@ -15,7 +15,7 @@ const connected = (chain: ChainId, address: string): View => ({ chain, address, 
 function page(more: Partial<AuthenticationAdapter> = {}, signedIn: readonly AccountId[] = []) {
   const authentication = fakeAuthentication(more)
   const views = new Map<Namespace, View>()
-  const heard: unknown[] = []
+  const events: unknown[] = []
   const disconnecting = new Set<AccountId>()
   const clock = fakeClock()
   const { check, stop } = createSignOutOnDisconnect({
@@ -25,13 +25,13 @@ function page(more: Partial<AuthenticationAdapter> = {}, signedIn: readonly Acco
     account: (namespace) => views.get(namespace) ?? disconnected,
     signedIn: new Set(signedIn),
     networks: () => [fakeNetwork('eip155:1'), fakeNetwork('eip155:10'), fakeNetwork('solana:1')],
-    events: { emit: (event, value) => heard.push([event, value]) },
+    events: { emit: (event, value) => events.push([event, value]) },
     log: { warn() {} },
     retries: createRetries(clock, () => 1),
   })
   return {
     authentication,
-    heard,
+    events,
     disconnecting,
     clock,
     stop,
@@ -44,7 +44,7 @@ function page(more: Partial<AuthenticationAdapter> = {}, signedIn: readonly Acco
 }
 
 test('disconnecting a family signs out its accounts on every network, and the host is notified about those that were signed in', async () => {
-  const { authentication, heard, show } = page({}, ['eip155:1:0xa', 'solana:1:s'])
+  const { authentication, events, show } = page({}, ['eip155:1:0xa', 'solana:1:s'])
   await show('solana', connected('solana:1', 's'))
   await show('eip155', connected('eip155:1', '0xa'))
   await show('eip155', connected('eip155:10', '0xb'))
@@ -52,7 +52,7 @@ test('disconnecting a family signs out its accounts on every network, and the ho
   await show('eip155', disconnected)
   const revoked = authentication.calls.map(([, account]) => account)
   expect(revoked).toEqual(['eip155:1:0xa', 'eip155:10:0xa', 'eip155:10:0xb', 'eip155:1:0xb'])
-  expect(heard).toEqual([['signOut', { account: 'eip155:1:0xa' }]])
+  expect(events).toEqual([['signOut', { account: 'eip155:1:0xa' }]])
 })
 
 test('all sessions are removed once no account is connected', async () => {
@@ -63,39 +63,39 @@ test('all sessions are removed once no account is connected', async () => {
 })
 
 test('an adapter with `signOutOnDisconnect: false` keeps its sessions', async () => {
-  const { authentication, heard, show } = page({ signOutOnDisconnect: false }, ['eip155:1:0xa'])
+  const { authentication, events, show } = page({ signOutOnDisconnect: false }, ['eip155:1:0xa'])
   await show('eip155', connected('eip155:1', '0xa'))
   await show('eip155', disconnected)
-  expect([authentication.calls, heard]).toEqual([[], []])
+  expect([authentication.calls, events]).toEqual([[], []])
 })
 
 test('a connection that the user ends before it was restored is signed out, and the host is notified', async () => {
-  const { authentication, heard, show, disconnecting } = page()
+  const { authentication, events, show, disconnecting } = page()
   await show('eip155', reconnecting('eip155:1', '0xa'))
   await show('solana', reconnecting('solana:1', 's'))
   disconnecting.add('eip155:1:0xa')
   await show('eip155', disconnected)
   expect(authentication.calls.map(([, account]) => account)).toEqual(['eip155:1:0xa', 'eip155:10:0xa'])
-  expect(heard).toEqual([['signOut', { account: 'eip155:1:0xa' }]])
+  expect(events).toEqual([['signOut', { account: 'eip155:1:0xa' }]])
   disconnecting.add('solana:1:s')
   await show('solana', disconnected)
   expect(authentication.calls.at(-1)).toEqual(['setSessions', []])
-  expect(heard.at(-1)).toEqual(['signOut', { account: 'solana:1:s' }])
+  expect(events.at(-1)).toEqual(['signOut', { account: 'solana:1:s' }])
 })
 
 test('a connection that could not be restored, for example because its wallet is missing, stays signed in', async () => {
-  const { authentication, heard, show } = page()
+  const { authentication, events, show } = page()
   await show('eip155', reconnecting('eip155:1', '0xa'))
   await show('eip155', disconnected)
-  expect([authentication.calls, heard]).toEqual([[], []])
+  expect([authentication.calls, events]).toEqual([[], []])
 })
 
 test('an account that is known not to be signed in is not reported when the user disconnects', async () => {
-  const { heard, show, disconnecting } = page()
+  const { events, show, disconnecting } = page()
   await show('eip155', connected('eip155:1', '0xa'))
   disconnecting.add('eip155:1:0xa')
   await show('eip155', disconnected)
-  expect(heard).toEqual([])
+  expect(events).toEqual([])
 })
 
 test('after an outage, the sign-out is repeated until it succeeds', async () => {

@@ -113,31 +113,31 @@ export function adapterContract<N extends Namespace>(
       if (!subject.changeAccount) return
       const session = await connected(subject, signal)
       const [before] = session.accounts
-      const told = new Promise<readonly string[]>((resolve) => session.on('accounts', resolve))
+      const changed = new Promise<readonly string[]>((resolve) => session.on('accounts', resolve))
       subject.changeAccount()
-      const [account] = await told
+      const [account] = await changed
       expect(account !== before && account === session.accounts[0], `the session’s account is ${session.accounts[0]}`)
     }),
     contract('a chain change emits an event and updates the accounts', async (subject, signal) => {
       if (!subject.changeChain) return
       const session = await connected(subject, signal)
       const before = session.chain
-      const told = new Promise<string>((resolve) => session.on('chain', resolve))
+      const changed = new Promise<string>((resolve) => session.on('chain', resolve))
       subject.changeChain()
-      const chain = await told
+      const chain = await changed
       expect(chain !== before && chain === session.chain, `the session’s chain is ${session.chain}`)
       expect(chainOf(session.accounts[0]) === chain, `the account stayed on ${session.accounts[0]}`)
     }),
     contract('a disconnected session emits no events', async (subject, signal) => {
       const session = await connected(subject, signal)
-      let told = 0
-      session.on('accounts', () => told++)
-      session.on('chain', () => told++)
+      let events = 0
+      session.on('accounts', () => events++)
+      session.on('chain', () => events++)
       await session.disconnect()
       subject.changeAccount?.()
       subject.changeChain?.()
       await turn()
-      expect(told === 0, `${told} events were emitted after disconnecting`)
+      expect(events === 0, `${events} events were emitted after disconnecting`)
     }),
   ]
 }

@@ -7,7 +7,7 @@ export interface AuthenticationSubject {
   /** The adapter to test, without any sessions. */
   readonly authentication: AuthenticationAdapter
   /** An account, the same address on a second network, and a second address on the first network. */
-  readonly accounts: readonly [one: AccountId, elsewhere: AccountId, neighbour: AccountId]
+  readonly accounts: readonly [account: AccountId, sameAddress: AccountId, otherAddress: AccountId]
   /** Signs with the account's key, in the encoding of its chain family. */
   sign(params: { readonly account: AccountId; readonly message: string }): Promise<string>
   /**
@@ -60,50 +60,50 @@ export function authenticationContract(
       'each message is for this page and contains a different nonce',
       async ({ authentication, accounts: [account] }) => {
         const requests = { account, chain: chainOf(account) }
-        const [one, other, early] = await Promise.all([
+        const [first, second, early] = await Promise.all([
           authentication.createMessage(requests),
           authentication.createMessage(requests),
           authentication.createMessage({ chain: requests.chain }),
         ])
-        expect(new URL(one.uri).host === one.domain, `${one.uri} is not on ${one.domain}`)
-        expect(new Set([one.nonce, other.nonce, early.nonce]).size === 3, 'a nonce was used twice')
-        expect(/^[a-z0-9]{8,}$/i.test(one.nonce), `"${one.nonce}" is not at least 8 letters and digits`)
+        expect(new URL(first.uri).host === first.domain, `${first.uri} is not on ${first.domain}`)
+        expect(new Set([first.nonce, second.nonce, early.nonce]).size === 3, 'a nonce was used twice')
+        expect(/^[a-z0-9]{8,}$/i.test(first.nonce), `"${first.nonce}" is not at least 8 letters and digits`)
       },
     ),
     contract('the account that signed is signed in', async (subject) => {
-      const [one] = subject.accounts
-      await isSignedIn(subject, one, false)
-      await signIn(subject, one)
-      const [session] = await subject.authentication.getSessions(one)
-      expect(session?.data.chainId === chainOf(one), `the session is for ${session?.data.chainId}`)
+      const [account] = subject.accounts
+      await isSignedIn(subject, account, false)
+      await signIn(subject, account)
+      const [session] = await subject.authentication.getSessions(account)
+      expect(session?.data.chainId === chainOf(account), `the session is for ${session?.data.chainId}`)
       expect(
-        session.data.accountAddress.toLowerCase() === addressOf(one).toLowerCase(),
+        session.data.accountAddress.toLowerCase() === addressOf(account).toLowerCase(),
         `the session is for ${session.data.accountAddress}`,
       )
     }),
     contract('EVM addresses are compared case-insensitively, but other addresses are not', async (subject) => {
-      const [one] = subject.accounts
-      await signIn(subject, one)
-      const isEvm = namespaceOf(one) === 'eip155'
-      await isSignedIn(subject, accountId(chainOf(one), addressOf(one).toLowerCase()), isEvm)
+      const [account] = subject.accounts
+      await signIn(subject, account)
+      const isEvm = namespaceOf(account) === 'eip155'
+      await isSignedIn(subject, accountId(chainOf(account), addressOf(account).toLowerCase()), isEvm)
     }),
     contract('signing in on one network does not sign the account in on a different network', async (subject) => {
-      const [one, elsewhere] = subject.accounts
-      await signIn(subject, one)
+      const [account, elsewhere] = subject.accounts
+      await signIn(subject, account)
       await isSignedIn(subject, elsewhere, false)
-      await isSignedIn(subject, one)
+      await isSignedIn(subject, account)
     }),
     contract('signing in with one account does not sign a different account in', async (subject) => {
-      const [one, , neighbour] = subject.accounts
-      await signIn(subject, one)
-      await isSignedIn(subject, neighbour, false)
+      const [account, , neighbor] = subject.accounts
+      await signIn(subject, account)
+      await isSignedIn(subject, neighbor, false)
     }),
     contract('messages that are created concurrently are all valid', async (subject) => {
-      const [one, , neighbour] = subject.accounts
-      const [first, second] = await Promise.all([propose(subject, one), propose(subject, neighbour)])
+      const [account, , neighbor] = subject.accounts
+      const [first, second] = await Promise.all([propose(subject, account), propose(subject, neighbor)])
       await subject.authentication.addSession(first)
       await subject.authentication.addSession(second)
-      await isSignedIn(subject, neighbour)
+      await isSignedIn(subject, neighbor)
     }),
     contract('a new session does not remove other accounts’ sessions', async (subject) => {
       const { accounts, holds } = subject
@@ -112,77 +112,80 @@ export function authenticationContract(
       for (const account of held) await isSignedIn(subject, account)
     }),
     contract('revoking a session removes only that session', async (subject) => {
-      const [one, elsewhere, neighbour] = subject.accounts
-      const all = subject.holds === 'each' ? [one, elsewhere, neighbour] : [neighbour]
+      const [first, elsewhere, neighbor] = subject.accounts
+      const all = subject.holds === 'each' ? [first, elsewhere, neighbor] : [neighbor]
       for (const account of all) await signIn(subject, account)
-      await subject.authentication.revokeSession(one)
-      for (const account of all) if (account !== one) await isSignedIn(subject, account)
-      await subject.authentication.revokeSession(neighbour)
-      await isSignedIn(subject, neighbour, false)
+      await subject.authentication.revokeSession(first)
+      for (const account of all) if (account !== first) await isSignedIn(subject, account)
+      await subject.authentication.revokeSession(neighbor)
+      await isSignedIn(subject, neighbor, false)
       if (subject.holds === 'each') await isSignedIn(subject, elsewhere)
     }),
-    contract('revoking a session that does not exist does not fail', async ({ authentication, accounts: [one] }) => {
-      await Promise.all([authentication.revokeSession(one), authentication.revokeSession(one)])
-    }),
+    contract(
+      'revoking a session that does not exist does not fail',
+      async ({ authentication, accounts: [account] }) => {
+        await Promise.all([authentication.revokeSession(account), authentication.revokeSession(account)])
+      },
+    ),
     contract('a signature from a different account is rejected and does not change any session', async (subject) => {
-      const [one, , neighbour] = subject.accounts
-      await signIn(subject, one)
-      const { data, message } = await propose(subject, neighbour)
-      const signature = await subject.sign({ account: one, message })
+      const [account, , neighbor] = subject.accounts
+      await signIn(subject, account)
+      const { data, message } = await propose(subject, neighbor)
+      const signature = await subject.sign({ account, message })
       await rejects(
         subject.authentication.addSession({ data, message, signature }),
         'the signature of another account was accepted',
       )
-      await isSignedIn(subject, one)
-      await isSignedIn(subject, neighbour, false)
+      await isSignedIn(subject, account)
+      await isSignedIn(subject, neighbor, false)
     }),
     contract('data that differs from the signed message is ignored', async (subject) => {
-      const [one, , neighbour] = subject.accounts
-      const { data, ...signed } = await propose(subject, one)
+      const [account, , neighbor] = subject.accounts
+      const { data, ...signed } = await propose(subject, account)
       await subject.authentication
-        .addSession({ data: { ...data, accountAddress: addressOf(neighbour) }, ...signed })
+        .addSession({ data: { ...data, accountAddress: addressOf(neighbor) }, ...signed })
         .catch(() => undefined)
-      await isSignedIn(subject, neighbour, false)
+      await isSignedIn(subject, neighbor, false)
     }),
     contract('a signature is valid for only one sign-in', async (subject) => {
-      const [one] = subject.accounts
-      const session = await propose(subject, one)
+      const [account] = subject.accounts
+      const session = await propose(subject, account)
       await subject.authentication.addSession(session)
-      await subject.authentication.revokeSession(one)
+      await subject.authentication.revokeSession(account)
       await rejects(subject.authentication.addSession(session), 'a signature was accepted twice')
       await rejects(subject.authentication.setSessions([session]), 'a signature was accepted twice')
-      await isSignedIn(subject, one, false)
+      await isSignedIn(subject, account, false)
     }),
     contract(
       'setSessions() replaces all sessions, but changes nothing if a new session is invalid',
       async (subject) => {
         const { authentication, accounts, holds, setsOne = holds === 'newest' } = subject
-        const [one, elsewhere, neighbour] = accounts
-        await signIn(subject, one)
-        const good = await propose(subject, neighbour)
-        const bad = { ...good, signature: await subject.sign({ account: one, message: good.message }) }
+        const [account, elsewhere, neighbor] = accounts
+        await signIn(subject, account)
+        const good = await propose(subject, neighbor)
+        const bad = { ...good, signature: await subject.sign({ account, message: good.message }) }
         const other = await propose(subject, elsewhere)
         await rejects(authentication.setSessions(setsOne ? [bad] : [other, bad]), 'an invalid session was accepted')
-        await isSignedIn(subject, one)
+        await isSignedIn(subject, account)
 
-        const fresh = await propose(subject, neighbour)
+        const fresh = await propose(subject, neighbor)
         await authentication.setSessions([fresh])
-        await isSignedIn(subject, neighbour)
-        await isSignedIn(subject, one, false)
+        await isSignedIn(subject, neighbor)
+        await isSignedIn(subject, account, false)
       },
     ),
     contract('setSessions() with an empty list signs out all accounts', async (subject) => {
-      const [one] = subject.accounts
-      await signIn(subject, one)
+      const [account] = subject.accounts
+      await signIn(subject, account)
       await subject.authentication.setSessions([])
-      await isSignedIn(subject, one, false)
+      await isSignedIn(subject, account, false)
     }),
     contract('a session expires', async (subject) => {
-      const [one] = subject.accounts
+      const [account] = subject.accounts
       if (!subject.pass) return
-      await signIn(subject, one)
+      await signIn(subject, account)
       await subject.pass(longEnoughMs)
-      await isSignedIn(subject, one, false)
+      await isSignedIn(subject, account, false)
     }),
   ]
 }

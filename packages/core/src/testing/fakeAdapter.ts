@@ -83,7 +83,8 @@ export function fakeSession<N extends Namespace>(
   let { chain, addresses } = params
   let ended = false
   const tell = <Event extends keyof SessionEvents<N>>(event: Event, value: SessionEvents<N>[Event]) => {
-    for (const each of [...listeners]) if (each.event === event) (each.hear as (value: unknown) => void)(value)
+    for (const listener of [...listeners])
+      if (listener.event === event) (listener.hear as (value: unknown) => void)(value)
   }
   const session: FakeSession<N> = {
     connector,
@@ -223,7 +224,7 @@ export function fakeAdapter<N extends Namespace = 'eip155'>(
     networks,
     change(change) {
       if ('add' in change) networks.push(change.add)
-      else networks.splice(0, networks.length, ...networks.filter((each) => each.caipNetworkId !== change.remove))
+      else networks.splice(0, networks.length, ...networks.filter((network) => network.caipNetworkId !== change.remove))
     },
     reads,
     get listening() {

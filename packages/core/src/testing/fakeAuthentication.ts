@@ -4,7 +4,7 @@ import type { AuthenticationAdapter, SignInSession } from '../signIn/signInTypes
 /** An authentication adapter that accepts every session and that tests can inspect. */
 export interface FakeAuthentication extends AuthenticationAdapter {
   /** The stored sessions, keyed by account (CAIP-10). */
-  readonly kept: ReadonlyMap<string, SignInSession>
+  readonly stored: ReadonlyMap<string, SignInSession>
   /** The calls in order, such as `['getSessions', 'eip155:1:0x…']`. */
   readonly calls: readonly (readonly [name: string, ...args: unknown[]])[]
   /** Makes calls to `name` reject with `error`, or succeed again if `error` is `undefined`. */
@@ -32,7 +32,7 @@ export function fakeAuthentication(more: Partial<AuthenticationAdapter> = {}): F
     stored.set(accountId(session.data.chainId, session.data.accountAddress), session)
   }
   return {
-    kept: stored,
+    stored,
     calls,
     fail(name, error) {
       if (error) failures.set(name, error)

@@ -46,7 +46,7 @@ export function fakeFetch(
       const { method, headers, credentials } = request
       const call = { method, url, headers, credentials, body }
       calls.push(call)
-      const path = paths.find((each) => url.pathname.startsWith(each))
+      const path = paths.find((prefix) => url.pathname.startsWith(prefix))
       const asks = Promise.resolve(path ? answers[path]?.({ ...call, signal: request.signal }) : undefined)
       const answer = await Promise.race([asks, aborted(request.signal)])
       if (answer instanceof Response) return answer.clone()

@@ -30,7 +30,7 @@ export interface FakeSetup {
   /** The options of the instance. Defaults to none. */
   readonly options?: LatchkeyOptions
   /** Changes the default state. */
-  readonly state?: (quiet: State) => State
+  readonly state?: (initialState: State) => State
   /** Replaces `connect()`, which succeeds immediately by default. */
   readonly connect?: Latchkey['connect']
   /** Called by `disconnect()`, for example to make it reject. By default, `disconnect()` succeeds immediately. */

@@ -138,11 +138,11 @@ test.each<[string, Partial<Now>, readonly string[]]>([
 })
 
 test('placeholders are shown while recommended wallets load, and are removed if loading fails', () => {
-  const coming = (recommended: DirectoryState['recommended'], change: Partial<Now> = {}) =>
+  const comingFor = (recommended: DirectoryState['recommended'], change: Partial<Now> = {}) =>
     walletsToList({ ...initialState, ...change, directory: directory({ recommended }) }).coming
-  expect(coming({ status: 'idle' })).toBe(2)
-  expect(coming({ status: 'loading' }, { shown: here() })).toBe(1)
-  expect(coming({ status: 'ready', value: [] })).toBe(0)
-  expect(coming({ status: 'failed', error: fakeFailure('http/unreachable', { url: 'https://x.example' }) })).toBe(0)
-  expect(coming({ status: 'loading' }, { choosesFeatured: true })).toBe(0)
+  expect(comingFor({ status: 'idle' })).toBe(2)
+  expect(comingFor({ status: 'loading' }, { shown: here() })).toBe(1)
+  expect(comingFor({ status: 'ready', value: [] })).toBe(0)
+  expect(comingFor({ status: 'failed', error: fakeFailure('http/unreachable', { url: 'https://x.example' }) })).toBe(0)
+  expect(comingFor({ status: 'loading' }, { choosesFeatured: true })).toBe(0)
 })

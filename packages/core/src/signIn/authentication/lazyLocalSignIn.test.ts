@@ -33,7 +33,7 @@ function bench(input: Partial<LocalSignInOptions> & { storage?: MemoryStorage } 
 }
 
 function sign({ account, message }: { account: AccountId; message: string }): Promise<string> {
-  const signer = people.find((each) => each.account(chainOf(account)) === account && isOf(each, account))
+  const signer = people.find((person) => person.account(chainOf(account)) === account && isOf(person, account))
   return signer ? signer.sign(message) : Promise.reject(new Error(`Nobody has the key of ${account}`))
 }
 
@@ -227,10 +227,10 @@ test('after a reload, a session has the same parts, including a CACAO only if on
   await authentication.addSession(plain)
   await authentication.addSession({ ...withCacao, cacao })
   const reloaded = bench({ storage, clock }).authentication
-  const [one] = await reloaded.getSessions(ada.account(mainnet))
+  const [session] = await reloaded.getSessions(ada.account(mainnet))
   const [other] = await reloaded.getSessions(bob.account(mainnet))
-  expect(Object.keys(one ?? {}).sort()).toEqual(['data', 'message', 'signature'])
-  expect(one).toEqual(plain)
+  expect(Object.keys(session ?? {}).sort()).toEqual(['data', 'message', 'signature'])
+  expect(session).toEqual(plain)
   expect(other).toEqual({ ...withCacao, cacao })
 })
 
@@ -397,7 +397,7 @@ test('createMessage() and getSessions() reject if storage is unavailable, before
     authentication.createMessage({ chain: mainnet }),
     authentication.getSessions(accountId(mainnet, '0x1')),
   ]
-  for (const each of requests) await expect(each).rejects.toMatchObject({ code: 'sign-in/no-storage' })
+  for (const request of requests) await expect(request).rejects.toMatchObject({ code: 'sign-in/no-storage' })
 })
 
 test('at most 64 messages can wait for a signature, and the oldest is dropped first', async () => {

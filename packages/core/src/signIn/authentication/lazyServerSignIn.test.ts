@@ -77,14 +77,14 @@ function bench(answers: Answers = {}, input: Partial<ServerSignInOptions> & { st
     clock,
     ...options,
   })
-  const heard: (SignInAccount | undefined)[] = []
+  const accounts: (SignInAccount | undefined)[] = []
   return {
     authentication,
     http,
     storage,
     clock,
-    heard,
-    listen: () => authentication.onSession((account) => heard.push(account)),
+    accounts,
+    listen: () => authentication.onSession((account) => accounts.push(account)),
   }
 }
 
@@ -316,7 +316,7 @@ test('if a wallet signed several messages while connecting, the message for the 
 })
 
 test('listeners are notified of sign-outs, and of sign-ins with the email address from the token', async () => {
-  const { authentication, heard, listen } = bench({
+  const { authentication, accounts, listen } = bench({
     '/auth/v1/authenticate': () => ({ token: tokenOf(ada, { email: 'ada@shop.example', profileUuid: 'p-1' }) }),
   })
   const unlisten = listen()
@@ -324,7 +324,7 @@ test('listeners are notified of sign-outs, and of sign-ins with the email addres
   await authentication.setSessions([])
   unlisten()
   await signIn(authentication, ada)
-  expect(heard).toEqual([
+  expect(accounts).toEqual([
     { account: ada, email: 'ada@shop.example', profileId: 'p-1', expiresAt: start + 3_600_000 },
     undefined,
   ])

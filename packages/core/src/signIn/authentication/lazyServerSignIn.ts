@@ -16,7 +16,7 @@ export function serverSignIn(options: ServerSignInOptions): ServerSignIn {
   const server = lazyValue(async () =>
     (await import('./serverAuthentication.ts')).createServerAuthentication({
       ...options,
-      heard: () => listeners.size > 0,
+      observed: () => listeners.size > 0,
       changed: (account) => {
         for (const { tell } of [...listeners]) tell(account)
       },

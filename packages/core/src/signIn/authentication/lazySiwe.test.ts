@@ -14,13 +14,13 @@ const ada = signWith('eip155', 1)
 const bob = signWith('eip155', 2)
 const solana: AccountId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
 
-/** Creates a host's back end with a single session. `said` lists the calls in order. */
+/** Creates a host's back end with a single session. `calls` lists the calls in order. */
 function backEnd(now: SiweSession | null = null): {
   options: SiweOptions
-  said: string[]
+  calls: string[]
   session: () => SiweSession | null
 } {
-  const said: string[] = []
+  const calls: string[] = []
   const nonces = new Set<string>()
   const verify = eip155Verifier()
   let session = now
@@ -32,7 +32,7 @@ function backEnd(now: SiweSession | null = null): {
     },
     getMessageParams: async () => ({ domain: 'shop.example', uri: 'https://shop.example' }),
     async verifyMessage({ message, signature }) {
-      said.push('verify')
+      calls.push('verify')
       const fields = readMessage(message, 'eip155')
       if (!fields || !nonces.delete(fields.nonce)) return false
       const account: AccountId = `${fields.chainId}:${fields.accountAddress}`
@@ -42,12 +42,12 @@ function backEnd(now: SiweSession | null = null): {
     },
     getSession: async () => session,
     async signOut() {
-      said.push('sign out')
+      calls.push('sign out')
       session = null
       return true
     },
   }
-  return { options, said, session: () => session }
+  return { options, calls, session: () => session }
 }
 
 const atAda: SiweSession = { address: addressOf(ada.account(mainnet)), chainId: 1 }
@@ -203,13 +203,13 @@ test('if the back end rejects a message, the user is not signed in and onSignIn 
 
 describe('a session is valid', () => {
   test('for accounts in other chain families, which are never verified', async () => {
-    const { options, said } = backEnd()
+    const { options, calls } = backEnd()
     const authentication = siwe(options)
     const [session, ...others] = await authentication.getSessions(solana)
     expect(others).toEqual([])
     expect(session).toMatchObject({ data: { accountAddress: addressOf(solana) }, message: '', signature: '' })
     if (session) await authentication.addSession(session)
-    expect(said).toEqual([])
+    expect(calls).toEqual([])
   })
 
   test('for every account if sign-in is disabled', async () => {
@@ -224,10 +224,10 @@ describe('a session is valid', () => {
   })
 
   test('only on the network on which the user signed in, but does not end when a different network is looked up', async () => {
-    const { options, said } = backEnd(atAda)
+    const { options, calls } = backEnd(atAda)
     const authentication = siwe(options)
     expect(await authentication.getSessions(ada.account(polygon))).toEqual([])
-    expect(said).toEqual([])
+    expect(calls).toEqual([])
     expect(await authentication.getSessions(ada.account(mainnet))).toHaveLength(1)
   })
 
@@ -238,33 +238,33 @@ describe('a session is valid', () => {
   })
 
   test('only for the address that signed in, and ends when a different address is looked up', async () => {
-    const { options, said, session } = backEnd(atAda)
+    const { options, calls, session } = backEnd(atAda)
     let signedOut = 0
     const authentication = siwe({ ...options, onSignOut: () => signedOut++ })
     expect(await authentication.getSessions(bob.account(mainnet))).toEqual([])
-    expect(said).toEqual(['sign out'])
+    expect(calls).toEqual(['sign out'])
     expect(session()).toBeNull()
     expect(signedOut).toBe(1)
   })
 
   test('for every address if signOutOnAccountChange is false', async () => {
-    const { options, said } = backEnd(atAda)
+    const { options, calls } = backEnd(atAda)
     const authentication = siwe({ ...options, signOutOnAccountChange: false })
     expect(await authentication.getSessions(bob.account(mainnet))).toHaveLength(1)
-    expect(said).toEqual([])
+    expect(calls).toEqual([])
   })
 })
 
 test('revoking the sessions on all networks at the same time signs the user out only once', async () => {
-  const { options, said } = backEnd(atAda)
+  const { options, calls } = backEnd(atAda)
   const authentication = siwe(options)
   const left = [mainnet, polygon, mainnet].map((chain) => authentication.revokeSession(ada.account(chain)))
   await Promise.all([...left, authentication.setSessions([])])
-  expect(said).toEqual(['sign out'])
+  expect(calls).toEqual(['sign out'])
 })
 
 test('a sign-out in progress is not repeated', async () => {
-  const { options, said } = backEnd(atAda)
+  const { options, calls } = backEnd(atAda)
   let goOn = (): void => {}
   const hold = new Promise<void>((resolve) => {
     goOn = resolve
@@ -274,13 +274,13 @@ test('a sign-out in progress is not repeated', async () => {
   const second = authentication.getSessions(bob.account(mainnet))
   goOn()
   await Promise.all([first, second])
-  expect(said).toEqual(['sign out'])
+  expect(calls).toEqual(['sign out'])
 })
 
 test('signing out sends no request if there is no session', async () => {
-  const { options, said } = backEnd()
+  const { options, calls } = backEnd()
   await siwe(options).revokeSession(ada.account(mainnet))
-  expect(said).toEqual([])
+  expect(calls).toEqual([])
 })
 
 test('a failed sign-out is reported, and the next sign-out tries again', async () => {

@@ -25,15 +25,15 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
   const origin = (): string => options.origin ?? pageOrigin()
   const stored = keptSessions({ storage: options.storage, key: `${storagePrefix(options.id)}siwx` })
   /** The unused nonces with their expiry times, oldest first. */
-  const given = new Map<string, number>()
+  const issued = new Map<string, number>()
 
   /**
    * Spends a nonce and returns whether it was valid: issued by this page, unspent and not expired. A nonce is spent before
    * verification, so that only one of two concurrent requests with the same nonce succeeds.
    */
   const spend = (nonce: string): boolean => {
-    const until = given.get(nonce) ?? 0
-    given.delete(nonce)
+    const until = issued.get(nonce) ?? 0
+    issued.delete(nonce)
     return until > clock.now()
   }
 
@@ -77,8 +77,8 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
       stored.read()
       const nonce = randomNonce()
       const now = clock.now()
-      for (const [old, until] of given) if (until <= now || given.size >= proposedMost) given.delete(old)
-      given.set(nonce, now + signInNonceLifeMs)
+      for (const [old, until] of issued) if (until <= now || issued.size >= proposedMost) issued.delete(old)
+      issued.set(nonce, now + signInNonceLifeMs)
       const { statement, resources } = options
       return messageParamsFor({ origin: origin(), nonce, now, expiresInMs, statement, resources })
     },
@@ -88,7 +88,7 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
       const fresh = await believed(session)
       const account = accountId(fresh.data.chainId, fresh.data.accountAddress)
       // Replaces an earlier session for the same account, and drops expired sessions.
-      stored.change((now) => [...now.filter((one) => !isSessionOf(one.data, account) && !isOver(one)), fresh])
+      stored.change((now) => [...now.filter((item) => !isSessionOf(item.data, account) && !isOver(item)), fresh])
     },
 
     async setSessions(sessions) {
@@ -102,12 +102,13 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
     async getSessions(account) {
       const found: SignInSession[] = []
       const gone: SignInSession[] = []
-      for (const one of stored.read().filter(({ data }) => isSessionOf(data, account))) {
-        const session = isOver(one) ? undefined : await stillBelieved(one, account)
-        if (!session) gone.push(one)
+      for (const entry of stored.read().filter(({ data }) => isSessionOf(data, account))) {
+        const session = isOver(entry) ? undefined : await stillBelieved(entry, account)
+        if (!session) gone.push(entry)
         else if (isCurrent(session.data, clock.now())) found.push(session)
       }
-      if (gone.length > 0) stored.change((now) => now.filter((one) => !gone.some((each) => isSame(each, one))))
+      if (gone.length > 0)
+        stored.change((now) => now.filter((session) => !gone.some((expired) => isSame(expired, session))))
       return found
     },
 
@@ -161,6 +162,6 @@ function isSession(value: unknown): value is SignInSession {
   return parseAccountId(`${String(chainId)}:${String(accountAddress)}`) !== undefined
 }
 
-function isSame(one: SignInSession, other: SignInSession): boolean {
-  return one.message === other.message && one.signature === other.signature
+function isSame(session: SignInSession, other: SignInSession): boolean {
+  return session.message === other.message && session.signature === other.signature
 }

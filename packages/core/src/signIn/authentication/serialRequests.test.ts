@@ -3,19 +3,19 @@ import { createSerialRequests } from './serialRequests.ts'
 
 test('each task starts after the previous task has ended, even if the previous task failed', async () => {
   const serial = createSerialRequests()
-  const heard: string[] = []
+  const order: string[] = []
   let fail = (_: Error): void => {}
   const first = serial(() => {
-    heard.push('first starts')
+    order.push('first starts')
     return new Promise<never>((_, reject) => {
       fail = reject
     })
   })
-  const second = serial(async () => heard.push('second starts'))
+  const second = serial(async () => order.push('second starts'))
   await Promise.resolve()
-  expect(heard).toEqual(['first starts'])
+  expect(order).toEqual(['first starts'])
   fail(new Error('no server'))
   await expect(first).rejects.toThrow('no server')
   await second
-  expect(heard).toEqual(['first starts', 'second starts'])
+  expect(order).toEqual(['first starts', 'second starts'])
 })

@@ -19,7 +19,7 @@ import { createSignInEmail } from './signInEmail.ts'
 /** The sign-in options and the listener for account changes. */
 export interface ServerAuthenticationDependencies extends ServerSignInOptions {
   /** Whether `changed` has listeners. Without listeners, cookie mode skips the extra request that identifies the account. */
-  heard(): boolean
+  observed(): boolean
   changed(account: SignInAccount | undefined): void
 }
 
@@ -71,14 +71,14 @@ export function createServerAuthentication(
       // The page keeps only one token. Revoke the previous token, so that an attacker cannot use it.
       if (before && before !== token) await server.end({}, before).catch(() => {})
     }
-    if (!options.heard()) return
+    if (!options.observed()) return
     options.changed(token ? accountIn(readToken(token)) : await account().catch(() => undefined))
   }
 
   const end = async (query: Readonly<Record<string, string>>): Promise<void> => {
     if (!tokens) {
       await server.end(query)
-      if (options.heard()) options.changed(await account().catch(() => undefined))
+      if (options.observed()) options.changed(await account().catch(() => undefined))
       return
     }
     const token = tokens.session.get()

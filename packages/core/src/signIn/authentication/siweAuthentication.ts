@@ -38,9 +38,9 @@ export function createSiweAuthentication(options: SiweOptions): AuthenticationAd
     async createMessage({ account, chain }) {
       lastAsked = chain
       const nonce = await options.getNonce(account && addressOf(account))
-      const said = options.getMessageParams ? await options.getMessageParams() : thisPage()
-      if (!said) throw failure('sign-in/no-message-params')
-      const { domain, uri, statement, requestId, resources, iat, exp, nbf } = said
+      const messageParams = options.getMessageParams ? await options.getMessageParams() : thisPage()
+      if (!messageParams) throw failure('sign-in/no-message-params')
+      const { domain, uri, statement, requestId, resources, iat, exp, nbf } = messageParams
       return {
         domain,
         uri,
@@ -58,8 +58,8 @@ export function createSiweAuthentication(options: SiweOptions): AuthenticationAd
     addSession,
 
     async setSessions(sessions) {
-      const one = sessions.find(({ data }) => data.chainId === lastAsked) ?? sessions[0]
-      if (one) await addSession(one)
+      const session = sessions.find(({ data }) => data.chainId === lastAsked) ?? sessions[0]
+      if (session) await addSession(session)
       else if (enabled) await endIf(() => true)
     },
 
