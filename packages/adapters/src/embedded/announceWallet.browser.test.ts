@@ -51,14 +51,14 @@ async function page({
   readonly announce?: boolean | Announcement
   readonly adapters?: readonly Adapter[]
 } = {}) {
-  const heard: Detail[] = []
-  hear('eip6963:announceProvider', ({ detail }) => heard.push(detail))
+  const details: Detail[] = []
+  hear('eip6963:announceProvider', ({ detail }) => details.push(detail))
   const frame: ScriptedFrame = scriptedFrame({
     script: {
-      GET_USER: (said) =>
-        String(said?.chainId).startsWith('solana')
+      GET_USER: (request) =>
+        String(request?.chainId).startsWith('solana')
           ? { address: solanaAddress, chainId: mainnet.caipNetworkId }
-          : { address, chainId: Number(String(said?.chainId ?? 31337).replace('eip155:', '')) },
+          : { address, chainId: Number(String(request?.chainId ?? 31337).replace('eip155:', '')) },
     },
   })
   let frames = 0
@@ -80,14 +80,14 @@ async function page({
   })
   undos.push(latchkey.start())
   await latchkey.prepare()
-  return { latchkey, heard, frame, frames: () => frames }
+  return { latchkey, details, frame, frames: () => frames }
 }
 
 /** Creates a page and waits for the wallet to be announced through EIP-6963. */
 async function announced(options?: Parameters<typeof page>[0]) {
   const made = await page(options)
-  await vi.waitUntil(() => made.heard.length > 0)
-  const { info, provider } = made.heard[0] as Detail
+  await vi.waitUntil(() => made.details.length > 0)
+  const { info, provider } = made.details[0] as Detail
   return { ...made, info, provider }
 }
 
@@ -121,24 +121,24 @@ test('a connect request without user activation is rejected without opening the 
 })
 
 test('the wallet is announced as a frozen object at startup and on request, and stays the same after a restart', async () => {
-  const { latchkey, heard, info } = await announced()
+  const { latchkey, details, info } = await announced()
   expect(info).toMatchObject({ name: 'Latchkey', rdns: 'example.bakery.keys' })
   expect(info.uuid).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
-  expect(Object.isFrozen(heard[0]) && Object.isFrozen(info)).toBe(true)
+  expect(Object.isFrozen(details[0]) && Object.isFrozen(info)).toBe(true)
   const image = new Image()
   image.src = info.icon
   await image.decode()
 
   window.dispatchEvent(new Event('eip6963:requestProvider'))
-  expect(heard).toHaveLength(2)
+  expect(details).toHaveLength(2)
   // A stopped instance does not respond, but announces the same wallet once it is started again.
   undos.pop()?.()
   window.dispatchEvent(new Event('eip6963:requestProvider'))
-  expect(heard).toHaveLength(2)
+  expect(details).toHaveLength(2)
   undos.push(latchkey.start())
-  await vi.waitUntil(() => heard.length === 3)
-  expect(heard.map(({ info: { uuid } }) => uuid)).toEqual(Array(3).fill(info.uuid))
-  expect(new Set(heard.map(({ provider }) => provider)).size).toBe(1)
+  await vi.waitUntil(() => details.length === 3)
+  expect(details.map(({ info: { uuid } }) => uuid)).toEqual(Array(3).fill(info.uuid))
+  expect(new Set(details.map(({ provider }) => provider)).size).toBe(1)
 })
 
 test('the host can set the announced name and icon, and nothing is announced if announce is false', async () => {
@@ -147,7 +147,7 @@ test('the host can set the announced name and icon, and nothing is announced if 
   const silent = await page({ announce: false })
   await silent.latchkey.login()
   window.dispatchEvent(new Event('eip6963:requestProvider'))
-  expect(silent.heard.filter(({ info: { name } }) => name === 'Latchkey')).toEqual([])
+  expect(silent.details.filter(({ info: { name } }) => name === 'Latchkey')).toEqual([])
 })
 
 test('before login, requests for the accounts and the chain are answered without loading the frame', async () => {
@@ -260,8 +260,8 @@ test('our wallet and a wallet that was announced earlier with the same rdns do n
   hear('eip6963:requestProvider', () => {
     window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   })
-  const { latchkey, heard } = await announced()
-  await vi.waitUntil(() => heard.some(({ info }) => info.rdns === rdns && info.uuid !== detail.info.uuid))
+  const { latchkey, details } = await announced()
+  await vi.waitUntil(() => details.some(({ info }) => info.rdns === rdns && info.uuid !== detail.info.uuid))
   expect(latchkey.shown().map(({ id }) => id)).toEqual([rdns])
   expect(latchkey.connector('ID_AUTH', 'eip155')).toMatchObject({ type: 'AUTH' })
 })
@@ -276,10 +276,10 @@ test('the wallet is announced only for the chain families that the host uses, an
       },
     }),
   )
-  const { heard } = await page({ adapters: [solana] })
+  const { details } = await page({ adapters: [solana] })
   await vi.waitUntil(() => registered.size === 1)
   window.dispatchEvent(new Event('eip6963:requestProvider'))
-  expect(heard).toEqual([])
+  expect(details).toEqual([])
   undos.pop()?.()
   expect(registered.size).toBe(0)
 

@@ -16,7 +16,7 @@ const mark =
  * The announcer never opens the frame itself, and only opens the modal with transient user activation.
  */
 export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnouncer {
-  const said = { name: 'Latchkey', icon: `data:image/svg+xml;base64,${btoa(mark)}`, ...(announce as object) }
+  const walletInfo = { name: 'Latchkey', icon: `data:image/svg+xml;base64,${btoa(mark)}`, ...(announce as object) }
   const rdns = new URL(url).hostname.split('.').reverse().join('.')
   let wallet: AnnouncedWallet | undefined
   let openCount = 0
@@ -64,7 +64,7 @@ export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnou
     removeListener: off,
   }
 
-  const detail = Object.freeze({ info: Object.freeze({ ...said, uuid: crypto.randomUUID(), rdns }), provider })
+  const detail = Object.freeze({ info: Object.freeze({ ...walletInfo, uuid: crypto.randomUUID(), rdns }), provider })
 
   // Wallet Standard
   const feature = (more: object) => ({ version: '1.0.0', ...more })
@@ -88,7 +88,7 @@ export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnou
   )
   let accounts: readonly object[] = []
   const standard = {
-    ...said,
+    ...walletInfo,
     version: '1.0.0',
     // The account specifies which of these chains is active.
     chains: ['solana:mainnet', 'solana:devnet', 'solana:testnet', 'solana:localnet'],

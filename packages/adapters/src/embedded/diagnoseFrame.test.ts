@@ -32,11 +32,11 @@ test.each([
   ],
   ['a frame that loads slowly', { hasLoaded: false }, /load too slowly/],
 ])('diagnose() reports the URL, the likely cause and a fix: %s', async (_, more, expected) => {
-  const { sentence: said } = await diagnose({ ...symptoms, ...more })
-  expect(said).toMatch(
+  const { sentence } = await diagnose({ ...symptoms, ...more })
+  expect(sentence).toMatch(
     /^The embedded wallet did not start: no key frame responded at https?:\/\/keys\.example\. Likely cause: /,
   )
-  expect(said).toMatch(expected)
+  expect(sentence).toMatch(expected)
 })
 
 test.each([

@@ -8,18 +8,18 @@ const account = { address, chain: 'eip155:1', type: 'eoa' } as const
 
 test('notifies a chain family’s listeners of account changes and the logout until they unsubscribe', () => {
   const accounts = createEmbeddedAccounts()
-  const heard: unknown[] = []
-  const stop = accounts.subscribe('eip155', (now) => heard.push(now?.chain))
-  accounts.subscribe('solana', () => heard.push('solana'))
+  const calls: unknown[] = []
+  const stop = accounts.subscribe('eip155', (now) => calls.push(now?.chain))
+  accounts.subscribe('solana', () => calls.push('solana'))
   accounts.set('eip155', account)
   accounts.set('eip155', { ...account })
   accounts.set('eip155', { ...account, chain: 'eip155:10' })
   accounts.clear()
-  expect(heard).toEqual(['eip155:1', 'eip155:10', undefined])
+  expect(calls).toEqual(['eip155:1', 'eip155:10', undefined])
   expect([accounts.get('eip155'), accounts.any()]).toEqual([undefined, undefined])
   stop()
   accounts.set('eip155', account)
-  expect([heard.length, accounts.any()]).toEqual([3, account])
+  expect([calls.length, accounts.any()]).toEqual([3, account])
 })
 
 test('accountOf() takes the account type from the entry with the account’s address', () => {

@@ -33,12 +33,12 @@ function storeLogin({ records }: Harness): void {
 
 /** Logs in by email and connects EVM, as the login in core does. */
 async function loggedIn(page: Harness): Promise<EvmSession> {
-  const door = await page.bridge.wallet?.()
-  if (!door) throw new Error('The bridge has no wallet client.')
+  const wallet = await page.bridge.wallet?.()
+  if (!wallet) throw new Error('The bridge has no wallet client.')
   const login = (async () => {
-    await door.initialised()
-    await door.request('CONNECT_EMAIL', { email: 'ada@example.org' })
-    await door.request('CONNECT_OTP', { otp: '123456' })
+    await wallet.initialised()
+    await wallet.request('CONNECT_EMAIL', { email: 'ada@example.org' })
+    await wallet.request('CONNECT_OTP', { otp: '123456' })
     return page.evm.connect({ signal: never })
   })()
   await page.pass(500)
@@ -58,8 +58,8 @@ test('the frame is not mounted before the first login [R4.2] [R3.13] [R3.14]', a
 
 test('the frame URL specifies version 4, and requests are sent in order 500 ms after READY [R4.1] [R3.16] [R9.12]', async () => {
   const page = harness()
-  const door = await page.bridge.wallet?.()
-  const ready = door?.initialised()
+  const wallet = await page.bridge.wallet?.()
+  const ready = wallet?.initialised()
   await page.pass(499)
   expect(requests(page)).toEqual([])
   await page.pass(1)
@@ -85,9 +85,9 @@ test('the frame is initialised only once, after it has accepted the app’s data
       },
     },
   })
-  const door = await page.bridge.wallet?.()
+  const wallet = await page.bridge.wallet?.()
   let isInitialised = false
-  const ready = door?.initialised().then(() => (isInitialised = true))
+  const ready = wallet?.initialised().then(() => (isInitialised = true))
   await page.pass(500)
   expect([isInitialised, requests(page)]).toEqual([false, ['SYNC_DAPP_DATA']])
   accept()
@@ -98,14 +98,14 @@ test('the frame is initialised only once, after it has accepted the app’s data
   await page.pass(0)
   expect(isInitialised).toBe(true)
   await ready
-  await door?.initialised()
+  await wallet?.initialised()
   expect(requests(page)).toEqual(steps)
 })
 
-test.each<[string, (page: Harness, door: EmbeddedWalletClient) => Promise<unknown>, string]>([
+test.each<[string, (page: Harness, wallet: EmbeddedWalletClient) => Promise<unknown>, string]>([
   ['connecting', (page) => page.evm.connect({ signal: never }), 'GET_USER'],
-  ['a social login', (_, door) => door.connectSocial('https://login.example/done'), 'CONNECT_SOCIAL'],
-  ['a passkey login', (_, door) => door.connectPasskey(), 'CONNECT_PASSKEY'],
+  ['a social login', (_, wallet) => wallet.connectSocial('https://login.example/done'), 'CONNECT_SOCIAL'],
+  ['a passkey login', (_, wallet) => wallet.connectPasskey(), 'CONNECT_PASSKEY'],
 ])('%s waits until the frame is initialised [R4.1]', async (_, login, request) => {
   let accept = () => {}
   const page = harness({
@@ -114,8 +114,8 @@ test.each<[string, (page: Harness, door: EmbeddedWalletClient) => Promise<unknow
       script: { SYNC_DAPP_DATA: () => new Promise<undefined>((resolve) => (accept = () => resolve(undefined))) },
     },
   })
-  const door = (await page.bridge.wallet?.()) as EmbeddedWalletClient
-  login(page, door).catch(() => {})
+  const wallet = (await page.bridge.wallet?.()) as EmbeddedWalletClient
+  login(page, wallet).catch(() => {})
   await page.pass(2_000)
   expect(requests(page)).toEqual([])
   page.frame.ready({ capabilities: ['passkey'] })
@@ -159,14 +159,14 @@ test.each(['eip155', 'solana'] as const)(
 
 test('if the frame fails to load, the next login initialises it [R4.1]', async () => {
   const page = harness({ frame: { ready: false } })
-  const door = await page.bridge.wallet?.()
-  const failed = door?.initialised()
+  const wallet = await page.bridge.wallet?.()
+  const failed = wallet?.initialised()
   failed?.catch(() => {})
   await page.pass(20_000)
   await expect(failed).rejects.toMatchObject({ code: 'frame/unreachable' })
   page.frame.ready()
   await page.pass(0)
-  const again = door?.initialised()
+  const again = wallet?.initialised()
   await page.pass(499)
   expect(requests(page)).toEqual([])
   await page.pass(1)
@@ -261,12 +261,12 @@ test.each(['signMessage', 'signTransaction', 'signAllTransactions', 'signAndSend
     })
     const session = (await page.solana.connect({ signal: never })) as Session<'solana'>
     const { features } = session.provider as EmbeddedSolanaProvider
-    const one = { account: { address: named }, transaction: bytes }
+    const input = { account: { address: named }, transaction: bytes }
     if (method === 'signMessage') await session.can.signMessage?.({ account: session.accounts[0], message: bytes })
-    if (method === 'signTransaction') await features['solana:signTransaction']?.signTransaction(one)
-    if (method === 'signAllTransactions') await features['solana:signTransaction']?.signTransaction(one, one)
+    if (method === 'signTransaction') await features['solana:signTransaction']?.signTransaction(input)
+    if (method === 'signAllTransactions') await features['solana:signTransaction']?.signTransaction(input, input)
     if (method === 'signAndSendTransaction')
-      await features['solana:signAndSendTransaction']?.signAndSendTransaction(one)
+      await features['solana:signAndSendTransaction']?.signAndSendTransaction(input)
     expect(page.frame.requests.at(-1)?.payload).toMatchObject({ method: `solana_${method}` })
     expect(placeWhileAsking).toEqual(['shown'])
     expect(page.place).toEqual(['shown', 'hidden'])
@@ -341,8 +341,8 @@ test('bigints are sent as hex at any depth', async () => {
 test('a network switch sends SWITCH_NETWORK, then GET_USER [R1.13]', async () => {
   const page = harness()
   const session = await loggedIn(page)
-  const heard: string[] = []
-  session.on('chain', (chain) => heard.push(chain))
+  const chains: string[] = []
+  session.on('chain', (chain) => chains.push(chain))
   const switched = session.can.switchChain?.({
     id: 137,
     name: 'Polygon',
@@ -355,7 +355,7 @@ test('a network switch sends SWITCH_NETWORK, then GET_USER [R1.13]', async () =>
   await switched
   expect(requests(page).slice(-2)).toEqual(['SWITCH_NETWORK', 'GET_USER'])
   expect(session.chain).toBe('eip155:137')
-  expect(heard).toEqual(['eip155:137'])
+  expect(chains).toEqual(['eip155:137'])
   await expect(
     session.provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0x2' }] }),
   ).rejects.toMatchObject({ code: 4902 })
@@ -510,8 +510,10 @@ test('aborting an approval does not abort a pending read [R6.3] [R4.15]', async 
   const session = await loggedIn(page)
   let answer = (_: unknown) => {}
   page.frame.script({
-    RPC_REQUEST: (said) =>
-      said?.method === 'wallet_getCapabilities' ? new Promise((resolve) => (answer = resolve)) : new Promise(() => {}),
+    RPC_REQUEST: (request) =>
+      request?.method === 'wallet_getCapabilities'
+        ? new Promise((resolve) => (answer = resolve))
+        : new Promise(() => {}),
   })
   const reading = session.provider.request({ method: 'wallet_getCapabilities', params: [address] })
   await page.pass(0)
@@ -588,16 +590,16 @@ test('a stored login is restored unless the frame has logged the user out [R4.2]
 
   const other = harness({ used: true })
   storeLogin(other)
-  const gone = other.evm.connect({ silent: true, signal: never })
-  gone.catch(() => {})
+  const connecting = other.evm.connect({ silent: true, signal: never })
+  connecting.catch(() => {})
   await other.pass(500)
-  await expect(gone).rejects.toMatchObject({ code: 'wallet/not-authorized' })
+  await expect(connecting).rejects.toMatchObject({ code: 'wallet/not-authorized' })
   expect(storedLogin(other)).toEqual(noLogin)
 })
 
 test('a social login connects the account without a further request and stores the user’s data [R4.2]', async () => {
   const page = harness()
-  const social = page.bridge.wallet?.().then((door) => door.connectSocial('https://login.example/done'))
+  const social = page.bridge.wallet?.().then((wallet) => wallet.connectSocial('https://login.example/done'))
   await page.pass(500)
   await page.pass(0)
   await social
@@ -754,8 +756,8 @@ function outcomeOf(promise: Promise<unknown> | undefined): () => unknown {
 test('by default, loading the frame times out after 20 s and a request after 30 s; both are reported [R9.1]', async () => {
   const away = harness({ loads: false })
   const connecting = outcomeOf(away.evm.connect({ signal: never }))
-  const door = await away.bridge.wallet?.()
-  const email = outcomeOf(door?.request('CONNECT_EMAIL', { email: 'ada@example.org' }))
+  const wallet = await away.bridge.wallet?.()
+  const email = outcomeOf(wallet?.request('CONNECT_EMAIL', { email: 'ada@example.org' }))
   await away.pass(19_999)
   expect([connecting(), email(), away.reports]).toEqual(['open', 'open', []])
   await away.pass(1)
@@ -763,8 +765,8 @@ test('by default, loading the frame times out after 20 s and a request after 30 
   expect(away.reports).toContain('iframe_load_failed')
 
   const silent = harness({ frame: { script: { CONNECT_EMAIL: () => new Promise(() => {}) } } })
-  const there = await silent.bridge.wallet?.()
-  const asking = outcomeOf(there?.request('CONNECT_EMAIL', { email: 'ada@example.org' }))
+  const silentWallet = await silent.bridge.wallet?.()
+  const asking = outcomeOf(silentWallet?.request('CONNECT_EMAIL', { email: 'ada@example.org' }))
   await silent.pass(29_999)
   expect([asking(), silent.reports]).toEqual(['open', []])
   await silent.pass(1)
@@ -793,8 +795,8 @@ test('the host can set both timeouts [R9.1]', async () => {
   await away.pass(1_000)
   expect(connecting()).toBe('frame/unreachable')
   const silent = harness({ options, frame: { script: { CONNECT_EMAIL: () => new Promise(() => {}) } } })
-  const there = await silent.bridge.wallet?.()
-  const asking = outcomeOf(there?.request('CONNECT_EMAIL', { email: 'ada@example.org' }))
+  const silentWallet = await silent.bridge.wallet?.()
+  const asking = outcomeOf(silentWallet?.request('CONNECT_EMAIL', { email: 'ada@example.org' }))
   await silent.pass(1_999)
   expect(asking()).toBe('open')
   await silent.pass(1)
@@ -869,7 +871,7 @@ test.each([
     const page = harness({ frame: { script: { GET_SMART_ACCOUNT_ENABLED_NETWORKS: answer } } })
     // A list from an earlier visit no longer applies.
     page.records.smartAccountNetworks.set(['1'])
-    const ready = page.bridge.wallet?.().then((door) => door.initialised())
+    const ready = page.bridge.wallet?.().then((wallet) => wallet.initialised())
     await page.pass(500)
     // The login waits at most five seconds for the list.
     await page.pass(5_000)
@@ -902,8 +904,8 @@ test.each([
     const page = harness()
     const session = await loggedIn(page)
     page.frame.script({ SET_PREFERRED_ACCOUNT: answer })
-    const door = await page.bridge.wallet?.()
-    const set = door?.setAccountType('eip155', 'smartAccount')
+    const wallet = await page.bridge.wallet?.()
+    const set = wallet?.setAccountType('eip155', 'smartAccount')
     await page.pass(0)
     expect(await set).toBe('eoa')
     expect(page.records.accountTypes.get()).toEqual({ eip155: 'eoa' })
@@ -915,13 +917,13 @@ test.each([
 
 test('the login uses the EOA if the frame rejected an account type before connecting [R4.20]', async () => {
   const page = harness({ frame: { script: { SET_PREFERRED_ACCOUNT: refuses } } })
-  const set = page.bridge.wallet?.().then((door) => door.setAccountType('eip155', 'smartAccount'))
+  const set = page.bridge.wallet?.().then((wallet) => wallet.setAccountType('eip155', 'smartAccount'))
   await page.pass(500)
   await page.pass(0)
   expect(await set).toBe('eoa')
   await loggedIn(page)
-  const said = page.frame.requests.find(({ name }) => name === 'GET_USER')?.payload
-  expect(said).toMatchObject({ preferredAccountType: 'eoa' })
+  const request = page.frame.requests.find(({ name }) => name === 'GET_USER')?.payload
+  expect(request).toMatchObject({ preferredAccountType: 'eoa' })
 })
 
 test('a login also connects Solana, and logging out disconnects both families [R3.4] [R1.5]', async () => {
@@ -1016,9 +1018,9 @@ test('a Solana session signs transactions through Wallet Standard features and s
   })
   const session = await page.solana.connect({ signal: never })
   const { features } = session.provider as EmbeddedSolanaProvider
-  const asked = { account: { address }, transaction }
-  expect(await features['solana:signTransaction']?.signTransaction(asked)).toEqual([{ signedTransaction: signed }])
-  const sending = { ...asked, options: { skipPreflight: true } }
+  const input = { account: { address }, transaction }
+  expect(await features['solana:signTransaction']?.signTransaction(input)).toEqual([{ signedTransaction: signed }])
+  const sending = { ...input, options: { skipPreflight: true } }
   expect(await features['solana:signAndSendTransaction']?.signAndSendTransaction(sending)).toEqual([
     { signature: new Uint8Array(64).fill(7) },
   ])
@@ -1031,7 +1033,7 @@ test('a Solana session signs transactions through Wallet Standard features and s
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const [, { address: other }] = testAccounts
 
-test.each<[which: string, said: Partial<FrameUser>, type: string | undefined]>([
+test.each<[which: string, user: Partial<FrameUser>, type: string | undefined]>([
   [
     'that the frame lists for the account',
     {
@@ -1045,17 +1047,17 @@ test.each<[which: string, said: Partial<FrameUser>, type: string | undefined]>([
   ],
   ['that is preferred if the frame lists no accounts', { preferredAccountType: 'smartAccount' }, 'smartAccount'],
   ['`undefined` if the frame reports no type', {}, undefined],
-])('the account has the type %s [R3.1]', async (_, said, type) => {
-  const page = harness({ frame: { script: { GET_USER: () => ({ address, chainId: 1, ...said }) } } })
+])('the account has the type %s [R3.1]', async (_, user, type) => {
+  const page = harness({ frame: { script: { GET_USER: () => ({ address, chainId: 1, ...user }) } } })
   expect((await loggedIn(page)).details?.type).toBe(type)
 })
 
-test.each<[which: string, said: Partial<FrameUser>, email: string | undefined]>([
+test.each<[which: string, user: Partial<FrameUser>, email: string | undefined]>([
   ['an email address', { email: 'ada@example.org' }, 'ada@example.org'],
   ['null as the email address', { email: null }, undefined],
   ['no email address', {}, undefined],
-])('a user with %s is connected, and the email address is stored if there is one [R3.1]', async (_, said, email) => {
-  const page = harness({ frame: { script: { GET_USER: () => ({ address, chainId: 1, ...said }) } } })
+])('a user with %s is connected, and the email address is stored if there is one [R3.1]', async (_, user, email) => {
+  const page = harness({ frame: { script: { GET_USER: () => ({ address, chainId: 1, ...user }) } } })
   expect((await loggedIn(page)).accounts).toEqual([`eip155:1:${address}`])
   expect(page.records.email.get()).toBe(email)
 })
@@ -1079,16 +1081,16 @@ test.each([
   },
 )
 
-test.each<[which: string, said: Partial<SocialUser>, email: string | undefined, name: string | undefined]>([
+test.each<[which: string, user: Partial<SocialUser>, email: string | undefined, name: string | undefined]>([
   ['a name and an email address', { email: 'ada@example.org', userName: 'ada' }, 'ada@example.org', 'ada'],
   ['null as its name and email address', { email: null, userName: null }, undefined, undefined],
   ['neither a name nor an email address', {}, undefined, undefined],
 ])(
   'a social login with %s connects and stores the values that are present [R3.1] [R3.17]',
-  async (_, said, email, name) => {
-    const page = harness({ frame: { script: { CONNECT_SOCIAL: () => ({ address, chainId: 1, ...said }) } } })
-    const door = await page.bridge.wallet?.()
-    const login = door?.connectSocial('https://keys.example/done').then(() => page.evm.connect({ signal: never }))
+  async (_, user, email, name) => {
+    const page = harness({ frame: { script: { CONNECT_SOCIAL: () => ({ address, chainId: 1, ...user }) } } })
+    const wallet = await page.bridge.wallet?.()
+    const login = wallet?.connectSocial('https://keys.example/done').then(() => page.evm.connect({ signal: never }))
     await page.pass(500)
     await page.pass(0)
     expect((await login)?.accounts).toEqual([`eip155:1:${address}`])
@@ -1167,8 +1169,8 @@ test('the frame is shown if it needs user input after a popup login [R1.3]', asy
     CONNECT_SOCIAL: () => new Promise(() => {}),
     GET_USER: () => new Promise((resolve) => (recover = () => resolve(user))),
   })
-  const door = await page.bridge.wallet?.()
-  const social = door?.connectSocial('https://login.example/?state=1', { quiet: true })
+  const wallet = await page.bridge.wallet?.()
+  const social = wallet?.connectSocial('https://login.example/?state=1', { quiet: true })
   await page.pass(4_500)
   signedIn = true
   await page.pass(12_000)
@@ -1200,20 +1202,20 @@ test('a passkey login shows the frame, and is only available if the frame suppor
   expect([plain.place, plain.frame.requests.filter(({ name }) => name === 'CONNECT_PASSKEY')]).toEqual([[], []])
 
   const page = harness({ frame: { ready: false } })
-  const door = await page.bridge.wallet?.()
-  expect(door?.walletPage).toBeUndefined()
-  const coming = door?.connectPasskey()
+  const wallet = await page.bridge.wallet?.()
+  expect(wallet?.walletPage).toBeUndefined()
+  const pending = wallet?.connectPasskey()
   await page.pass(1)
   page.frame.ready({ version: '4', capabilities: ['passkey', 'wallet'] })
   await page.pass(1_000)
-  await coming
+  await pending
   expect(page.place).toEqual(['shown', 'hidden'])
-  expect(door?.walletPage).toBe('https://keys.example/wallet')
+  expect(wallet?.walletPage).toBe('https://keys.example/wallet')
 
   // Aborting the login aborts the request in the frame and rejects the page's promise.
   page.frame.script({ CONNECT_PASSKEY: () => new Promise(() => {}) })
   const left = new AbortController()
-  const again = door?.connectPasskey({ signal: left.signal })
+  const again = wallet?.connectPasskey({ signal: left.signal })
   again?.catch(() => undefined)
   await page.pass(1_000)
   left.abort()
@@ -1223,7 +1225,7 @@ test('a passkey login shows the frame, and is only available if the frame suppor
 })
 
 test('the host is notified of the social logins that the frame supports', async () => {
-  for (const [said, told] of [
+  for (const [ready, socials] of [
     [{ version: '4', socials: ['google', 'farcaster'] }, ['google', 'farcaster']],
     [{ version: '4', capabilities: ['window'], socials: [] }, []],
     [{ version: '4' }, undefined],
@@ -1235,23 +1237,23 @@ test('the host is notified of the social logins that the frame supports', async 
     const page = harness({ frame: { ready: false } })
     ;(await page.bridge.wallet?.())?.initialised().catch(() => undefined)
     await page.pass(1)
-    page.frame.ready(said)
+    page.frame.ready(ready)
     await page.pass(1)
-    expect([said, page.socials]).toEqual([said, told])
+    expect([ready, page.socials]).toEqual([ready, socials])
   }
 })
 
 test('on a cross-site page, logins show the frame and connect immediately [R4.4]', async () => {
   const page = harness({ frame: { ready: false } })
-  const door = await page.bridge.wallet?.()
-  const coming = door?.initialised()
+  const wallet = await page.bridge.wallet?.()
+  const pending = wallet?.initialised()
   await page.pass(1)
   page.frame.ready({ version: '4', capabilities: ['window', 'wallet'] })
   await page.pass(1_000)
-  await coming
-  expect(await door?.request('CONNECT_EMAIL', { email: 'ada@example.org' })).toEqual({ action: 'CONNECT' })
-  await door?.connectPasskey()
-  expect(await door?.connectInWindow?.('google', { signal: never })).toBe('google')
+  await pending
+  expect(await wallet?.request('CONNECT_EMAIL', { email: 'ada@example.org' })).toEqual({ action: 'CONNECT' })
+  await wallet?.connectPasskey()
+  expect(await wallet?.connectInWindow?.('google', { signal: never })).toBe('google')
   expect(page.place).toEqual(['shown', 'hidden', 'shown', 'hidden', 'shown', 'hidden'])
   const logins = page.frame.requests.filter(({ name }) => name.startsWith('CONNECT_'))
   expect(logins).toMatchObject([
@@ -1266,11 +1268,13 @@ test('on a cross-site page, logins show the frame and connect immediately [R4.4]
       throw new Error('User rejected the request.')
     },
   })
-  await expect(door?.request('CONNECT_EMAIL', { email: 'ada@example.org' })).rejects.toMatchObject({
+  await expect(wallet?.request('CONNECT_EMAIL', { email: 'ada@example.org' })).rejects.toMatchObject({
     code: 'user/rejected',
   })
   // Cancelling is handled like closing a popup, which returns to the provider list.
-  await expect(door?.connectInWindow?.('google', { signal: never })).rejects.toMatchObject({ code: 'request/aborted' })
+  await expect(wallet?.connectInWindow?.('google', { signal: never })).rejects.toMatchObject({
+    code: 'request/aborted',
+  })
 })
 
 test.each([
@@ -1278,36 +1282,36 @@ test.each([
   [null, undefined],
 ])('if a login in a window returns the user name %s, the page stores %s [R3.1] [R3.17]', async (userName, stored) => {
   const page = harness({ frame: { ready: false, script: { CONNECT_WINDOW: () => ({ provider: 'x', userName }) } } })
-  const door = await page.bridge.wallet?.()
-  const coming = door?.initialised()
+  const wallet = await page.bridge.wallet?.()
+  const pending = wallet?.initialised()
   await page.pass(1)
   page.frame.ready({ version: '4', capabilities: ['window'] })
   await page.pass(1_000)
-  await coming
-  expect(await door?.connectInWindow?.('google', { signal: never })).toBe('x')
+  await pending
+  expect(await wallet?.connectInWindow?.('google', { signal: never })).toBe('x')
   expect(page.records.socialUsername.get()).toBe(stored)
 })
 
 test('a login in a window is only available if the frame supports it', async () => {
   const page = harness()
-  const door = await page.bridge.wallet?.()
-  expect(door?.connectInWindow).toBeUndefined()
-  const coming = door?.initialised()
+  const wallet = await page.bridge.wallet?.()
+  expect(wallet?.connectInWindow).toBeUndefined()
+  const pending = wallet?.initialised()
   await page.pass(1_000)
-  await coming
-  expect(door?.connectInWindow).toBeUndefined()
+  await pending
+  expect(wallet?.connectInWindow).toBeUndefined()
 })
 
 test('a user with a single key is warned until a second key is added', async () => {
   const page = harness()
   const user = { address, chainId: 1, email: 'ada@example.org' }
   page.frame.script({ GET_USER: () => ({ ...user, protection: 'single' as const }) })
-  const door = await page.bridge.wallet?.()
-  expect(await door?.hasSingleKey()).toBe(false)
+  const wallet = await page.bridge.wallet?.()
+  expect(await wallet?.hasSingleKey()).toBe(false)
   await loggedIn(page)
-  expect(await door?.hasSingleKey()).toBe(true)
+  expect(await wallet?.hasSingleKey()).toBe(true)
   page.frame.script({ GET_USER: () => ({ ...user, protection: 'protected' as const }) })
-  expect(await door?.hasSingleKey()).toBe(false)
+  expect(await wallet?.hasSingleKey()).toBe(false)
 })
 
 test('calls that specify no paymaster use the host’s paymaster, which is marked as optional', async () => {
@@ -1318,22 +1322,22 @@ test('calls that specify no paymaster use the host’s paymaster, which is marke
   })
   const session = await loggedIn(page)
   const calls = [{ to: address, value: '0x1' }]
-  const heard = async (method: string, first: object): Promise<unknown> => {
+  const receivedParams = async (method: string, first: object): Promise<unknown> => {
     await session.provider.request({ method, params: [first] })
-    const said = page.frame.requests.at(-1)?.payload as { readonly params: readonly unknown[] } | undefined
-    return said?.params[0]
+    const request = page.frame.requests.at(-1)?.payload as { readonly params: readonly unknown[] } | undefined
+    return request?.params[0]
   }
   const paid = { paymasterService: { url: paymaster, optional: true } }
-  expect(await heard('wallet_sendCalls', { calls })).toEqual({ calls, capabilities: paid })
+  expect(await receivedParams('wallet_sendCalls', { calls })).toEqual({ calls, capabilities: paid })
   const limits = { permissions: { context: '0x01' } }
-  expect(await heard('wallet_sendCalls', { calls, capabilities: limits })).toEqual({
+  expect(await receivedParams('wallet_sendCalls', { calls, capabilities: limits })).toEqual({
     calls,
     capabilities: { ...limits, ...paid },
   })
   // A paymaster that the calls specify takes precedence, and a single transaction does not use a paymaster.
   const own = { calls, capabilities: { paymasterService: { url: 'https://own.example' } } }
-  expect(await heard('wallet_sendCalls', own)).toEqual(own)
-  expect(await heard('eth_sendTransaction', calls[0] ?? {})).toEqual(calls[0])
+  expect(await receivedParams('wallet_sendCalls', own)).toEqual(own)
+  expect(await receivedParams('eth_sendTransaction', calls[0] ?? {})).toEqual(calls[0])
 })
 
 test('calls are sent unchanged if no paymaster is configured', async () => {

@@ -3,9 +3,9 @@ import { createEmbeddedFrame } from './embeddedFrame.ts'
 import { harness } from './testing/harness.ts'
 
 function page(params: Parameters<typeof harness>[0] = {}) {
-  const given = harness(params)
-  const { host, options } = given
-  return { ...given, embedded: createEmbeddedFrame({ options, host, rpcUrl: () => undefined }) }
+  const fixture = harness(params)
+  const { host, options } = fixture
+  return { ...fixture, embedded: createEmbeddedFrame({ options, host, rpcUrl: () => undefined }) }
 }
 
 test('mounts the frame once on first use, and throws after the frame has been closed', () => {

@@ -51,7 +51,7 @@ export function createEmbeddedWallet({
 }): EmbeddedWallet {
   const { log, records } = host
   /** The state that sessions keep between logins, keyed by the adapters of the connected chain families. */
-  const stored = new Map<Adapter, FamilySessionInput['kept']>()
+  const stored = new Map<Adapter, FamilySessionInput['stored']>()
   let leaving: Promise<void> | undefined
   /** How the account's keys are protected, as last reported by the frame. */
   let protection: FrameUser['protection']
@@ -150,8 +150,8 @@ export function createEmbeddedWallet({
     wallet,
     async connect({ connector, adapter, chain: requested, silent = false, signal }) {
       const { namespace } = adapter
-      const kept = stored.get(adapter) ?? {}
-      stored.set(adapter, kept)
+      const memory = stored.get(adapter) ?? {}
+      stored.set(adapter, memory)
       await leaving
       if (silent) await assertLoggedIn(frame, records, signal)
       await setup.done(signal)
@@ -171,7 +171,7 @@ export function createEmbeddedWallet({
       const signIn = signsIn ? await prepareSignIn(host, active, signal) : undefined
       if (known && !signIn) accounts.set(namespace, known)
       else await getAccount(namespace, active, { signal, silent, signIn })
-      const input = { inside: sessionContext(namespace), connector, adapter, signal, kept }
+      const input = { inside: sessionContext(namespace), connector, adapter, signal, stored: memory }
       return namespace === 'eip155' ? openEvm(input) : openSolana(input)
     },
     close() {

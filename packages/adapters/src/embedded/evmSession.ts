@@ -5,13 +5,7 @@ import { openSession } from '../evm/evmSession.ts'
 import type { FamilySessionInput, SessionContext } from './sessionContext.ts'
 
 /** Opens an eip155 session over the frame, which is wrapped as an EIP-1193 provider so that it works like any other wallet. */
-export async function openEvm({
-  inside,
-  connector,
-  adapter,
-  signal,
-  kept: stored,
-}: FamilySessionInput): Promise<Session> {
+export async function openEvm({ inside, connector, adapter, signal, stored }: FamilySessionInput): Promise<Session> {
   // An eip155 adapter's connector always has this namespace.
   const own = connector as Connector<'eip155'>
   const networks = adapter.networks as readonly Network<'eip155'>[]
@@ -25,7 +19,7 @@ export async function openEvm({
     return await openSession({
       connector: own,
       provider,
-      kept: stored,
+      stored,
       clock: inside.host.clock,
       networkOf,
       async leave() {
@@ -34,7 +28,7 @@ export async function openEvm({
       },
       details: () => ({ type: inside.holder().type }),
       // The user is already logged in, so do not prompt.
-      asked: { silent: true, signal },
+      request: { silent: true, signal },
     })
   } catch (error) {
     stop()

@@ -37,9 +37,9 @@ test('email logins use the login window if the frame has one, and send CONNECT_E
   await inWindow.pass(0)
   expect([await response, inWindow.frame.requests[0]?.name]).toEqual([{ action: 'CONNECT' }, 'CONNECT_WINDOW'])
   const plain = await client([])
-  const asked = plain.wallet.request('CONNECT_EMAIL', { email: 'ada@example.org' })
+  const pending = plain.wallet.request('CONNECT_EMAIL', { email: 'ada@example.org' })
   await plain.pass(0)
-  expect([await asked, plain.frame.requests[0]?.name]).toEqual([{ action: 'VERIFY_OTP' }, 'CONNECT_EMAIL'])
+  expect([await pending, plain.frame.requests[0]?.name]).toEqual([{ action: 'VERIFY_OTP' }, 'CONNECT_EMAIL'])
 })
 
 test('connectPasskey() rejects if the frame does not support passkeys', async () => {

@@ -5,7 +5,7 @@ import { harness } from './testing/harness.ts'
 test('stores the user’s data after a login and removes it after a logout', () => {
   const { records } = harness()
   const stored = () =>
-    [records.emailUsed, records.email, records.socialUsername, records.lastChain].map((each) => each.get())
+    [records.emailUsed, records.email, records.socialUsername, records.lastChain].map((record) => record.get())
   records.lastEmailLoginTime.set(1)
   rememberLogin(records, { address: '0x1', chainId: 137, email: 'ada@example.org', userName: 'ada' }, 'eip155:137')
   expect(stored()).toEqual(['true', 'ada@example.org', 'ada', '137'])

@@ -44,17 +44,17 @@ function post(from: Window & typeof globalThis, message: unknown): void {
 
 test('the page only receives messages from the frame’s own window [R1.5]', async () => {
   const { place, inner } = await stand()
-  const heard: unknown[] = []
-  place.transport.subscribe((data) => heard.push(data))
+  const messages: unknown[] = []
+  place.transport.subscribe((data) => messages.push(data))
   window.postMessage('from this page', location.origin)
   const other = document.createElement('iframe')
   document.body.append(other)
   post(other.contentWindow as Window & typeof globalThis, 'from another frame')
   await delivered()
-  expect(heard).toEqual([])
+  expect(messages).toEqual([])
   post(inner, 'from the frame')
   await delivered()
-  expect(heard).toEqual(['from the frame'])
+  expect(messages).toEqual(['from the frame'])
   other.remove()
 })
 

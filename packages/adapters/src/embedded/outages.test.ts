@@ -22,27 +22,27 @@ test.each([
 ])('a stored login is not cleared if %s [R4.2]', async (_, sentence, code) => {
   const page = harness({ used: true, frame: { script: { IS_CONNECTED: away(sentence) } } })
   page.records.email.set('ada@example.org')
-  const coming = page.evm.connect({ silent: true, signal: never })
-  coming.catch(() => {})
+  const connecting = page.evm.connect({ silent: true, signal: never })
+  connecting.catch(() => {})
   await page.pass(1_000)
-  await expect(coming).rejects.toMatchObject({ code })
+  await expect(connecting).rejects.toMatchObject({ code })
   expect([page.records.emailUsed.get(), page.records.email.get()]).toEqual(['true', 'ada@example.org'])
 })
 
 test('the page receives the server’s retry delay', async () => {
   const script = { IS_CONNECTED: away(`${frameTexts.serverAway}. Try again in 90 seconds`) }
   const page = harness({ used: true, frame: { script } })
-  const coming = page.evm.connect({ silent: true, signal: never })
-  coming.catch(() => {})
+  const connecting = page.evm.connect({ silent: true, signal: never })
+  connecting.catch(() => {})
   await page.pass(1_000)
-  await expect(coming).rejects.toMatchObject({ details: { retryAfterMs: 90_000 } })
+  await expect(connecting).rejects.toMatchObject({ details: { retryAfterMs: 90_000 } })
 })
 
 test('a request during an outage fails without signing anything or ending the session', async () => {
   const page = harness({ used: true, frame: { user: 'ada@example.org' } })
-  const coming = page.evm.connect({ silent: true, signal: never })
+  const connecting = page.evm.connect({ silent: true, signal: never })
   await page.pass(1_000)
-  const session = await coming
+  const session = await connecting
   let ended = false
   session.on('disconnect', () => {
     ended = true
@@ -59,33 +59,33 @@ test('a request during an outage fails without signing anything or ending the se
 
 test('a frame with a different version is not used and does not log the user out [R9.12]', async () => {
   const page = harness({ used: true, frame: { ready: false } })
-  const coming = page.evm.connect({ silent: true, signal: never })
-  coming.catch(() => {})
+  const connecting = page.evm.connect({ silent: true, signal: never })
+  connecting.catch(() => {})
   await page.pass(0)
   page.frame.ready({ version: '9' })
   await page.pass(1_000)
-  await expect(coming).rejects.toMatchObject({ code: 'frame/unreachable' })
+  await expect(connecting).rejects.toMatchObject({ code: 'frame/unreachable' })
   expect(page.records.emailUsed.get()).toBe('true')
   expect(page.reports).toEqual(['iframe_load_failed'])
 })
 
 test('a frame that loads late is still used [R4.1]', async () => {
   const page = harness({ used: true, frame: { ready: false, user: 'ada@example.org' } })
-  const door = await page.bridge.wallet?.()
-  let told = 0
-  const waits = door?.initialised(undefined, () => {
-    told += 1
+  const wallet = await page.bridge.wallet?.()
+  let notified = 0
+  const waits = wallet?.initialised(undefined, () => {
+    notified += 1
   })
-  const coming = page.evm.connect({ silent: true, signal: never })
+  const connecting = page.evm.connect({ silent: true, signal: never })
   await page.pass(4_999)
-  expect(told).toBe(0)
+  expect(notified).toBe(0)
   await page.pass(1)
-  expect(told).toBe(1)
+  expect(notified).toBe(1)
   await page.pass(10_000)
   page.frame.ready()
   await page.pass(1_000)
   await waits
-  expect((await coming).accounts).toEqual([`eip155:1:${address}`])
+  expect((await connecting).accounts).toEqual([`eip155:1:${address}`])
   expect(page.place).not.toContain('reloaded')
 })
 
@@ -93,7 +93,7 @@ test('a frame that loads late is still used [R4.1]', async () => {
 function page(serves: () => 'frame' | 'nothing' | 'another site') {
   const clock = fakeClock()
   const frame = scriptedFrame({ user: 'ada@example.org', ready: false })
-  const said: string[] = []
+  const errors: string[] = []
   const stored = {
     '@latchkey/connection_status': 'connected',
     '@latchkey/active_caip_network_id': 'eip155:1',
@@ -115,10 +115,10 @@ function page(serves: () => 'frame' | 'nothing' | 'another site') {
         place({ loaded }) {
           const load = () => {
             loads += 1
-            const there = serves()
+            const served = serves()
             queueMicrotask(() => {
-              if (there === 'frame') frame.ready()
-              if (there !== 'nothing') loaded()
+              if (served === 'frame') frame.ready()
+              if (served !== 'nothing') loaded()
             })
           }
           load()
@@ -130,13 +130,13 @@ function page(serves: () => 'frame' | 'nothing' | 'another site') {
     storage,
     logLevel: 'silent',
   })
-  return { latchkey, clock, storage, stored, said, loads: () => loads }
+  return { latchkey, clock, storage, stored, errors, loads: () => loads }
 }
 
 test.each(['another site', 'nothing'] as const)(
   'if the frame URL serves %s, the account stays visible and reconnects once the frame is back',
-  async (there) => {
-    let now: 'frame' | typeof there = there
+  async (served) => {
+    let now: 'frame' | typeof served = served
     const { latchkey, clock, storage, stored } = page(() => now)
     latchkey.start()
     await latchkey.prepare()

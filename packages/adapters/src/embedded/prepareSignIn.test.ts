@@ -12,14 +12,14 @@ const textFor = (account: string) => `shop.example wants ${account} in.\nDo you,
 
 /** Creates a page that requires a sign-in and records the signatures that it stores. */
 function shop(): {
-  readonly kept: Parameters<SignInOnLogin['keep']>[0][]
+  readonly stored: Parameters<SignInOnLogin['keep']>[0][]
   readonly chains: string[]
   signInOnLogin: ConnectorContext['signInOnLogin']
 } {
   const stored: Parameters<SignInOnLogin['keep']>[0][] = []
   const chains: string[] = []
   return {
-    kept: stored,
+    stored,
     chains,
     async signInOnLogin(chainId) {
       chains.push(chainId)
@@ -43,7 +43,7 @@ function shop(): {
 const user = { address, chainId: 1, email: 'ada@example.org' }
 const signs = (message: string) => ({ ...user, message, signature })
 const wantedIn = (page: Harness, name: string) =>
-  page.frame.requests.filter((each) => each.name === name).map(({ payload }) => (payload as GetUser).siwxMessage)
+  page.frame.requests.filter((request) => request.name === name).map(({ payload }) => (payload as GetUser).siwxMessage)
 
 /** Advances the clock so that the frame can load and respond, then waits for `promise`. */
 async function soon<T>(page: Harness, promise: Promise<T>): Promise<T> {
@@ -74,7 +74,7 @@ test('a login sends the message to sign and stores the signature before it compl
       serializedMessage: textFor('<<AccountAddress>>'),
     },
   ])
-  expect(site.kept).toEqual([{ address, message: textFor(address), signature }])
+  expect(site.stored).toEqual([{ address, message: textFor(address), signature }])
 })
 
 test.each([
@@ -89,7 +89,7 @@ test.each([
   const page = harness({ frame: { script: { GET_USER: () => answer } }, signInOnLogin: site.signInOnLogin })
   const session = await soon(page, page.evm.connect({ signal: never }))
   expect(session.accounts).toEqual([`eip155:1:${address}`])
-  expect(site.kept).toEqual([])
+  expect(site.stored).toEqual([])
 })
 
 test.each<[string, ConnectorContext['signInOnLogin']]>([
@@ -130,9 +130,9 @@ test('no sign-in is requested when restoring a login, switching networks or logg
 
 /** Completes a social login, as after returning from its popup. */
 async function backFrom(page: Harness): Promise<void> {
-  const door = await page.bridge.wallet?.()
-  if (!door) throw new Error('The bridge has no wallet client.')
-  await soon(page, door.connectSocial('https://login.example/?code=1'))
+  const wallet = await page.bridge.wallet?.()
+  if (!wallet) throw new Error('The bridge has no wallet client.')
+  await soon(page, wallet.connectSocial('https://login.example/?code=1'))
 }
 
 test('a plain frame receives the sign-in message together with the social login, and connecting stores the signature', async () => {
@@ -143,9 +143,9 @@ test('a plain frame receives the sign-in message together with the social login,
   })
   await backFrom(page)
   expect(wantedIn(page, 'CONNECT_SOCIAL')).toMatchObject([{ nonce: 'n0nce123' }])
-  expect(site.kept).toEqual([])
+  expect(site.stored).toEqual([])
   await page.evm.connect({ signal: never })
-  expect(site.kept).toHaveLength(1)
+  expect(site.stored).toHaveLength(1)
   expect(site.chains).toEqual(['eip155:1'])
   expect(wantedIn(page, 'GET_USER')).toEqual([])
 })
@@ -160,13 +160,13 @@ test('our frame receives the sign-in message after the social login, in the requ
   await soon(page, page.evm.connect({ signal: never }))
   expect(wantedIn(page, 'CONNECT_SOCIAL')).toEqual([undefined])
   expect(wantedIn(page, 'GET_USER')).toMatchObject([{ nonce: 'n0nce123' }])
-  expect(site.kept).toHaveLength(1)
+  expect(site.stored).toHaveLength(1)
 })
 
 /** Starts a login with our frame and waits until the frame is shown to prompt the user. */
 async function asking(signal: AbortSignal = never) {
   const site = shop()
-  let answer: (said: typeof user) => void = () => undefined
+  let answer: (payload: typeof user) => void = () => undefined
   const page = harness({ frame: { port: true }, signInOnLogin: site.signInOnLogin })
   page.frame.script({ GET_USER: () => new Promise<typeof user>((resolve) => (answer = resolve)) })
   const connecting = page.evm.connect({ signal })
@@ -178,7 +178,7 @@ async function asking(signal: AbortSignal = never) {
   expect(page.place).toEqual(['shown'])
   // The user can take a long time.
   await page.pass(120_000)
-  return { site, page, connecting, answer: (said: typeof user) => answer(said) }
+  return { site, page, connecting, answer: (payload: typeof user) => answer(payload) }
 }
 
 test('our frame is shown quickly, waits for the user without a timeout, and is hidden afterwards', async () => {
@@ -187,7 +187,7 @@ test('our frame is shown quickly, waits for the user without a timeout, and is h
   await page.pass(0)
   expect((await connecting).accounts).toEqual([`eip155:1:${address}`])
   expect(page.place).toEqual(['shown', 'hidden'])
-  expect(site.kept).toHaveLength(1)
+  expect(site.stored).toHaveLength(1)
 })
 
 test('if the user closes the frame, the login completes without a sign-in', async () => {
@@ -199,7 +199,7 @@ test('if the user closes the frame, the login completes without a sign-in', asyn
   answer(user)
   await page.pass(0)
   expect((await connecting).accounts).toEqual([`eip155:1:${address}`])
-  expect(site.kept).toEqual([])
+  expect(site.stored).toEqual([])
 })
 
 test('a login fails if the frame does not confirm the abort within three seconds', async () => {

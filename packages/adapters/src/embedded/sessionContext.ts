@@ -30,5 +30,5 @@ export interface FamilySessionInput {
   readonly adapter: Adapter
   readonly signal: AbortSignal
   /** State that persists between logins. `stop` releases the previous session. */
-  readonly kept: { facade?: ProviderProxy; stop?: () => void }
+  readonly stored: { facade?: ProviderProxy; stop?: () => void }
 }

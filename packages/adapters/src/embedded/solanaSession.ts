@@ -34,7 +34,7 @@ const clusters: Readonly<Record<string, string>> = {
 }
 
 /** Opens a Solana session that sends its requests to the frame. */
-export async function openSolana({ inside, connector, kept: stored }: FamilySessionInput): Promise<Session> {
+export async function openSolana({ inside, connector, stored }: FamilySessionInput): Promise<Session> {
   const own = connector as Connector<'solana'> // A Solana adapter only creates connectors with this namespace.
   const connectorId = own.id
   const { on, tell } = sessionListeners<'solana'>()

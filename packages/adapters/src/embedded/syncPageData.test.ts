@@ -4,8 +4,8 @@ import { createPageDataSync } from './syncPageData.ts'
 import { harness } from './testing/harness.ts'
 
 function page(params: Parameters<typeof harness>[0] = {}) {
-  const given = harness(params)
-  const { host, options } = given
+  const fixture = harness(params)
+  const { host, options } = fixture
   let changeTheme = (): void => undefined
   const followed = {
     ...host,
@@ -16,17 +16,17 @@ function page(params: Parameters<typeof harness>[0] = {}) {
   }
   const frame = createEmbeddedFrame({ options, host, rpcUrl: () => undefined })
   const setup = createPageDataSync({ frame, host: followed, projectId: 'own' })
-  return { ...given, setup, changeTheme: () => changeTheme() }
+  return { ...fixture, setup, changeTheme: () => changeTheme() }
 }
 
-const asked = ({ frame }: Pick<ReturnType<typeof page>, 'frame'>) => frame.requests.map(({ name }) => name)
+const requestNames = ({ frame }: Pick<ReturnType<typeof page>, 'frame'>) => frame.requests.map(({ name }) => name)
 
 test('runs the setup once with the frame’s project ID', async () => {
   const wallet = page()
   const done = [wallet.setup.done(), wallet.setup.done()]
   await wallet.pass(500)
   await Promise.all(done)
-  expect(asked(wallet)).toEqual(['SYNC_DAPP_DATA', 'SYNC_THEME', 'GET_SMART_ACCOUNT_ENABLED_NETWORKS'])
+  expect(requestNames(wallet)).toEqual(['SYNC_DAPP_DATA', 'SYNC_THEME', 'GET_SMART_ACCOUNT_ENABLED_NETWORKS'])
   expect(wallet.frame.requests[0]?.payload).toMatchObject({ projectId: 'own' })
   expect(wallet.records.smartAccountNetworks.get()).toEqual(['1', '31337'])
 })
@@ -39,11 +39,11 @@ test('sends theme changes to the frame between the setup and stop()', async () =
   await done
   wallet.changeTheme()
   await wallet.pass(0)
-  expect(asked(wallet).slice(3)).toEqual(['SYNC_THEME'])
+  expect(requestNames(wallet).slice(3)).toEqual(['SYNC_THEME'])
   wallet.setup.stop()
   wallet.changeTheme()
   await wallet.pass(0)
-  expect(asked(wallet)).toHaveLength(4)
+  expect(requestNames(wallet)).toHaveLength(4)
 })
 
 test('only notifies a caller of a late frame while the caller is waiting', async () => {

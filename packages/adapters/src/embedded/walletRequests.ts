@@ -113,8 +113,8 @@ export function createRequests(dependencies: {
         complaintAbout(method, params) ?? (isTooLarge(params) ? `${method}: The parameters are too large` : undefined)
       if (complaint) throw asProviderError(new LatchkeyError('input/invalid', { path: 'params', message: complaint }))
       try {
-        const asked = paymaster && method === 'wallet_sendCalls' ? paidBy(paymaster, request) : request
-        return await (rule === 'unsafe' ? approved(asked) : send(asked, {}))
+        const outgoing = paymaster && method === 'wallet_sendCalls' ? paidBy(paymaster, request) : request
+        return await (rule === 'unsafe' ? approved(outgoing) : send(outgoing, {}))
       } catch (error) {
         throw asProviderError(toLatchkeyError(error))
       }

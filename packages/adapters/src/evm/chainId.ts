@@ -9,8 +9,8 @@ export function toQuantity(amount: bigint): `0x${string}` {
  * Converts a chain ID from a wallet to CAIP-2. Accepts hex, which is exact beyond 2^53, and the decimal strings and numbers of
  * older wallets. Returns `undefined` for other values.
  */
-export function readChainId(told: unknown): ChainId<'eip155'> | undefined {
-  const text = typeof told === 'number' && Number.isSafeInteger(told) ? String(told) : told
+export function readChainId(value: unknown): ChainId<'eip155'> | undefined {
+  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
   if (typeof text !== 'string' || !/^(0x[0-9a-f]{1,64}|[1-9][0-9]{0,31})$/i.test(text)) return undefined
   const id = BigInt(text)
   return id > 0n ? `eip155:${id}` : undefined

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   stop.abort()
-  for (const each of announcers) window.removeEventListener('eip6963:requestProvider', each)
+  for (const announcer of announcers) window.removeEventListener('eip6963:requestProvider', announcer)
   Reflect.deleteProperty(window, 'ethereum')
   Reflect.deleteProperty(window, 'coinbaseWalletExtension')
 })
@@ -159,7 +159,7 @@ describe('hostile announcements', () => {
     ]
     for (const [at, bad] of icons.entries())
       announce(wallet({ name: `Wallet ${'abcde'[at]}`, rdns: `io.w${at}`, icon: bad }))
-    expect([...found.values()].map((each) => each.icon)).toEqual(icons.map(() => undefined))
+    expect([...found.values()].map((item) => item.icon)).toEqual(icons.map(() => undefined))
   })
 
   test('scripts in an SVG icon do not run when an img element displays it', async () => {
@@ -249,15 +249,15 @@ describe('injected wallets', () => {
 
   test('the Browser Wallet is the first provider in window.ethereum.providers that is not Coinbase', async () => {
     const requests: string[] = []
-    const saying = (who: string, flags: object) => ({
+    const providerOf = (who: string, flags: object) => ({
       ...flags,
       request: async ({ method }: { method: string }) => {
         requests.push(who)
         return method === 'eth_chainId' ? '0x1' : ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266']
       },
     })
-    const coinbase = saying('coinbase', { isCoinbaseWallet: true })
-    const other = saying('other', {})
+    const coinbase = providerOf('coinbase', { isCoinbaseWallet: true })
+    const other = providerOf('other', {})
     stand('ethereum', { ...coinbase, providers: [coinbase, other] })
     const { all, found } = discovering()
     expect(all()).toEqual(['EXTERNAL coinbaseWallet "Coinbase"', 'INJECTED injected "Browser Wallet"'])

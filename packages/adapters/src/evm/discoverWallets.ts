@@ -57,9 +57,9 @@ export function discover({ wallets, announced, injected, isOwn, found, signal }:
     const look = confusableKey(wallet.name)
     const other = looks.get(look)
     if (!other) looks.set(look, wallet)
-    else if (other.rdns || other.type === 'ANNOUNCED') found({ ...other, name: told(other) })
+    else if (other.rdns || other.type === 'ANNOUNCED') found({ ...other, name: describeWallet(other) })
     const isTold = other || (wallet.type === 'ANNOUNCED' && isConfusable(wallet.name, wallet.rdns))
-    found(isTold ? { ...wallet, name: told(wallet) } : wallet)
+    found(isTold ? { ...wallet, name: describeWallet(wallet) } : wallet)
     return true
   }
 
@@ -114,7 +114,9 @@ export function discover({ wallets, announced, injected, isOwn, found, signal }:
 /** Converts an announcement to a wallet, identified by its rdns, name or uuid, in this order of preference. */
 function walletOf({ uuid, rdns, name, icon, provider }: Announcement): EvmWallet | undefined {
   const id =
-    rdns === coinbaseRdns ? coinbaseId : [rdns, name, uuid].find((each) => each && !reserved.has(each.toLowerCase()))
+    rdns === coinbaseRdns
+      ? coinbaseId
+      : [rdns, name, uuid].find((candidate) => candidate && !reserved.has(candidate.toLowerCase()))
   if (!id) return undefined
   return {
     id,
@@ -127,7 +129,7 @@ function walletOf({ uuid, rdns, name, icon, provider }: Announcement): EvmWallet
 }
 
 /** Returns the wallet's name followed by its rdns or ID, to distinguish similar names, or by "?" if neither helps. */
-function told({ name, rdns, id }: EvmWallet): string {
+function describeWallet({ name, rdns, id }: EvmWallet): string {
   return `${name} (${rdns ?? (id === name ? '?' : id)})`
 }
 
@@ -148,7 +150,7 @@ function presentProvider(): Eip1193Provider {
 function coinbaseProvider(): Eip1193Provider | undefined {
   const ethereum = fromWindow('ethereum')
   return [fromWindow('coinbaseWalletExtension'), ...providersOf(ethereum), ethereum].find(
-    (each, at): each is Eip1193Provider => isProvider(each) && (at === 0 || isCoinbase(each)),
+    (provider, at): provider is Eip1193Provider => isProvider(provider) && (at === 0 || isCoinbase(provider)),
   )
 }
 

@@ -133,8 +133,8 @@ describe('the native balance', () => {
 
   test.each([[''], ['0x'], ['12'], ['-0x1'], [true], [[]], [['0x10']], [null], [`0x${'f'.repeat(65)}`], ['0x1 ']])(
     'is unavailable if the response is %o',
-    async (told) => {
-      const transport = () => custom({ request: async () => told })({ retryCount: 0 })
+    async (balance) => {
+      const transport = () => custom({ request: async () => balance })({ retryCount: 0 })
       const adapter = evm({ chains: [base], transports: { [base.id]: transport } })
       const requests = { account: account('eip155:8453'), network: adapter.networks[0] as never, signal: never }
       await expect(adapter.balance?.(requests)).rejects.toMatchObject({ code: 'balance/unavailable' })

@@ -93,11 +93,11 @@ export function connectorOf(wallet: EvmWallet, { clock, networkOf }: PlatformCon
       return openSession({
         connector,
         provider,
-        kept: stored,
+        stored,
         clock,
         networkOf,
         leave: wallet.leave?.bind(wallet),
-        asked: params,
+        request: params,
       })
     },
   }

@@ -22,7 +22,7 @@ function fakeClock(): Clock & { pass(ms: number): void } {
       const entry = { at: now + ms, task }
       tasks.push(entry)
       return () => {
-        tasks = tasks.filter((each) => each !== entry)
+        tasks = tasks.filter((item) => item !== entry)
       }
     },
     pass(ms) {
@@ -54,7 +54,7 @@ async function connected(options: ScriptedWalletOptions = {}) {
 }
 
 /** Returns a provider with fixed responses, for cases that the scripted wallet does not cover. */
-function saying(answers: Record<string, unknown>): Eip1193Provider {
+function providerWith(answers: Record<string, unknown>): Eip1193Provider {
   return {
     async request({ method }) {
       const answer = answers[method]
@@ -75,7 +75,7 @@ describe('connecting', () => {
   })
 
   test('checksums addresses and removes duplicates', async () => {
-    const provider = saying({
+    const provider = providerWith({
       eth_requestAccounts: [alice.address.toLowerCase(), alice.address.toUpperCase().replace('0X', '0x')],
       eth_chainId: '0x1',
     })
@@ -95,8 +95,10 @@ describe('connecting', () => {
     ['1e3', undefined],
     [1.5, undefined],
     [null, undefined],
-  ])('parses the chain ID %o exactly', async (told, chain) => {
-    const connecting = connectorTo(saying({ eth_requestAccounts: [alice.address], eth_chainId: told })).connect({
+  ])('parses the chain ID %o exactly', async (chainId, chain) => {
+    const connecting = connectorTo(
+      providerWith({ eth_requestAccounts: [alice.address], eth_chainId: chainId }),
+    ).connect({
       signal: never,
     })
     if (chain) expect((await connecting).chain).toBe(chain)
@@ -147,7 +149,7 @@ describe('connecting', () => {
 
   test('does not resolve until the provider returns its chain', async () => {
     const done = vi.fn()
-    const provider = saying({ eth_requestAccounts: [alice.address], eth_chainId: () => new Promise(() => {}) })
+    const provider = providerWith({ eth_requestAccounts: [alice.address], eth_chainId: () => new Promise(() => {}) })
     connectorTo(provider).connect({ signal: never }).then(done, done)
     await settled()
     await settled()
@@ -180,7 +182,7 @@ describe('connecting', () => {
       { method: 'eth_chainId' },
     ],
   ])('rejects with the reason if %s', async (_, answers, code, details) => {
-    await expect(connectorTo(saying(answers)).connect({ signal: never })).rejects.toMatchObject({ code, details })
+    await expect(connectorTo(providerWith(answers)).connect({ signal: never })).rejects.toMatchObject({ code, details })
   })
 
   test('rejects with wallet/failed if the provider throws on property access', async () => {
@@ -220,7 +222,7 @@ describe('connecting', () => {
   })
 
   test('accepts a requested chain that is not configured if the wallet is already on it', async () => {
-    const provider = saying({ eth_requestAccounts: [alice.address], eth_chainId: '0x309' })
+    const provider = providerWith({ eth_requestAccounts: [alice.address], eth_chainId: '0x309' })
     const session = await connectorTo(provider).connect({ chain: 'eip155:777', signal: never })
     expect(session.chain).toBe('eip155:777')
   })
@@ -244,7 +246,7 @@ describe('a misbehaving wallet', () => {
   function speaking(answers: Record<string, unknown>) {
     const listeners = new Map<string, (value: never) => void>()
     const provider: Eip1193Provider = {
-      ...saying(answers),
+      ...providerWith(answers),
       on: (event, listener) => listeners.set(event, listener),
       removeListener: (event) => listeners.delete(event),
     }
@@ -377,7 +379,7 @@ describe('unsolicited changes in the wallet', () => {
   ])('a disconnect event %s', async (_, accounts, outcome) => {
     let tell: ((error: unknown) => void) | undefined
     const provider: Eip1193Provider = {
-      ...saying({ eth_requestAccounts: [alice.address], eth_accounts: accounts, eth_chainId: '0x1' }),
+      ...providerWith({ eth_requestAccounts: [alice.address], eth_accounts: accounts, eth_chainId: '0x1' }),
       on(event, listener) {
         if (event === 'disconnect') tell = listener as (error: unknown) => void
       },
@@ -413,7 +415,7 @@ describe('health', () => {
   test('a late response sets the health back to ok', async () => {
     let answer: ((value: string) => void) | undefined
     let first = true
-    const provider = saying({
+    const provider = providerWith({
       eth_requestAccounts: [alice.address],
       eth_chainId: () => {
         if (!first) return new Promise<string>((resolve) => (answer = resolve))
@@ -605,7 +607,7 @@ describe('disconnecting', () => {
   test('removes all listeners from the provider', async () => {
     const listeners: string[] = []
     const provider: Eip1193Provider = {
-      ...saying({ eth_requestAccounts: [alice.address], eth_chainId: '0x1', wallet_getPermissions: [] }),
+      ...providerWith({ eth_requestAccounts: [alice.address], eth_chainId: '0x1', wallet_getPermissions: [] }),
       on: (event) => listeners.push(event),
       removeListener: (event) => listeners.splice(listeners.indexOf(event), 1),
     }

@@ -28,7 +28,7 @@ export interface Opening {
   readonly connector: Connector<'eip155'>
   readonly provider: Eip1193Provider | Promise<Eip1193Provider>
   /** State that the connector keeps between sessions. */
-  readonly kept: { facade?: ProviderProxy }
+  readonly stored: { facade?: ProviderProxy }
   readonly clock: Clock
   readonly networkOf: (chain: ChainId<'eip155'>) => Network<'eip155'> | undefined
   /** Disconnects the wallet. By default, the page's permission is revoked. */
@@ -37,12 +37,12 @@ export interface Opening {
   readonly details?: (() => AccountDetails) | undefined
   /** Checks whether the wallet is reachable. By default, the check requests the wallet's chain. */
   readonly lives?: (() => Promise<boolean>) | undefined
-  readonly asked: { readonly chain?: ChainId<'eip155'>; readonly silent?: boolean; readonly signal: AbortSignal }
+  readonly request: { readonly chain?: ChainId<'eip155'>; readonly silent?: boolean; readonly signal: AbortSignal }
 }
 
 /** Opens a session. Resolves once the wallet has returned its accounts and chain. */
 export async function openSession(opening: Opening): Promise<EvmSession> {
-  const { connector, asked: request } = opening
+  const { connector, request } = opening
   try {
     return await open(opening, await unlessAborted(Promise.resolve(opening.provider), request.signal))
   } catch (error) {
@@ -51,7 +51,7 @@ export async function openSession(opening: Opening): Promise<EvmSession> {
 }
 
 async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSession> {
-  const { connector, kept: stored, clock, networkOf, asked: request } = opening
+  const { connector, stored, clock, networkOf, request } = opening
   const { silent = false, signal } = request
   stored.facade ??= createProviderProxy()
   const { facade } = stored

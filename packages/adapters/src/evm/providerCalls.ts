@@ -26,7 +26,7 @@ export function onProviderEvent(
   provider: Eip1193Provider,
   listeners: Readonly<Record<string, (value: never) => void>>,
 ): () => void {
-  const each = (action: (event: string, listener: (value: never) => void) => void) => {
+  const forEachEvent = (action: (event: string, listener: (value: never) => void) => void) => {
     for (const [event, listener] of Object.entries(listeners)) {
       try {
         action(event, listener)
@@ -35,8 +35,8 @@ export function onProviderEvent(
       }
     }
   }
-  each((event, listener) => provider.on?.(event, listener))
-  return () => each((event, listener) => provider.removeListener?.(event, listener))
+  forEachEvent((event, listener) => provider.on?.(event, listener))
+  return () => forEachEvent((event, listener) => provider.removeListener?.(event, listener))
 }
 
 /** Settles like `answer`, but rejects with `late()` after `ms` milliseconds. */

@@ -44,13 +44,13 @@ export function safeProvider(page: Window): Eip1193Provider {
       }
       const hear = ({ origin, source, data }: MessageEvent) => {
         if (origin !== safeOrigin || source !== parent) return
-        const heard = v.safeParse(answer, data)
-        if (!heard.success || heard.output.id !== id) return
-        if (!heard.output.success) {
-          const { error } = heard.output
+        const reply = v.safeParse(answer, data)
+        if (!reply.success || reply.output.id !== id) return
+        if (!reply.output.success) {
+          const { error } = reply.output
           return settle(() => reject(Object.assign(new Error(error), /reject/i.test(error) && { code: 4001 })))
         }
-        const parsed = v.safeParse(shape, heard.output.data)
+        const parsed = v.safeParse(shape, reply.output.data)
         if (parsed.success) settle(() => resolve(parsed.output))
         else settle(() => reject(new Error(`Safe returned an invalid response to "${method}".`)))
       }

@@ -29,7 +29,7 @@ export async function switchChain({
   nextChain,
 }: Switching): Promise<ChainId<'eip155'>> {
   const wanted = network.caipNetworkId
-  const asked = async (method: string, params: unknown) => {
+  const callWallet = async (method: string, params: unknown) => {
     try {
       await request(method, [params])
     } catch (error) {
@@ -38,20 +38,23 @@ export async function switchChain({
     }
     return 'done'
   }
-  const told = async () => readChainId(await request('eth_chainId').catch(() => undefined))
+  const currentChain = async () => readChainId(await request('eth_chainId').catch(() => undefined))
 
   const chainId = hexChainId(wanted)
-  if ((await asked('wallet_switchEthereumChain', { chainId })) === 'unknown') {
-    await asked('wallet_addEthereumChain', additionOf(network))
+  if ((await callWallet('wallet_switchEthereumChain', { chainId })) === 'unknown') {
+    await callWallet('wallet_addEthereumChain', additionOf(network))
     // Some wallets switch to a chain when they add it, while others prompt separately. EIP-3085 allows both.
-    if ((await told()) !== wanted && (await asked('wallet_switchEthereumChain', { chainId })) === 'unknown') {
+    if (
+      (await currentChain()) !== wanted &&
+      (await callWallet('wallet_switchEthereumChain', { chainId })) === 'unknown'
+    ) {
       throw new LatchkeyError('network/unsupported', { chain: wanted })
     }
   }
 
   const next = nextChain()
   try {
-    if ((await told()) === wanted) return wanted
+    if ((await currentChain()) === wanted) return wanted
     await new Promise<void>((resolve) => {
       const cancel = clock.after(settleMs, resolve)
       void next.seen.then(() => {
@@ -59,7 +62,7 @@ export async function switchChain({
         resolve()
       })
     })
-    if ((await told()) === wanted) return wanted
+    if ((await currentChain()) === wanted) return wanted
   } finally {
     next.cancel()
   }

@@ -2,15 +2,15 @@
 const biggestIcon = 128 * 1024
 
 /** Validates a wallet icon, which must be an image `data:` URL of limited size so that it causes no network request. */
-export function safeIcon(told: unknown): string | undefined {
-  if (typeof told !== 'string' || told.length > biggestIcon) return undefined
-  const icon = told.trim()
+export function safeIcon(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > biggestIcon) return undefined
+  const icon = value.trim()
   return dataImage.test(icon) ? icon : undefined
 }
 
 /** Validates a configured icon, which can also be an https URL. */
-export function hostIcon(told: unknown): string | undefined {
-  return safeIcon(told) ?? (typeof told === 'string' && /^https:\/\/\S{1,2000}$/.test(told) ? told : undefined)
+export function hostIcon(value: unknown): string | undefined {
+  return safeIcon(value) ?? (typeof value === 'string' && /^https:\/\/\S{1,2000}$/.test(value) ? value : undefined)
 }
 
 const dataImage = /^data:image\/(png|jpe?g|webp|gif|svg\+xml)(;(charset=)?utf-?8)?(;base64)?,/i

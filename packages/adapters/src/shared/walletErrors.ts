@@ -18,8 +18,8 @@ export function toWalletError(error: unknown, { request, connectorId }: FailedRe
   const options = { cause: error }
   const layers = layersOf(error)
   const codes = layers.map((layer) => layer.code)
-  const said = layers.find((layer) => layer.message)?.message
-  const message = shownName(said, 500) ?? 'It gave no reason.'
+  const walletMessage = layers.find((layer) => layer.message)?.message
+  const message = shownName(walletMessage, 500) ?? 'It gave no reason.'
 
   if (layers.some((layer) => layer.name === 'AbortError'))
     return new LatchkeyError('request/aborted', undefined, options)

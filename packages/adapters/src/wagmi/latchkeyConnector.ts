@@ -154,8 +154,8 @@ export function latchkeyConnector(
           if (chainId !== undefined && chainIdOf(session) !== chainId) await switchChain(chainId)
           await rivals.shun()
           const accounts = accountsOf(latchkey, session)
-          const given = withCapabilities ? accounts.map((address) => ({ address, capabilities: {} })) : accounts
-          return { accounts: given as never, chainId: chainIdOf(session) }
+          const connected = withCapabilities ? accounts.map((address) => ({ address, capabilities: {} })) : accounts
+          return { accounts: connected as never, chainId: chainIdOf(session) }
         })
       },
 
@@ -268,7 +268,7 @@ function followingProvider(latchkey: LatchkeyForWagmi): Eip1193Provider {
       latchkey.on('disconnect', eip155(accounts)),
     ]
     return () => {
-      for (const each of stops) each()
+      for (const unsubscribe of stops) unsubscribe()
     }
   }
 

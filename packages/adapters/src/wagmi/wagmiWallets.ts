@@ -50,7 +50,7 @@ function walletOf(connector: WagmiConnector, wagmi: WagmiConfig): EvmWallet {
     async provider({ silent, chain }) {
       if (silent && !(await connector.isAuthorized()))
         throw new LatchkeyError('wallet/not-authorized', { connectorId: id })
-      const chainId = wagmi.chains.find((each) => chain === `eip155:${each.id}`)?.id
+      const chainId = wagmi.chains.find((candidate) => chain === `eip155:${candidate.id}`)?.id
       const { accounts, chainId: on } = await connector.connect({
         ...(chainId !== undefined && !silent && { chainId }),
         ...(silent && { isReconnecting: true }),

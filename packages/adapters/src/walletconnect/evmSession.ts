@@ -20,7 +20,7 @@ export async function openEvm(opening: NamespaceSessionInput<'eip155'>): Promise
     return await openSession({
       connector,
       provider,
-      kept: {},
+      stored: {},
       clock,
       networkOf,
       async leave() {
@@ -29,7 +29,7 @@ export async function openEvm(opening: NamespaceSessionInput<'eip155'>): Promise
       },
       lives: () => client.sessions.ping(topic),
       // The wallet returned its accounts when the session was settled, so it does not prompt the user again.
-      asked: { silent: true, signal },
+      request: { silent: true, signal },
     })
   } catch (error) {
     stop()
@@ -66,7 +66,7 @@ function evmProvider({
   const session = (): Session | undefined => client.sessions.get(topic)
   const chains = (): readonly ChainId<'eip155'>[] =>
     grantedChains(session()?.namespaces ?? {}).filter((id): id is ChainId<'eip155'> => id.startsWith('eip155:'))
-  const there = (id: ChainId): id is ChainId<'eip155'> => chains().some((each) => each === id)
+  const there = (id: ChainId): id is ChainId<'eip155'> => chains().some((approved) => approved === id)
   let chain = wanted.find(there) ?? chains().find((id) => networkOf(id)) ?? chains()[0]
   const capabilities = new Map<string, unknown>()
 
@@ -103,13 +103,13 @@ function evmProvider({
       if (about !== topic || !chainId.startsWith('eip155:')) return
       // Prefer the event's data, because wallets send the event with different chain IDs.
       if (name === 'chainChanged') {
-        const told = readChainId(data) ?? readChainId(chainId.slice('eip155:'.length))
-        if (told && chains().includes(told)) moveTo(told)
+        const newChain = readChainId(data) ?? readChainId(chainId.slice('eip155:'.length))
+        if (newChain && chains().includes(newChain)) moveTo(newChain)
       }
       if (name === 'accountsChanged' && Array.isArray(data)) {
         const own = new Set(addresses().map((address) => address.toLowerCase()))
         const named = data
-          .map((each) => String(each).split(':').at(-1) ?? '')
+          .map((account) => String(account).split(':').at(-1) ?? '')
           .filter((address) => own.has(address.toLowerCase()))
         if (named.length > 0) tell('accountsChanged', named)
       }
@@ -215,9 +215,9 @@ const byAddress = v.record(v.string(), v.record(v.string(), v.unknown()))
  * in newer versions, JSON.
  */
 function capabilitiesIn(session: Session | undefined, params: unknown): unknown {
-  const said = session?.sessionProperties?.capabilities
-  const all = typeof said === 'string' ? readJson(byAddress, said) : read(byAddress, said)
+  const capabilities = session?.sessionProperties?.capabilities
+  const all = typeof capabilities === 'string' ? readJson(byAddress, capabilities) : read(byAddress, capabilities)
   const [address, chains] = Array.isArray(params) ? (params as readonly unknown[]) : []
   if (!all || typeof address !== 'string' || chains !== undefined) return undefined
-  return Object.entries(all).find(([each]) => each.toLowerCase() === address.toLowerCase())?.[1]
+  return Object.entries(all).find(([key]) => key.toLowerCase() === address.toLowerCase())?.[1]
 }

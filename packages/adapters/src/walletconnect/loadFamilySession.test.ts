@@ -50,7 +50,7 @@ function grant(
       chains,
       methods: methods ?? methodsOf[namespace],
       events: ['accountsChanged', 'chainChanged'],
-      accounts: chains.flatMap((chain) => addresses.map((each) => `${chain}:${each}`)),
+      accounts: chains.flatMap((chain) => addresses.map((item) => `${chain}:${item}`)),
     },
   }
 }
@@ -110,7 +110,7 @@ const solanaWallet =
         return alone ? { signature } : { signature, transaction: toBase64(signedWhole(bytes)) }
       }
       case 'solana_signAllTransactions':
-        return { transactions: transactions.map((each) => toBase64(signedWhole(fromBase64(each) as Uint8Array))) }
+        return { transactions: transactions.map((encoded) => toBase64(signedWhole(fromBase64(encoded) as Uint8Array))) }
       default:
         return { signature: toBase58(signatureOf(bytes)) }
     }
@@ -140,7 +140,7 @@ test('a remote Solana wallet signs messages with a valid signature [R1.1] [R1.5]
   const message = toUtf8('Sign in to Shop')
   const signature = await session.can.signMessage?.({ account: session.accounts[0], message })
   expect(ed25519.verify(signature ?? new Uint8Array(), message, publicKey)).toBe(true)
-  expect(page.asked).toEqual([
+  expect(page.requests).toEqual([
     { chainId: solana, method: 'solana_signMessage', params: { message: toBase58(message), pubkey: sol } },
   ])
   const stranger = { account: `${solana}:${other}` as const, message }
@@ -172,7 +172,7 @@ test.each([
     options: { skipPreflight: true },
   })
   expect(sent).toEqual([{ signature: signatureOf(transaction) }])
-  expect(page.asked.at(-1)).toMatchObject({
+  expect(page.requests.at(-1)).toMatchObject({
     method: 'solana_signAndSendTransaction',
     params: { transaction: toBase64(transaction), sendOptions: { skipPreflight: true } },
   })
@@ -192,7 +192,7 @@ test('several transactions are sent in one request if the wallet supports it, an
     const { features } = providerOf<WalletConnectSolanaProvider>(await page.connect('solana'))
     const signed = await features['solana:signTransaction']?.signTransaction(two, two)
     expect(signed?.map(({ signedTransaction }) => isSigned(signedTransaction))).toEqual([true, true])
-    expect(page.asked.map(({ method }) => method)).toEqual(requests)
+    expect(page.requests.map(({ method }) => method)).toEqual(requests)
   }
 })
 
@@ -225,7 +225,7 @@ test('a wallet that uses Solana’s older ID receives the older ID, while the pa
   const session = await page.connect('solana')
   expect([session.chain, session.accounts]).toEqual([solana, [`${solana}:${sol}`]])
   await session.can.signMessage?.({ account: session.accounts[0], message: toUtf8('hi') })
-  expect(page.asked.map(({ chainId }) => chainId)).toEqual([olderSolana])
+  expect(page.requests.map(({ chainId }) => chainId)).toEqual([olderSolana])
 })
 
 test('requests to a remote Bitcoin wallet follow the public reference [R1.5]', async () => {
@@ -241,8 +241,8 @@ test('requests to a remote Bitcoin wallet follow the public reference [R1.5]', a
     },
   })
   const session = await page.connect('bip122')
-  const heard: string[] = []
-  session.on('sent', () => heard.push('sent'))
+  const events: string[] = []
+  session.on('sent', () => events.push('sent'))
   const provider = providerOf<WalletConnectBitcoinProvider>(session)
   const account = session.accounts[0]
   expect(await session.can.signMessage?.({ account, message: toUtf8('hi') })).toEqual(new Uint8Array(65).fill(3))
@@ -250,13 +250,13 @@ test('requests to a remote Bitcoin wallet follow the public reference [R1.5]', a
   expect(await provider.getAccountAddresses()).toMatchObject([{ address: payment }])
   const signInputs = [{ address: payment, index: 0 }]
   expect(await provider.signPsbt({ psbt: 'cHNidP8=', signInputs, broadcast: true })).toMatchObject({ txid })
-  expect(page.asked.map(({ method, params }) => [method, params])).toEqual([
+  expect(page.requests.map(({ method, params }) => [method, params])).toEqual([
     ['signMessage', { account: payment, address: payment, message: 'hi' }],
     ['sendTransfer', { account: payment, recipientAddress: 'bc1qother', amount: '1500' }],
     ['getAccountAddresses', { account: payment }],
     ['signPsbt', { account: payment, psbt: 'cHNidP8=', signInputs, broadcast: true }],
   ])
-  expect(heard).toEqual(['sent', 'sent'])
+  expect(events).toEqual(['sent', 'sent'])
   await expect(session.can.send?.({ to: 'x', amount: 0n })).rejects.toMatchObject({ code: 'wallet/failed' })
 })
 
@@ -293,7 +293,7 @@ test('Polkadot and Cosmos wallets support the methods that the host configures [
   for (const sign of ['signAmino', 'signDirect'] as const) {
     await expect(cosmosProvider[sign]({ memo: 'x' })).rejects.toMatchObject({ code: 'wallet/failed' })
     const params = { signerAddress: atom, signDoc: { memo: 'x' } }
-    expect(page.asked.at(-1)).toMatchObject({ method: `cosmos_${sign}`, params })
+    expect(page.requests.at(-1)).toMatchObject({ method: `cosmos_${sign}`, params })
   }
 })
 
@@ -326,11 +326,11 @@ const evmAndSolana = { ...grant('eip155', ['eip155:1'], [ada]), ...grant('solana
 const both = { networks: ['eip155:1', solana] as const, grants: evmAndSolana }
 
 /** Collects the events that `session` emits. */
-function heardBy(session: Session<Namespace>): unknown[] {
-  const heard: unknown[] = []
+function eventsOf(session: Session<Namespace>): unknown[] {
+  const events: unknown[] = []
   for (const event of ['accounts', 'chain', 'health', 'disconnect'] as const)
-    session.on(event, (value) => heard.push([event, value]))
-  return heard
+    session.on(event, (value) => events.push([event, value]))
+  return events
 }
 
 /** Connects both chain families in a session and collects their events. */
@@ -338,48 +338,48 @@ async function connected(page: WalletConnectHarness) {
   const evm = await page.connect('eip155')
   const sols = await page.connect('solana')
   await page.clock.pass(10)
-  return { evm, sols, heard: { evm: heardBy(evm), sols: heardBy(sols) } }
+  return { evm, sols, events: { evm: eventsOf(evm), sols: eventsOf(sols) } }
 }
 
 test('one pairing connects all chain families, and disconnecting one family disconnects all of them', async () => {
   const page = await walletConnectHarness(both)
-  const { evm, heard } = await connected(page)
+  const { evm, events } = await connected(page)
   expect(page.offers.filter(Boolean)).toHaveLength(1)
   await evm.disconnect()
   await page.clock.pass(10)
-  expect(heard).toEqual({ evm: [], sols: [['disconnect', undefined]] })
+  expect(events).toEqual({ evm: [], sols: [['disconnect', undefined]] })
   expect(page.wallet.sessions.all()).toEqual([])
 })
 
 test('aborting one family’s connection does not affect the other family, and does not require a new pairing', async () => {
   const page = await walletConnectHarness(both)
   const evm = await page.connect('eip155')
-  const heard = heardBy(evm)
+  const events = eventsOf(evm)
   const taken = page.connect('solana', { signal: AbortSignal.abort() })
   await expect(taken).rejects.toMatchObject({ code: 'request/aborted' })
   await page.clock.pass(3_000)
-  expect([heard, page.wallet.sessions.all().length]).toEqual([[], 1])
+  expect([events, page.wallet.sessions.all().length]).toEqual([[], 1])
   expect((await page.connect('solana')).accounts).toHaveLength(2)
   expect(page.offers.filter(Boolean)).toHaveLength(1)
 })
 
 test('events for one family do not affect the other family', async () => {
   const page = await walletConnectHarness(both)
-  const { heard } = await connected(page)
+  const { events } = await connected(page)
   await page.acts.emit(page.topic(), solana, { name: 'accountsChanged', data: [`${solana}:${other}`] })
   await page.clock.pass(10)
   // Ignored, because the address in this event belongs to the other family.
   await page.acts.emit(page.topic(), 'eip155:1', { name: 'accountsChanged', data: [`eip155:1:${sol}`] })
   await page.clock.pass(10)
-  expect(heard).toEqual({ evm: [], sols: [['accounts', [`${solana}:${other}`, `${solana}:${sol}`]]] })
+  expect(events).toEqual({ evm: [], sols: [['accounts', [`${solana}:${other}`, `${solana}:${sol}`]]] })
 })
 
 test('a family that the wallet revokes is disconnected, and the other family stays connected', async () => {
   const page = await walletConnectHarness(both)
-  const { heard, evm } = await connected(page)
+  const { events, evm } = await connected(page)
   await page.acts.update(page.topic(), grant('eip155', ['eip155:1'], [ada]))
   await page.clock.pass(10)
-  expect(heard).toEqual({ evm: [], sols: [['disconnect', undefined]] })
+  expect(events).toEqual({ evm: [], sols: [['disconnect', undefined]] })
   expect(evm.accounts).toEqual([`eip155:1:${ada}`])
 })
 
@@ -391,14 +391,14 @@ test('an expired session disconnects all families', async () => {
   const stored = (await first.records.get(`session:${topic}`)) as object
   await first.records.set(`session:${topic}`, { ...stored, expiry: Math.floor(first.clock.now() / 1000) + 60 })
   const page = await walletConnectHarness({ ...both, grants: 'silence', before: first })
-  const heard = [
-    heardBy(await page.connect('eip155', { silent: true })),
-    heardBy(await page.connect('solana', { silent: true })),
+  const events = [
+    eventsOf(await page.connect('eip155', { silent: true })),
+    eventsOf(await page.connect('solana', { silent: true })),
   ]
   await page.clock.pass(50_000)
-  expect(heard).toEqual([[], []])
+  expect(events).toEqual([[], []])
   await page.clock.pass(10_000)
-  expect(heard).toEqual([[['disconnect', undefined]], [['disconnect', undefined]]])
+  expect(events).toEqual([[['disconnect', undefined]], [['disconnect', undefined]]])
 })
 
 test('addresses that differ only in case are one account, and switching between approved chains sends no request', async () => {
@@ -408,12 +408,12 @@ test('addresses that differ only in case are one account, and switching between 
   })
   const session = await page.connect('polkadot')
   expect(session.accounts).toEqual([`${polkadot}:5F3sa2TJ`])
-  const heard = heardBy(session)
+  const events = eventsOf(session)
   const { length } = page.relay.calls
   const network = fakeNetwork<'polkadot'>(westend)
   await session.can.switchChain?.(network)
   expect(session.accounts).toEqual([`${westend}:5F3sa2TJ`])
-  expect([session.chain, heard, page.relay.calls.length]).toEqual([westend, [['chain', westend]], length])
+  expect([session.chain, events, page.relay.calls.length]).toEqual([westend, [['chain', westend]], length])
   const unknown = fakeNetwork<'polkadot'>('polkadot:other')
   await expect(session.can.switchChain?.(unknown)).rejects.toMatchObject({ code: 'network/unsupported' })
 })

@@ -43,7 +43,10 @@ export function createSettledSessions({
         await storage.set(`${holderKey}${namespace}`, session.topic)
       }
       for (const earlier of sessions.all())
-        if (earlier.topic !== session.topic && namespacesOf(earlier).every((each) => namespaces.includes(each)))
+        if (
+          earlier.topic !== session.topic &&
+          namespacesOf(earlier).every((namespace) => namespaces.includes(namespace))
+        )
           void sessions.disconnect(earlier.topic)
     },
     fresh: (namespace) => fresh.get(namespace),

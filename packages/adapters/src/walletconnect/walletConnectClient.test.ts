@@ -18,13 +18,18 @@ const evm = (
   methods: readonly string[] = methodsOf.eip155,
   addresses = [ada],
 ): GrantedNamespaces => ({
-  eip155: { chains, methods, events, accounts: chains.flatMap((chain) => addresses.map((each) => `${chain}:${each}`)) },
+  eip155: {
+    chains,
+    methods,
+    events,
+    accounts: chains.flatMap((chain) => addresses.map((address) => `${chain}:${address}`)),
+  },
 })
 const both: GrantedNamespaces = {
   ...evm(['eip155:1']),
   solana: { chains: [solana], methods: methodsOf.solana, events, accounts: [`${solana}:${sol}`] },
 }
-const given: WalletConnectGiven = { networks: ['eip155:1', 'eip155:137'], grants: evm(['eip155:1', 'eip155:137']) }
+const setup: WalletConnectGiven = { networks: ['eip155:1', 'eip155:137'], grants: evm(['eip155:1', 'eip155:137']) }
 
 /** Starts an RPC node that returns the method of each request as its result. */
 async function node(): Promise<string> {
@@ -59,40 +64,40 @@ test('read methods that the wallet did not grant are sent to the network’s nod
     await expect(request(session, 'eth_fails')).rejects.toMatchObject({ code: -32000, message: 'no' })
     await expect(request(session, 'eth_html')).rejects.toMatchObject({ code: -32603 })
     await expect(request(session, 'eth_sendTransaction')).rejects.toMatchObject({ code: 4200 })
-    expect(page.asked).toEqual([])
+    expect(page.requests).toEqual([])
     // The requests use the host's own fetch, which can add a key, a proxy or metrics.
     expect(page.read).toEqual([url, url, url])
   }
 })
 
 test('capabilities are requested once, and again after a session update', async () => {
-  const page = await walletConnectHarness({ ...given, answer: () => ({ '0x1': { atomicBatch: { supported: true } } }) })
+  const page = await walletConnectHarness({ ...setup, answer: () => ({ '0x1': { atomicBatch: { supported: true } } }) })
   const session = await page.connect('eip155')
   for (const address of [ada, ada, ada.toLowerCase()])
     expect(await request(session, 'wallet_getCapabilities', [address])).toHaveProperty('0x1')
-  expect(page.asked).toHaveLength(1)
+  expect(page.requests).toHaveLength(1)
   await page.clock.pass(10)
   await page.acts.update(page.topic(), evm(['eip155:1']))
   await page.clock.pass(10)
   await request(session, 'wallet_getCapabilities', [ada])
-  expect(page.asked).toHaveLength(2)
+  expect(page.requests).toHaveLength(2)
 })
 
 test.each([
   ['an object', (all: unknown) => all],
   ['JSON', (all: unknown) => JSON.stringify(all)],
 ])('capabilities are not requested if the wallet sent them as %s when the session was settled', async (_, write) => {
-  const said = { [ada.toLowerCase()]: { '0x1': { atomicBatch: { supported: true } } } }
-  const page = await walletConnectHarness({ ...given, sessionProperties: { capabilities: write(said) } })
+  const capabilities = { [ada.toLowerCase()]: { '0x1': { atomicBatch: { supported: true } } } }
+  const page = await walletConnectHarness({ ...setup, sessionProperties: { capabilities: write(capabilities) } })
   const session = await page.connect('eip155')
   expect(await session.can.capabilities?.()).toEqual({ '0x1': { atomicBatch: { supported: true } } })
-  expect(page.asked).toEqual([])
+  expect(page.requests).toEqual([])
 })
 
 test('a session starts on the requested chain, or else the default chain, or else the first common chain', async () => {
   const chainOf = async (chains: readonly string[], defaultChain?: 'eip155:137', chain?: 'eip155:137' | 'eip155:5') => {
     const options = defaultChain ? { defaultChain } : {}
-    const page = await walletConnectHarness({ ...given, grants: evm(chains), options })
+    const page = await walletConnectHarness({ ...setup, grants: evm(chains), options })
     return (await page.connect('eip155', chain ? { chain } : {})).chain
   }
   expect(await chainOf(['eip155:10', 'eip155:1', 'eip155:137'])).toBe('eip155:1')
@@ -104,7 +109,7 @@ test('a session starts on the requested chain, or else the default chain, or els
 
 test.each([5000, 0, -32000])('"connection request reset" with code %i is a user rejection', async (code) => {
   const page = await walletConnectHarness({
-    ...given,
+    ...setup,
     answer: () => Promise.reject(Object.assign(new Error('Connection request reset. Please try again.'), { code })),
   })
   const session = await page.connect('eip155')
@@ -113,7 +118,7 @@ test.each([5000, 0, -32000])('"connection request reset" with code %i is a user 
 })
 
 test('disconnecting succeeds even if the wallet no longer has the session', async () => {
-  const page = await walletConnectHarness(given)
+  const page = await walletConnectHarness(setup)
   const session = await page.connect('eip155')
   page.wallet.rpc.handle('wc_sessionDelete', () =>
     Promise.reject(Object.assign(new Error("No matching key. session topic doesn't exist"), { code: 2 })),
@@ -131,28 +136,28 @@ test('all chain families are restored after a reload with a single ping and with
   first.detach()
   const page = await walletConnectHarness({ networks: ['eip155:1', solana], grants: 'silence', before: first })
   const pings = (): number => page.relay.calls.filter(({ params }) => params.tag === 1114).length
-  const [one, two] = await Promise.all([
+  const [firstSession, secondSession] = await Promise.all([
     page.connect('eip155', { silent: true }),
     page.connect('solana', { silent: true }),
   ])
-  expect([one.accounts, two.accounts]).toEqual([[`eip155:1:${ada}`], [`${solana}:${sol}`]])
+  expect([firstSession.accounts, secondSession.accounts]).toEqual([[`eip155:1:${ada}`], [`${solana}:${sol}`]])
   expect([page.offers, pings()]).toEqual([[], 1])
 })
 
 test('connecting after a reload reuses the stored session if all of the page’s networks were requested for it', async () => {
-  const first = await walletConnectHarness(given)
+  const first = await walletConnectHarness(setup)
   await first.connect('eip155')
   first.detach()
-  const page = await walletConnectHarness({ ...given, grants: 'silence', before: first })
+  const page = await walletConnectHarness({ ...setup, grants: 'silence', before: first })
   expect((await page.connect('eip155')).accounts).toEqual([`eip155:1:${ada}`])
   expect(page.offers).toEqual([])
 })
 
 test('a session that predates one of the page’s networks can be restored, but is replaced when the user connects', async () => {
-  const first = await walletConnectHarness(given)
+  const first = await walletConnectHarness(setup)
   await first.connect('eip155')
   first.detach()
-  const networks = [...given.networks, 'eip155:10' as const]
+  const networks = [...setup.networks, 'eip155:10' as const]
   const restored = await walletConnectHarness({ networks, grants: 'silence', before: first })
   expect((await restored.connect('eip155', { silent: true })).chain).toBe('eip155:1')
   restored.detach()
@@ -164,11 +169,11 @@ test('a session that predates one of the page’s networks can be restored, but 
 })
 
 test('the user pairs again if the wallet of the stored session does not respond', async () => {
-  const first = await walletConnectHarness(given)
+  const first = await walletConnectHarness(setup)
   await first.connect('eip155')
   first.detach()
   first.wallet.close()
-  const page = await walletConnectHarness({ ...given, before: first })
+  const page = await walletConnectHarness({ ...setup, before: first })
   await page.inTime(page.connect('eip155'))
   expect(page.offers.filter(Boolean)).toHaveLength(1)
 })
@@ -189,7 +194,7 @@ test.each([
   ['Unauthorized: invalid key', 'relay/invalid-key, Unauthorized: invalid key', /projectId/],
   ['Unauthorized: origin not allowed', 'app/origin-not-allowed, Invalid App Configuration', /origin/],
 ])('the relay error "%s" is reported to the developer only once [R8.8, R8.9]', async (reason, reported, hint) => {
-  const page = await walletConnectHarness({ ...given, grants: 'silence' })
+  const page = await walletConnectHarness({ ...setup, grants: 'silence' })
   for (let time = 0; time < 2; time++) {
     const offer = page.nextOffer()
     const connecting = page.connect('eip155')
@@ -208,14 +213,14 @@ test.each([
 test('a wallet that is connected in one chain family does not replace the wallet in a family that it grants later', async () => {
   const other = 'Vote111111111111111111111111111111111111111'
   const networks = ['eip155:1', solana] as const
-  const one = await walletConnectHarness({ networks, grants: { solana: both.solana as GrantedNamespaces[string] } })
-  await one.inTime(one.connect('solana'))
-  const two = await walletConnectHarness({ networks, grants: evm(['eip155:1']), before: one })
+  const first = await walletConnectHarness({ networks, grants: { solana: both.solana as GrantedNamespaces[string] } })
+  await first.inTime(first.connect('solana'))
+  const two = await walletConnectHarness({ networks, grants: evm(['eip155:1']), before: first })
   await two.inTime(two.connect('eip155'))
   const theirs = { ...both, solana: { ...both.solana, accounts: [`${solana}:${other}`] } } as GrantedNamespaces
   await two.clock.pass(5_000)
   await two.inTime(two.acts.update(two.topic(), theirs))
   await two.inTime(two.acts.extend(two.topic()))
-  const next = await walletConnectHarness({ networks, grants: 'silence', before: one })
+  const next = await walletConnectHarness({ networks, grants: 'silence', before: first })
   expect((await next.inTime(next.connect('solana', { silent: true }))).accounts).toEqual([`${solana}:${sol}`])
 })

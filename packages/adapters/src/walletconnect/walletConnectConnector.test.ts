@@ -215,8 +215,8 @@ test('a sign-in during pairing sends every field to the wallet and returns the s
     cacao = { h: { t: 'caip122' }, p, s: { t: 'eip191', s: '0x5167' } } as Cacao
     void page.responder.signIn(id, [cacao])
   })
-  const door = await page.pairing()
-  const { signed } = await page.inTime(door.pair({ signal: new AbortController().signal, onUri() {}, signIn }))
+  const provider = await page.pairing()
+  const { signed } = await page.inTime(provider.pair({ signal: new AbortController().signal, onUri() {}, signIn }))
   const { chains: _, ...fields } = signIn
   expect(signed).toEqual([
     {
@@ -247,10 +247,10 @@ test('switchChain() sends no request for a granted network, and rejects for any 
   const page = await bench()
   const session = await connect(page)
   const calls = page.relay.calls.length
-  const heard: unknown[] = []
-  session.on('chain', (chain) => heard.push(chain))
+  const chains: unknown[] = []
+  session.on('chain', (chain) => chains.push(chain))
   await session.can.switchChain?.(fakeNetwork('eip155:137'))
-  expect([session.chain, heard, page.relay.calls.length]).toEqual(['eip155:137', ['eip155:137'], calls])
+  expect([session.chain, chains, page.relay.calls.length]).toEqual(['eip155:137', ['eip155:137'], calls])
   await expect(session.can.switchChain?.(fakeNetwork('eip155:5'))).rejects.toMatchObject({
     code: 'network/unsupported',
   })
@@ -259,10 +259,10 @@ test('switchChain() sends no request for a granted network, and rejects for any 
 test('the page is notified when the wallet changes the chain or the accounts, or ends the session', async () => {
   const page = await bench()
   const session = await connect(page)
-  const heard: unknown[] = []
-  session.on('chain', (chain) => heard.push(chain))
-  session.on('accounts', (accounts) => heard.push(accounts.length))
-  session.on('disconnect', () => heard.push('end'))
+  const events: unknown[] = []
+  session.on('chain', (chain) => events.push(chain))
+  session.on('accounts', (accounts) => events.push(accounts.length))
+  session.on('disconnect', () => events.push('end'))
   await page.clock.pass(10)
   const topic = page.topic()
   const { emit, update } = page.acts
@@ -273,7 +273,7 @@ test('the page is notified when the wallet changes the chain or the accounts, or
   await page.clock.pass(10)
   await page.wallet.sessions.disconnect(topic)
   await page.clock.pass(10)
-  expect(heard).toEqual(['eip155:137', 1, 'end'])
+  expect(events).toEqual(['eip155:137', 1, 'end'])
 })
 
 test('an event for a different chain family does not change the session’s chain or accounts', async () => {

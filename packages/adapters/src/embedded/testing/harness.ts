@@ -72,21 +72,21 @@ export function harness(
     solana: adapterOf('solana', [network('solana', '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'Solana')]),
   }
   const records: LoginRecords = {
-    emailUsed: kept(),
-    email: kept(),
-    socialUsername: kept(),
-    lastChain: kept(),
-    lastEmailLoginTime: kept(),
-    connectedSocial: kept(),
-    leavingSocial: kept(),
-    smartAccountNetworks: kept(),
-    accountTypes: kept(),
+    emailUsed: storedValue(),
+    email: storedValue(),
+    socialUsername: storedValue(),
+    lastChain: storedValue(),
+    lastEmailLoginTime: storedValue(),
+    connectedSocial: storedValue(),
+    leavingSocial: storedValue(),
+    smartAccountNetworks: storedValue(),
+    accountTypes: storedValue(),
   }
   if (params.used) records.emailUsed.set('true')
   const silence = () => undefined
   const host: ConnectorContext = {
     clock,
-    fetch: (...asked) => fetch(...asked),
+    fetch: (...args) => fetch(...args),
     log: { debug: silence, info: silence, warn: silence, error: (text) => void errors.push(text), entries: () => [] },
     records,
     dapp: () => ({ projectId: 'p1', sdkType: 'latchkey', sdkVersion: 'react-0.0.0' }),
@@ -146,7 +146,7 @@ function adapterOf<N extends Namespace>(namespace: N, networks: readonly Network
   return { namespace, networks, discover() {} }
 }
 
-function kept<T>(): StoredValue<T> {
+function storedValue<T>(): StoredValue<T> {
   let value: T | undefined
   return {
     get: () => value,

@@ -20,9 +20,9 @@ export function readerOf(from: ReadFrom): Client<Transport, Chain | undefined> {
  * multicall.
  */
 export async function readBalance(reader: Client, address: string): Promise<bigint> {
-  const told = await reader.request({ method: 'eth_getBalance', params: [address as `0x${string}`, 'latest'] })
+  const balance = await reader.request({ method: 'eth_getBalance', params: [address as `0x${string}`, 'latest'] })
   // Validate the response from the node or wallet, because `BigInt` would parse an empty string as zero.
-  if (typeof told !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(told))
+  if (typeof balance !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(balance))
     throw new TypeError('The node returned an invalid balance.')
-  return BigInt(told)
+  return BigInt(balance)
 }

@@ -44,7 +44,7 @@ export interface WalletConnectHarness {
   /** The wallet's session methods. */
   readonly acts: WalletSessions
   /** The requests that the wallet received, in order. */
-  readonly asked: readonly WireQuestion[]
+  readonly requests: readonly WireQuestion[]
   /** The pairings that the page offered. Each is followed by `undefined` once it has ended. */
   readonly offers: readonly (PairingUri | undefined)[]
   /** Resolves to the next pairing that the page offers. */
@@ -65,7 +65,7 @@ export interface WalletConnectHarness {
   pairing(): Promise<PairingProvider>
   connect<N extends Namespace>(
     namespace: N,
-    asked?: { silent?: boolean; chain?: ChainId<N>; signal?: AbortSignal },
+    options?: { silent?: boolean; chain?: ChainId<N>; signal?: AbortSignal },
   ): Promise<Session<N>>
   /** The topic of the only session. */
   topic(): string
@@ -78,7 +78,7 @@ export interface WalletConnectGiven {
   /** The namespaces that the wallet grants. `no` rejects the proposal, `silence` ignores it. */
   readonly grants: GrantedNamespaces | 'no' | 'silence'
   /** Returns the wallet's response to a request. If the promise rejects, the wallet sends the error's code and message. */
-  readonly answer?: (asked: WireQuestion) => unknown
+  readonly answer?: (request: WireQuestion) => unknown
   readonly sessionProperties?: Readonly<Record<string, unknown>>
   readonly options?: WalletConnectOptions
   /** The state of an earlier page load. */
@@ -86,8 +86,8 @@ export interface WalletConnectGiven {
 }
 
 /** Creates a page and a wallet that are not connected yet. */
-export async function walletConnectHarness(given: WalletConnectGiven): Promise<WalletConnectHarness> {
-  const { grants, answer = () => null, sessionProperties, options = {}, before } = given
+export async function walletConnectHarness(setup: WalletConnectGiven): Promise<WalletConnectHarness> {
+  const { grants, answer = () => null, sessionProperties, options = {}, before } = setup
   const { clock, relay, records } = before ?? { clock: fakeClock(), relay: memoryRelay(), records: memoryStorage() }
   const silence = (): undefined => undefined
   const address = 'wss://relay.example'
@@ -104,10 +104,10 @@ export async function walletConnectHarness(given: WalletConnectGiven): Promise<W
     if (grants === 'no') void responder.reject(id)
     else if (grants !== 'silence') void responder.approve(id, { namespaces: grants, sessionProperties })
   })
-  const asked: WireQuestion[] = []
+  const requests: WireQuestion[] = []
   wallet.sessions.on('request', async ({ id, session: { topic }, request: { chainId, request } }) => {
     const question = { chainId, method: request.method, params: request.params }
-    asked.push(question)
+    requests.push(question)
     try {
       await responder.respond({ topic, id }, { result: await answer(question) })
     } catch (error) {
@@ -157,7 +157,7 @@ export async function walletConnectHarness(given: WalletConnectGiven): Promise<W
       sdkVersion: 'react-0.0.0',
     }),
   } as unknown as ConnectorContext)
-  const networks = given.networks.map((each) => (typeof each === 'string' ? fakeNetwork(each) : each))
+  const networks = setup.networks.map((network) => (typeof network === 'string' ? fakeNetwork(network) : network))
   const namespaces = [...new Set(networks.map(({ caipNetworkId }) => namespaceOf(caipNetworkId)))]
   const connectors = new Map(
     namespaces.map((namespace) => {
@@ -179,7 +179,7 @@ export async function walletConnectHarness(given: WalletConnectGiven): Promise<W
     responder,
     bridge,
     acts: walletSessions(wallet.rpc, wallet.sessions),
-    asked,
+    requests,
     offers,
     reports,
     warnings,
