@@ -22,8 +22,8 @@ const middle = 0.18
 /** Renders a QR code for scanning from a screen: dark on light in every theme, with a quiet zone and rounded modules. */
 export function QrCode({ value, label, hole = false, size = 280 }: QrCodeProps): ReactNode {
   useStyleSheet(css)
-  const drawn = useMemo(() => drawQr(value, hole), [value, hole])
-  const side = drawn.size + 2 * quietZone
+  const matrix = useMemo(() => drawQr(value, hole), [value, hole])
+  const side = matrix.size + 2 * quietZone
   return (
     <svg
       className="qr"
@@ -34,8 +34,8 @@ export function QrCode({ value, label, hole = false, size = 280 }: QrCodeProps):
       viewBox={`${-quietZone} ${-quietZone} ${side} ${side}`}
     >
       <rect className="qr-paper" x={-quietZone} y={-quietZone} width={side} height={side} rx="2.5" />
-      <path className="qr-ink" d={drawn.modules} />
-      {drawn.finders.map(([x, y]) => (
+      <path className="qr-ink" d={matrix.modules} />
+      {matrix.finders.map(([x, y]) => (
         <g key={`${x} ${y}`}>
           <rect className="qr-frame" x={x + 0.5} y={y + 0.5} width="6" height="6" rx="1.75" />
           <rect className="qr-ink" x={x + 2} y={y + 2} width="3" height="3" rx="0.9" />

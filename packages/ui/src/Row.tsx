@@ -31,7 +31,7 @@ export interface RowProps {
   readonly onClick?: (() => void) | undefined
 }
 
-const drawn: readonly string[] = ['chevron', 'external', 'check']
+const iconNames: readonly string[] = ['chevron', 'external', 'check']
 
 /** Renders a 56 px list row with an icon, a label and an optional trailing icon. */
 export function Row(props: RowProps): ReactNode {
@@ -83,7 +83,7 @@ export function Row(props: RowProps): ReactNode {
 
 function End({ trailing }: { trailing: RowProps['trailing'] }): ReactNode {
   if (trailing === undefined || trailing === null || trailing === false) return null
-  if (typeof trailing !== 'string' || !drawn.includes(trailing)) return <span className="row-end">{trailing}</span>
+  if (typeof trailing !== 'string' || !iconNames.includes(trailing)) return <span className="row-end">{trailing}</span>
   return (
     <span className="row-end">
       <Icon name={trailing === 'chevron' ? 'forward' : (trailing as 'external' | 'check')} />

@@ -16,12 +16,12 @@ export interface WalletLogoProps {
 export function WalletLogo({ name, src, size = 40, shape = 'square' }: WalletLogoProps): ReactNode {
   const [failed, setFailed] = useState<string>()
   const [drawn, setDrawn] = useState<string>()
-  const letter = [...name.trim()][0]?.toUpperCase() ?? ''
+  const initial = [...name.trim()][0]?.toUpperCase() ?? ''
   return (
     <span
       className="logo"
       data-shape={shape}
-      data-letter={letter}
+      data-letter={initial}
       data-drawn={(src !== undefined && drawn === src) || undefined}
       style={
         {

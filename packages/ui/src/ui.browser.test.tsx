@@ -30,9 +30,9 @@ async function show(children: ReactNode): Promise<void> {
 /** Decodes the QR code from an image of the rendered SVG, as a camera would. */
 async function read(svg: SVGElement): Promise<string | undefined> {
   const copy = svg.cloneNode(true) as SVGElement
-  const drawn = [svg, ...svg.querySelectorAll('*')]
+  const elements = [svg, ...svg.querySelectorAll('*')]
   for (const [index, element] of [copy, ...copy.querySelectorAll<SVGElement>('*')].entries()) {
-    const style = getComputedStyle(drawn[index] as Element)
+    const style = getComputedStyle(elements[index] as Element)
     for (const name of ['fill', 'stroke', 'stroke-width']) element.style.setProperty(name, style.getPropertyValue(name))
   }
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
@@ -242,11 +242,11 @@ test('buttons and rows are at least 44 px tall', async () => {
 
 test('scrolling by one row renders only the new row', async () => {
   const items = Array.from({ length: 10_000 }, (_, at) => `Wallet ${at}`)
-  const drawn: string[] = []
+  const renderedItems: string[] = []
   await show(
     <VirtualList label="All wallets" items={items} keyOf={(item) => item} columns={3} rowHeight={104} height="400px">
       {(item) => {
-        drawn.push(item)
+        renderedItems.push(item)
         return (
           <Tile icon={<WalletLogo name={item} size={56} />} onClick={() => undefined}>
             {item}
@@ -259,10 +259,10 @@ test('scrolling by one row renders only the new row', async () => {
   list.scrollTop = 112 * 5
   await expect.poll(() => page.getByRole('button', { name: 'Wallet 35', exact: true }).elements().length).toBe(1)
   await new Promise((frame) => requestAnimationFrame(frame))
-  drawn.length = 0
+  renderedItems.length = 0
   list.scrollTop = 112 * 6
-  await expect.poll(() => drawn.length).toBeGreaterThan(0)
-  expect(new Set(drawn).size).toBeLessThanOrEqual(3)
+  await expect.poll(() => renderedItems.length).toBeGreaterThan(0)
+  expect(new Set(renderedItems).size).toBeLessThanOrEqual(3)
   // After a long jump, the list renders in a transition and ends at the target row.
   list.scrollTop = 200_000
   await expect.poll(() => page.getByRole('button', { name: 'Wallet 5360', exact: true }).elements().length).toBe(1)

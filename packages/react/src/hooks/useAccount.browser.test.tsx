@@ -13,10 +13,10 @@ afterEach(async () => {
 
 function Host({
   namespace,
-  told: onAccount,
+  onAccount,
 }: {
   readonly namespace?: Namespace
-  readonly told: (account: unknown) => void
+  readonly onAccount: (account: unknown) => void
 }) {
   onAccount(useAccount(namespace))
   return null
@@ -34,7 +34,7 @@ async function read(byNamespace: Partial<Record<Namespace, ConnectionState>>, na
     <LatchkeyProvider latchkey={fakeLatchkey({ state })}>
       <Host
         {...(namespace && { namespace })}
-        told={(now) => {
+        onAccount={(now) => {
           account = now
         }}
       />
@@ -116,7 +116,7 @@ test('a component that uses the account re-renders only if the account changes',
   })
   await render(
     <LatchkeyProvider latchkey={latchkey}>
-      <Host told={(now) => accounts.push(now)} />
+      <Host onAccount={(now) => accounts.push(now)} />
     </LatchkeyProvider>,
   )
   const before = accounts.length

@@ -25,7 +25,7 @@ const signedOut = (initialState: State): State =>
   closed(withSignIn(withConnection(initialState), { status: 'signed-out' }))
 
 /** Renders a part of the page that requires sign-in. */
-function Members({ told: onResult }: { readonly told: (answer: string) => void }): ReactNode {
+function Members({ onResult }: { readonly onResult: (answer: string) => void }): ReactNode {
   const { isSignedIn, account, signIn, signOut } = useSignIn()
   const enter = () =>
     signIn().then(
@@ -57,7 +57,7 @@ async function renderMembers(setup: FakeSetup = { signIn: fakeSignIn() }): Promi
   }
   await render(
     <LatchkeyProvider latchkey={latchkey}>
-      <Members told={onResult} />
+      <Members onResult={onResult} />
     </LatchkeyProvider>,
   )
   return { latchkey, answer: () => answer }

@@ -59,7 +59,7 @@ async function arrive(options: Parameters<typeof createLatchkey>[0]): Promise<La
 const viewOf = (latchkey: Latchkey) => latchkey.state.get().modal.stack.at(-1)?.view
 
 /** The ways in which a user can try to close the modal without responding to a prompt. */
-const ways: Readonly<Record<string, () => Promise<void>>> = {
+const closings: Readonly<Record<string, () => Promise<void>>> = {
   Escape: () => userEvent.keyboard('{Escape}'),
   back: async () => Watcher.back(),
   backdrop: async () => {
@@ -82,7 +82,7 @@ const ways: Readonly<Record<string, () => Promise<void>>> = {
 
 async function holds(latchkey: Latchkey, heading: string): Promise<void> {
   const view = viewOf(latchkey)
-  for (const [name, leave] of Object.entries(ways)) {
+  for (const [name, leave] of Object.entries(closings)) {
     for (let press = 1; press <= 5; press++) {
       await leave()
       expect([name, latchkey.state.get().modal.open, viewOf(latchkey)]).toEqual([name, true, view])
@@ -124,7 +124,7 @@ test('an optional sign-in can be closed with Escape, the back gesture, the backd
   const latchkey = await arrive({ signIn: 'optional', authentication: fakeAuthentication() })
   await latchkey.connect({ connectorId: 'fake.acorn' })
   const close = async () => page.getByRole('button', { name: 'Close' }).click()
-  for (const leave of [...Object.values(ways), close]) {
+  for (const leave of [...Object.values(closings), close]) {
     latchkey.modal.open({ view: route('SIWXSignMessage') })
     await expect.element(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible()
     await leave()
@@ -151,7 +151,7 @@ test('the back gesture goes back one view, but closes the modal if there is no p
 
 test('Connect can be closed with Escape, the back gesture, the backdrop or a swipe [R4.6] [R2.9]', async () => {
   const latchkey = await arrive({})
-  for (const leave of Object.values(ways)) {
+  for (const leave of Object.values(closings)) {
     latchkey.modal.open()
     await expect.element(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible()
     await leave()

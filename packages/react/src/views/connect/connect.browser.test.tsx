@@ -494,15 +494,15 @@ describe('AllWallets', () => {
 
   test('directory wallets that reuse the names or IDs of available wallets do not replace them', async () => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const taken = ['here example.marlin', 'all', 'coming', 'eip155 example.marlin', '__proto__', 'constructor']
+    const reservedIds = ['here example.marlin', 'all', 'coming', 'eip155 example.marlin', '__proto__', 'constructor']
     const directory = fakeDirectory({
       wallets: [
-        ...taken.map((id) => ({ id, name: `Wallet ${id}`, chains: ['eip155:1'] })),
+        ...reservedIds.map((id) => ({ id, name: `Wallet ${id}`, chains: ['eip155:1'] })),
         { id: 'look', name: 'Мarlin', rdns: 'com.other', chains: ['eip155:1'] },
       ],
     })
     await renderView(AllWallets, undefined, { options: server, state: withConnectors, directory })
-    for (const id of taken) await expect.element(button(`Wallet ${id}`)).toBeVisible()
+    for (const id of reservedIds) await expect.element(button(`Wallet ${id}`)).toBeVisible()
     await expect.element(button('Мarlin (com.other)')).toBeVisible()
     await cleanup()
     const recent = ['all', 'eip155 example.marlin'].map((id) => ({ id, name: `Recent ${id}`, mobile_link: 'x:' }))

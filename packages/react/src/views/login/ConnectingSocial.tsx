@@ -22,11 +22,11 @@ export function ConnectingSocial({ data }: ViewProps<'ConnectingSocial'>): React
   const name = Object.hasOwn(providerNames, provider) ? providerNames[provider] : provider
   const status = now.loadFailed ? 'failed' : (now.state.social?.status ?? 'opening')
   const failed = status === 'failed'
-  const copy = { ...saying(text, name, status, now), ...(isFrameSlow(now) && { body: text('login.unreachable') }) }
+  const copy = { ...copyOf(text, name, status, now), ...(isFrameSlow(now) && { body: text('login.unreachable') }) }
   useClearErrorOnUnmount(now, now.state.error)
   useOnUnmount(() => {
-    const going = now.login?.state.get().social?.status
-    if (going === 'opening' || going === 'leaving' || going === 'waiting') now.login?.cancelSocial()
+    const current = now.login?.state.get().social?.status
+    if (current === 'opening' || current === 'leaving' || current === 'waiting') now.login?.cancelSocial()
   })
   return (
     <Screen title={name} align="center">
@@ -61,7 +61,7 @@ export function ConnectingSocial({ data }: ViewProps<'ConnectingSocial'>): React
   )
 }
 
-function saying(
+function copyOf(
   text: LoginTranslator,
   provider: string,
   status: 'opening' | 'leaving' | 'waiting' | 'retrieving' | 'failed',

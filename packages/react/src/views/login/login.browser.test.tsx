@@ -106,7 +106,7 @@ describe('Connect with login methods', () => {
       page.getByText('or', { exact: true }),
       button('Get a wallet'),
     ]
-    const tops = order.map((one) => one.element().getBoundingClientRect().top)
+    const tops = order.map((locator) => locator.element().getBoundingClientRect().top)
     expect(tops).toEqual([...tops].sort((a, b) => a - b))
     expect(await axeFindings()).toEqual([])
   })

@@ -48,7 +48,7 @@ test.each([
   ['a desktop wallet on a phone', { id: 'd', name: 'D', desktop_link: 'd:' }, true, [], ['qrcode']],
 ] as const)(
   'connectionMethodsFor returns the connection methods for %s [R1.1] [R3.2]',
-  (_, wallet, mobile, shown, ways) => {
-    expect(connectionMethodsFor(wallet, { mobile, shown })).toEqual(ways)
+  (_, wallet, mobile, shown, methods) => {
+    expect(connectionMethodsFor(wallet, { mobile, shown })).toEqual(methods)
   },
 )
