@@ -24,18 +24,18 @@ const random = (count: number) => toBase64Url(environment.random(count))
 async function everything(fixture: VaultFixture): Promise<Captured[]> {
   const { vault, serverShare, user } = fixture
   const signature = await eip155Signer(vault).signMessage({ message: { raw: '0x00' } })
-  const half = toBase64Url(serverShare)
+  const share = toBase64Url(serverShare)
   const record = serializeRecord(vault.record)
   const rows = {
     vault_records: [{ user_id: user, version: 3, record }],
-    vault_devices: [{ id: 'device-1', user_id: user, half, token_hash: toHex(environment.random(32)) }],
+    vault_devices: [{ id: 'device-1', user_id: user, half: share, token_hash: toHex(environment.random(32)) }],
     vault_sessions: [{ token: random(32), user_id: user }],
     passkeys: [{ credential: 'cGFzc2tleS0x', public_key: toBase64(environment.random(77)) }],
     transfers: [{ commitment: random(32), offer: random(65), reveal: random(97), sealed: random(60) }],
   }
   const exchange = [
     { path: '/vault/record', body: { userId: user, record, expectedVersion: 2 } },
-    { path: '/vault/devices/device-1/half', answer: { serverShare: half } },
+    { path: '/vault/devices/device-1/half', answer: { serverShare: share } },
     { rpc: 'personal_sign', result: signature },
   ]
   return [
@@ -80,8 +80,8 @@ test('an operator with the database, environment, logs and traffic cannot open t
     ]
     expect(findLeaks(captured, secrets)).toEqual([])
     // The search finds the server's share in the captured data, so it would also have found the other secrets.
-    const half = findLeaks(captured, [{ name: 'half', bytes: fixture.serverShare }])
-    expect(half).toEqual(['half in database', 'half in traffic'])
+    const shareLeaks = findLeaks(captured, [{ name: 'half', bytes: fixture.serverShare }])
+    expect(shareLeaks).toEqual(['half in database', 'half in traffic'])
   })
 }, 60_000)
 

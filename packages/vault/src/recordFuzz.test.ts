@@ -62,18 +62,18 @@ test('a record does not open if any bit of a ciphertext, nonce, salt or tag is f
 }, 60_000)
 
 test('a record that contains parts of a different vault is rejected, even if both vaults belong to the same owner', async () => {
-  const mine = await createVaultFixture(environment)
-  const { record } = mine.vault
+  const first = await createVaultFixture(environment)
+  const { record } = first.vault
   // Both vaults belong to the same user, and their device and passkey wrappers have the same IDs.
-  const theirs = (await createVaultFixture(seededEnvironment(seed, fakeClock()), mine.user)).vault.record
+  const second = (await createVaultFixture(seededEnvironment(seed, fakeClock()), first.user)).vault.record
   const swaps: VaultRecord[] = [
-    { ...record, vault: theirs.vault },
-    { ...record, wrappers: theirs.wrappers },
-    { ...record, wallet: theirs.wallet },
-    { ...record, addresses: theirs.addresses },
-    { ...record, addresses: { ...record.addresses, solana: theirs.addresses.solana } },
-    { ...record, addresses: { ...record.addresses, cosmos: theirs.addresses.cosmos! } },
-    { ...record, tag: theirs.tag },
+    { ...record, vault: second.vault },
+    { ...record, wrappers: second.wrappers },
+    { ...record, wallet: second.wallet },
+    { ...record, addresses: second.addresses },
+    { ...record, addresses: { ...record.addresses, solana: second.addresses.solana } },
+    { ...record, addresses: { ...record.addresses, cosmos: second.addresses.cosmos! } },
+    { ...record, tag: second.tag },
     { ...record, createdAt: record.createdAt + 1 },
     { ...record, version: record.version + 1 },
     { ...record, wrappers: record.wrappers.slice(0, 2) },
@@ -85,7 +85,7 @@ test('a record that contains parts of a different vault is rejected, even if bot
     { ...record, wrappers: [...record.wrappers, { ...record.wrappers[0]!, id: 'planted' }] },
   ]
   for (const [at, swapped] of swaps.entries()) {
-    expect(await opens(JSON.stringify(swapped), mine), `swap ${at}`).toBe(false)
+    expect(await opens(JSON.stringify(swapped), first), `swap ${at}`).toBe(false)
   }
 })
 

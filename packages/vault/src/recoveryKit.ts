@@ -151,6 +151,6 @@ function multiplyGf32(a: number, b: number): number {
   return product
 }
 
-function normalizeCharacter(letter: string): string {
-  return letter === 'O' ? '0' : letter === 'I' || letter === 'L' ? '1' : letter
+function normalizeCharacter(character: string): string {
+  return character === 'O' ? '0' : character === 'I' || character === 'L' ? '1' : character
 }

@@ -50,10 +50,10 @@ test('a different passkey, recovery code, device or server share does not open t
 
 test('the keys for one vault do not open a different vault, even if they have the same IDs', async () => {
   const environment = newEnvironment()
-  const mine = await createVaultFixture(environment, 'user-1')
-  const theirs = await createVaultFixture(environment, 'user-2')
-  const record = parseRecord(theirs.store.savedText!)
-  const opening = openVault({ user: 'user-2', record, key: mine.keys.device, environment, store: theirs.store })
+  const first = await createVaultFixture(environment, 'user-1')
+  const second = await createVaultFixture(environment, 'user-2')
+  const record = parseRecord(second.store.savedText!)
+  const opening = openVault({ user: 'user-2', record, key: first.keys.device, environment, store: second.store })
   await expect(opening).rejects.toMatchObject({ code: 'wrapper/does-not-open' })
 })
 
@@ -88,8 +88,8 @@ test('every key except the last one can be removed', async () => {
   await expect(vault.removeWrapper(keys.kit.id)).rejects.toMatchObject({ code: 'wrapper/last' })
   const record = parseRecord(store.savedText!)
   expect(record.wrappers.map(({ kind }) => kind)).toEqual(['kit'])
-  const gone = openVault({ user, record, key: keys.passkey, environment, store })
-  await expect(gone).rejects.toMatchObject({ code: 'wrapper/unknown' })
+  const opening = openVault({ user, record, key: keys.passkey, environment, store })
+  await expect(opening).rejects.toMatchObject({ code: 'wrapper/unknown' })
   expect((await openVault({ user, record, key: keys.kit, environment, store })).locked).toBe(false)
 })
 
@@ -145,11 +145,11 @@ test('the server cannot restore a removed key on a device that saw the removal',
 
 test('a revoked device cannot open the vault with an old server share or with the share of a different device', async () => {
   const { user, vault, store, device, serverShare, environment } = await createVaultFixture(newEnvironment())
-  const open = (half: Bytes, id = 'device-1') =>
+  const open = (share: Bytes, id = 'device-1') =>
     openVault({
       user,
       record: parseRecord(store.savedText!),
-      key: deviceUnlockKey(id, device, half),
+      key: deviceUnlockKey(id, device, share),
       environment,
       store,
     })
