@@ -30,7 +30,9 @@ async function copyTo(to: string): Promise<void> {
   const packagesIn = async (modules: string): Promise<readonly string[]> => {
     const names = (await readdir(join(root, modules)).catch(() => [])).filter((name) => !name.startsWith('.'))
     const inner = names.map(async (name) =>
-      name.startsWith('@') ? (await readdir(join(root, modules, name))).map((one) => `${name}/${one}`) : [name],
+      name.startsWith('@')
+        ? (await readdir(join(root, modules, name))).map((dependency) => `${name}/${dependency}`)
+        : [name],
     )
     return (await Promise.all(inner)).flat().map((name) => join(modules, name))
   }

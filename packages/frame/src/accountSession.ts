@@ -25,7 +25,7 @@ export function createAccountSession({
   readonly vault: VaultClient
   readonly onSignedOut: () => void
   /** Receives the server's time from each response. */
-  readonly clock?: Pick<ServerClock, 'heard'> | undefined
+  readonly clock?: Pick<ServerClock, 'set'> | undefined
 }): AccountSession {
   let knownUserId: string | undefined
   let name: string | undefined
@@ -40,7 +40,7 @@ export function createAccountSession({
     async me() {
       try {
         const me = await vault(getMe)
-        if (me.now !== undefined) clock?.heard(me.now)
+        if (me.now !== undefined) clock?.set(me.now)
         setUser(me.user.id)
         return me
       } catch (error) {

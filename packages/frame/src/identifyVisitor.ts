@@ -40,7 +40,7 @@ export function identifyVisitor({ window, origin, failed }: IdentifyParameters):
     const settle = (result?: Identified | 'late' | 'blocked'): void => {
       window.removeEventListener('message', onMessage)
       document.removeEventListener('securitypolicyviolation', onViolation)
-      window.clearTimeout(patience)
+      window.clearTimeout(timer)
       window.clearTimeout(end)
       frame.remove()
       if (result === 'late') failed('identify/timeout')
@@ -58,7 +58,7 @@ export function identifyVisitor({ window, origin, failed }: IdentifyParameters):
     }
     // After this delay, failures are still reported to the operator, and the identification origin can still recognize the
     // visitor next time.
-    const patience = window.setTimeout(() => resolve(undefined), loginWaitMs)
+    const timer = window.setTimeout(() => resolve(undefined), loginWaitMs)
     const end = window.setTimeout(() => settle('late'), identificationTimeoutMs + loginWaitMs)
     window.addEventListener('message', onMessage)
     document.addEventListener('securitypolicyviolation', onViolation)

@@ -20,7 +20,7 @@ function context(options: { ancestor?: string | undefined; referrer?: string; al
     document: { referrer: options.referrer ?? '' },
   })
   if (options.alone) window.parent = window
-  const door = createMessageBridge({
+  const bridge = createMessageBridge({
     window: window as unknown as MessageBridgeWindow,
     now: () => now,
     answer: async ({ name, payload }, { origin }: Caller) => {
@@ -31,24 +31,24 @@ function context(options: { ancestor?: string | undefined; referrer?: string; al
       return { isConnected: false }
     },
   })
-  door.sayReady({ version: '4', capabilities: ['port'] })
+  bridge.sayReady({ version: '4', capabilities: ['port'] })
   const deliver = (data: unknown, from: { origin?: string; source?: unknown; ports?: MessagePort[] } = {}) =>
     window.dispatchEvent(Object.assign(new Event('message'), { data, origin: host, source: page, ports: [], ...from }))
-  return { sent, request, door, deliver, page, pass: (ms: number) => (now += ms) }
+  return { sent, request, bridge, deliver, page, pass: (ms: number) => (now += ms) }
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 const ask = (id: string, type = 'IS_CONNECTED', payload?: unknown) => ({ type: `@w3m-app/${type}`, id, payload })
 
 test('sends READY only to the embedder that the browser reports [R4.1] [R5.1]', () => {
-  const { sent, door } = context()
+  const { sent, bridge } = context()
   expect(sent).toEqual([
     {
       message: { type: '@w3m-frame/READY', payload: { version: '4', capabilities: ['port'] } },
       target: host,
     },
   ])
-  expect(door.embedder()).toBe(host)
+  expect(bridge.embedder()).toBe(host)
 })
 
 test('ignores a message without the page’s prefix, whether it arrives through the window or through the port [R5.1]', async () => {
@@ -204,9 +204,9 @@ test('drops messages that are huge, deeply nested, circular or not plain objects
 })
 
 test('does not respond after it is closed', async () => {
-  const { sent, request, door, deliver } = context()
+  const { sent, request, bridge, deliver } = context()
   deliver(ask('a'))
-  door.close()
+  bridge.close()
   deliver(ask('b'))
   await settled()
   expect([request.length, sent.length]).toEqual([1, 1])

@@ -10,10 +10,10 @@ afterEach(() => void vi.restoreAllMocks())
 
 /** Creates a `fetch` whose responses start as JSON and never end. `read` is the number of bytes read from the last response. */
 function endless(status = 200) {
-  const seen = { read: 0, gone: false }
+  const seen = { read: 0, closed: false }
   const fetch: typeof globalThis.fetch = async () => {
     seen.read = 0
-    seen.gone = false
+    seen.closed = false
     return new Response(
       new ReadableStream({
         async pull(controller) {
@@ -23,7 +23,7 @@ function endless(status = 200) {
           controller.enqueue(chunk)
         },
         cancel() {
-          seen.gone = true
+          seen.closed = true
         },
       }),
       { status },
@@ -51,7 +51,7 @@ test.each<[string, (fetch: typeof globalThis.fetch) => Promise<unknown>, string 
   for (const status of [200, 502]) {
     const { fetch, seen } = endless(status)
     expect(await ask(fetch).catch(({ message }: Error) => message)).toBe(sentence)
-    await expect.poll(() => seen.gone).toBe(true)
+    await expect.poll(() => seen.closed).toBe(true)
     expect(seen.read / 1_000_000).toBeLessThanOrEqual(megabytes + 2)
   }
 })

@@ -22,8 +22,8 @@ test('accepts only the canonical ID of a network, so that a signature for an unk
 
 test('keeps theme values that are absent from an update, and replaces the page’s data [R3.16]', () => {
   const settings = createPageSettings(new URL('https://keys.example/sdk?chainId=eip155:1'))
-  let heard = 0
-  settings.subscribe(() => heard++)
+  let changes = 0
+  settings.subscribe(() => changes++)
   let removed = 0
   settings.subscribe(() => removed++)()
   expect([settings.theme(), settings.dapp()]).toEqual([{}, undefined])
@@ -41,7 +41,7 @@ test('keeps theme values that are absent from an update, and replaces the page�
   settings.syncDapp({ projectId: 'p', sdkType: 'latchkey' })
   settings.syncDapp({ projectId: 'q' })
   expect(settings.dapp()).toEqual({ projectId: 'q' })
-  expect([heard, removed]).toEqual([7, 0])
+  expect([changes, removed]).toEqual([7, 0])
 })
 
 test('the page’s choices survive a reload, and invalid choices are ignored', () => {

@@ -6,12 +6,12 @@ test('the clock follows the server’s time from the first response, regardless 
   let passed = 50
   const clock = createServerClock({ local: () => local, monotonic: () => passed })
   expect(clock.now()).toBe(1_000)
-  clock.heard(9_000_000)
+  clock.set(9_000_000)
   passed += 10
   local += 400 * 86_400_000
   expect(clock.now()).toBe(9_000_010)
   local = 0
   expect(clock.now()).toBe(9_000_010)
-  clock.heard(9_000_500)
+  clock.set(9_000_500)
   expect(clock.now()).toBe(9_000_500)
 })

@@ -4,11 +4,11 @@
  */
 export interface ServerClock {
   /** Sets the server's time, in milliseconds since the epoch. */
-  heard(ms: number): void
+  set(ms: number): void
   /** Returns the time in milliseconds since the epoch. Until the server has reported its time, this is the device's time. */
   now(): number
   /** Whether the server has reported its time. */
-  isHeard(): boolean
+  isSet(): boolean
 }
 
 /** Creates a clock that has not received the server's time yet. */
@@ -23,10 +23,10 @@ export function createServerClock({
 }): ServerClock {
   let offset: number | undefined
   return {
-    heard(ms) {
+    set(ms) {
       offset = ms - monotonic()
     },
-    isHeard: () => offset !== undefined,
+    isSet: () => offset !== undefined,
     now: () => (offset === undefined ? local() : offset + monotonic()),
   }
 }

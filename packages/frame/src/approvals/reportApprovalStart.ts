@@ -12,12 +12,12 @@ export function reportApprovalStart(
 ): ApprovalQueue<ApprovalView> {
   return {
     ...approvals,
-    ask: <Choice, Result>(wish: ApprovalRequest<ApprovalView, Choice, Result>) =>
+    ask: <Choice, Result>(request: ApprovalRequest<ApprovalView, Choice, Result>) =>
       approvals.ask<Choice, Result>({
-        ...wish,
+        ...request,
         perform: async (choice) => {
           await start.begin()
-          return wish.perform(choice)
+          return request.perform(choice)
         },
       }),
     track: (id, work) => approvals.track(id, (within) => work(reportApprovalStart(within, start))),

@@ -25,9 +25,9 @@ interface Row {
 /** Creates a fake server. `handovers.test.ts` tests the real server. */
 function server() {
   const rows = new Map<string, Row>()
-  const wake: (() => void)[] = []
+  const waiters: (() => void)[] = []
   const changed = (): void => {
-    for (const item of wake.splice(0)) item()
+    for (const item of waiters.splice(0)) item()
   }
   const refuse = (code: 'handover/unknown' | 'handover/taken'): never => {
     throw new VaultServerError({ code, message: '' })
@@ -45,7 +45,7 @@ function server() {
         const row = rows.get(id) ?? refuse('handover/unknown')
         if (row.state !== response.seen) return { state: row.state, sealed: row.answer }
         await new Promise<void>((resolve, reject) => {
-          wake.push(resolve)
+          waiters.push(resolve)
           signal?.addEventListener('abort', () => reject(signal.reason as Error))
         })
       }
@@ -94,7 +94,7 @@ function handing(request: () => HandoverRequest = () => question) {
     clearTimeout: (timer: number) => timers[timer]?.(),
   })
   const handover = createWindowHandover({ window: window as never, vault: client, environment, question: request })
-  const reaches = (state: string): Promise<void> =>
+  const waitForState = (state: string): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
         if (handover.state() === state) resolve()
@@ -114,9 +114,9 @@ function handing(request: () => HandoverRequest = () => question) {
   const claim = async () => {
     await posted()
     const key = parseHandoverKey(opened.at(-1)?.[0]?.split('#')[1] ?? '')
-    const taken = key && (await claimHandover({ vault: client, environment }, key))
-    if (!taken) throw new Error('No request could be claimed.')
-    return taken
+    const claimed = key && (await claimHandover({ vault: client, environment }, key))
+    if (!claimed) throw new Error('No request could be claimed.')
+    return claimed
   }
   /** Resumes the request in another document of the same window. */
   const resume = (left: Parameters<typeof resumeHandover>[1]) => resumeHandover({ vault: client, environment }, left)
@@ -125,7 +125,7 @@ function handing(request: () => HandoverRequest = () => question) {
     clock,
     opened,
     rows,
-    reaches,
+    waitForState,
     claim,
     posted,
     resume,
@@ -134,16 +134,16 @@ function handing(request: () => HandoverRequest = () => question) {
 }
 
 test('a click opens a window with noopener, and the window gets the request and returns the response', async () => {
-  const { handover, opened, reaches, claim, rows } = handing()
+  const { handover, opened, waitForState, claim, rows } = handing()
   expect(opened).toEqual([])
   handover.open()
   expect(opened).toEqual([
     [expect.stringMatching(/^\/continue#[\w-]{43}$/), '_blank', expect.stringContaining('noopener')],
   ])
-  const taken = await claim()
-  expect(taken.question).toEqual(question)
-  await reaches('open')
-  await taken.answer(refused)
+  const claimed = await claim()
+  expect(claimed.question).toEqual(question)
+  await waitForState('open')
+  await claimed.answer(refused)
   expect(await handover.answer).toEqual(refused)
   // The server deletes the response after delivery.
   expect(rows.size).toBe(0)
@@ -153,28 +153,28 @@ test('a page that unloads cancels its pending request, but not a request that is
   const early = handing()
   early.handover.open()
   const waiting = await early.claim()
-  await early.reaches('open')
+  await early.waitForState('open')
   early.leave()
   await waiting.gone(new AbortController().signal)
   expect(early.rows.size).toBe(0)
 
   const late = handing()
   late.handover.open()
-  const taken = await late.claim()
-  await taken.begin()
+  const claimed = await late.claim()
+  await claimed.begin()
   await late.handover.begun
   late.leave()
-  await taken.answer(refused)
+  await claimed.answer(refused)
   expect(await late.handover.answer).toEqual(refused)
 })
 
 test('a window that closes without responding can be opened again, with a different key', async () => {
-  const { handover, opened, reaches, claim } = handing()
+  const { handover, opened, waitForState, claim } = handing()
   handover.open()
   const first = await claim()
-  await reaches('open')
+  await waitForState('open')
   first.close()
-  await reaches('none')
+  await waitForState('none')
   handover.open()
   expect(opened[1]?.[0]).not.toBe(opened[0]?.[0])
   const second = await claim()
@@ -183,22 +183,22 @@ test('a window that closes without responding can be opened again, with a differ
 })
 
 test('a window that cannot read its request reports the problem, and another window can be opened', async () => {
-  const { handover, reaches, claim } = handing(() => ({ ...question, version: 2 }) as never)
+  const { handover, waitForState, claim } = handing(() => ({ ...question, version: 2 }) as never)
   handover.open()
   await expect(claim()).rejects.toThrow('No request could be claimed.')
-  await reaches('none')
+  await waitForState('none')
 })
 
 test('opening a second window ends the request in the first window', async () => {
-  const { handover, reaches, claim, rows } = handing()
+  const { handover, waitForState, claim, rows } = handing()
   handover.open()
   const first = await claim()
-  await reaches('open')
+  await waitForState('open')
   const before = [...rows.keys()]
   handover.open()
   await first.gone(new AbortController().signal)
   await expect(first.begin()).rejects.toMatchObject({ failure: { code: 'handover/unknown' } })
-  await reaches('opening')
+  await waitForState('opening')
   const second = await claim()
   expect([...rows.keys()]).not.toEqual(before)
   await second.begin()
@@ -206,17 +206,17 @@ test('opening a second window ends the request in the first window', async () =>
 })
 
 test('a request that is in progress in a window cannot be cancelled, and its response is delivered', async () => {
-  const { handover, reaches, claim, opened } = handing()
+  const { handover, waitForState, claim, opened } = handing()
   handover.open()
-  const taken = await claim()
-  await reaches('open')
-  await taken.begin()
+  const claimed = await claim()
+  await waitForState('open')
+  await claimed.begin()
   await handover.begun
   expect(await handover.takeBack()).toBe(false)
   // No other window gets the request, because then it could be executed twice.
   handover.open()
   expect(opened).toHaveLength(2)
-  await taken.answer({ kind: 'done', result: '0x1', single: false })
+  await claimed.answer({ kind: 'done', result: '0x1', single: false })
   expect(await handover.answer).toEqual({ kind: 'done', result: '0x1', single: false })
 })
 
@@ -224,10 +224,10 @@ test('a request that no window has started can be cancelled', async () => {
   const { handover, claim, rows } = handing()
   expect(await handover.takeBack()).toBe(true)
   handover.open()
-  const taken = await claim()
+  const claimed = await claim()
   expect(await handover.takeBack()).toBe(true)
   expect(rows.size).toBe(0)
-  await expect(taken.begin()).rejects.toMatchObject({ failure: { code: 'handover/unknown' } })
+  await expect(claimed.begin()).rejects.toMatchObject({ failure: { code: 'handover/unknown' } })
 })
 
 test('a request that is cancelled while it is being sent is not left on the server', async () => {
@@ -243,7 +243,7 @@ test('a request that is cancelled while it is being sent is not left on the serv
 })
 
 test('a window that does not report back within eight seconds is reported as blocked until it does', async () => {
-  const { handover, clock, claim, posted, reaches } = handing()
+  const { handover, clock, claim, posted, waitForState } = handing()
   handover.open()
   await posted()
   await clock.pass(7_999)
@@ -251,12 +251,12 @@ test('a window that does not report back within eight seconds is reported as blo
   await clock.pass(1)
   expect(handover.state()).toBe('blocked')
   await claim()
-  await reaches('open')
+  await waitForState('open')
 
   const prompt = handing()
   prompt.handover.open()
   await prompt.claim()
-  await prompt.reaches('open')
+  await prompt.waitForState('open')
   await prompt.clock.pass(10_000)
   expect(prompt.handover.state()).toBe('open')
 
@@ -286,10 +286,10 @@ function sessionStorage(): Storage {
 
 test('a window that was redirected to a provider resumes its request once in the next document', async () => {
   const storage = sessionStorage()
-  const { handover, reaches, claim, resume } = handing()
+  const { handover, waitForState, claim, resume } = handing()
   handover.open()
   const first = await claim()
-  await reaches('open')
+  await waitForState('open')
   createSocialRedirectStorage(() => storage, fakeClock().now).save(first.suspended())
   const left = createSocialRedirectStorage(() => storage, fakeClock().now).take()
   expect(createSocialRedirectStorage(() => storage, fakeClock().now).take()).toBeUndefined()
@@ -302,10 +302,10 @@ test('a window that was redirected to a provider resumes its request once in the
 })
 
 test('a request that is cancelled while its window is at the provider no longer exists when the window returns', async () => {
-  const { handover, reaches, claim, resume } = handing()
+  const { handover, waitForState, claim, resume } = handing()
   handover.open()
   const first = await claim()
-  await reaches('open')
+  await waitForState('open')
   expect(await handover.takeBack()).toBe(true)
   const second = await resume(first.suspended())
   await second?.gone(new AbortController().signal)

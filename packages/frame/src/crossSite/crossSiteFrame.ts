@@ -20,7 +20,7 @@ export interface CrossSiteFrameDependencies {
     }
   readonly vault: VaultClient
   readonly environment: CryptoEnvironment
-  readonly clock: Pick<ServerClock, 'heard'>
+  readonly clock: Pick<ServerClock, 'set'>
   /** The origin of the embedding page. */
   readonly page: string
 }
@@ -41,7 +41,7 @@ export function createCrossSiteFrame({
       if (!connection) return undefined
       try {
         const me = await vault(postConnectionMe, { body: { token: connection.token, page } })
-        clock.heard(me.now)
+        clock.set(me.now)
         // The token gives no access to the record, devices or passkeys.
         return { ...me, record: null, devices: [], passkeys: [] } satisfies VaultMe
       } catch (error) {

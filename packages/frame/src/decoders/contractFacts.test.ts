@@ -4,7 +4,7 @@ import type { ChainRpcClient } from '../networks/chainRpcClient.ts'
 import { PublicError } from '../publicError.ts'
 import { type ContractFacts, factsOf, maxContracts, readContracts } from './contractFacts.ts'
 import type { SampleContract } from './corpus/sample.ts'
-import { type Lies, sampleNode } from './testing/sampleNode.ts'
+import { type SampleOverrides, sampleNode } from './testing/sampleNode.ts'
 
 const chain = 'eip155:1'
 const account = `0x${'a1'.repeat(20)}`
@@ -14,14 +14,14 @@ const supports = (id: Hex): Hex => encodeFunctionData({ abi, functionName: 'supp
 const [yes, no] = [numberToHex(1, { size: 32 }), numberToHex(0, { size: 32 })]
 const [decimals, symbol, allowance, supply] = ['0x313ce567', '0x95d89b41', '0xdd62ed3e', '0x18160ddd']
 
-async function read(contract: SampleContract, lies: Lies = {}): Promise<ContractFacts> {
-  const rpc = sampleNode({ contracts: { [address]: contract }, lies: { [address]: lies } })
+async function read(contract: SampleContract, overrides: SampleOverrides = {}): Promise<ContractFacts> {
+  const rpc = sampleNode({ contracts: { [address]: contract }, overrides: { [address]: overrides } })
   return factsOf(await readContracts(rpc, { chain, account, addresses: [address] }), address)
 }
 
 const dollar = { kind: 'erc20', symbol: 'USD', decimals: 6 } as const
 
-test.each<[what: string, contract: SampleContract, lies: Lies, kind: ContractFacts['kind']]>([
+test.each<[what: string, contract: SampleContract, overrides: SampleOverrides, kind: ContractFacts['kind']]>([
   ['an address without code', { kind: 'none' }, {}, 'none'],
   ['an ERC-20', dollar, {}, 'erc20'],
   ['an ERC-20 without decimals', { kind: 'erc20' }, {}, 'erc20'],
@@ -102,8 +102,8 @@ test.each<[what: string, contract: SampleContract, lies: Lies, kind: ContractFac
     { [supply]: new PublicError('busy') },
     'unknown',
   ],
-])('classifies %s by its responses', async (_what, contract, lies, kind) => {
-  expect((await read(contract, lies)).kind).toBe(kind)
+])('classifies %s by its responses', async (_what, contract, overrides, kind) => {
+  expect((await read(contract, overrides)).kind).toBe(kind)
 })
 
 test('an unusable number of decimals is ignored', async () => {

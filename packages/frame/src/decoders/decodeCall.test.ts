@@ -7,7 +7,7 @@ import { sampleNode } from './testing/sampleNode.ts'
 import { understandCalls } from './understandCalls.ts'
 
 const account = `0x${'a1'.repeat(20)}`
-const thief: Hex = `0x${'b2'.repeat(20)}`
+const attacker: Hex = `0x${'b2'.repeat(20)}`
 const dollar: Hex = `0x${'11'.repeat(20)}`
 const apes: Hex = `0x${'22'.repeat(20)}`
 const nowhere: Hex = `0x${'33'.repeat(20)}`
@@ -23,7 +23,7 @@ const abi = parseAbi([
 const approve = (to: Hex, amount: bigint) => ({
   to,
   value: 0n,
-  data: encodeFunctionData({ abi, functionName: 'approve', args: [thief, amount] }),
+  data: encodeFunctionData({ abi, functionName: 'approve', args: [attacker, amount] }),
 })
 
 async function read(
@@ -45,12 +45,12 @@ test('the same calldata is decoded as an allowance if the contract is a token, a
 })
 
 test('a token transfer lists the amount, both parties and the token', async () => {
-  const data = encodeFunctionData({ abi, functionName: 'transfer', args: [thief, 5n] })
+  const data = encodeFunctionData({ abi, functionName: 'transfer', args: [attacker, 5n] })
   const { views } = await read([{ to: dollar, value: 0n, data }])
   expect(views[0]?.facts).toMatchObject([
     { name: 'amount', value: { kind: 'amount', amount: 5n, token: dollar } },
     { name: 'from', value: { kind: 'address', address: account } },
-    { name: 'to', value: { kind: 'address', address: getAddress(thief) } },
+    { name: 'to', value: { kind: 'address', address: getAddress(attacker) } },
     { name: 'token', value: { kind: 'token', token: dollar } },
   ])
 })
@@ -69,7 +69,7 @@ test('an approval for all items requires a second confirmation, but revoking the
   const all = (isAllowed: boolean) => ({
     to: apes,
     value: 0n,
-    data: encodeFunctionData({ abi, functionName: 'setApprovalForAll', args: [thief, isAllowed] }),
+    data: encodeFunctionData({ abi, functionName: 'setApprovalForAll', args: [attacker, isAllowed] }),
   })
   const { views } = await read([all(true), all(false)])
   expect(views.map(({ risk }) => risk)).toEqual(['high', 'normal'])
@@ -91,5 +91,5 @@ test('"no changes" is only shown if the whole simulation was decoded', async () 
   expect(await words([approve(apes, 0n)], [{ address: apes, topics: [], data: '0x' }])).toEqual(['changesUnclear'])
   expect(await words([{ to: nowhere, value: 0n, data: '0x12345678' }])).toEqual(['changesUnclear'])
   // A node that does not trace native transfers does not report outgoing native currency.
-  expect(await words([{ to: thief, value: 5n, data: '0x' }])).toEqual(['changesUnclear'])
+  expect(await words([{ to: attacker, value: 5n, data: '0x' }])).toEqual(['changesUnclear'])
 })

@@ -175,7 +175,7 @@ function decodeExactly<const Functions extends (typeof functions)[keyof typeof f
   data: Hex,
 ): ReturnType<typeof decodeFunctionData<Functions>> | 'malformed' | 'unknown' {
   const bytes = data.toLowerCase() as Hex
-  const item = abi.find((one) => toFunctionSelector(one) === bytes.slice(0, 10))
+  const item = abi.find((entry) => toFunctionSelector(entry) === bytes.slice(0, 10))
   if (!item) return 'unknown'
   try {
     const decoded = decodeFunctionData({ abi: [item], data: bytes })

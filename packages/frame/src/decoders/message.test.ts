@@ -90,16 +90,16 @@ test.each(['eip155', 'solana'] as const)(
   'parses %s messages from our SDK, and refuses them on a different site',
   (family) => {
     const seed = Date.now() % 2 ** 32
-    const [luck, cast] = [seededRandom(seed), signersOf()]
+    const [random, signers] = [seededRandom(seed), signersOf()]
     const elsewhere = signInAttacks.filter(({ name }) => /^a different (domain|scheme)|look-alike|injected/.test(name))
     expect(elsewhere).toHaveLength(6)
     for (let round = 0; round < 200; round++) {
-      const scene = fixtureOf(luck, family, cast)
+      const scene = fixtureOf(random, family, signers)
       const reader = { origin: scene.expected.origin, address: addressOf(scene.expected.account) }
       const { message } = validAttempt(scene)
       expect(readMessage(toUtf8(message), reader), `seed ${seed}: ${message}`).toMatchObject({ kind: 'signIn' })
       for (const { attempt } of elsewhere) {
-        const response = attempt(scene, luck).message
+        const response = attempt(scene, random).message
         expect(readMessage(toUtf8(response), reader), `seed ${seed}: ${response}`).toMatchObject({ kind: 'refused' })
       }
     }

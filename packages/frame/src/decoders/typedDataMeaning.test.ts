@@ -6,7 +6,7 @@ import type { DecodedTypedData } from './typedDataParts.ts'
 import { viewTypedData } from './typedDataViewModel.ts'
 
 const account = `0x${'a1'.repeat(20)}`
-const thief = `0x${'b2'.repeat(20)}`
+const attacker = `0x${'b2'.repeat(20)}`
 const dollar = `0x${'11'.repeat(20)}`
 const apes = `0x${'22'.repeat(20)}`
 const zero = `0x${'0'.repeat(40)}`
@@ -27,9 +27,9 @@ const read = (data: object, chainId = 1): DecodedTypedData => {
   const typed = parseTypedData(data)
   // Contracts without known facts are added as unknown.
   const known = Object.fromEntries(
-    contractsOfTypedData(typed).map((one) => [
-      one.toLowerCase(),
-      contracts[one.toLowerCase()] ?? { kind: 'unknown' as const },
+    contractsOfTypedData(typed).map((contract) => [
+      contract.toLowerCase(),
+      contracts[contract.toLowerCase()] ?? { kind: 'unknown' as const },
     ]),
   )
   return readMeaning(typed, { account, chainId, contracts: known })
@@ -49,7 +49,7 @@ const single = (
   domain: { name: 'Permit2', chainId: 1, verifyingContract: permit2, ...domain },
   message: {
     details: { token: dollar, amount: '5', expiration: '1900000000', nonce: '0', ...details },
-    spender: thief,
+    spender: attacker,
     sigDeadline: '1900000000',
   },
 })
@@ -57,11 +57,11 @@ const single = (
 test('a Permit2 permit is unknown unless it is for a token, because a collection would treat the amount as a token ID', () => {
   expect(read(single({}))).toMatchObject({ kind: 'permit', permissions: [{ token: expect.any(String), amount: 5n }] })
   expect(read(single({ token: apes }))).toEqual({ kind: 'unknown' })
-  expect(read(single({ token: thief }))).toEqual({ kind: 'unknown' })
+  expect(read(single({ token: attacker }))).toEqual({ kind: 'unknown' })
 })
 
 test.each<[what: string, data: object, chainId?: number]>([
-  ['is from a different contract', single({}, { domain: { verifyingContract: thief } })],
+  ['is from a different contract', single({}, { domain: { verifyingContract: attacker } })],
   ['has a different name', single({}, { domain: { name: 'Permit3' } })],
   ['is for a network where Permit2 has a different address', single({}, { domain: { chainId: 324 } }), 324],
   [
@@ -124,7 +124,7 @@ test('an order view distinguishes orders that pay the signer from orders that do
   const view = (data: object) => viewTypedData(read(data), { now: 1_800_000_000n, contracts })
   expect(view(order(sale, paid(account)))).toMatchObject({ headline: { word: 'orderHeadline' }, risk: 'normal' })
   // The buyer pays, but the payment goes to a different account.
-  expect(view(order(sale, paid(thief)))).toMatchObject({ headline: { word: 'orderNothingHeadline' }, risk: 'high' })
+  expect(view(order(sale, paid(attacker)))).toMatchObject({ headline: { word: 'orderNothingHeadline' }, risk: 'high' })
   expect(view(order(sale, []))).toMatchObject({ headline: { word: 'orderNothingHeadline' }, risk: 'high' })
 })
 
@@ -133,13 +133,13 @@ test.each<[what: string, data: object]>([
   ['sells an ERC-20 as an ERC-721 (the token ID would be an amount)', order([item(2, dollar, 1_000_000, 1)], [])],
   ['sells an ERC-721 as an ERC-1155', order([item(3, apes, 1, 1)], [])],
   ['sets a token ID for an ERC-20', order([item(1, dollar, 5, 7)], [])],
-  ['pays with an unknown contract', order([item(2, apes, 0, 1)], [{ ...item(1, thief, 0, 9), recipient: account }])],
+  ['pays with an unknown contract', order([item(2, apes, 0, 1)], [{ ...item(1, attacker, 0, 9), recipient: account }])],
   ['has an item of an unknown type', order([item(6, apes, 0, 1)], [])],
   [
     'sets a contract address for native currency',
     order([item(2, apes, 0, 1)], [{ ...item(0, dollar, 0, 9), recipient: account }]),
   ],
-  ['belongs to a different account', order([item(2, apes, 0, 1)], [], { offerer: thief })],
+  ['belongs to a different account', order([item(2, apes, 0, 1)], [], { offerer: attacker })],
 ])('an order that %s is unknown', (_what, data) => {
   expect(read(data)).toEqual({ kind: 'unknown' })
 })

@@ -4,7 +4,7 @@ import type { SampleContract } from './corpus/sample.ts'
 import type { ViewFact } from './effectViewModel.ts'
 import type { Call } from './requestedCall.ts'
 import { type SimulationViewModel, viewSimulation } from './simulationViewModel.ts'
-import { type Lies, sampleNode } from './testing/sampleNode.ts'
+import { type SampleOverrides, sampleNode } from './testing/sampleNode.ts'
 import { understandCalls } from './understandCalls.ts'
 
 const chain = 'eip155:1'
@@ -41,9 +41,9 @@ async function understand(
   logs: Log[],
   contracts: Record<string, SampleContract>,
   call = claim,
-  lies?: Record<Hex, Lies>,
+  overrides?: Record<Hex, SampleOverrides>,
 ) {
-  const rpc = sampleNode({ contracts, simulation: logs, ...(lies && { lies }) })
+  const rpc = sampleNode({ contracts, simulation: logs, ...(overrides && { overrides }) })
   return await understandCalls(rpc, { chain, account: me, calls: [call] })
 }
 async function view(logs: Log[], contracts: Record<string, SampleContract>): Promise<SimulationViewModel> {
@@ -79,7 +79,7 @@ test('lists an outgoing well-known token before thousands of losses faked by a c
 
 test('shows losses and approvals regardless of the number of incoming tokens', async () => {
   const tokens = junk(20)
-  const contracts = { ...Object.fromEntries(tokens.map((one) => [one, dollar])), [other]: dollar }
+  const contracts = { ...Object.fromEntries(tokens.map((token) => [token, dollar])), [other]: dollar }
   const gifts = tokens.flatMap((token) => [amount(token, you, me, 1)])
   const many = Array.from({ length: 80 }, (_, at) => item(liar, you, me, at))
   const right = { address: other, topics: [approval, pad(me), pad(you)] as Hex[], data: word(5) }

@@ -236,11 +236,11 @@ test.each([
       reached()
     })
   const { ask, approvals, shown } = frame({ opening })
-  const asked = ask(wanted())
+  const response = ask(wanted())
   await isOpening
   approvals.abort(id)
   finish()
-  expect(await asked).not.toHaveProperty('signature')
+  expect(await response).not.toHaveProperty('signature')
   expect(shown).toEqual([])
 })
 
@@ -256,11 +256,11 @@ test.each([
       if (now) resolve(now.key)
     }),
   )
-  const asked = ask(wanted())
+  const response = ask(wanted())
   const key = await isShown
   endSession(nextUser)
   approvals.approve(key)
-  expect(await asked).not.toHaveProperty('signature')
+  expect(await response).not.toHaveProperty('signature')
 })
 
 test('does not prompt for a sign-in message if the page does not display the frame or uses a Solana account', async () => {

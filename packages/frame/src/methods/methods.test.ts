@@ -280,8 +280,8 @@ const errors: readonly (readonly [
 
 const errorCases = errors.map(([name, says, message, answers = {}]) => ({ name, says, message, answers }))
 
-test.each(errorCases)('responds to $name $says with the error event "$message" [R7.1]', async (each) => {
-  const { name, says, message, answers } = each
+test.each(errorCases)('responds to $name $says with the error event "$message" [R7.1]', async (errorCase) => {
+  const { name, says, message, answers } = errorCase
   expect(await frame({ answers }).ask(name, says)).toEqual({
     type: `@w3m-frame/${name}_ERROR`,
     id: '0',

@@ -116,13 +116,13 @@ test.each(approvals)(
 test.each(approvals)(
   'on a cross-site page, %s is either executed in the window or rejected [R6.4]',
   async (method, params) => {
-    const there: string[] = []
-    const crossSite = async () => ({ request: async () => there.push(method) })
+    const forwarded: string[] = []
+    const crossSite = async () => ({ request: async () => forwarded.push(method) })
     const approvals = { track: async (_: string, task: (approvals: object) => unknown) => task({}) }
     const { answer, read } = await ask(method, params, { crossSite, approvals })
     // Permissions are stored by the frame, which has no storage on a cross-site page.
     const isRefused = /^wallet_(grant|revoke)Permissions$/.test(method)
-    expect(there).toEqual(isRefused ? [] : [method])
+    expect(forwarded).toEqual(isRefused ? [] : [method])
     if (isRefused) expect(answer).toBe('Requested RPC call is not allowed')
     expect(read).toEqual([])
   },

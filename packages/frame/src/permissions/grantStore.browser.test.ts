@@ -3,8 +3,8 @@ import { emptyUsage, type Grant } from './grant.ts'
 import { createGrantStore, type GrantStore } from './grantStore.ts'
 
 let nowMs = 1_800_000_000_000
-let isHeard = true
-const clock = { now: () => nowMs, isHeard: () => isHeard }
+let isSet = true
+const clock = { now: () => nowMs, isSet: () => isSet }
 const opened = (options: { locks?: undefined } = {}): GrantStore =>
   createGrantStore({ indexedDB: () => indexedDB, locks: navigator.locks, clock, ...options })
 
@@ -28,7 +28,7 @@ const grant = (context: Grant['context'], changes: Partial<Grant> = {}): Grant =
 
 afterEach(async () => {
   nowMs = 1_800_000_000_000
-  isHeard = true
+  isSet = true
   await new Promise((resolve, reject) => {
     const deleting = indexedDB.deleteDatabase('latchkey-permissions')
     deleting.onsuccess = resolve
@@ -80,7 +80,7 @@ test('the time is never earlier than the last server time, and the time of a dev
   const isOver = () => store.change('0x01', (found, now) => ({ result: !found || now >= found.expiry }))
   nowMs += 90_000
   expect(await store.now()).toBe(1_800_000_090)
-  isHeard = false
+  isSet = false
   nowMs -= 3_600_000
   expect(await opened().now()).toBe(1_800_000_090)
   // The device clock is years ahead. The grant counts as expired until the clock is corrected, because the device cannot detect
@@ -89,7 +89,7 @@ test('the time is never earlier than the last server time, and the time of a dev
   expect(await isOver()).toBe(true)
   nowMs = 1_800_000_100_000
   expect([await isOver(), await opened().now()]).toEqual([false, 1_800_000_100])
-  isHeard = true
+  isSet = true
   expect([await isOver(), await opened().now()]).toEqual([false, 1_800_000_100])
 })
 

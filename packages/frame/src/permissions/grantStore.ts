@@ -50,7 +50,7 @@ export function createGrantStore({
   readonly indexedDB: () => IDBFactory
   /** `undefined` if the browser does not support Web Locks. Tasks are then only serialized within this document. */
   readonly locks: Pick<LockManager, 'request'> | undefined
-  readonly clock: Pick<ServerClock, 'now' | 'isHeard'>
+  readonly clock: Pick<ServerClock, 'now' | 'isSet'>
 }): GrantStore {
   const waiting = new Map<string, Promise<unknown>>()
 
@@ -77,7 +77,7 @@ export function createGrantStore({
     asking.onsuccess = () => {
       const before = asking.result ?? 0
       const response = Math.floor(serverClock.now() / 1000)
-      if (!serverClock.isHeard()) {
+      if (!serverClock.isSet()) {
         then(Math.max(response, before))
         return
       }

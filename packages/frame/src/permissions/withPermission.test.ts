@@ -91,7 +91,7 @@ const simulated = (changes: Partial<Simulation & { kind: 'done' }> = {}): Simula
   ...changes,
 })
 
-function requestedCalls(value: bigint, foreseen: Partial<Foreseen> = {}, named: string | undefined = context) {
+function requestedCalls(value: bigint, effects: Partial<Foreseen> = {}, named: string | undefined = context) {
   const perform = vi.fn(async () => 'made')
   const action: PermittedCalls<Foreseen, string> = {
     request: {
@@ -107,7 +107,7 @@ function requestedCalls(value: bigint, foreseen: Partial<Foreseen> = {}, named: 
       willFail: undefined,
       simulation: { kind: 'unavailable' },
       tellsAll: false,
-      ...foreseen,
+      ...effects,
     }),
     perform,
   }
@@ -125,16 +125,16 @@ test('covered calls are not made until their usage is stored', async () => {
   expect(await withPermission(frame, action, ask)).toBe('made')
 })
 
-test.each<readonly [what: string, value: bigint, foreseen: Partial<Foreseen>, named: string]>([
+test.each<readonly [what: string, value: bigint, effects: Partial<Foreseen>, named: string]>([
   ['a value above the remaining allowance', 91n, {}, context],
   ['a fee above the remaining allowance', 50n, { fee: 51n }, context],
   ['a call that would revert', 1n, { willFail: 'reverted' }, context],
   ['a call that would add code to an EOA (EIP-7702)', 1n, { begins: 'code' }, context],
   ['an unknown permission', 1n, {}, `0x${'cd'.repeat(32)}`],
   ['an invalid context', 1n, {}, '0x12'],
-])('%s requires approval and does not count as usage', async (_what, value, foreseen, named) => {
+])('%s requires approval and does not count as usage', async (_what, value, effects, named) => {
   const { frame, used } = frameWith()
-  const { action, perform } = requestedCalls(value, foreseen, named)
+  const { action, perform } = requestedCalls(value, effects, named)
   expect(await withPermission(frame, action, ask)).toBe('asked')
   expect([perform.mock.calls.length, used()]).toEqual([0, 0n])
 })
@@ -199,13 +199,13 @@ const withRouter = async (_chain: string, method: string): Promise<Hex> => {
   return method === 'eth_getCode' ? '0x6000' : `0x${'00'.repeat(32)}`
 }
 
-async function callOfContract(foreseen: Partial<Foreseen>) {
+async function callOfContract(effects: Partial<Foreseen>) {
   const contract = { kind: 'contract', address: router, functions: [] } as const
   const codes = await inspectTargets(withRouter as ChainRpcClient, limitsWith([contract]))
   const join = { name: 'join', selector: '0x12345678', inputs: [], rules: [], valueMost: 5n } as const
   const permissions: Grant['permissions'] = [...coins, { ...contract, functions: [join] }]
   const { frame, used } = frameWith({ rpc: withRouter, permissions, codes, recipients: [router] })
-  const { action } = requestedCalls(0n, foreseen)
+  const { action } = requestedCalls(0n, effects)
   const calls = [{ to: router as Hex, value: 5n, data: '0x12345678' as Hex }]
   return { response: await withPermission(frame, { ...action, calls }, ask), used }
 }
@@ -226,7 +226,7 @@ test('makes a contract call without approval if its simulation is complete and s
     expect((await callOfContract({ simulation, tellsAll: true })).response).toBe('made')
 })
 
-test.each<readonly [what: string, foreseen: Partial<Foreseen>]>([
+test.each<readonly [what: string, effects: Partial<Foreseen>]>([
   [
     'takes approved tokens',
     { simulation: simulated({ changes: [{ kind: 'token', token, amount: -1n }] }), tellsAll: true },
@@ -249,8 +249,8 @@ test.each<readonly [what: string, foreseen: Partial<Foreseen>]>([
   ['cannot be fully decoded', { simulation: simulated(), tellsAll: false }],
   ['cannot be simulated', { simulation: { kind: 'unavailable' } }],
   ['would revert', { simulation: { kind: 'reverts', reason: undefined } }],
-])('a contract call that %s requires approval and does not count as usage', async (_what, foreseen) => {
-  const { response, used } = await callOfContract(foreseen)
+])('a contract call that %s requires approval and does not count as usage', async (_what, effects) => {
+  const { response, used } = await callOfContract(effects)
   expect([response, used()]).toEqual(['asked', 0n])
 })
 

@@ -7,12 +7,12 @@ const key = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const friend = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const call = { to: friend, value: '0x1' }
 
-/** Requests calls on a network without a bundler. Returns `asked` if the user is asked to approve separate transactions. */
+/** Requests calls on a network without a bundler. Returns `prompted` if the user must approve separate transactions. */
 async function outcome(batch: object): Promise<string> {
   const context = {
     config: async () => ({ bundlers: [], paymasters: [] }),
     batches: new Map(),
-    approvals: { ask: () => Promise.reject(new Error('asked')) },
+    approvals: { ask: () => Promise.reject(new Error('prompted')) },
   } as unknown as FrameContext
   const open = { addresses: { eip155: key } } as unknown as OpenedWallet
   const request = { id: '1', origin: 'https://shop.example', chain: 'eip155:1', method: 'wallet_sendCalls' } as const
@@ -25,8 +25,8 @@ test('calls with a required capability that is not supported are rejected, and a
     'This wallet does not support the capability flowControl',
   )
   expect(await outcome({ capabilities: { flowControl: { optional: false } } })).toContain('flowControl')
-  expect(await outcome({ capabilities: { flowControl: { optional: true } } })).toBe('asked')
-  expect(await outcome({ capabilities: { permissions: {} } })).toBe('asked')
+  expect(await outcome({ capabilities: { flowControl: { optional: true } } })).toBe('prompted')
+  expect(await outcome({ capabilities: { permissions: {} } })).toBe('prompted')
   expect(await outcome({ capabilities: { paymasterService: { url: 'https://pay.example' } } })).toBe(
     'Paymasters are not supported on this network',
   )
@@ -35,9 +35,9 @@ test('calls with a required capability that is not supported are rejected, and a
 test('only several calls that must be atomic need an account that supports atomic calls', async () => {
   const atomicRequired = true
   expect(await outcome({ atomicRequired, calls: [call, call] })).toBe('This account does not support atomic calls')
-  expect(await outcome({ atomicRequired, calls: [call] })).toBe('asked')
-  expect(await outcome({ atomicRequired: false, calls: [call, call] })).toBe('asked')
-  expect(await outcome({ calls: [call, call] })).toBe('asked')
+  expect(await outcome({ atomicRequired, calls: [call] })).toBe('prompted')
+  expect(await outcome({ atomicRequired: false, calls: [call, call] })).toBe('prompted')
+  expect(await outcome({ calls: [call, call] })).toBe('prompted')
 })
 
 test.each([

@@ -16,8 +16,11 @@ async function recovery(mode: 'light' | 'dark', changes: Partial<RecoveryOptions
   const approvals = createApprovalQueue<ApprovalView>()
   const settings = createPageSettings(new URL('https://keys.bakery.example/sdk'))
   settings.syncTheme({ themeMode: mode })
-  const talks: { asking: DeviceApprovalCallbacks; fail: (error: unknown) => void; done: (vault: unknown) => void }[] =
-    []
+  const attempts: {
+    asking: DeviceApprovalCallbacks
+    fail: (error: unknown) => void
+    done: (vault: unknown) => void
+  }[] = []
   const recovering = {
     origin: 'https://bakery.example',
     email: 'ada@bakery.example',
@@ -28,22 +31,22 @@ async function recovery(mode: 'light' | 'dark', changes: Partial<RecoveryOptions
     openWithPasskey: undefined,
     openWithDevice: (asking: DeviceApprovalCallbacks) =>
       new Promise<unknown>((done, fail) => {
-        talks.push({ asking, fail, done })
+        attempts.push({ asking, fail, done })
       }),
     ...changes,
   }
   const perform = vi.fn(async (vault: unknown) => vault)
   const answer = approvals.ask({ subject: { kind: 'recover', recovering }, perform }).catch((error: Error) => error)
   takeAway = mountScreens(window, { approvals, settings })
-  return { talks, answer }
+  return { attempts, answer }
 }
 
 /** Renders the recovery screen and asks another device. */
 async function shown(mode: 'light' | 'dark') {
-  const { talks, answer } = await recovery(mode)
+  const { attempts, answer } = await recovery(mode)
   await page.getByRole('button', { name: /Use another device/ }).click()
-  await vi.waitFor(() => expect(talks).toHaveLength(1))
-  return { talks, answer }
+  await vi.waitFor(() => expect(attempts).toHaveLength(1))
+  return { attempts, answer }
 }
 
 async function readable(): Promise<void> {
@@ -60,8 +63,8 @@ async function readable(): Promise<void> {
 test.each(['light', 'dark'] as const)(
   'each step of an approval on another device is accessible in %s mode',
   async (mode) => {
-    const { talks, answer } = await shown(mode)
-    const [talk] = talks
+    const { attempts, answer } = await shown(mode)
+    const [talk] = attempts
     talk?.asking.onPosted({ id: 'a-transfer' })
     await expect.element(page.getByRole('img', { name: /QR code/ })).toBeVisible()
     await readable()
@@ -89,20 +92,20 @@ test.each([
   [new KeyError('vault/forged'), 'does not open this wallet'],
   [new Error('offline'), 'The connection was lost'],
 ])('shows a message for %s and lets the user retry', async (error, sentence) => {
-  const { talks } = await shown('light')
-  talks[0]?.fail(error)
+  const { attempts } = await shown('light')
+  attempts[0]?.fail(error)
   await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
   await readable()
   await page.getByRole('button', { name: 'Ask again' }).click()
-  await vi.waitFor(() => expect(talks).toHaveLength(2))
+  await vi.waitFor(() => expect(attempts).toHaveLength(2))
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
 })
 
 test('only a deliberate press confirms that the words match', async () => {
-  const { talks } = await shown('light')
+  const { attempts } = await shown('light')
   const compared = vi.fn()
-  talks[0]?.asking.onPosted({ id: 'a-transfer' })
-  void talks[0]?.asking.compare(['tulip', 'anchor', 'bread', 'orbit']).then(compared, () => undefined)
+  attempts[0]?.asking.onPosted({ id: 'a-transfer' })
+  void attempts[0]?.asking.compare(['tulip', 'anchor', 'bread', 'orbit']).then(compared, () => undefined)
   const button = page.getByRole('button', { name: 'Yes, the words match' })
   await expect.element(button).not.toHaveAttribute('aria-disabled', 'true')
   for (const type of ['pointerdown', 'pointerup', 'click'])
@@ -112,10 +115,10 @@ test('only a deliberate press confirms that the words match', async () => {
 })
 
 test('going back cancels the request', async () => {
-  const { talks } = await shown('light')
+  const { attempts } = await shown('light')
   await page.getByRole('button', { name: 'Back' }).click()
   await expect.element(page.getByRole('heading', { name: 'Open your wallet' })).toBeVisible()
-  expect(talks[0]?.asking.signal.aborted).toBe(true)
+  expect(attempts[0]?.asking.signal.aborted).toBe(true)
 })
 
 test('the recovery screen names the account, and the email address if there is one', async () => {

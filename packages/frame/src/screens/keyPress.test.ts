@@ -8,12 +8,12 @@ function keys() {
   let now = 10_000
   let armed: number | undefined = 2_000
   const pressed: PressKind[] = []
-  const strayed: string[] = []
+  const ignored: string[] = []
   const press = createKeyPress({
     isOn: ({ target }) => (target as unknown) === button,
     isOnAnother: ({ target }) => (target as unknown) === 'another button',
     armedForMs: () => armed,
-    strayed: (why) => strayed.push(why),
+    ignored: (why) => ignored.push(why),
     pressed: (kind) => pressed.push(kind),
     now: () => now,
   })
@@ -35,7 +35,7 @@ function keys() {
     down,
     up,
     pressed,
-    strayed,
+    ignored,
     prevented: () => prevented,
     pass: (ms: number) => {
       now += ms
@@ -52,13 +52,13 @@ function keys() {
 }
 
 test.each(['Enter', ' '])('pressing and releasing %j counts if the button was focused with Tab', (key) => {
-  const { pass, tab, down, up, pressed, strayed, prevented, hasJustHandledKey } = keys()
+  const { pass, tab, down, up, pressed, ignored, prevented, hasJustHandledKey } = keys()
   pass(1_000)
   tab()
   down(key)
   expect(pressed).toEqual([])
   up(key)
-  expect([pressed, strayed]).toEqual([['keyboard'], []])
+  expect([pressed, ignored]).toEqual([['keyboard'], []])
   // The default action would also click the button.
   expect(prevented()).toBe(2)
   expect(hasJustHandledKey()).toBe(true)
@@ -96,16 +96,16 @@ test.each<[name: string, press: (found: ReturnType<typeof keys>) => void]>([
   prepare(found)
   found.down('Enter')
   found.up('Enter')
-  expect([found.pressed, found.strayed]).toEqual([[], ['early']])
+  expect([found.pressed, found.ignored]).toEqual([[], ['early']])
 })
 
 test('a key that was held before the screen opened does not count', () => {
-  const { tab, down, up, pass, pressed, strayed } = keys()
+  const { tab, down, up, pass, pressed, ignored } = keys()
   pass(999)
   tab()
   down('Enter')
   up('Enter')
-  expect([pressed, strayed]).toEqual([[], ['early']])
+  expect([pressed, ignored]).toEqual([[], ['early']])
   // The key counts once it has been released.
   down('Enter')
   up('Enter')
@@ -150,10 +150,10 @@ test('events dispatched by scripts do not count', () => {
 })
 
 test('a key press elsewhere restarts the wait, unless it is on another guarded button', () => {
-  const { down, strayed } = keys()
+  const { down, ignored } = keys()
   down('Enter', { target: 'elsewhere' })
-  expect(strayed).toEqual(['early'])
+  expect(ignored).toEqual(['early'])
   down('Enter', { target: 'another button' })
   down('a', { target: 'elsewhere' })
-  expect(strayed).toEqual(['early'])
+  expect(ignored).toEqual(['early'])
 })

@@ -54,14 +54,14 @@ export function createKeyPress(target: PressTarget): KeyPress {
       }
       if (event.key !== 'Enter' && event.key !== ' ') return
       if (!target.isOn(event)) {
-        if (!event.repeat && !target.isOnAnother(event)) target.strayed('early')
+        if (!event.repeat && !target.isOnAnother(event)) target.ignored('early')
         return
       }
       // The button is triggered on keyup, never by its default action.
       event.preventDefault()
       if (keyDown !== undefined || event.repeat) return
       if (wasUp && isFocusDeliberate && target.armedForMs() !== undefined) keyDown = code
-      else target.strayed('early')
+      else target.ignored('early')
     },
 
     onKeyUp(event) {

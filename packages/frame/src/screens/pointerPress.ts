@@ -44,13 +44,13 @@ export function createPointerPress(target: PressTarget, isFromKey: () => boolean
       // Every press resets the path, including presses elsewhere.
       path.reset()
       if (!target.isOn(event)) {
-        if (event.isTrusted && !target.isOnAnother(event)) target.strayed('early')
+        if (event.isTrusted && !target.isOnAnother(event)) target.ignored('early')
         return
       }
       const isWhole = event.isTrusted && !earlier && event.button === 0 && event.isPrimary
       const isArmed = heldMs !== undefined && (kind === 'mouse' ? isFresh : heldMs >= touchDwellMs)
       if (!isWhole || !isArmed) {
-        target.strayed(kind === 'mouse' ? 'leave' : 'early')
+        target.ignored(kind === 'mouse' ? 'leave' : 'early')
         return
       }
       down = { pointer: event.pointerId, kind }
@@ -73,13 +73,13 @@ export function createPointerPress(target: PressTarget, isFromKey: () => boolean
         if (isFromKey()) return
         // The click came from neither a pointer nor a key, so it came from assistive technology.
         if (!began && target.armedForMs() !== undefined) target.pressed('assistive')
-        else target.strayed('early')
+        else target.ignored('early')
         return
       }
       const isSame = pointerId === undefined || pointerId === began?.pointer
       if (began && ended && isSame && event.detail === 1 && target.armedForMs() !== undefined)
         target.pressed(began.kind)
-      else if (began) target.strayed('early')
+      else if (began) target.ignored('early')
     },
 
     abandon,

@@ -9,11 +9,11 @@ let end = (): void => {}
 let at = 0
 let armed: number | undefined
 let pressed: PressKind[] = []
-let strayed: string[] = []
+let ignored: string[] = []
 let button: HTMLButtonElement
 
 beforeEach(() => {
-  ;[at, armed, pressed, strayed] = [5_000, 2_000, [], []]
+  ;[at, armed, pressed, ignored] = [5_000, 2_000, [], []]
   button = document.createElement('button')
   document.body.append(button)
   const listeners = new Map<string, Set<(event: Event) => void>>()
@@ -27,7 +27,7 @@ beforeEach(() => {
     window: window as never,
     button,
     armedForMs: () => armed,
-    strayed: (why) => strayed.push(why),
+    ignored: (why) => ignored.push(why),
     pressed: (kind) => pressed.push(kind),
   })
   dispatch = (name, event) => {
@@ -69,7 +69,7 @@ test.each<[what: string, down: object]>([
   dispatch('pointerdown', { ...finger, ...changes })
   dispatch('pointerup', finger)
   dispatch('click', { detail: 1, pointerId: 7 })
-  expect([pressed, strayed]).toEqual([[], ['early']])
+  expect([pressed, ignored]).toEqual([[], ['early']])
 })
 
 test('a press that starts during another press does not count, and ends that press', () => {
@@ -79,7 +79,7 @@ test('a press that starts during another press does not count, and ends that pre
     dispatch('pointerup', { ...finger, pointerId })
     dispatch('click', { detail: 1, pointerId })
   }
-  expect([pressed, strayed]).toEqual([[], ['early']])
+  expect([pressed, ignored]).toEqual([[], ['early']])
 })
 
 test('a mouse press that starts before all required content is visible does not count', () => {
@@ -94,7 +94,7 @@ test('a mouse press that starts before all required content is visible does not 
     dispatch('click', { detail: 1, pointerId: 1 })
   }
   press(undefined)
-  expect([pressed, strayed]).toEqual([[], ['leave']])
+  expect([pressed, ignored]).toEqual([[], ['leave']])
   press(0)
   expect(pressed).toEqual(['mouse'])
 })
@@ -103,14 +103,14 @@ test('touch requires a longer wait than a mouse, and a press elsewhere restarts 
   const finger = { pointerType: 'touch', pointerId: 7, isPrimary: true, button: 0, clientX: 1, clientY: 1 }
   armed = 800
   dispatch('pointerdown', finger)
-  expect(strayed).toEqual(['early'])
+  expect(ignored).toEqual(['early'])
   armed = 1_200
   dispatch('pointerdown', finger)
   dispatch('pointerup', finger)
   dispatch('click', { detail: 1, pointerId: 7 })
   expect(pressed).toEqual(['touch'])
   dispatch('pointerdown', { ...finger, target: document.body })
-  expect(strayed).toEqual(['early', 'early'])
+  expect(ignored).toEqual(['early', 'early'])
 })
 
 test('a mouse that leaves the window, for example because an overlay briefly covers it, must move in from outside again', () => {
@@ -130,7 +130,7 @@ test('a mouse that leaves the window, for example because an overlay briefly cov
   dispatch('pointermove', at(49, 49))
   dispatch('pointermove', at(50, 50))
   press()
-  expect([pressed, strayed]).toEqual([[], ['leave']])
+  expect([pressed, ignored]).toEqual([[], ['leave']])
   // Moving between elements in the window does not count as leaving it.
   comeIn()
   dispatch('pointerout', at(50, 30, { target: document.body, relatedTarget: button }))

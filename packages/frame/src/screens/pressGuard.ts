@@ -3,7 +3,7 @@ import { createPointerPress } from './pointerPress.ts'
 import type { PressTarget } from './pressTarget.ts'
 
 /** Options for `guardPress`. */
-export interface PressGuardParameters extends Pick<PressTarget, 'armedForMs' | 'strayed' | 'pressed'> {
+export interface PressGuardParameters extends Pick<PressTarget, 'armedForMs' | 'ignored' | 'pressed'> {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener'> & {
     readonly performance: Pick<Performance, 'now'>
   }
@@ -15,12 +15,18 @@ export interface PressGuardParameters extends Pick<PressTarget, 'armedForMs' | '
  * mouse must have moved in from outside since the last press anywhere, and touch requires a longer wait. A key must have been
  * released before, and the focus must have been moved with Tab. Returns a function that removes the listeners.
  */
-export function guardPress({ window, button, armedForMs, strayed, pressed }: PressGuardParameters): () => void {
+export function guardPress({
+  window,
+  button,
+  armedForMs,
+  ignored: strayed,
+  pressed,
+}: PressGuardParameters): () => void {
   const target: PressTarget = {
     isOn: (event) => event.target instanceof Node && button.contains(event.target),
     isOnAnother: (event) => event.target instanceof Element && event.target.closest('[data-press-guarded]') !== null,
     armedForMs,
-    strayed,
+    ignored: strayed,
     pressed,
     now: () => window.performance.now(),
   }

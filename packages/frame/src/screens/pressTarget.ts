@@ -17,7 +17,7 @@ export interface PressTarget {
   /**
    * Called for a press that does not count, which restarts the wait. `leave` means that the pointer must leave the button first.
    */
-  strayed(why: 'early' | 'leave'): void
+  ignored(why: 'early' | 'leave'): void
   pressed(kind: PressKind): void
   /** Returns a monotonic time in milliseconds. */
   now(): number

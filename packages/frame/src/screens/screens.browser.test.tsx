@@ -317,7 +317,7 @@ const allOrNothing = 'Either all of these succeed or none do.'
 const inTurn = 'They are sent one after another. Some may succeed and others fail.'
 const special = [contract, codeTitle, firstUse, allOrNothing, inTurn, 'Fee paid by']
 
-test.each<[name: string, said: readonly string[]]>([
+test.each<[name: string, texts: readonly string[]]>([
   ['calls', [inTurn]],
   ['first use of a contract account', [contract, firstUse]],
   ['several calls as one, the page pays', [contract, allOrNothing, 'Fee paid by: bakery.example']],

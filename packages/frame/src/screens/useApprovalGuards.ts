@@ -73,7 +73,7 @@ export function usePress(button: RefObject<HTMLButtonElement | null>, { key, ...
         const { guard, isOff } = newest.current
         return !isOff && guard.current?.check() === 'armed' ? guard.current.heldMs() : undefined
       },
-      strayed(why) {
+      ignored(why) {
         newest.current.guard.current?.restart()
         newest.current.mustLeave(why === 'leave')
       },

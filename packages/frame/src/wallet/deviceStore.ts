@@ -113,25 +113,25 @@ export function createDeviceStore({
           throw isVaultFailure(error, 'record/conflict') ? new KeyError('vault/conflict') : error
         }
       },
-      draft: () => quiet(get<string>('drafts', userId)),
+      draft: () => ignoreErrors(get<string>('drafts', userId)),
       storeDraft: async (record) => {
-        await quiet(record === undefined ? remove('drafts', userId) : put('drafts', userId, record))
+        await ignoreErrors(record === undefined ? remove('drafts', userId) : put('drafts', userId, record))
       },
-      highestSeenVersion: async (wallet) => (await quiet(get<number>('seen', wallet))) ?? 0,
+      highestSeenVersion: async (wallet) => (await ignoreErrors(get<number>('seen', wallet))) ?? 0,
       recordSeenVersion: async (wallet, version, record) => {
-        await quiet(put('seen', wallet, version))
-        await quiet(put('drafts', `kept:${userId}`, record))
+        await ignoreErrors(put('seen', wallet, version))
+        await ignoreErrors(put('drafts', `kept:${userId}`, record))
       },
-      newestSeenRecord: () => quiet(get<string>('drafts', `kept:${userId}`)),
+      newestSeenRecord: () => ignoreErrors(get<string>('drafts', `kept:${userId}`)),
     }),
-    recall: (name) => quiet(get<string>('settings', name)),
+    recall: (name) => ignoreErrors(get<string>('settings', name)),
     remember: async (name, value) => {
-      await quiet(put('settings', name, value))
+      await ignoreErrors(put('settings', name, value))
     },
   }
 }
 
 /** Ignores storage errors, because a vault can still be opened with a passkey or a recovery kit. */
-function quiet<Value>(promise: Promise<Value | undefined>): Promise<Value | undefined> {
+function ignoreErrors<Value>(promise: Promise<Value | undefined>): Promise<Value | undefined> {
   return promise.catch(() => undefined)
 }

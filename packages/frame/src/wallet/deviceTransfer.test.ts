@@ -19,11 +19,11 @@ const environment = seededEnvironment(47, fakeClock())
 /** Creates a fake server with one transfer. Each step wakes the requests that are waiting. */
 function mailbox() {
   let transfer: VaultTransfer | undefined
-  let wake: (() => void)[] = []
+  let waiters: (() => void)[] = []
   const changed = (next: VaultTransfer) => {
     transfer = next
-    for (const item of wake) item()
-    wake = []
+    for (const item of waiters) item()
+    waiters = []
     return { transfer }
   }
   const steps = () => [transfer?.offer, transfer?.reveal, transfer?.sealed].filter(Boolean).length
@@ -46,7 +46,7 @@ function mailbox() {
     if (call !== getTransfer) throw new Error('not here')
     if (steps() <= Number(params.steps)) {
       await new Promise<void>((resolve, reject) => {
-        wake.push(resolve)
+        waiters.push(resolve)
         signal?.addEventListener('abort', () => reject(signal.reason as Error))
       })
     }
@@ -154,13 +154,13 @@ test('polling stops when the transfer expires without a result', async () => {
 test('cancelling on the new device deletes the request, and approving it later is rejected', async () => {
   const { vault } = await createVaultFixture(environment)
   const { client, request } = mailbox()
-  let gone = 0
+  let attempts = 0
   const both = (async (call, parameters) => {
     if (call === (deleteTransfer as object)) {
-      gone += 1
+      attempts += 1
       return {}
     }
-    if (gone > 0) throw new VaultServerError({ code: 'transfer/unknown', message: '' })
+    if (attempts > 0) throw new VaultServerError({ code: 'transfer/unknown', message: '' })
     return client(call, parameters)
   }) as VaultClient
   const left = new AbortController()
@@ -172,7 +172,7 @@ test('cancelling on the new device deletes the request, and approving it later i
   const transfer = await request
   left.abort()
   await expect(getting).rejects.toMatchObject({ name: 'AbortError' })
-  expect([seen, gone]).toEqual([['t'], 1])
+  expect([seen, attempts]).toEqual([['t'], 1])
   const answering = {
     ...dependencies,
     openedWith: 'key' as const,

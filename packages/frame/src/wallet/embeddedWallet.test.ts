@@ -10,7 +10,7 @@ import type { VaultClient } from '../vaultClient.ts'
 import type { DeviceIdentity, DeviceStore } from './deviceStore.ts'
 import { createEmbeddedWallet, type EmbeddedWallet } from './embeddedWallet.ts'
 
-const half = 'A'.repeat(43)
+const serverHalf = 'A'.repeat(43)
 
 /** Creates a browser for the user Ada. Its frame can be reloaded, and each test defines the server's responses. */
 async function browser(): Promise<{
@@ -35,7 +35,7 @@ async function browser(): Promise<{
   })
   const vault = (async (call: { readonly path: string }) => {
     if (call.path === getMe.path) return me()
-    if (call.path === postDevice.path || call.path === postDeviceHalf.path) return { serverHalf: half }
+    if (call.path === postDevice.path || call.path === postDeviceHalf.path) return { serverHalf }
     throw new Error(`not asked for: ${call.path}, ${putRecord.path} is the store's`)
   }) as VaultClient
   const store: DeviceStore = {
@@ -102,11 +102,11 @@ test('a wallet that is locked while it is being opened does not ask the user for
   const { load, me, server, approvals } = await browser()
   await load().open(me())
   server.forgets = true
-  const asked = new Promise<never>((_, reject) => approvals.subscribe(() => reject(new Error('asked'))))
+  const prompted = new Promise<never>((_, reject) => approvals.subscribe(() => reject(new Error('prompted'))))
   const wallet = load()
   const opening = wallet.open(me())
   wallet.lock()
-  await expect(Promise.race([opening, asked])).rejects.toThrow('Not signed in')
+  await expect(Promise.race([opening, prompted])).rejects.toThrow('Not signed in')
 })
 
 const zeros = (bytes: number): string => 'A'.repeat(Math.ceil((bytes * 4) / 3))

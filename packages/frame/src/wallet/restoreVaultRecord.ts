@@ -133,8 +133,8 @@ async function findUnlockKey(
   if (!(await store.available())) return undefined
   const device = await store.device(user, false)
   if (!device || !opens({ kind: 'device', id: device.id })) return undefined
-  const half = await vault(postDeviceHalf, { params: { id: device.id } }).catch(() => undefined)
-  return half && deviceUnlockKey(device.id, device.secret, new Uint8Array(fromBase64Url(half.serverHalf) ?? []))
+  const response = await vault(postDeviceHalf, { params: { id: device.id } }).catch(() => undefined)
+  return response && deviceUnlockKey(device.id, device.secret, new Uint8Array(fromBase64Url(response.serverHalf) ?? []))
 }
 
 function tryParseRecord(text: string): VaultRecord | undefined {

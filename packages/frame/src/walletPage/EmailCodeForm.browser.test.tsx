@@ -20,7 +20,7 @@ async function drawForm(answers: (otp: string) => Promise<unknown>) {
   takeAway = () => {
     root.unmount()
     place.remove()
-    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet)
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((styleSheet) => styleSheet !== sheet)
   }
   const codes: string[] = []
   const controller = { mailCode: async () => 'code' } as unknown as WalletPageController

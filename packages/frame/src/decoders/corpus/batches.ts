@@ -2,6 +2,7 @@
 
 import {
   apes,
+  attacker,
   call,
   coinTransfer,
   dai,
@@ -15,7 +16,6 @@ import {
   rawCall,
   shapes,
   stranger,
-  thief,
   transaction,
   usdc,
   weth,
@@ -53,11 +53,11 @@ export const batchSamples: readonly TransactionSample[] = [
     id: 'batch-revoke-then-allow-everything',
     source: source('EIP-20, "approve": the last value applies'),
     adversarial: 'The first call revokes the permission, and the second call grants an unlimited permission.',
-    calls: [call(usdc, approve, [thief, 0n]), call(usdc, approve, [thief, maxUint256])],
+    calls: [call(usdc, approve, [attacker, 0n]), call(usdc, approve, [attacker, maxUint256])],
     expect: {
       effects: [
-        { kind: 'revokeToken', token: usdc, spender: thief },
-        { kind: 'allowToken', token: usdc, spender: thief, amount: 'unlimited' },
+        { kind: 'revokeToken', token: usdc, spender: attacker },
+        { kind: 'allowToken', token: usdc, spender: attacker, amount: 'unlimited' },
       ],
       mayBeUnknown: false,
     },
@@ -78,11 +78,11 @@ export const batchSamples: readonly TransactionSample[] = [
     id: 'batch-revoke-then-increase',
     source: source('OpenZeppelin Contracts 4.x, ERC20, "increaseAllowance"'),
     adversarial: 'The second call grants the permission that the first call revokes, through a different function.',
-    calls: [call(usdc, approve, [thief, 0n]), call(usdc, increase, [thief, maxUint256])],
+    calls: [call(usdc, approve, [attacker, 0n]), call(usdc, increase, [attacker, maxUint256])],
     expect: {
       effects: [
-        { kind: 'revokeToken', token: usdc, spender: thief },
-        { kind: 'allowToken', token: usdc, spender: thief, amount: 'unlimited', change: 'increase' },
+        { kind: 'revokeToken', token: usdc, spender: attacker },
+        { kind: 'allowToken', token: usdc, spender: attacker, amount: 'unlimited', change: 'increase' },
       ],
       mayBeUnknown: false,
     },
@@ -91,11 +91,11 @@ export const batchSamples: readonly TransactionSample[] = [
     id: 'batch-operator-off-then-on',
     source: source('EIP-721, "setApprovalForAll"'),
     adversarial: 'The first call removes the operator, and the second call adds it again.',
-    calls: [call(apes, setApprovalForAll, [thief, false]), call(apes, setApprovalForAll, [thief, true])],
+    calls: [call(apes, setApprovalForAll, [attacker, false]), call(apes, setApprovalForAll, [attacker, true])],
     expect: {
       effects: [
-        { kind: 'revokeAll', token: apes, spender: thief },
-        { kind: 'allowAll', token: apes, operator: thief },
+        { kind: 'revokeAll', token: apes, spender: attacker },
+        { kind: 'allowAll', token: apes, operator: attacker },
       ],
       mayBeUnknown: false,
     },
@@ -104,11 +104,11 @@ export const batchSamples: readonly TransactionSample[] = [
     id: 'batch-item-approval-off-then-all',
     source: source('EIP-721, "approve" and "setApprovalForAll"'),
     adversarial: 'The first call protects one item, and the second call gives away the whole collection.',
-    calls: [call(apes, approve, [zero, 5n]), call(apes, setApprovalForAll, [thief, true])],
+    calls: [call(apes, approve, [zero, 5n]), call(apes, setApprovalForAll, [attacker, true])],
     expect: {
       effects: [
         { kind: 'revokeItem', token: apes, id: 5n },
-        { kind: 'allowAll', token: apes, operator: thief },
+        { kind: 'allowAll', token: apes, operator: attacker },
       ],
       mayBeUnknown: false,
     },
@@ -117,11 +117,11 @@ export const batchSamples: readonly TransactionSample[] = [
     id: 'batch-same-calldata-two-standards',
     source: source('EIP-20 and EIP-721 share the selector of approve(address,uint256)'),
     adversarial: 'The same calldata means an allowance of 0 for a token, and item 0 for a collection.',
-    calls: [call(usdc, approve, [thief, 0n]), call(apes, approve, [thief, 0n])],
+    calls: [call(usdc, approve, [attacker, 0n]), call(apes, approve, [attacker, 0n])],
     expect: {
       effects: [
-        { kind: 'revokeToken', token: usdc, spender: thief },
-        { kind: 'allowItem', token: apes, spender: thief, id: 0n },
+        { kind: 'revokeToken', token: usdc, spender: attacker },
+        { kind: 'allowItem', token: apes, spender: attacker, id: 0n },
       ],
       mayBeUnknown: false,
     },
@@ -149,7 +149,7 @@ export const batchSamples: readonly TransactionSample[] = [
     adversarial: 'Ten payments of one cent precede a payment that takes everything.',
     calls: [
       ...Array.from({ length: 10 }, () => call(usdc, transfer, [friend, 10_000n])),
-      call(usdc, transfer, [thief, 900_000_000_000n]),
+      call(usdc, transfer, [attacker, 900_000_000_000n]),
     ],
     expect: {
       effects: [
@@ -160,7 +160,7 @@ export const batchSamples: readonly TransactionSample[] = [
           to: friend,
           amount: 10_000n,
         })),
-        { kind: 'sendToken', token: usdc, from: me, to: thief, amount: 900_000_000_000n },
+        { kind: 'sendToken', token: usdc, from: me, to: attacker, amount: 900_000_000_000n },
       ],
       mayBeUnknown: false,
     },
@@ -210,13 +210,13 @@ export const batchSamples: readonly TransactionSample[] = [
     id: 'batch-there-and-back',
     source: source('EIP-20, "transferFrom"'),
     adversarial: 'The simulation shows equal incoming and outgoing amounts, but the incoming token is worthless.',
-    calls: [call(usdc, transfer, [thief, 50_000_000n]), call(opaque, transferFrom, [thief, me, 50_000_000n])],
+    calls: [call(usdc, transfer, [attacker, 50_000_000n]), call(opaque, transferFrom, [attacker, me, 50_000_000n])],
     contracts: { [opaque]: { kind: 'erc20', name: 'USD Coin', symbol: 'USDC', decimals: 6 } },
-    simulation: [erc20Transfer(usdc, me, thief, 50_000_000n), erc20Transfer(opaque, thief, me, 50_000_000n)],
+    simulation: [erc20Transfer(usdc, me, attacker, 50_000_000n), erc20Transfer(opaque, attacker, me, 50_000_000n)],
     expect: {
       effects: [
-        { kind: 'sendToken', token: usdc, from: me, to: thief, amount: 50_000_000n },
-        { kind: 'sendToken', token: opaque, from: thief, to: me, amount: 50_000_000n },
+        { kind: 'sendToken', token: usdc, from: me, to: attacker, amount: 50_000_000n },
+        { kind: 'sendToken', token: opaque, from: attacker, to: me, amount: 50_000_000n },
       ],
       mayBeUnknown: false,
       changes: [

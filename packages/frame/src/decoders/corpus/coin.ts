@@ -1,6 +1,6 @@
 // Native currency, deployments, and calls to addresses without code.
 
-import { coinTransfer, exchange, friend, me, rawCall, thief, transaction } from './encode.ts'
+import { attacker, coinTransfer, exchange, friend, me, rawCall, transaction } from './encode.ts'
 import type { TransactionSample } from './sample.ts'
 
 const valueTransfer = 'Ethereum Yellow Paper, section 8 "Message Call": value moves from sender to recipient'
@@ -82,11 +82,11 @@ export const coinSamples: readonly TransactionSample[] = [
     id: 'coin-large-part-hidden-behind-dust',
     source: `${valueTransfer}; EIP-5792 "wallet_sendCalls"`,
     adversarial: 'A batch that begins with one wei to a friend looks like a transfer of one wei.',
-    calls: [rawCall(friend, '0x', 1n), rawCall(thief, '0x', 50n * 10n ** 18n)],
+    calls: [rawCall(friend, '0x', 1n), rawCall(attacker, '0x', 50n * 10n ** 18n)],
     expect: {
       effects: [
         { kind: 'sendCoin', to: friend, amount: 1n },
-        { kind: 'sendCoin', to: thief, amount: 50n * 10n ** 18n },
+        { kind: 'sendCoin', to: attacker, amount: 50n * 10n ** 18n },
       ],
       mayBeUnknown: false,
     },

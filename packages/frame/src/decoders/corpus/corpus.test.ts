@@ -50,8 +50,8 @@ test.each(transactionSamples.map((sample) => [sample.id, sample] as const))('%s 
   const { effects, changes, changesUnknown, value } = sample.expect
   expect(effects).toHaveLength(sample.calls.length)
   expect(changes !== undefined || changesUnknown === true).toBe(typeof sample.simulation !== 'string')
-  const beside = sample.calls.filter((_, at) => effects[at]?.kind !== 'sendCoin')
-  expect(value ?? 0n).toBe(beside.reduce((sum, call) => sum + call.value, 0n))
+  const otherCalls = sample.calls.filter((_, at) => effects[at]?.kind !== 'sendCoin')
+  expect(value ?? 0n).toBe(otherCalls.reduce((sum, call) => sum + call.value, 0n))
   for (const { signature, data } of sample.calls) {
     if (signature === undefined) continue
     const item = parseAbiItem(signature) as AbiFunction

@@ -16,7 +16,7 @@ export const me: Hex = '0xa11ce0000000000000000000000000000000a11c'
 /** A recipient known to the user. */
 export const friend: Hex = '0xf41e4d0000000000000000000000000000f41e4d'
 /** An attacker. */
-export const thief: Hex = '0x7b1ef000000000000000000000000000007b1ef0'
+export const attacker: Hex = '0x7b1ef000000000000000000000000000007b1ef0'
 /** A third party with assets of their own. */
 export const stranger: Hex = '0x57a96e00000000000000000000000000057a96e0'
 /** The contract of a marketplace or exchange. */

@@ -1,6 +1,7 @@
 // ERC-1155 calls, as specified in EIP-1155.
 
 import {
+  attacker,
   call,
   exchange,
   friend,
@@ -8,7 +9,6 @@ import {
   me,
   shapes,
   stranger,
-  thief,
   transaction,
   transferBatch,
   transferSingle,
@@ -73,8 +73,8 @@ export const erc1155Samples: readonly TransactionSample[] = [
   settled(
     'erc1155-safeTransferFrom-id-zero',
     eipSafe,
-    call(shapes, safeTransferFrom, [me, thief, 0n, 100n, '0x']),
-    item(0n, 100n, me, thief),
+    call(shapes, safeTransferFrom, [me, attacker, 0n, 100n, '0x']),
+    item(0n, 100n, me, attacker),
     { adversarial: 'An ID of 0 looks like an amount of 0.', never: ['sendToken'] },
   ),
   settled(
@@ -99,8 +99,8 @@ export const erc1155Samples: readonly TransactionSample[] = [
   settled(
     'erc1155-safeTransferFrom-id-and-count-differ',
     eipSafe,
-    call(shapes, safeTransferFrom, [me, thief, 1n, 10_000n, '0x']),
-    item(1n, 10_000n, me, thief),
+    call(shapes, safeTransferFrom, [me, attacker, 1n, 10_000n, '0x']),
+    item(1n, 10_000n, me, attacker),
     { adversarial: 'Ten thousand units of ID 1 look like one unit of ID 10000.' },
   ),
   settled(
@@ -112,8 +112,8 @@ export const erc1155Samples: readonly TransactionSample[] = [
   settled(
     'erc1155-safeTransferFrom-data-that-looks-like-a-call',
     `${eipSafe}: additional data with no specified format`,
-    call(shapes, safeTransferFrom, [me, thief, 7n, 1n, call(shapes, setApprovalForAll, [thief, false]).data]),
-    item(7n, 1n, me, thief),
+    call(shapes, safeTransferFrom, [me, attacker, 7n, 1n, call(shapes, setApprovalForAll, [attacker, false]).data]),
+    item(7n, 1n, me, attacker),
     { adversarial: 'The data contains a call that revokes permissions.', never: ['revokeAll'] },
   ),
   transaction({
@@ -176,10 +176,10 @@ export const erc1155Samples: readonly TransactionSample[] = [
           [7n, 500n],
         ],
         me,
-        thief,
+        attacker,
       ),
     ],
-    simulation: [transferBatch(shapes, me, thief, [7n, 7n], [1n, 500n])],
+    simulation: [transferBatch(shapes, me, attacker, [7n, 7n], [1n, 500n])],
     expect: {
       effects: [
         several(
@@ -188,28 +188,34 @@ export const erc1155Samples: readonly TransactionSample[] = [
             [7n, 500n],
           ],
           me,
-          thief,
+          attacker,
         ),
       ],
       mayBeUnknown: false,
       changes: [{ kind: 'item', token: shapes, id: 7n, count: -501n }],
     },
   }),
-  settled('erc1155-safeBatchTransferFrom-one', eipBatch, batch([[0n, 1n]], me, thief), several([[0n, 1n]], me, thief), {
-    adversarial: 'A batch of one item with ID 0 looks like an empty batch.',
-  }),
+  settled(
+    'erc1155-safeBatchTransferFrom-one',
+    eipBatch,
+    batch([[0n, 1n]], me, attacker),
+    several([[0n, 1n]], me, attacker),
+    {
+      adversarial: 'A batch of one item with ID 0 looks like an empty batch.',
+    },
+  ),
   settled(
     'erc1155-safeBatchTransferFrom-long',
     eipBatch,
     batch(
       Array.from({ length: 40 }, (_, at) => [BigInt(at), BigInt(at + 1)] as const),
       me,
-      thief,
+      attacker,
     ),
     several(
       Array.from({ length: 40 }, (_, at) => [BigInt(at), BigInt(at + 1)] as const),
       me,
-      thief,
+      attacker,
     ),
     { adversarial: 'The batch contains 40 IDs, so that the screen shows only the first few.' },
   ),
@@ -223,7 +229,7 @@ export const erc1155Samples: readonly TransactionSample[] = [
         [3n, 9n],
       ],
       me,
-      thief,
+      attacker,
     ),
     several(
       [
@@ -232,7 +238,7 @@ export const erc1155Samples: readonly TransactionSample[] = [
         [3n, 9n],
       ],
       me,
-      thief,
+      attacker,
     ),
     { adversarial: 'Leading counts of 0 hide the only count that matters.' },
   ),
@@ -266,7 +272,7 @@ export const erc1155Samples: readonly TransactionSample[] = [
     id: 'erc1155-safeBatchTransferFrom-lengths-differ',
     source: `${eipBatch}: MUST revert if length of _ids is not the same as length of _values`,
     adversarial: 'IDs without counts look as if nothing is sent.',
-    calls: [call(shapes, safeBatchTransferFrom, [me, thief, [1n, 2n, 3n], [1n], '0x'])],
+    calls: [call(shapes, safeBatchTransferFrom, [me, attacker, [1n, 2n, 3n], [1n], '0x'])],
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['sendItems', 'sendItem', 'message'] },
   }),
   settled('erc1155-setApprovalForAll', eipAll, call(shapes, setApprovalForAll, [exchange, true]), {
@@ -289,8 +295,8 @@ export const erc1155Samples: readonly TransactionSample[] = [
   settled(
     'erc1155-setApprovalForAll-token-symbol',
     `${eipAll}; name and symbol are not part of EIP-1155`,
-    call(shapes, setApprovalForAll, [thief, true]),
-    { kind: 'allowAll', token: shapes, operator: thief },
+    call(shapes, setApprovalForAll, [attacker, true]),
+    { kind: 'allowAll', token: shapes, operator: attacker },
     {
       adversarial: 'The name of the collection makes the sentence say "revoked".',
       contracts: { [shapes]: { kind: 'erc1155', name: 'nothing (permission taken back)', symbol: 'REVOKED' } },

@@ -2,6 +2,7 @@
 
 import {
   apes,
+  attacker,
   call,
   erc721Transfer,
   exchange,
@@ -10,7 +11,6 @@ import {
   me,
   opaque,
   stranger,
-  thief,
   transaction,
   usdc,
   zero,
@@ -73,10 +73,10 @@ export const erc721Samples: readonly TransactionSample[] = [
     id: 'erc721-transferFrom-id-zero',
     source: eipTransferFrom,
     adversarial: 'Item 0 looks like an amount of 0, as if nothing were transferred.',
-    calls: [call(apes, transferFrom, [me, thief, 0n])],
-    simulation: [erc721Transfer(apes, me, thief, 0n)],
+    calls: [call(apes, transferFrom, [me, attacker, 0n])],
+    simulation: [erc721Transfer(apes, me, attacker, 0n)],
     expect: {
-      effects: [send(0n, me, thief)],
+      effects: [send(0n, me, attacker)],
       mayBeUnknown: false,
       never: ['sendToken'],
       changes: [{ kind: 'item', token: apes, id: 0n, count: -1n }],
@@ -85,8 +85,8 @@ export const erc721Samples: readonly TransactionSample[] = [
   settled(
     'erc721-transferFrom-id-zero-unsimulated',
     eipTransferFrom,
-    call(apes, transferFrom, [me, thief, 0n]),
-    send(0n, me, thief),
+    call(apes, transferFrom, [me, attacker, 0n]),
+    send(0n, me, attacker),
     {
       adversarial: 'Item 0 looks like an amount of 0, and there is no simulation to show the transfer.',
       never: ['sendToken'],
@@ -159,8 +159,8 @@ export const erc721Samples: readonly TransactionSample[] = [
   settled(
     'erc721-safeTransferFrom-id-zero',
     eipSafe,
-    call(apes, safeTransferFrom, [me, thief, 0n]),
-    send(0n, me, thief),
+    call(apes, safeTransferFrom, [me, attacker, 0n]),
+    send(0n, me, attacker),
     { adversarial: 'Item 0 looks like nothing.', never: ['sendToken'] },
   ),
   settled(
@@ -189,8 +189,8 @@ export const erc721Samples: readonly TransactionSample[] = [
   settled(
     'erc721-safeTransferFrom-data-that-looks-like-a-call',
     `${eipSafe}: additional data with no specified format`,
-    call(apes, safeTransferFromData, [me, thief, 2n, call(apes, setApprovalForAll, [exchange, false]).data]),
-    send(2n, me, thief),
+    call(apes, safeTransferFromData, [me, attacker, 2n, call(apes, setApprovalForAll, [exchange, false]).data]),
+    send(2n, me, attacker),
     {
       adversarial: 'The data contains a second call that revokes a permission, and the screen shows that call.',
       never: ['revokeAll'],
@@ -212,8 +212,8 @@ export const erc721Samples: readonly TransactionSample[] = [
   settled(
     'erc721-approve-id-zero',
     eipApprove,
-    call(apes, approve, [thief, 0n]),
-    { kind: 'allowItem', token: apes, spender: thief, id: 0n },
+    call(apes, approve, [attacker, 0n]),
+    { kind: 'allowItem', token: apes, spender: attacker, id: 0n },
     {
       adversarial: 'An approval for item 0 looks like an allowance of 0, which would be a revocation.',
       never: ['revokeToken', 'revokeItem', 'revokeAll', 'allowToken'],
@@ -223,10 +223,10 @@ export const erc721Samples: readonly TransactionSample[] = [
     id: 'erc721-approve-id-zero-simulated',
     source: eipApprove,
     adversarial: 'The simulation contains only an Approval event, so that the screen says "nothing comes or goes".',
-    calls: [call(apes, approve, [thief, 0n])],
+    calls: [call(apes, approve, [attacker, 0n])],
     simulation: [],
     expect: {
-      effects: [{ kind: 'allowItem', token: apes, spender: thief, id: 0n }],
+      effects: [{ kind: 'allowItem', token: apes, spender: attacker, id: 0n }],
       mayBeUnknown: false,
       never: ['revokeToken', 'revokeItem'],
       changes: [],
@@ -259,8 +259,8 @@ export const erc721Samples: readonly TransactionSample[] = [
   settled(
     'erc721-setApprovalForAll-person',
     eipAll,
-    call(apes, setApprovalForAll, [thief, true]),
-    { kind: 'allowAll', token: apes, operator: thief },
+    call(apes, setApprovalForAll, [attacker, true]),
+    { kind: 'allowAll', token: apes, operator: attacker },
     {
       adversarial: 'The operator is a person, and the call looks like the approval of a single item.',
       never: ['allowItem'],
@@ -274,8 +274,8 @@ export const erc721Samples: readonly TransactionSample[] = [
   settled(
     'erc721-name-says-token',
     `${eipApprove}; name and symbol are any strings`,
-    call(apes, approve, [thief, 1_000_000n]),
-    { kind: 'allowItem', token: apes, spender: thief, id: 1_000_000n },
+    call(apes, approve, [attacker, 1_000_000n]),
+    { kind: 'allowItem', token: apes, spender: attacker, id: 1_000_000n },
     {
       adversarial: 'The collection calls itself USDC and has 6 decimals, so that item 1000000 looks like 1 USDC.',
       contracts: { [apes]: { kind: 'erc721', name: 'USD Coin', symbol: 'USDC', decimals: 6 } },
@@ -285,8 +285,8 @@ export const erc721Samples: readonly TransactionSample[] = [
   settled(
     'erc721-with-decimals-transferFrom',
     `${eipTransferFrom}; ERC-165 identifies the standard, decimals() does not`,
-    call(apes, transferFrom, [me, thief, 10n ** 18n]),
-    send(10n ** 18n, me, thief),
+    call(apes, transferFrom, [me, attacker, 10n ** 18n]),
+    send(10n ** 18n, me, attacker),
     {
       adversarial:
         'A collection that implements decimals() looks like a token, and item 10^18 looks like an amount of 1.',
@@ -305,9 +305,9 @@ export const erc721Samples: readonly TransactionSample[] = [
     id: 'erc721-setApprovalForAll-unknown-contract',
     source: `${eipAll}; EIP-165 support is denied`,
     adversarial: 'The contract hides its kind, so that permission for everything looks harmless.',
-    calls: [call(opaque, setApprovalForAll, [thief, true])],
+    calls: [call(opaque, setApprovalForAll, [attacker, true])],
     expect: {
-      effects: [{ kind: 'allowAll', token: opaque, operator: thief }],
+      effects: [{ kind: 'allowAll', token: opaque, operator: attacker }],
       mayBeUnknown: true,
       never: ['revokeAll', 'message'],
     },
@@ -316,7 +316,7 @@ export const erc721Samples: readonly TransactionSample[] = [
     id: 'erc721-safeTransferFrom-at-erc20',
     source: 'EIP-20, Specification: safeTransferFrom is not one of its functions',
     adversarial: 'A token amount looks like the ID of an item.',
-    calls: [call(usdc, safeTransferFrom, [me, thief, 5_000_000n])],
+    calls: [call(usdc, safeTransferFrom, [me, attacker, 5_000_000n])],
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['sendItem'] },
   }),
 ]

@@ -1,7 +1,7 @@
 // Calldata that no ABI encoder would produce, and selectors shared by several functions.
 
 import { concat, encodeAbiParameters, type Hex, pad, size, slice, toFunctionSelector, toHex } from 'viem'
-import { apes, call, friend, maxUint256, me, opaque, rawCall, shapes, thief, transaction, usdc } from './encode.ts'
+import { apes, attacker, call, friend, maxUint256, me, opaque, rawCall, shapes, transaction, usdc } from './encode.ts'
 import type { TransactionSample } from './sample.ts'
 
 const transfer = 'function transfer(address to, uint256 value)'
@@ -27,7 +27,7 @@ export const malformedSamples: readonly TransactionSample[] = [
       'The amount lacks a byte, so that old contracts shift it. The approval lacks an amount, so that it looks like 0.',
     calls: [
       rawCall(usdc, slice(transferData, 0, size(transferData) - 1)),
-      rawCall(usdc, concat([selector('approve(address,uint256)'), pad(thief)])),
+      rawCall(usdc, concat([selector('approve(address,uint256)'), pad(attacker)])),
       rawCall(usdc, selector('transfer(address,uint256)')),
       rawCall(usdc, '0xa9059c'),
     ],
@@ -42,13 +42,16 @@ export const malformedSamples: readonly TransactionSample[] = [
     source: `${abi}: offsets are measured from the start of the arguments, an array begins with its length`,
     adversarial: 'Lists outside the calldata look empty, and a length of 2^256-1 wraps or makes the decoder hang.',
     calls: [
-      rawCall(shapes, concat([erc1155Batch, pad(me), pad(thief), word(2n ** 64n), word(2n ** 64n), word(2n ** 64n)])),
+      rawCall(
+        shapes,
+        concat([erc1155Batch, pad(me), pad(attacker), word(2n ** 64n), word(2n ** 64n), word(2n ** 64n)]),
+      ),
       rawCall(
         shapes,
         concat([
           erc1155Batch,
           pad(me),
-          pad(thief),
+          pad(attacker),
           word(160n),
           word(192n),
           word(224n),
@@ -68,7 +71,7 @@ export const malformedSamples: readonly TransactionSample[] = [
     id: 'malformed-transfer-trailing-bytes',
     source: strict,
     adversarial: 'A second transfer follows the first, where a decoder that starts at the end finds it.',
-    calls: [rawCall(usdc, concat([transferData, pad(thief), word(1n)]))],
+    calls: [rawCall(usdc, concat([transferData, pad(attacker), word(1n)]))],
     expect: {
       effects: [{ kind: 'sendToken', token: usdc, from: me, to: friend, amount: 25_000_000n }],
       mayBeUnknown: true,
@@ -78,9 +81,9 @@ export const malformedSamples: readonly TransactionSample[] = [
     id: 'malformed-approve-dirty-address',
     source: `${strict}; ABI coder v1 ignores the upper bytes, v2 reverts`,
     adversarial: 'The spender has dirty upper bytes, so that it is not found in lists of known addresses.',
-    calls: [rawCall(usdc, concat([selector('approve(address,uint256)'), dirty(thief), word(maxUint256)]))],
+    calls: [rawCall(usdc, concat([selector('approve(address,uint256)'), dirty(attacker), word(maxUint256)]))],
     expect: {
-      effects: [{ kind: 'allowToken', token: usdc, spender: thief, amount: 'unlimited' }],
+      effects: [{ kind: 'allowToken', token: usdc, spender: attacker, amount: 'unlimited' }],
       mayBeUnknown: true,
       never: ['revokeToken'],
     },
@@ -100,9 +103,9 @@ export const malformedSamples: readonly TransactionSample[] = [
     id: 'malformed-operator-bool-two',
     source: `${strict}; a bool is 0 or 1, and ABI coder v1 treats any other value as true`,
     adversarial: 'A bool that is neither true nor false looks like a revocation.',
-    calls: [rawCall(apes, concat([selector('setApprovalForAll(address,bool)'), pad(thief), word(2n)]))],
+    calls: [rawCall(apes, concat([selector('setApprovalForAll(address,bool)'), pad(attacker), word(2n)]))],
     expect: {
-      effects: [{ kind: 'allowAll', token: apes, operator: thief }],
+      effects: [{ kind: 'allowAll', token: apes, operator: attacker }],
       mayBeUnknown: true,
       never: ['revokeAll'],
     },
@@ -117,7 +120,7 @@ export const malformedSamples: readonly TransactionSample[] = [
         concat([
           erc1155Batch,
           pad(me),
-          pad(thief),
+          pad(attacker),
           word(160n),
           word(160n),
           word(256n),
@@ -134,7 +137,7 @@ export const malformedSamples: readonly TransactionSample[] = [
           kind: 'sendItems',
           token: shapes,
           from: me,
-          to: thief,
+          to: attacker,
           items: [
             { id: 5n, count: 5n },
             { id: 7n, count: 7n },
@@ -153,14 +156,14 @@ export const malformedSamples: readonly TransactionSample[] = [
         apes,
         concat([
           erc721Safe,
-          encodeAbiParameters([{ type: 'address' }, { type: 'address' }], [me, thief]),
+          encodeAbiParameters([{ type: 'address' }, { type: 'address' }], [me, attacker]),
           word(0n),
           word(maxUint256),
         ]),
       ),
     ],
     expect: {
-      effects: [{ kind: 'sendItem', token: apes, from: me, to: thief, id: 0n, count: 1n }],
+      effects: [{ kind: 'sendItem', token: apes, from: me, to: attacker, id: 0n, count: 1n }],
       mayBeUnknown: true,
       never: ['revokeItem', 'sendToken', 'message'],
     },
@@ -169,9 +172,9 @@ export const malformedSamples: readonly TransactionSample[] = [
     id: 'collision-transfer-under-another-name',
     source: 'EIP-20, "transfer"; many_msg_babbage(bytes1) has the selector 0xa9059cbb, too',
     adversarial: 'A list of selectors contains a harmless name for the same four bytes.',
-    calls: [call(usdc, transfer, [thief, 10n ** 12n])],
+    calls: [call(usdc, transfer, [attacker, 10n ** 12n])],
     expect: {
-      effects: [{ kind: 'sendToken', token: usdc, from: me, to: thief, amount: 10n ** 12n }],
+      effects: [{ kind: 'sendToken', token: usdc, from: me, to: attacker, amount: 10n ** 12n }],
       mayBeUnknown: false,
     },
   }),
@@ -179,9 +182,9 @@ export const malformedSamples: readonly TransactionSample[] = [
     id: 'collision-transferFrom-under-another-name',
     source: 'EIP-721, "transferFrom"; gasprice_bit_ether(int128) has the selector 0x23b872dd, too',
     adversarial: 'A list of selectors contains a harmless name for the same four bytes.',
-    calls: [call(apes, transferFrom, [me, thief, 1n])],
+    calls: [call(apes, transferFrom, [me, attacker, 1n])],
     expect: {
-      effects: [{ kind: 'sendItem', token: apes, from: me, to: thief, id: 1n, count: 1n }],
+      effects: [{ kind: 'sendItem', token: apes, from: me, to: attacker, id: 1n, count: 1n }],
       mayBeUnknown: false,
     },
   }),
@@ -189,9 +192,9 @@ export const malformedSamples: readonly TransactionSample[] = [
     id: 'collision-approve-under-another-name',
     source: 'EIP-20, "approve"; sign_szabo_bytecode(bytes16,uint128) has the selector 0x095ea7b3, too',
     adversarial: 'A list of selectors contains a name that sounds like signing.',
-    calls: [call(usdc, approve, [thief, 10n ** 12n])],
+    calls: [call(usdc, approve, [attacker, 10n ** 12n])],
     expect: {
-      effects: [{ kind: 'allowToken', token: usdc, spender: thief, amount: 10n ** 12n }],
+      effects: [{ kind: 'allowToken', token: usdc, spender: attacker, amount: 10n ** 12n }],
       mayBeUnknown: false,
       never: ['signIn', 'message'],
     },

@@ -1,7 +1,7 @@
 // Typed data from other protocols, and custom typed data. The samples specify which effects the data must not be mistaken for.
 
 import { type Hex, zeroHash } from 'viem'
-import { apes, exchange, friend, maxUint256, me, opaque, stranger, thief, usdc, weth, zero } from './encode.ts'
+import { apes, attacker, exchange, friend, maxUint256, me, opaque, stranger, usdc, weth, zero } from './encode.ts'
 import type { Effect, TypedDataSample } from './sample.ts'
 import { domainOf, nextMonth, past, request, typedDataSample, typesOf } from './typedDataRequest.ts'
 
@@ -83,7 +83,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
       primaryType: 'SafeTx',
       domain: { chainId: 1, verifyingContract: opaque },
       message: {
-        to: thief,
+        to: attacker,
         value: '1000000000000000000',
         data: '0x',
         operation: 1,
@@ -129,7 +129,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
       domain: domainOf(usdc, 'USD Coin', '2'),
       message: {
         from: me,
-        to: thief,
+        to: attacker,
         value: '900000000000',
         validAfter: '0',
         validBefore: String(nextMonth),
@@ -140,7 +140,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
       effects: [
         {
           kind: 'permitTransfer',
-          spender: thief,
+          spender: attacker,
           permissions: [{ token: usdc, amount: 900_000_000_000n }],
           signatureExpires: nextMonth,
         },
@@ -183,7 +183,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
         price: '0',
         listingTime: String(past),
         expirationTime: String(nextMonth),
-        fees: [{ rate: 10_000, recipient: thief }],
+        fees: [{ rate: 10_000, recipient: attacker }],
         salt: '1',
         extraParams: '0x',
         nonce: '0',
@@ -203,7 +203,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
       message: {
         sellToken: weth,
         buyToken: usdc,
-        receiver: thief,
+        receiver: attacker,
         sellAmount: '1000000000000000000',
         buyAmount: '1',
         validTo: Number(nextMonth),
@@ -237,7 +237,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
       },
       primaryType: 'HyperliquidTransaction:ApproveAgent',
       domain: { name: 'HyperliquidSignTransaction', version: '1', chainId: 1, verifyingContract: zero },
-      message: { hyperliquidChain: 'Mainnet', agentAddress: thief, agentName: '', nonce: 1_767_225_600_000 },
+      message: { hyperliquidChain: 'Mainnet', agentAddress: attacker, agentName: '', nonce: 1_767_225_600_000 },
     },
     'A key that is allowed to trade for the account looks like a message.',
   ),

@@ -1,7 +1,7 @@
 // EIP-2612 permits, and Dai's older format.
 
 import type { Hex } from 'viem'
-import { apes, dai, exchange, maxUint256, me, thief, usdc, weth } from './encode.ts'
+import { apes, attacker, dai, exchange, maxUint256, me, usdc, weth } from './encode.ts'
 import type { Amount, Effect, Expiry, TypedDataSample } from './sample.ts'
 import { domainOf, nextMonth, past, request, typedDataSample, typesOf } from './typedDataRequest.ts'
 
@@ -41,7 +41,7 @@ const daiPermit = (expiry: bigint, allowed: unknown, more: object = {}) =>
     message: { holder: me, spender: exchange, nonce: '3', expiry: String(expiry), allowed, ...more },
   })
 
-const values: readonly (readonly [name: string, value: bigint, amount: Amount, hope?: string])[] = [
+const values: readonly (readonly [name: string, value: bigint, amount: Amount, risk?: string])[] = [
   ['finite', 25_000_000n, 25_000_000n],
   ['one', 1n, 1n],
   ['below-half', 2n ** 255n - 1n, 2n ** 255n - 1n],
@@ -49,7 +49,7 @@ const values: readonly (readonly [name: string, value: bigint, amount: Amount, h
   ['max-minus-one', maxUint256 - 1n, 'unlimited', 'One less than the maximum looks like a large number.'],
   ['max', maxUint256, 'unlimited'],
 ]
-const deadlines: readonly (readonly [name: string, deadline: bigint, expires: Expiry, hope?: string])[] = [
+const deadlines: readonly (readonly [name: string, deadline: bigint, expires: Expiry, risk?: string])[] = [
   ['next-month', nextMonth, nextMonth],
   ['past', past, past],
   ['zero', 0n, 0n],
@@ -60,9 +60,9 @@ const deadlines: readonly (readonly [name: string, deadline: bigint, expires: Ex
  * The samples for every combination of a value and a deadline. EIP-2612 checks `block.timestamp <= deadline` and gives 0 no
  * special meaning.
  */
-const table: readonly TypedDataSample[] = values.flatMap(([name, value, amount, hope]) =>
+const table: readonly TypedDataSample[] = values.flatMap(([name, value, amount, risk]) =>
   deadlines.map(([when, deadline, expires, otherHope]) => {
-    const adversarial = hope ?? otherHope
+    const adversarial = risk ?? otherHope
     return typedDataSample({
       id: `permit-${name}-deadline-${when}`,
       source: `${eip}: sets allowance[owner][spender] to value, if block.timestamp <= deadline`,
@@ -97,11 +97,11 @@ const daiTable: readonly TypedDataSample[] = (
     ['past', past, past],
     ['max', maxUint256, 'never'],
   ] as const
-).flatMap(([when, expiry, expires, hope]) => [
+).flatMap(([when, expiry, expires, risk]) => [
   typedDataSample({
     id: `dai-permit-allowed-expiry-${when}`,
     source: `${daiSource}; require(expiry == 0 || now <= expiry)`,
-    ...(hope ? { adversarial: hope } : {}),
+    ...(risk ? { adversarial: risk } : {}),
     typedData: daiPermit(expiry, true),
     expect: {
       effects: [allow(dai, 'unlimited', expires)],
@@ -168,8 +168,8 @@ export const permitSamples: readonly TypedDataSample[] = [
     id: 'permit-spender-is-a-person',
     source: `${eip}: any address can be a spender`,
     adversarial: 'The spender is the attacker.',
-    typedData: permit(maxUint256, nextMonth, { spender: thief }),
-    expect: { effects: [allow(usdc, 'unlimited', nextMonth, thief)], mayBeUnknown: false },
+    typedData: permit(maxUint256, nextMonth, { spender: attacker }),
+    expect: { effects: [allow(usdc, 'unlimited', nextMonth, attacker)], mayBeUnknown: false },
   }),
   typedDataSample({
     id: 'permit-chain-id-as-string',
@@ -275,7 +275,7 @@ export const permitSamples: readonly TypedDataSample[] = [
       types: typesOf(permitType),
       primaryType: 'Permit',
       domain: usdcDomain,
-      message: { owner: me, spender: thief, nonce: '0', deadline: String(nextMonth) },
+      message: { owner: me, spender: attacker, nonce: '0', deadline: String(nextMonth) },
     }),
     'A permit without a value looks like a permit of 0, which would be a revocation.',
   ),

@@ -1,7 +1,7 @@
 // Permit2: the interfaces IAllowanceTransfer and ISignatureTransfer, as published with the contract.
 
 import type { Hex } from 'viem'
-import { dai, exchange, maxUint256, opaque, permit2, stranger, thief, usdc, weth } from './encode.ts'
+import { attacker, dai, exchange, maxUint256, opaque, permit2, stranger, usdc, weth } from './encode.ts'
 import type { Amount, Effect, Expiry, TypedDataSample } from './sample.ts'
 import { domainOf, nextMonth, now, past, request, typedDataSample, typesOf } from './typedDataRequest.ts'
 
@@ -107,27 +107,27 @@ const settled = (
     expect: { effects: [effect], mayBeUnknown: false, never },
   })
 
-const amounts: readonly (readonly [name: string, amount: bigint, reads: Amount, hope?: string])[] = [
+const amounts: readonly (readonly [name: string, amount: bigint, reads: Amount, risk?: string])[] = [
   ['finite', 25_000_000n, 25_000_000n],
   ['below-half', 2n ** 159n - 1n, 2n ** 159n - 1n],
   ['half', 2n ** 159n, 'unlimited', 'A power of two looks like a large number, not like an unlimited amount.'],
   ['max', maxUint160, 'unlimited'],
 ]
-const expirations: readonly (readonly [name: string, expiration: bigint, reads: Expiry, hope?: string])[] = [
+const expirations: readonly (readonly [name: string, expiration: bigint, reads: Expiry, risk?: string])[] = [
   ['next-month', nextMonth, nextMonth],
   ['zero', 0n, 'sameBlock', 'An expiration of 0 looks like 1970 or never, but it means the block of the permit.'],
   ['max', maxUint48, 'never', 'An expiration in eight million years looks like a date, or like no date.'],
 ]
 
 /** The samples for every combination of an amount and an expiration. The signature itself expires one month after `now`. */
-const table: readonly TypedDataSample[] = amounts.flatMap(([name, amount, reads, hope]) =>
+const table: readonly TypedDataSample[] = amounts.flatMap(([name, amount, reads, risk]) =>
   expirations.map(([when, expiration, expires, otherHope]) =>
     settled(
       `permit2-single-${name}-expires-${when}`,
       `${allowance}; Allowance.updateAll: an expiration of 0 is the time of the block`,
       permitSingle({ token: usdc, amount, expiration }, nextMonth),
       permitted([[usdc, reads, expires]], nextMonth),
-      hope ?? otherHope,
+      risk ?? otherHope,
       ['permitRevoke', 'permitTransfer', 'message', 'signIn'],
     ),
   ),
@@ -202,8 +202,8 @@ export const permit2Samples: readonly TypedDataSample[] = [
   settled(
     'permit2-single-spender-is-a-person',
     `${allowance}: any address can be a spender`,
-    permitSingle({ token: usdc, amount: maxUint160, expiration: nextYear }, nextMonth, thief),
-    permitted([[usdc, 'unlimited', nextYear]], nextMonth, thief),
+    permitSingle({ token: usdc, amount: maxUint160, expiration: nextYear }, nextMonth, attacker),
+    permitted([[usdc, 'unlimited', nextYear]], nextMonth, attacker),
     'The spender is the attacker, behind the trusted name Permit2.',
   ),
   typedDataSample({
@@ -214,11 +214,11 @@ export const permit2Samples: readonly TypedDataSample[] = [
     typedData: permitSingle(
       { token: usdc, amount: maxUint160, expiration: nextYear },
       nextMonth,
-      thief,
+      attacker,
       domainOf(permit2, 'Sign in'),
     ),
     expect: {
-      effects: [permitted([[usdc, 'unlimited', nextYear]], nextMonth, thief)],
+      effects: [permitted([[usdc, 'unlimited', nextYear]], nextMonth, attacker)],
       mayBeUnknown: true,
       never: ['signIn', 'message', 'permitRevoke'],
     },
@@ -272,7 +272,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
         { token: weth, amount: maxUint160, expiration: nextYear },
       ],
       nextMonth,
-      thief,
+      attacker,
     ),
     permitted(
       [
@@ -281,7 +281,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
         [weth, 'unlimited', nextYear],
       ],
       nextMonth,
-      thief,
+      attacker,
     ),
     'The last of the three permissions is unlimited.',
   ),
@@ -294,7 +294,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
         { token: usdc, amount: maxUint160, expiration: maxUint48 },
       ],
       nextMonth,
-      thief,
+      attacker,
     ),
     permitted(
       [
@@ -302,7 +302,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
         [usdc, 'unlimited', 'never'],
       ],
       nextMonth,
-      thief,
+      attacker,
     ),
     'The batch contains the same token twice, and the screen shows only the first, small amount.',
   ),
@@ -315,7 +315,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
         { token: dai, amount: maxUint160, expiration: nextMonth },
       ],
       nextMonth,
-      thief,
+      attacker,
     ),
     permitted(
       [
@@ -323,7 +323,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
         [dai, 'unlimited', nextMonth],
       ],
       nextMonth,
-      thief,
+      attacker,
     ),
     'A leading amount of 0 makes the whole batch look like a revocation.',
     ['permitRevoke', 'message', 'signIn'],
@@ -344,7 +344,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
         expiration: nextMonth,
       })),
       nextMonth,
-      thief,
+      attacker,
     ),
     permitted(
       Array.from(
@@ -352,7 +352,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
         (_, at): Permission => (at === 49 ? [weth, 'unlimited', nextMonth] : [usdc, 1n, nextMonth]),
       ),
       nextMonth,
-      thief,
+      attacker,
     ),
     'Forty-nine harmless entries push the fiftieth out of sight.',
   ),
@@ -367,15 +367,15 @@ export const permit2Samples: readonly TypedDataSample[] = [
   settled(
     'permit2-transfer-unlimited',
     `${signature}, "permitTransferFrom": permitted.amount is the most that can be requested`,
-    transfer(usdc, maxUint256, nextMonth, thief),
-    transferable([[usdc, 'unlimited']], nextMonth, thief),
+    transfer(usdc, maxUint256, nextMonth, attacker),
+    transferable([[usdc, 'unlimited']], nextMonth, attacker),
     'The signature allows a single transfer of everything to a recipient that is not signed.',
   ),
   settled(
     'permit2-transfer-half-of-uint256',
     `${signature}, "permitTransferFrom": the amount is a uint256`,
-    transfer(usdc, 2n ** 255n, nextMonth, thief),
-    transferable([[usdc, 'unlimited']], nextMonth, thief),
+    transfer(usdc, 2n ** 255n, nextMonth, attacker),
+    transferable([[usdc, 'unlimited']], nextMonth, attacker),
     'A power of two looks like a large number.',
   ),
   settled(
@@ -408,7 +408,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
         [weth, maxUint256],
       ],
       nextMonth,
-      thief,
+      attacker,
     ),
     transferable(
       [
@@ -417,7 +417,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
         [weth, 'unlimited'],
       ],
       nextMonth,
-      thief,
+      attacker,
     ),
     'The last of the three permissions is unlimited.',
   ),
@@ -456,7 +456,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
           { token: weth, amount: '1000000000000000000' },
           { token: usdc, amount: String(maxUint256) },
         ],
-        spender: thief,
+        spender: attacker,
         nonce: '7',
         deadline: String(nextMonth),
         witness: { maker: stranger, price: '0' },
@@ -468,7 +468,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
         [usdc, 'unlimited'],
       ],
       nextMonth,
-      thief,
+      attacker,
     ),
     'The witness looks like an order with a price, but the signature allows a transfer.',
     ['order', 'message', 'signIn'],
@@ -477,7 +477,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
     'permit2-at-another-contract',
     'Permit2, README, "Deployments": one address',
     'The domain is named Permit2, but the contract is different.',
-    permitSingle({ token: usdc, amount: 0n, expiration: nextMonth }, nextMonth, thief, domainOf(opaque, 'Permit2')),
+    permitSingle({ token: usdc, amount: 0n, expiration: nextMonth }, nextMonth, attacker, domainOf(opaque, 'Permit2')),
   ),
   lookAlike(
     'permit2-with-other-types',
@@ -491,7 +491,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
       domain,
       message: {
         details: { token: usdc, limit: String(maxUint160), amount: '0', nonce: '0' },
-        spender: thief,
+        spender: attacker,
         sigDeadline: String(nextMonth),
       },
     }),
@@ -501,7 +501,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
     source: 'EIP-712, "Definition of domainSeparator": refuse signing if chainId does not match the active chain',
     adversarial: 'Permit2 has the same address on every network, and the permit is for the network with the funds.',
     chainId: 42161,
-    typedData: permitSingle({ token: usdc, amount: maxUint160, expiration: maxUint48 }, maxUint256, thief),
+    typedData: permitSingle({ token: usdc, amount: maxUint160, expiration: maxUint48 }, maxUint256, attacker),
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
   }),
   bad(
@@ -524,13 +524,13 @@ export const permit2Samples: readonly TypedDataSample[] = [
       ...permitBatch([], nextMonth),
       message: {
         details: written({ token: usdc, amount: maxUint160, expiration: nextMonth }),
-        spender: thief,
+        spender: attacker,
         sigDeadline: String(nextMonth),
       },
     },
   ),
   bad('permit2-details-missing', 'The message has no details.', 'Missing details look like no permission.', {
     ...permitSingle({ token: usdc, amount: 1n, expiration: nextMonth }, nextMonth),
-    message: { spender: thief, sigDeadline: String(nextMonth) },
+    message: { spender: attacker, sigDeadline: String(nextMonth) },
   }),
 ]

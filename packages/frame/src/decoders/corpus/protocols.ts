@@ -4,6 +4,7 @@
 import { type Hex, zeroHash } from 'viem'
 import {
   apes,
+  attacker,
   call,
   coinTransfer,
   erc20Transfer,
@@ -14,7 +15,6 @@ import {
   opaque,
   permit2,
   stranger,
-  thief,
   transaction,
   usdc,
   weth,
@@ -52,15 +52,15 @@ export const protocolSamples: readonly TransactionSample[] = [
     source: 'ERC-677, "transferAndCall"; EIP-1363, "transferAndCall" and "approveAndCall"',
     adversarial: 'Transfers and allowances have names that are not in a list of plain ERC-20 functions.',
     calls: [
-      call(usdc, 'function transferAndCall(address to, uint256 value, bytes data)', [thief, 10n ** 12n, '0x']),
-      call(usdc, 'function transferAndCall(address to, uint256 value)', [thief, 10n ** 12n]),
-      call(usdc, 'function approveAndCall(address spender, uint256 value)', [thief, maxUint256]),
+      call(usdc, 'function transferAndCall(address to, uint256 value, bytes data)', [attacker, 10n ** 12n, '0x']),
+      call(usdc, 'function transferAndCall(address to, uint256 value)', [attacker, 10n ** 12n]),
+      call(usdc, 'function approveAndCall(address spender, uint256 value)', [attacker, maxUint256]),
     ],
     expect: {
       effects: [
-        { kind: 'sendToken', token: usdc, from: me, to: thief, amount: 10n ** 12n },
-        { kind: 'sendToken', token: usdc, from: me, to: thief, amount: 10n ** 12n },
-        { kind: 'allowToken', token: usdc, spender: thief, amount: 'unlimited' },
+        { kind: 'sendToken', token: usdc, from: me, to: attacker, amount: 10n ** 12n },
+        { kind: 'sendToken', token: usdc, from: me, to: attacker, amount: 10n ** 12n },
+        { kind: 'allowToken', token: usdc, spender: attacker, amount: 'unlimited' },
       ],
       mayBeUnknown: true,
       never: ['revokeToken', 'message'],
@@ -71,9 +71,9 @@ export const protocolSamples: readonly TransactionSample[] = [
     source: 'EIP-4626, "deposit", "withdraw" and "redeem": receiver and owner are arguments',
     adversarial: 'The shares are redeemed to someone else.',
     calls: [
-      call(vault, 'function deposit(uint256 assets, address receiver)', [10n ** 18n, thief]),
-      call(vault, 'function withdraw(uint256 assets, address receiver, address owner)', [10n ** 18n, thief, me]),
-      call(vault, 'function redeem(uint256 shares, address receiver, address owner)', [maxUint256, thief, me]),
+      call(vault, 'function deposit(uint256 assets, address receiver)', [10n ** 18n, attacker]),
+      call(vault, 'function withdraw(uint256 assets, address receiver, address owner)', [10n ** 18n, attacker, me]),
+      call(vault, 'function redeem(uint256 shares, address receiver, address owner)', [maxUint256, attacker, me]),
     ],
     contracts: { [vault]: { kind: 'erc20', name: 'Vault', symbol: 'vUSD', decimals: 18 } },
     expect: {
@@ -89,16 +89,16 @@ export const protocolSamples: readonly TransactionSample[] = [
     adversarial:
       'Shares, names, hashes, code and ownership change hands without a known transfer, so that the screen shows nothing.',
     calls: [
-      call(steth, 'function transferShares(address _recipient, uint256 _sharesAmount)', [thief, 10n ** 18n]),
-      call(ens, 'function setSubnodeOwner(bytes32 node, bytes32 label, address owner)', [bytes32, bytes32, thief]),
+      call(steth, 'function transferShares(address _recipient, uint256 _sharesAmount)', [attacker, 10n ** 18n]),
+      call(ens, 'function setSubnodeOwner(bytes32 node, bytes32 label, address owner)', [bytes32, bytes32, attacker]),
       call(safe, 'function approveHash(bytes32 hashToApprove)', [bytes32]),
       call(
         safe,
         'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures) payable',
-        [usdc, 0n, call(usdc, transfer, [thief, 10n ** 12n]).data, 0, 0n, 0n, 0n, zero, zero, '0x'],
+        [usdc, 0n, call(usdc, transfer, [attacker, 10n ** 12n]).data, 0, 0n, 0n, 0n, zero, zero, '0x'],
       ),
-      call(opaque, 'function upgradeToAndCall(address newImplementation, bytes data) payable', [thief, '0x']),
-      call(opaque, 'function transferOwnership(address newOwner)', [thief]),
+      call(opaque, 'function upgradeToAndCall(address newImplementation, bytes data) payable', [attacker, '0x']),
+      call(opaque, 'function transferOwnership(address newOwner)', [attacker]),
       call(apes, 'function setUser(uint256 tokenId, address user, uint64 expires)', [3n, friend, 1_900_000_000n]),
     ],
     contracts: {
@@ -122,9 +122,9 @@ export const protocolSamples: readonly TransactionSample[] = [
     adversarial:
       'One approval is nested in a call to the token itself. The other is a revocation that the account does not make.',
     calls: [
-      call(usdc, 'function multicall(bytes[] data) payable', [[call(usdc, approve, [thief, maxUint256]).data]]),
+      call(usdc, 'function multicall(bytes[] data) payable', [[call(usdc, approve, [attacker, maxUint256]).data]]),
       call(exchange, 'function aggregate((address target, bytes callData)[] calls) payable', [
-        [{ target: usdc, callData: call(usdc, approve, [thief, 0n]).data }],
+        [{ target: usdc, callData: call(usdc, approve, [attacker, 0n]).data }],
       ]),
     ],
     simulation: [],
@@ -149,7 +149,7 @@ export const protocolSamples: readonly TransactionSample[] = [
             tokenIn: weth,
             tokenOut: usdc,
             fee: 3000,
-            recipient: thief,
+            recipient: attacker,
             deadline: 1_900_000_000n,
             amountIn: 10n ** 18n,
             amountOutMinimum: 0n,
@@ -173,21 +173,21 @@ export const protocolSamples: readonly TransactionSample[] = [
     calls: [
       call(permit2, 'function approve(address token, address spender, uint160 amount, uint48 expiration)', [
         usdc,
-        thief,
+        attacker,
         2n ** 160n - 1n,
         2 ** 48 - 1,
       ]),
       call(permit2, 'function transferFrom(address from, address to, uint160 amount, address token)', [
         me,
-        thief,
+        attacker,
         10n ** 12n,
         usdc,
       ]),
     ],
     expect: {
       effects: [
-        { kind: 'allowToken', token: usdc, spender: thief, amount: 'unlimited' },
-        { kind: 'sendToken', token: usdc, from: me, to: thief, amount: 10n ** 12n },
+        { kind: 'allowToken', token: usdc, spender: attacker, amount: 'unlimited' },
+        { kind: 'sendToken', token: usdc, from: me, to: attacker, amount: 10n ** 12n },
       ],
       mayBeUnknown: true,
       never: ['revokeToken', 'revokeItem', 'allowItem', 'sendItem', 'message'],
@@ -212,11 +212,11 @@ export const protocolSamples: readonly TransactionSample[] = [
     calls: [
       call(me, 'function execute(bytes32 mode, bytes executionCalldata) payable', [
         zeroHash,
-        `${usdc}${'00'.repeat(32)}${call(usdc, transfer, [thief, 10n ** 12n]).data.slice(2)}` as Hex,
+        `${usdc}${'00'.repeat(32)}${call(usdc, transfer, [attacker, 10n ** 12n]).data.slice(2)}` as Hex,
       ]),
     ],
     contracts: { [me]: { kind: 'unknown' } },
-    simulation: [erc20Transfer(usdc, me, thief, 10n ** 12n)],
+    simulation: [erc20Transfer(usdc, me, attacker, 10n ** 12n)],
     expect: {
       effects: [{ kind: 'unknown' }],
       mayBeUnknown: true,

@@ -1,7 +1,7 @@
 // Seaport 1.5 and 1.6 orders, which are recognized by their contract and complete type.
 
 import { type Hex, zeroHash } from 'viem'
-import { apes, dai, exchange, friend, maxUint256, me, opaque, shapes, thief, usdc, weth, zero } from './encode.ts'
+import { apes, attacker, dai, exchange, friend, maxUint256, me, opaque, shapes, usdc, weth, zero } from './encode.ts'
 import type { Effect, Expiry, OrderItem, TypedDataSample } from './sample.ts'
 import { domainOf, nextMonth, now, past, request, typedDataSample, typesOf } from './typedDataRequest.ts'
 
@@ -135,7 +135,7 @@ const scenarios: readonly Scenario[] = [
     clause: '"ConsiderationItem": recipient receives the item',
     adversarial: 'The price is right, but someone else receives it.',
     offers: [ape(4711n)],
-    receives: [to(thief, coin(90n * eth))],
+    receives: [to(attacker, coin(90n * eth))],
   },
   {
     id: 'nothing-in-return',
@@ -209,7 +209,7 @@ const scenarios: readonly Scenario[] = [
     adversarial:
       'The consideration contains the item itself for the attacker, so that the screen says "you get ape 4711".',
     offers: [ape(4711n)],
-    receives: [to(thief, ape(4711n))],
+    receives: [to(attacker, ape(4711n))],
   },
   {
     id: 'never-ends',
@@ -269,7 +269,7 @@ const onlyNew: readonly Scenario[] = [
     clause: '"Order": every consideration item is part of the order',
     adversarial: 'Nineteen payments of one wei precede a payment to the attacker.',
     offers: [ape(4711n)],
-    receives: Array.from({ length: 20 }, (_, at) => to(at === 19 ? thief : me, coin(at === 19 ? 50n * eth : 1n))),
+    receives: Array.from({ length: 20 }, (_, at) => to(at === 19 ? attacker : me, coin(at === 19 ? 50n * eth : 1n))),
   },
   {
     id: 'many-offers',
@@ -380,7 +380,7 @@ export const seaportSamples: readonly TypedDataSample[] = [
       types: typesOf('BulkOrder(OrderComponents[2] tree)', orderType, offerType, considerationType),
       primaryType: 'BulkOrder',
       domain: domainOf(seaport, 'Seaport', '1.6'),
-      message: { tree: [listing, components([ape(1n), ape(2n)], [to(thief, coin(1n))], nextMonth)] },
+      message: { tree: [listing, components([ape(1n), ape(2n)], [to(attacker, coin(1n))], nextMonth)] },
     }),
   ),
   typedDataSample({

@@ -3,6 +3,7 @@
 import { encodeAbiParameters, type Hex, pad, toEventSelector } from 'viem'
 import {
   apes,
+  attacker,
   call,
   coinLogs,
   coinTransfer,
@@ -17,7 +18,6 @@ import {
   rawCall,
   shapes,
   stranger,
-  thief,
   transaction,
   transferBatch,
   transferSingle,
@@ -135,7 +135,7 @@ export const simulationSamples: readonly TransactionSample[] = [
   payment(
     'simulation-item-zero-out',
     erc721Event,
-    [erc721Transfer(apes, me, thief, 0n)],
+    [erc721Transfer(apes, me, attacker, 0n)],
     [{ kind: 'item', token: apes, id: 0n, count: -1n }],
     { adversarial: 'Item 0 looks like an amount of 0.' },
   ),
@@ -156,7 +156,7 @@ export const simulationSamples: readonly TransactionSample[] = [
   payment(
     'simulation-item-out-and-another-in',
     erc721Event,
-    [erc721Transfer(apes, me, thief, 5n), erc721Transfer(apes, thief, me, 6n)],
+    [erc721Transfer(apes, me, attacker, 5n), erc721Transfer(apes, attacker, me, 6n)],
     [
       { kind: 'item', token: apes, id: 5n, count: -1n },
       { kind: 'item', token: apes, id: 6n, count: 1n },
@@ -182,7 +182,7 @@ export const simulationSamples: readonly TransactionSample[] = [
       log(
         shapes,
         'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
-        [me, stranger, thief, 7n, 4n],
+        [me, stranger, attacker, 7n, 4n],
       ),
     ],
     [],
@@ -191,7 +191,7 @@ export const simulationSamples: readonly TransactionSample[] = [
   payment(
     'simulation-batch-out',
     batchEvent,
-    [transferBatch(shapes, me, thief, [1n, 2n, 0n], [5n, 6n, 7n])],
+    [transferBatch(shapes, me, attacker, [1n, 2n, 0n], [5n, 6n, 7n])],
     [
       { kind: 'item', token: shapes, id: 1n, count: -5n },
       { kind: 'item', token: shapes, id: 2n, count: -6n },
@@ -211,7 +211,7 @@ export const simulationSamples: readonly TransactionSample[] = [
   payment(
     'simulation-batch-lengths-differ',
     `${batchEvent}: the order and length of _ids and _values match`,
-    [transferBatch(shapes, me, thief, [1n, 2n], [5n])],
+    [transferBatch(shapes, me, attacker, [1n, 2n], [5n])],
     [],
     {
       adversarial: 'A batch with lists of different lengths is dropped, so that nothing seems to leave.',
@@ -284,7 +284,7 @@ export const simulationSamples: readonly TransactionSample[] = [
   payment(
     'simulation-token-log-of-collection',
     `${erc721Event}, so there are four topics`,
-    [erc20Transfer(apes, me, thief, 5n)],
+    [erc20Transfer(apes, me, attacker, 5n)],
     [],
     {
       adversarial: 'A collection emits the event of a token, so that item 5 looks like an amount of 5.',
@@ -294,14 +294,14 @@ export const simulationSamples: readonly TransactionSample[] = [
   payment(
     'simulation-transfer-without-data',
     eventAbi,
-    [{ address: usdc, topics: [transferTopic, word(me), word(thief)], data: '0x' }],
+    [{ address: usdc, topics: [transferTopic, word(me), word(attacker)], data: '0x' }],
     [],
     { adversarial: 'A Transfer event without an amount looks like an amount of 0.', changesUnknown: true },
   ),
   payment(
     'simulation-transfer-short-data',
     eventAbi,
-    [{ address: usdc, topics: [transferTopic, word(me), word(thief)], data: '0xffffffff' }],
+    [{ address: usdc, topics: [transferTopic, word(me), word(attacker)], data: '0xffffffff' }],
     [],
     { adversarial: 'The amount of a Transfer event has only four bytes.', changesUnknown: true },
   ),
@@ -314,7 +314,7 @@ export const simulationSamples: readonly TransactionSample[] = [
         topics: [transferTopic],
         data: encodeAbiParameters(
           [{ type: 'address' }, { type: 'address' }, { type: 'uint256' }],
-          [me, thief, 10n ** 12n],
+          [me, attacker, 10n ** 12n],
         ),
       },
     ],
@@ -358,7 +358,7 @@ export const simulationSamples: readonly TransactionSample[] = [
     erc20Event,
     [
       ...Array.from({ length: 30 }, () => erc20Transfer(dai, exchange, me, 1n)),
-      erc20Transfer(usdc, me, thief, 10n ** 12n),
+      erc20Transfer(usdc, me, attacker, 10n ** 12n),
     ],
     [
       { kind: 'token', token: dai, amount: 30n },
@@ -372,7 +372,7 @@ export const simulationSamples: readonly TransactionSample[] = [
     [
       log(usdc, 'event Approval(address indexed owner, address indexed spender, uint256 value)', [
         me,
-        thief,
+        attacker,
         maxUint256,
       ]),
     ],
@@ -383,9 +383,9 @@ export const simulationSamples: readonly TransactionSample[] = [
     id: 'simulation-empty-for-operator',
     source: 'EIP-721, "setApprovalForAll": grants rights without moving anything',
     adversarial: 'The simulation contains no transfers, so that the screen says "nothing".',
-    calls: [call(apes, 'function setApprovalForAll(address _operator, bool _approved)', [thief, true])],
+    calls: [call(apes, 'function setApprovalForAll(address _operator, bool _approved)', [attacker, true])],
     simulation: [],
-    expect: { effects: [{ kind: 'allowAll', token: apes, operator: thief }], mayBeUnknown: false, changes: [] },
+    expect: { effects: [{ kind: 'allowAll', token: apes, operator: attacker }], mayBeUnknown: false, changes: [] },
   }),
   transaction({
     id: 'simulation-empty-for-unknown-call',
@@ -404,7 +404,7 @@ export const simulationSamples: readonly TransactionSample[] = [
     simulation: [
       log(apes, 'event ApprovalForAll(address indexed owner, address indexed operator, bool approved)', [
         me,
-        thief,
+        attacker,
         true,
       ]),
     ],

@@ -12,7 +12,7 @@ import { PublicError } from '../../publicError.ts'
 import type { SampleContract, TransactionSample } from '../corpus/sample.ts'
 
 /** The false responses of a dishonest contract, keyed by selector or by full calldata. */
-export type Lies = Readonly<Record<string, Hex | Error>>
+export type SampleOverrides = Readonly<Record<string, Hex | Error>>
 
 const abi = parseAbi([
   'function supportsInterface(bytes4 interfaceId) view returns (bool)',
@@ -34,11 +34,11 @@ const interfaces: Readonly<Record<string, readonly string[]>> = {
 export function sampleNode({
   contracts,
   simulation = 'unavailable',
-  lies = {},
+  overrides = {},
 }: {
   contracts: Readonly<Record<string, SampleContract>>
   simulation?: TransactionSample['simulation']
-  lies?: Readonly<Record<string, Lies>>
+  overrides?: Readonly<Record<string, SampleOverrides>>
 }): ChainRpcClient {
   const contractAt = (address: string): SampleContract => contracts[address.toLowerCase()] ?? { kind: 'none' }
   const answer = (method: string, params: readonly unknown[]): unknown => {
@@ -47,7 +47,7 @@ export function sampleNode({
         return contractAt(String(params[0])).kind === 'none' ? '0x' : '0x6001'
       case 'eth_call': {
         const { to, data } = params[0] as { to: string; data: Hex }
-        const lie = lies[to.toLowerCase()]?.[data] ?? lies[to.toLowerCase()]?.[data.slice(0, 10)]
+        const lie = overrides[to.toLowerCase()]?.[data] ?? overrides[to.toLowerCase()]?.[data.slice(0, 10)]
         if (lie instanceof Error) throw lie
         return lie ?? readOf(contractAt(to), data)
       }
