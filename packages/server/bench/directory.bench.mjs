@@ -30,10 +30,10 @@ async function bench() {
   const queries = distinctQueries(directory, wallets, random)
   const byId = new Map(wallets.map((wallet) => [wallet.id, wallet]))
 
-  const ours = createServer(inMemoryDependencies({ directory }))
+  const server = createServer(inMemoryDependencies({ directory }))
   const answers = new Map()
   for (const path of queries) {
-    const { data, count } = await (await ours(new Request(`http://x${path}`))).json()
+    const { data, count } = await (await server(new Request(`http://x${path}`))).json()
     answers.set(path.slice(path.indexOf('?')), { data: data.map(({ id }) => byId.get(id)), count })
   }
   const bareApp = new Hono().get('/getWallets', (c) => c.json(answers.get(c.req.url.slice(c.req.url.indexOf('?')))))
@@ -42,22 +42,22 @@ async function bench() {
   console.log(
     `seed ${seed}: ${wallets.length} wallets, ${queries.length} distinct queries of 40 wallets each, median of ${rounds} alternating runs`,
   )
-  const inProcess = await compare('in process', (fetch) => runInProcess(fetch, queries), ours, bare)
-  const overHttp = await compare('over HTTP', (fetch) => runOverHttp(fetch, queries), ours, bare)
+  const inProcess = await compare('in process', (fetch) => runInProcess(fetch, queries), server, bare)
+  const overHttp = await compare('over HTTP', (fetch) => runOverHttp(fetch, queries), server, bare)
   const good = Math.min(inProcess, overHttp) >= goal
   console.log(`${good ? 'met' : 'NOT met'}: at least ${goal} × bare Hono`)
   return good ? 0 : 1
 }
 
-async function compare(name, measure, ours, bare) {
-  const runs = { ours: [], bare: [] }
-  await measure(ours)
+async function compare(name, measure, server, bare) {
+  const runs = { server: [], bare: [] }
+  await measure(server)
   await measure(bare)
   for (let round = 0; round < rounds; round += 1) {
     runs.bare.push(await measure(bare))
-    runs.ours.push(await measure(ours))
+    runs.server.push(await measure(server))
   }
-  const [a, b] = [median(runs.ours), median(runs.bare)]
+  const [a, b] = [median(runs.server), median(runs.bare)]
   console.log(
     `${name.padEnd(12)} directory ${a.toFixed(0).padStart(7)}/s   bare Hono ${b.toFixed(0).padStart(7)}/s   ratio ${(a / b).toFixed(2)}`,
   )
@@ -115,7 +115,7 @@ function distinctQueries(directory, wallets, random) {
     const exclude = random() < 0.3 ? Array.from({ length: 8 }, () => pick(wallets).id) : []
     const query = { page: 1 + Math.floor(random() * 3), entries: 40, search, badge: '', include: [], exclude, chains }
     if (directory.find(query).data.length < 40) continue
-    const asked = new URLSearchParams({
+    const searchParams = new URLSearchParams({
       page: query.page,
       entries: 40,
       search,
@@ -125,7 +125,7 @@ function distinctQueries(directory, wallets, random) {
       st: 'appkit',
       sv: 'react-wagmi-1.7.5',
     })
-    found.add(`/getWallets?${asked}`)
+    found.add(`/getWallets?${searchParams}`)
   }
   return [...found]
 }

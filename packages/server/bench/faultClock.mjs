@@ -5,9 +5,9 @@ const RealDate = Date
 let shiftMs = 0
 
 globalThis.Date = class extends RealDate {
-  constructor(...given) {
-    if (given.length === 0) super(RealDate.now() + shiftMs)
-    else super(...given)
+  constructor(...args) {
+    if (args.length === 0) super(RealDate.now() + shiftMs)
+    else super(...args)
   }
   static now() {
     return RealDate.now() + shiftMs

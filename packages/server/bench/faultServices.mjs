@@ -49,11 +49,11 @@ export async function startInstance(env, { port = 0, within, limitMs = 60_000 } 
     log.splice(0, log.length - 2000)
   })
   const found = await new Promise((resolve, reject) => {
-    let told = ''
+    let output = ''
     const late = setTimeout(() => reject(new Error(`The server did not start in time: ${log.join('\n')}`)), limitMs)
     child.stdout.on('data', (chunk) => {
-      told += chunk
-      const url = /http:\/\/127\.0\.0\.1:(\d+)/.exec(told)
+      output += chunk
+      const url = /http:\/\/127\.0\.0\.1:(\d+)/.exec(output)
       if (url) resolve(Number(url[1]))
       if (url) clearTimeout(late)
     })
@@ -159,7 +159,7 @@ export async function startRedis({ flags = [] } = {}) {
       ...flags,
     ]
     child = spawn(process.env.REDIS_SERVER ?? '/usr/bin/redis-server', all, { stdio: ['ignore', 'pipe', 'ignore'] })
-    await said(child, child.stdout, 'Ready to accept connections')
+    await waitForOutput(child, child.stdout, 'Ready to accept connections')
   }
   await start()
   endings.push(async () => void child.kill('SIGKILL'))
@@ -210,7 +210,7 @@ export async function startPostgres({ within, flags = [] } = {}) {
     child.stderr.on('data', (chunk) => {
       log = `${log}${chunk}`.slice(-20_000)
     })
-    await said(child, child.stderr, 'ready to accept connections')
+    await waitForOutput(child, child.stderr, 'ready to accept connections')
   }
   const signal = async (name) => {
     const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid='])
@@ -265,7 +265,7 @@ export async function startDisk(megabytes) {
   const authentication = spawn('unshare', [...alone, 'sh', '-c', script, 'sh', place], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  await said(authentication, authentication.stdout, 'mounted')
+  await waitForOutput(authentication, authentication.stdout, 'mounted')
   endings.push(async () => void authentication.kill('SIGKILL'))
   // The path of the disk's folder as seen from outside the namespace.
   const outside = `/proc/${authentication.pid}/root${place}`
@@ -350,14 +350,14 @@ export async function startBalancer(ports, ask) {
   }
 }
 
-export function said(child, stream, words) {
+export function waitForOutput(child, stream, words) {
   return new Promise((resolve, reject) => {
-    let heard = ''
+    let output = ''
     stream.on('data', (chunk) => {
-      heard = `${heard}${chunk}`.slice(-4000)
-      if (heard.includes(words)) resolve()
+      output = `${output}${chunk}`.slice(-4000)
+      if (output.includes(words)) resolve()
     })
-    child.once('exit', () => reject(new Error(heard)))
+    child.once('exit', () => reject(new Error(output)))
   })
 }
 

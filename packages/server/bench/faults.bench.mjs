@@ -37,7 +37,7 @@ try {
 }
 const head = ['fault under load', 'clients saw', 'after repair', 'acknowledged lost']
 console.log(`\n${[head, head.map(() => '---'), ...table].map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`)
-for (const one of missed) console.log(`NOT met: ${one}`)
+for (const failure of missed) console.log(`NOT met: ${failure}`)
 if (missed.length === 0)
   console.log('met: nothing acknowledged lost, no 500, /ready true within 2 s, one address under 100 MB')
 process.exit(missed.length > 0 ? 1 : 0)
@@ -180,11 +180,11 @@ async function bench() {
 }
 
 async function hostile({ port, process: server }, repaired) {
-  const { idle, most, said } = await hostility({ port, pid: server.pid })
+  const { idle, most, output } = await hostility({ port, pid: server.pid })
   repaired()
   // The honest load continues during the attack, so both numbers include the memory that it uses.
   if (most - idle >= hostileMb) missed.push(`memory: one address held ${(most - idle).toFixed(0)} MB over idle`)
-  return `${idle.toFixed(0)} MB idle, ${most.toFixed(0)} MB at most; the hostile client saw ${said}`
+  return `${idle.toFixed(0)} MB idle, ${most.toFixed(0)} MB at most; the hostile client saw ${output}`
 }
 
 /** Tests an instance with PGlite on a small disk that fills up under load. Restarts the instance before and after the repair. */
@@ -264,7 +264,7 @@ async function hostility({ port, pid }) {
   const file = fileURLToPath(new URL('hostileClients.mjs', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, [file, String(port)])
   clearInterval(look)
-  return { idle, most, said: stdout.trim() }
+  return { idle, most, output: stdout.trim() }
 }
 
 /**
@@ -275,11 +275,11 @@ async function underLoad({
   name,
   instances,
   fault,
-  stores: given = { database: 'ok', relay: 'ok' },
+  stores: expected = { database: 'ok', relay: 'ok' },
   isBalanced = false,
   isAlone = false,
 }) {
-  const stores = { ...given }
+  const stores = { ...expected }
   const problems = []
   const wrongSince = new Map()
   let [wrongMost, repairedAt, isOver] = [0, undefined, false]

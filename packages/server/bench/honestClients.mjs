@@ -66,7 +66,7 @@ const visits = {
     nth += 1
     const nonce = await ask(port, '/auth/v1/nonce?projectId=x', { address, headers: { origin: shop } })
     if (nonce.status !== 200) return nonce
-    const given = JSON.parse(nonce.text)
+    const issued = JSON.parse(nonce.text)
     const signer = signWith('eip155', (nth % 200) + 1)
     const account = signer.account('eip155:1')
     const now = Date.now()
@@ -74,7 +74,7 @@ const visits = {
       domain: 'shop.example',
       uri: shop,
       version: '1',
-      nonce: given.nonce,
+      nonce: issued.nonce,
       chainId: 'eip155:1',
       accountAddress: account.split(':')[2],
       issuedAt: new Date(now - 90_000).toISOString(),
@@ -82,7 +82,7 @@ const visits = {
     })
     const answer = await ask(port, '/auth/v1/authenticate?projectId=x', {
       address,
-      headers: { origin: shop, 'content-type': 'application/json', 'x-nonce-jwt': `Bearer ${given.token}` },
+      headers: { origin: shop, 'content-type': 'application/json', 'x-nonce-jwt': `Bearer ${issued.token}` },
       body: JSON.stringify({ message, signature: await signer.sign(message), clientId: null }),
     })
     if (answer.status === 200) signedIn(JSON.parse(answer.text).token)
@@ -113,7 +113,7 @@ export function newClient() {
 }
 
 /** Creates a relay client that reconnects when its connection closes. Each attempt uses the next instance. */
-function createClient({ ports, address, heard = () => {}, onEnd }) {
+function createClient({ ports, address, heard: onMessage = () => {}, onEnd }) {
   const token = newClient()
   const topics = new Set()
   const waiting = new Map()
@@ -155,7 +155,7 @@ function createClient({ ports, address, heard = () => {}, onEnd }) {
     made.on('message', (data) => {
       const frame = JSON.parse(String(data))
       if (frame.method === 'irn_subscription') {
-        heard(frame.params.data.message)
+        onMessage(frame.params.data.message)
         made.send(`{"id":${JSON.stringify(frame.id)},"jsonrpc":"2.0","result":true}`)
         return
       }
@@ -239,7 +239,7 @@ export async function startLoad({ ports, kinds = Object.keys(visits), relay = tr
         ...common,
         ports: order(to),
         address: `203.0.113.${number * 2 + 1}`,
-        heard(message) {
+        onMessage(message) {
           const entry = sent.get(message)
           if (!entry || entry.heardAt !== undefined) return
           entry.heardAt = performance.now()

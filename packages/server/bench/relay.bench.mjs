@@ -93,8 +93,8 @@ async function start(kind) {
   return { server, clients, stop }
 }
 
-async function ask(child, what, given = {}) {
-  child.send({ what, ...given })
+async function ask(child, what, params = {}) {
+  child.send({ what, ...params })
   const [answer] = await once(child, 'message')
   return answer
 }
@@ -159,21 +159,21 @@ async function serveRelay(listener) {
 async function answerAsClients() {
   process.on('disconnect', () => process.exit())
   const open = []
-  for await (const [given] of on(process)) {
-    if (given.what === 'open') {
-      const topics = topicsOf(given.seed, given.count)
+  for await (const [request] of on(process)) {
+    if (request.what === 'open') {
+      const topics = topicsOf(request.seed, request.count)
       for (let from = 0; from < topics.length; from += 50)
-        open.push(...(await Promise.all(topics.slice(from, from + 50).map((topic) => connect(given, topic)))))
+        open.push(...(await Promise.all(topics.slice(from, from + 50).map((topic) => connect(request, topic)))))
       process.send({ count: open.length })
-    } else process.send(await exchange(given))
+    } else process.send(await exchange(request))
   }
 }
 
 async function* on(emitter) {
   const waiting = []
   let wake = () => {}
-  emitter.on('message', (...given) => {
-    waiting.push(given)
+  emitter.on('message', (...args) => {
+    waiting.push(args)
     wake()
   })
   for (;;) {

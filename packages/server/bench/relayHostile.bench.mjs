@@ -160,7 +160,7 @@ async function honestPair(port, found) {
 function beHostile(port) {
   process.on('disconnect', () => process.exit())
   const shared = Array.from({ length: 20 }, () => randomBytes(32).toString('hex'))
-  const ways = [
+  const attacks = [
     // Subscribes to topics with large messages and never reads.
     (socket, nth) => {
       socket.send(call('irn_batchSubscribe', { topics: shared }))
@@ -197,7 +197,7 @@ function beHostile(port) {
         `{"id":1,"method":"irn_batchReceive","params":${JSON.stringify({ receipts: Array(500).fill({ topic: shared[0], messageId: shared[1] }) })}}`,
       ),
   ]
-  const one = async (nth) => {
+  const attack = async (nth) => {
     for (;;) {
       try {
         // Opens a connection but never completes the handshake.
@@ -210,7 +210,7 @@ function beHostile(port) {
           continue
         }
         const socket = await connect(port)
-        const act = ways[nth % 7](socket, nth)
+        const act = attacks[nth % 7](socket, nth)
         const timer = setInterval(() => {
           if (socket.bufferedAmount < 4_000_000) act()
         }, 10)
@@ -222,7 +222,7 @@ function beHostile(port) {
       await pause(100)
     }
   }
-  for (let nth = 0; nth < hostile; nth += 1) void one(nth)
+  for (let nth = 0; nth < hostile; nth += 1) void attack(nth)
 }
 
 async function connect(port) {

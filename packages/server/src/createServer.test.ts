@@ -19,7 +19,7 @@ import { createMetrics } from './monitoring/metrics.ts'
 import type { Log, Project, ServerDependencies } from './serverDependencies.ts'
 import { createTestServer } from './testing/declaredErrors.ts'
 
-const asked = 'projectId=5a1c0ffee5a1c0ffee5a1c0ffee5a1c0&st=appkit&sv=react-wagmi-1.7.5'
+const identity = 'projectId=5a1c0ffee5a1c0ffee5a1c0ffee5a1c0&st=appkit&sv=react-wagmi-1.7.5'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const metaMaskId = 'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96'
 const metaMaskImage = 'e30d09fe-c0dd-4b61-81e2-d6dc09eb9700'
@@ -54,7 +54,7 @@ interface Found {
 }
 
 async function wallets(server: Server, query: string): Promise<Found> {
-  const answer = await get(server, `/getWallets?${asked}&${query}`)
+  const answer = await get(server, `/getWallets?${identity}&${query}`)
   expect(answer.status).toBe(200)
   return (await answer.json()) as Found
 }
@@ -133,7 +133,7 @@ describe('attacks', () => {
         cancelled = true
       },
     })
-    const request = new Request(`http://127.0.0.1/e?${asked}`, {
+    const request = new Request(`http://127.0.0.1/e?${identity}`, {
       method: 'POST',
       body: endless,
       duplex: 'half',
@@ -145,7 +145,7 @@ describe('attacks', () => {
   })
 
   test('rejects a body whose content-length exceeds the limit, and does not read the body', async () => {
-    const answer = await post(serve(), `/e?${asked}`, '{}', { 'content-length': '99999999999' })
+    const answer = await post(serve(), `/e?${identity}`, '{}', { 'content-length': '99999999999' })
     expect(answer.status).toBe(413)
   })
 
@@ -153,7 +153,7 @@ describe('attacks', () => {
     ['[', 60_000],
     ['{"a":', 12_000],
   ])('rejects a body that consists of %s repeated thousands of times', async (piece, times) => {
-    const answer = await post(serve(), `/e?${asked}`, piece.repeat(times))
+    const answer = await post(serve(), `/e?${identity}`, piece.repeat(times))
     expect(answer.status).toBe(400)
   })
 
@@ -162,7 +162,7 @@ describe('attacks', () => {
     const intake = createEventIngest({ events, log: () => {} })
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
     const body = `{"eventId":"1","timestamp":1735689600000,"props":{"event":"MODAL_OPEN","properties":{"deep":${deep}}}}`
-    expect((await post(serve({ intake }), `/e?${asked}`, body)).status).toBe(202)
+    expect((await post(serve({ intake }), `/e?${identity}`, body)).status).toBe(202)
     await intake.flush()
     expect(JSON.stringify(events.all[0]?.properties).length).toBeLessThan(50)
   })
@@ -170,7 +170,7 @@ describe('attacks', () => {
   test.each([`${'a'.repeat(200)}!`, '(a+)+$', '.*.*.*.*.*.*.*', '[', '\\', '%25', '🦊'.repeat(50), 'İ'.repeat(99)])(
     'never treats a search string as a pattern: %s',
     async (search) => {
-      const answer = await get(serve(), `/getWallets?${asked}&search=${encodeURIComponent(search)}`)
+      const answer = await get(serve(), `/getWallets?${identity}&search=${encodeURIComponent(search)}`)
       expect([200, 400]).toContain(answer.status)
       if (answer.status === 200) expect(((await answer.json()) as Found).count).toBe(0)
     },
@@ -216,7 +216,7 @@ describe('attacks', () => {
         },
       },
     })
-    const answer = await get(server, `/getWallets?${asked}`)
+    const answer = await get(server, `/getWallets?${identity}`)
     expect(answer.status).toBe(500)
     expect(await answer.text()).not.toMatch(/postgres|secret|ECONN/)
   })
@@ -232,11 +232,11 @@ describe('attacks', () => {
       cookie: 'a=b',
       'user-agent': 'Mine',
     }
-    await get(server, `/getWallets?${asked}&search=${secret}`, headers)
+    await get(server, `/getWallets?${identity}&search=${secret}`, headers)
     await get(server, `/nothing/${secret}`, headers)
     await get(server, `/getWalletImage/${secret}`, headers)
     await server(new Request(`http://127.0.0.1/${secret}`, { method: 'BREW', headers }))
-    await post(server, `/e?${asked}&address=${secret}`, `{"eventId":"${secret}"}`, headers)
+    await post(server, `/e?${identity}&address=${secret}`, `{"eventId":"${secret}"}`, headers)
     const seen = lines.join('') + (await metrics.print())
     expect(lines).toHaveLength(5)
     for (const line of lines)
@@ -262,7 +262,7 @@ test('requests are logged as info, but images that are served are logged as debu
     levels[route] = [...(levels[route] ?? []), level]
   }
   const server = serve({ log })
-  await get(server, `/getWallets?${asked}`)
+  await get(server, `/getWallets?${identity}`)
   const image = `/getWalletImage/${metaMaskImage}`
   const etag = (await get(server, image)).headers.get('etag') ?? ''
   expect((await get(server, image, { 'if-none-match': etag })).status).toBe(304)
@@ -312,10 +312,10 @@ describe('access control', () => {
     const analytics = await post(guarded(), '/e?projectId=shop', '{}', { origin })
     const batch = await post(guarded(), '/batch?projectId=shop', '{}', { origin })
     expect([directory, chain, analytics, batch].map(({ status }) => status)).toEqual([401, 401, 403, 403])
-    const told = ['/getAnalyticsConfig', '/appkit/v1/config', '/appkit/v1/project-limits'].map((path) =>
+    const responses = ['/getAnalyticsConfig', '/appkit/v1/config', '/appkit/v1/project-limits'].map((path) =>
       get(guarded(), `${path}?projectId=shop`, { origin }),
     )
-    for (const answer of [directory, chain, analytics, batch, ...(await Promise.all(told))]) {
+    for (const answer of [directory, chain, analytics, batch, ...(await Promise.all(responses))]) {
       expect(answer.ok).toBe(false)
       expect(answer.headers.get('access-control-allow-origin')).toBe('*')
       const { reasons } = v.parse(failure, await answer.json())
@@ -371,7 +371,7 @@ describe('responses that are prepared once', () => {
   const node = { supported: () => chains, send: async () => ({ kind: 'answered' as const, body: '{"id":1}' }) }
   const chains = ['eip155:1']
 
-  test.each([`/getWallets?${asked}&page=1&search=meta`, '/v1/supported-chains'])(
+  test.each([`/getWallets?${identity}&page=1&search=meta`, '/v1/supported-chains'])(
     'a repeated request for %s gets the same body and an ETag, with which a client only receives changes',
     async (path) => {
       const server = serve({ chain: node })
@@ -395,7 +395,7 @@ describe('responses that are prepared once', () => {
     const etags = new Set<string | null>()
     for (let turn = 0; turn < 3; turn += 1)
       for (const search of ['meta', 'rainbow', 'trust']) {
-        const answer = await get(server, `/getWallets?${asked}&search=${search}`)
+        const answer = await get(server, `/getWallets?${identity}&search=${search}`)
         const { data } = (await answer.json()) as Found
         expect(data.every(({ name }) => name.toLowerCase().includes(search))).toBe(true)
         if (turn === 2) etags.add(answer.headers.get('etag'))
@@ -423,9 +423,9 @@ describe('responses that are prepared once', () => {
   test('all public endpoints have the same security headers and an own request ID, whether their responses are prepared or not', async () => {
     const server = serve({ chain: node })
     const answers = [
-      await get(server, `/getWallets?${asked}`),
-      await get(server, `/getWallets?${asked}`),
-      await get(server, `/getWallets?${asked}&page=x`),
+      await get(server, `/getWallets?${identity}`),
+      await get(server, `/getWallets?${identity}`),
+      await get(server, `/getWallets?${identity}&page=x`),
       await get(server, `/getWalletImage/${metaMaskImage}`),
       await get(server, '/getWalletImage/none'),
       await get(server, '/v1/supported-chains'),
@@ -455,7 +455,7 @@ describe('the wallet directory', () => {
   test('the response to a recorded request for recommended wallets has the specified shape [R7.2 R7.3]', async () => {
     const answer = await get(
       serve(),
-      `/getWallets?${asked}&page=1&entries=4&include=&exclude=&chains=eip155%3A1%2Csolana%3A5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`,
+      `/getWallets?${identity}&page=1&entries=4&include=&exclude=&chains=eip155%3A1%2Csolana%3A5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`,
       { origin: 'https://shop.example' },
     )
     expect(answer.status).toBe(200)
@@ -489,7 +489,7 @@ describe('the wallet directory', () => {
     const plain = { id: 'plain', name: 'Plain' }
     await writeFile(join(folder, 'wallets.json'), JSON.stringify([{ ...full, image: 'w.webp' }, plain]))
     const { wallets: listed } = await readSeed(join(folder, 'wallets.json'))
-    const answer = await get(serve({ directory: createDirectory(listed) }), `/getWallets?${asked}&page=1&entries=40`)
+    const answer = await get(serve({ directory: createDirectory(listed) }), `/getWallets?${identity}&page=1&entries=40`)
     expect(await answer.json()).toEqual({ data: [full, plain], count: 2 })
     await rm(folder, { recursive: true })
   })
@@ -499,7 +499,7 @@ describe('the wallet directory', () => {
     for (let page = 1; names.size < seed.wallets.length; page += 1) {
       const { data, count } = await wallets(serve(), `page=${page}&entries=100`)
       expect(count).toBe(seed.wallets.length)
-      for (const one of v.parse(v.array(wallet), data)) names.add(one.id)
+      for (const entry of v.parse(v.array(wallet), data)) names.add(entry.id)
     }
     expect(names.size).toBe(536)
   })
@@ -569,7 +569,7 @@ describe('the wallet directory', () => {
     'entries=NaN',
     'entries=%20',
   ])('rejects an invalid number with the standard error body: %s', async (query) => {
-    const answer = await get(serve(), `/getWallets?${asked}&${query}`)
+    const answer = await get(serve(), `/getWallets?${identity}&${query}`)
     expect(answer.status).toBe(400)
     const { reasons } = v.parse(failure, await answer.json())
     expect(reasons[0]?.field).toBe(query.split('=')[0])
@@ -593,7 +593,7 @@ describe('images', () => {
     ['/public/getTokenImage/ETH', 'image/svg+xml'],
     ['/public/getTokenImage/USDC.e', 'image/svg+xml'],
   ])('serves %s as an image with its content type, an ETag and a long cache lifetime [R7.4]', async (path, type) => {
-    const answer = await get(serve({ projects: inMemoryProjects([shop]) }), `${path}?${asked}`)
+    const answer = await get(serve({ projects: inMemoryProjects([shop]) }), `${path}?${identity}`)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe(type)
     expect(answer.headers.get('cache-control')).toContain('max-age=604800')
@@ -671,20 +671,20 @@ describe('project information for pages', () => {
   test('returns the requesting origin as allowed if every origin is allowed [R7.5 R8.8]', async () => {
     const anywhere = inMemoryProjects([{ ...shop, allowedOrigins: [] }])
     for (const server of [serve(), serve({ projects: anywhere })]) {
-      const told = async (origin?: string) =>
+      const originsFor = async (origin?: string) =>
         (await get(server, '/projects/v1/origins?projectId=shop', origin ? { origin } : {})).json()
-      expect(await told('https://any.example:8443')).toEqual({ allowedOrigins: ['https://any.example:8443'] })
-      expect(await told('null')).toEqual({ allowedOrigins: [] })
-      expect(await told()).toEqual({ allowedOrigins: [] })
+      expect(await originsFor('https://any.example:8443')).toEqual({ allowedOrigins: ['https://any.example:8443'] })
+      expect(await originsFor('null')).toEqual({ allowedOrigins: [] })
+      expect(await originsFor()).toEqual({ allowedOrigins: [] })
     }
   })
 
   test('lists the social logins if the embedded wallet is configured', async () => {
-    const told = async (socials?: readonly string[]) =>
+    const configFor = async (socials?: readonly string[]) =>
       (await get(serve({ socials }), '/projects/v1/origins?projectId=shop')).json()
-    expect(await told(['github', 'farcaster'])).toEqual({ allowedOrigins: [], socials: ['github', 'farcaster'] })
-    expect(await told([])).toEqual({ allowedOrigins: [], socials: [] })
-    expect(await told()).toEqual({ allowedOrigins: [] })
+    expect(await configFor(['github', 'farcaster'])).toEqual({ allowedOrigins: [], socials: ['github', 'farcaster'] })
+    expect(await configFor([])).toEqual({ allowedOrigins: [], socials: [] })
+    expect(await configFor()).toEqual({ allowedOrigins: [] })
   })
 
   test('returns the analytics setting [R7.6]', async () => {
@@ -722,7 +722,7 @@ describe('startup requests of a conforming client', () => {
     const features = ['social_login=google,email', 'activity']
     const server = serve({ projects: inMemoryProjects([{ ...shop, features }]) })
     const { json } = await ask(server, '/appkit/v1/config')
-    const byId = Object.fromEntries((json.features ?? []).map((one) => [one.id, one]))
+    const byId = Object.fromEntries((json.features ?? []).map((feature) => [feature.id, feature]))
     expect(byId).toMatchObject({
       social_login: { isEnabled: true, config: ['google', 'email'] },
       activity: { isEnabled: true, config: [] },
@@ -763,7 +763,7 @@ describe('analytics', () => {
 
   test('accepts a recorded event and stores its page URL without the query [R7.7 R7.13]', async () => {
     const { events, intake, server } = setUp()
-    const answer = await post(server, `/e?${asked}`, recorded, {
+    const answer = await post(server, `/e?${identity}`, recorded, {
       'content-type': 'application/json',
       'x-forwarded-for': '203.0.113.7',
     })
@@ -786,8 +786,8 @@ describe('analytics', () => {
 
   test('accepts events with any content type, for example a beacon that contains a batch of events [R7.7]', async () => {
     const { events, intake, server } = setUp()
-    await post(server, `/e?${asked}`, { ...recorded, eventId: '1' }, { 'content-type': 'text/plain;charset=UTF-8' })
-    await post(server, `/batch?${asked}`, [
+    await post(server, `/e?${identity}`, { ...recorded, eventId: '1' }, { 'content-type': 'text/plain;charset=UTF-8' })
+    await post(server, `/batch?${identity}`, [
       { ...recorded, eventId: '2' },
       { ...recorded, eventId: '3', timestamp: '2025-01-01T00:00:00Z' },
     ])
@@ -814,7 +814,7 @@ describe('analytics', () => {
     ],
   ])('rejects %s as a bad request', async (_, body) => {
     const { events, intake, server } = setUp()
-    expect((await post(server, `/e?${asked}`, body)).status).toBe(400)
+    expect((await post(server, `/e?${identity}`, body)).status).toBe(400)
     await intake.flush()
     expect(events.all).toEqual([])
   })
@@ -831,7 +831,7 @@ describe('analytics', () => {
   test('removes characters that databases reject', async () => {
     const { events, intake, server } = setUp()
     const properties = { 'a\u0000': 'b\u0000', lone: '\ud800', escaped: '\\u0000' }
-    await post(server, `/e?${asked}`, { ...recorded, props: { ...recorded.props, properties } })
+    await post(server, `/e?${identity}`, { ...recorded, props: { ...recorded.props, properties } })
     await intake.flush()
     expect(events.all[0]?.properties).toEqual({ a: 'b', lone: '\ufffd', escaped: '\\u0000' })
   })
@@ -839,15 +839,15 @@ describe('analytics', () => {
   test('serves every path that a page requests, and none of them returns 404 [R7.14]', async () => {
     const server = setUp().server
     const answers = await Promise.all([
-      get(server, `/getWallets?${asked}`),
+      get(server, `/getWallets?${identity}`),
       get(server, `/getWalletImage/${metaMaskImage}`),
       get(server, '/public/getAssetImage/ba0ba0cd-17c6-4806-ad93-f9d174f17900'),
       get(server, '/public/getCurrencyImage/EUR'),
       get(server, '/public/getTokenImage/ETH'),
-      get(server, `/projects/v1/origins?${asked}`),
-      get(server, `/getAnalyticsConfig?${asked}`),
+      get(server, `/projects/v1/origins?${identity}`),
+      get(server, `/getAnalyticsConfig?${identity}`),
       get(server, '/v1/supported-chains'),
-      post(server, `/e?${asked}`, recorded),
+      post(server, `/e?${identity}`, recorded),
     ])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 202])
   })
@@ -885,11 +885,11 @@ describe('the RPC proxy', () => {
 
   const answering: Upstream = async (_, init) => {
     const body = JSON.parse(String(init.body)) as { id: number; method: string }[] | { id: number; method: string }
-    const one = ({ id, method }: { id: number; method: string }) => ({ jsonrpc: '2.0', id, result: method })
-    return Response.json(Array.isArray(body) ? body.map(one) : one(body))
+    const respond = ({ id, method }: { id: number; method: string }) => ({ jsonrpc: '2.0', id, result: method })
+    return Response.json(Array.isArray(body) ? body.map(respond) : respond(body))
   }
 
-  const path = `/v1/?chainId=eip155:1&${asked}`
+  const path = `/v1/?chainId=eip155:1&${identity}`
 
   test.each(['application/json', 'text/plain'])('answers a call sent as %s [R7.8]', async (type) => {
     const { server } = setUp(answering)
@@ -945,7 +945,7 @@ describe('the RPC proxy', () => {
     'x'.repeat(10_000),
   ])('rejects an unconfigured chain without forwarding the call: %s [R7.8]', async (chainId) => {
     const { server, state } = setUp(answering)
-    const answer = await post(server, `/v1/?chainId=${encodeURIComponent(chainId)}&${asked}`, call)
+    const answer = await post(server, `/v1/?chainId=${encodeURIComponent(chainId)}&${identity}`, call)
     expect(answer.status).toBe(400)
     const { reasons } = v.parse(failure, await answer.json())
     expect(reasons[0]?.field).toBe('chainId')
@@ -954,7 +954,7 @@ describe('the RPC proxy', () => {
   })
 
   test('the error response includes the ID of the unsupported chain', async () => {
-    const answer = await post(setUp(answering).server, `/v1/?chainId=eip155:999&${asked}`, call)
+    const answer = await post(setUp(answering).server, `/v1/?chainId=eip155:999&${identity}`, call)
     expect(await answer.json()).toEqual({
       status: 'FAILED',
       reasons: [{ field: 'chainId', description: 'The chain eip155:999 is not supported' }],
@@ -1162,13 +1162,13 @@ describe('the RPC proxy', () => {
   })
 
   test('a client that disconnects cancels its call, and the node is not marked as failed', async () => {
-    const gone = new AbortController()
+    const aborted = new AbortController()
     const { state, server } = setUp(async (_, init) => {
-      gone.abort()
+      aborted.abort()
       throw init.signal?.reason
     })
     await server(
-      new Request(`http://127.0.0.1${path}`, { method: 'POST', body: JSON.stringify(call), signal: gone.signal }),
+      new Request(`http://127.0.0.1${path}`, { method: 'POST', body: JSON.stringify(call), signal: aborted.signal }),
     )
     expect(state.seen).toHaveLength(1)
     await post(server, path, call)

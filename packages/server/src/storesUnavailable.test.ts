@@ -9,7 +9,7 @@ import { startPostgres, type TestPostgres } from './testing/postgres.ts'
 import { startRedis, type TestRedis } from './testing/redis.ts'
 
 /** Long timeouts for busy machines, because these tests do not measure speed. */
-const patience = { timeout: 30_000, interval: 100 }
+const pollOptions = { timeout: 30_000, interval: 100 }
 
 describe('a server with unavailable stores', { timeout: 120_000 }, () => {
   let postgres: TestPostgres
@@ -59,7 +59,7 @@ describe('a server with unavailable stores', { timeout: 120_000 }, () => {
   const keysCall = () =>
     new Promise<{ status: number; retryAfter: string | undefined; id: unknown; body: { code?: string } }>(
       (resolve, reject) => {
-        const asked = httpRequest(
+        const request = httpRequest(
           `${running.url}/vault/email`,
           {
             method: 'POST',
@@ -85,8 +85,8 @@ describe('a server with unavailable stores', { timeout: 120_000 }, () => {
             )
           },
         )
-        asked.on('error', reject)
-        asked.end('{"email":"ada@shop.example"}')
+        request.on('error', reject)
+        request.end('{"email":"ada@shop.example"}')
       },
     )
   const allOk = [200, { status: 'ok', database: 'ok', relay: 'ok' }]
@@ -96,7 +96,7 @@ describe('a server with unavailable stores', { timeout: 120_000 }, () => {
     expect((await call()).status).toBe(200)
     await postgres.freeze()
     await expect
-      .poll(() => ready(), patience)
+      .poll(() => ready(), pollOptions)
       .toEqual([503, { status: 'unavailable', database: 'unavailable', relay: 'ok' }])
     const answers = await Promise.all([
       get('/health'),
@@ -108,13 +108,13 @@ describe('a server with unavailable stores', { timeout: 120_000 }, () => {
     ])
     expect(answers.map(({ status }) => status).slice(0, 5)).toEqual([200, 200, 200, 200, 200])
     await postgres.thaw()
-    await expect.poll(() => ready(), patience).toEqual(allOk)
+    await expect.poll(() => ready(), pollOptions).toEqual(allOk)
   })
 
   test('the server responds with 503, Retry-After and a code while its database is down, logs the reason, and recovers', async () => {
     await postgres.kill()
     await expect
-      .poll(() => ready(), patience)
+      .poll(() => ready(), pollOptions)
       .toEqual([503, { status: 'unavailable', database: 'unavailable', relay: 'ok' }])
     lines.length = 0
     const refused = await keysCall()
@@ -126,18 +126,18 @@ describe('a server with unavailable stores', { timeout: 120_000 }, () => {
     expect((await get('/getWallets?projectId=x&st=a&sv=b')).status).toBe(200)
     expect((await call()).status).toBe(200)
     await postgres.start()
-    await expect.poll(() => ready(), patience).toEqual(allOk)
+    await expect.poll(() => ready(), pollOptions).toEqual(allOk)
     // This test has no mail server, so once the database responds again, the request fails because the email cannot be sent.
-    await expect.poll(async () => (await keysCall()).body.code, patience).not.toBe('server/unavailable')
+    await expect.poll(async () => (await keysCall()).body.code, pollOptions).not.toBe('server/unavailable')
   })
 
   test('the server reports that Redis is frozen, and the operator can exclude Redis from the readiness check', async () => {
     redis.freeze()
     const away = { database: 'ok', relay: 'unavailable' }
-    await expect.poll(() => ready(), patience).toEqual([503, { status: 'unavailable', ...away }])
+    await expect.poll(() => ready(), pollOptions).toEqual([503, { status: 'unavailable', ...away }])
     expect(await ready('?exclude=relay')).toEqual([200, { status: 'degraded', ...away }])
     redis.thaw()
-    await expect.poll(() => ready(), patience).toEqual(allOk)
+    await expect.poll(() => ready(), pollOptions).toEqual(allOk)
   })
 
   test('the server is not ready while its database is read-only, like a former primary after a failover', async () => {
@@ -147,13 +147,13 @@ describe('a server with unavailable stores', { timeout: 120_000 }, () => {
     await operator.query('alter system set default_transaction_read_only = on')
     await operator.query('select pg_reload_conf()')
     await expect
-      .poll(() => ready(), patience)
+      .poll(() => ready(), pollOptions)
       .toEqual([503, { status: 'unavailable', database: 'unavailable', relay: 'ok' }])
     expect((await keysCall()).status).toBe(503)
     await operator.query('alter system reset default_transaction_read_only')
     await operator.query('select pg_reload_conf()')
     await operator.end()
-    await expect.poll(() => ready(), patience).toEqual(allOk)
+    await expect.poll(() => ready(), pollOptions).toEqual(allOk)
   })
 
   test('the server is not ready while its Redis is a read-only replica, but requests that only read still succeed', async () => {
@@ -161,10 +161,10 @@ describe('a server with unavailable stores', { timeout: 120_000 }, () => {
     const operator = await createClient({ url: redis.url }).connect()
     await operator.sendCommand(['REPLICAOF', '127.0.0.1', '1'])
     const away = { database: 'ok', relay: 'unavailable' }
-    await expect.poll(() => ready(), patience).toEqual([503, { status: 'unavailable', ...away }])
+    await expect.poll(() => ready(), pollOptions).toEqual([503, { status: 'unavailable', ...away }])
     expect((await get('/getWallets?projectId=x&st=a&sv=b')).status).toBe(200)
     await operator.sendCommand(['REPLICAOF', 'NO', 'ONE'])
     operator.destroy()
-    await expect.poll(() => ready(), patience).toEqual(allOk)
+    await expect.poll(() => ready(), pollOptions).toEqual(allOk)
   })
 })

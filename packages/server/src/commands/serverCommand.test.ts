@@ -21,19 +21,19 @@ async function run(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: '', err: '' }
+  const output = { out: '', err: '' }
   const code = await runCommand({
     args,
     env: { DATA_DIR: folder, PORT: '0', ...env },
     out: (text) => {
-      said.out += text
+      output.out += text
     },
     err: (text) => {
-      said.err += text
+      output.err += text
     },
     stopped: async () => {},
   })
-  return { code, ...said }
+  return { code, ...output }
 }
 
 describe('the command line', { timeout: 60_000 }, () => {
@@ -235,7 +235,7 @@ describe('a running server', { timeout: 60_000 }, () => {
   test('a running request finishes before the server stops, and new requests are refused', async () => {
     const upstream = createTcpServer()
     await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
-    const asked = new Promise<() => void>((resolve) =>
+    const incoming = new Promise<() => void>((resolve) =>
       upstream.once('request', (_, answer) => resolve(() => answer.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}'))),
     )
     const running = await startServer({
@@ -246,7 +246,7 @@ describe('a running server', { timeout: 60_000 }, () => {
       method: 'POST',
       body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}',
     })
-    const answerNow = await asked
+    const answerNow = await incoming
     const stopping = running.stop()
     await expect(fetch(`${running.url}/health`)).rejects.toThrow()
     answerNow()
@@ -270,7 +270,7 @@ describe('a running server', { timeout: 60_000 }, () => {
   test('aborts a request that does not finish before the timeout', async () => {
     const upstream = createTcpServer()
     await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
-    const asked = new Promise((resolve) => upstream.once('request', resolve))
+    const incoming = new Promise((resolve) => upstream.once('request', resolve))
     const env = {
       RPC_URLS: `eip155:1=http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
       STOP_TIMEOUT_MS: '50',
@@ -281,7 +281,7 @@ describe('a running server', { timeout: 60_000 }, () => {
       body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}',
     })
     const failed = expect(call).rejects.toThrow()
-    await asked
+    await incoming
     expect(await running.stop()).toEqual({ clean: false })
     await failed
     upstream.closeAllConnections()
@@ -303,11 +303,12 @@ describe('a running server', { timeout: 60_000 }, () => {
   test('a project that another process registers takes effect without a restart [R6.2]', async () => {
     const running = await startServer({ config: config(), log })
     await run(['projects', 'add', 'outside', '--origin', 'shop.example'])
-    const asked = (origin: string) => fetch(`${running.url}/getWallets?projectId=outside`, { headers: { origin } })
+    const listWallets = (origin: string) =>
+      fetch(`${running.url}/getWallets?projectId=outside`, { headers: { origin } })
     await expect
-      .poll(async () => (await asked('https://evil.example')).status, { timeout: 15_000, interval: 500 })
+      .poll(async () => (await listWallets('https://evil.example')).status, { timeout: 15_000, interval: 500 })
       .toBe(401)
-    expect((await asked('https://shop.example')).status).toBe(200)
+    expect((await listWallets('https://shop.example')).status).toBe(200)
     await running.stop()
     await run(['projects', 'remove', 'outside'])
   })

@@ -36,19 +36,19 @@ afterAll(async () => {
 
 /** Runs a command with the data folder and database of this test. */
 async function run(line: string, env: Readonly<Record<string, string>> = {}) {
-  const said = { out: '', err: '' }
+  const output = { out: '', err: '' }
   const code = await runCommand({
     args: line === '' ? [] : line.split(' '),
     env: { DATA_DIR: folder, PORT: '0', DATABASE_URL: postgres.url, ...env },
     out: (text) => {
-      said.out += text
+      output.out += text
     },
     err: (text) => {
-      said.err += text
+      output.err += text
     },
     stopped: async () => {},
   })
-  return { code, ...said }
+  return { code, ...output }
 }
 /** Runs `keys list`. Resolves to its rows, split into columns. */
 const rows = async (env = {}) =>

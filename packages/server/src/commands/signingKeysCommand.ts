@@ -116,7 +116,7 @@ async function retire(
   const removed = await withConnection(config, async (connection) => {
     for (const [purpose, { usedForMs }] of Object.entries(purposes)) {
       const keys = await storedKeys(connection, purpose)
-      const key = keys.find((one) => one.name === name)
+      const key = keys.find((item) => item.name === name)
       if (!key) continue
       const signing = signingKey(keys, now)
       if (key === signing)

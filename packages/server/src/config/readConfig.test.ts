@@ -98,7 +98,7 @@ describe('config', () => {
       /^PORT must be /,
       /^RPC_URLS must be /,
     ]
-    const told = (() => {
+    const errors = (() => {
       try {
         readConfig(env)
       } catch (error) {
@@ -107,8 +107,8 @@ describe('config', () => {
       }
       return []
     })()
-    expect(told).toHaveLength(lines.length)
-    for (const [at, line] of lines.entries()) expect(told[at]).toMatch(line)
+    expect(errors).toHaveLength(lines.length)
+    for (const [at, line] of lines.entries()) expect(errors[at]).toMatch(line)
   })
 
   test('every variable is documented', () => {

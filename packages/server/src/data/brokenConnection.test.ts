@@ -18,12 +18,12 @@ test('a connection that breaks while alone() holds it causes no uncaught error',
   const operator = new pg.Client({ connectionString: postgres.url })
   await operator.connect()
   const others = "from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'"
-  const held = connection.alone('a task', async () => {
+  const pending = connection.alone('a task', async () => {
     await operator.query(`select pg_terminate_backend(pid) ${others}`)
     await expect.poll(async () => (await operator.query(`select 1 ${others}`)).rowCount, { timeout: 20_000 }).toBe(0)
     await connection.ping()
   })
-  await expect(held).rejects.toThrow()
+  await expect(pending).rejects.toThrow()
   expect(uncaught).toEqual([])
   await operator.end()
   await connection.close()

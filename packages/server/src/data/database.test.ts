@@ -139,12 +139,12 @@ describe.each(stores)('the stores in %s', { timeout: 60_000 }, (_, open) => {
 
 describe('the cache of unused IDs', () => {
   function setUp() {
-    const state = { stamp: 'a' as string | undefined, asked: 0 }
+    const state = { stamp: 'a' as string | undefined, queries: 0 }
     const source = memoryReplayStore(() => 0)
     const counted: ReplayStore = {
       ...source,
       isUsed: (id) => {
-        state.asked += 1
+        state.queries += 1
         return source.isUsed(id)
       },
     }
@@ -159,7 +159,7 @@ describe('the cache of unused IDs', () => {
 
   test('the store is queried only once until another process writes to it', async () => {
     const { replayStore, state, source } = setUp()
-    expect([await replayStore.isUsed('x'), await replayStore.isUsed('x'), state.asked]).toEqual([false, false, 1])
+    expect([await replayStore.isUsed('x'), await replayStore.isUsed('x'), state.queries]).toEqual([false, false, 1])
     await source.markUsed('x', 1000)
     state.stamp = 'b'
     expect(await replayStore.isUsed('x')).toBe(true)
@@ -177,7 +177,7 @@ describe('the cache of unused IDs', () => {
     state.stamp = undefined
     await replayStore.isUsed('x')
     await replayStore.isUsed('x')
-    expect(state.asked).toBe(2)
+    expect(state.queries).toBe(2)
   })
 })
 
@@ -193,20 +193,20 @@ describe('PGlite in a folder', { timeout: 60_000 }, () => {
   test('a second process waits until the first releases the folder and then sees the first one’s writes', async () => {
     const first = pgliteConnection({ folder, idleMs: 60_000 })
     const second = pgliteConnection({ folder })
-    const [one, two] = [first, second].map((connection) =>
+    const [firstPool, secondPool] = [first, second].map((connection) =>
       databaseProjects({ connection, bus: createMemoryEventBus() }),
     )
-    await one?.save(shop)
+    await firstPool?.save(shop)
     let isWaiting = true
-    const waiting = two?.all().finally(() => {
+    const waiting = secondPool?.all().finally(() => {
       isWaiting = false
     })
-    await one?.save({ ...shop, name: 'Later' })
+    await firstPool?.save({ ...shop, name: 'Later' })
     expect(isWaiting).toBe(true)
     // The first connection is still open. It releases the folder long before its idle timeout and locks the folder again later.
     expect(await waiting).toEqual([{ ...shop, name: 'Later' }])
-    await Promise.all([one?.save({ ...shop, name: 'Last' }), two?.remove('nothing')])
-    expect(await two?.all()).toEqual([{ ...shop, name: 'Last' }])
+    await Promise.all([firstPool?.save({ ...shop, name: 'Last' }), secondPool?.remove('nothing')])
+    expect(await secondPool?.all()).toEqual([{ ...shop, name: 'Last' }])
     await first.close()
     await second.close()
   })
@@ -216,12 +216,12 @@ describe('PGlite in a folder', { timeout: 60_000 }, () => {
     let made = 0
     const ask = () =>
       readOrCreateKey({ connection, name: 'verify', make: async () => ({ kty: 'EC', d: String(++made) }) })
-    const [one, two] = await Promise.all([ask(), ask()])
-    expect(two).toEqual(one)
+    const [firstResult, secondResult] = await Promise.all([ask(), ask()])
+    expect(secondResult).toEqual(firstResult)
     await connection.close()
     expect(
       await readOrCreateKey({ connection: pgliteConnection({ folder }), name: 'verify', make: async () => ({}) }),
-    ).toEqual(one)
+    ).toEqual(firstResult)
   })
 
   test.each([
@@ -268,11 +268,11 @@ describe('cached projects', () => {
   function setUp() {
     const bus = createMemoryEventBus()
     const source = inMemoryProjects([shop])
-    const state = { now: 0, asked: 0, stamp: 'a' as string | undefined, down: false }
+    const state = { now: 0, queries: 0, stamp: 'a' as string | undefined, down: false }
     const counted: Projects = {
       ...source,
       all: async () => {
-        state.asked += 1
+        state.queries += 1
         if (state.down) throw new Error('down')
         return source.all()
       },
@@ -290,7 +290,7 @@ describe('cached projects', () => {
   test('concurrent requests query the store only once', async () => {
     const { state, remembered } = setUp()
     await Promise.all([remembered.all(), remembered.all(), remembered.all()])
-    expect(state.asked).toBe(1)
+    expect(state.queries).toBe(1)
   })
 
   test('queries the store again only after the stamp changes', async () => {
@@ -298,11 +298,11 @@ describe('cached projects', () => {
     await remembered.all()
     state.now = 5000
     await remembered.all()
-    expect(state.asked).toBe(1)
+    expect(state.queries).toBe(1)
     state.now = 10_000
     state.stamp = 'b'
     await remembered.all()
-    expect(state.asked).toBe(2)
+    expect(state.queries).toBe(2)
   })
 
   test('queries the store again once the cache expires if the connection has no stamp', async () => {
@@ -311,10 +311,10 @@ describe('cached projects', () => {
     await remembered.all()
     state.now = 999
     await remembered.all()
-    expect(state.asked).toBe(1)
+    expect(state.queries).toBe(1)
     state.now = 1000
     await remembered.all()
-    expect(state.asked).toBe(2)
+    expect(state.queries).toBe(2)
   })
 
   test('a write by this process is visible immediately', async () => {

@@ -56,7 +56,7 @@ export function rememberedProjects({
   keepMs: number
 }): Projects {
   let known: { list: readonly Project[]; stamp: string | undefined; until: number; readAt: number } | undefined
-  let asking: { readonly answer: Promise<readonly Project[]>; readonly patience: Promise<void> } | undefined
+  let asking: { readonly answer: Promise<readonly Project[]>; readonly timeout: Promise<void> } | undefined
   let writes = 0
 
   bus.subscribe('projects', () => {
@@ -87,23 +87,23 @@ export function rememberedProjects({
   function refresh(): NonNullable<typeof asking> {
     if (asking) return asking
     const answer = ask()
-    const mine = { answer, patience: passed(refreshMs, answer) }
-    asking = mine
+    const current = { answer, timeout: passed(refreshMs, answer) }
+    asking = current
     const done = (): void => {
-      if (asking === mine) asking = undefined
+      if (asking === current) asking = undefined
     }
     answer.then(done, done)
-    return mine
+    return current
   }
 
   return {
     ...source,
     all: async () => {
       if (known && clock() < known.until) return known.list
-      const { answer, patience } = refresh()
+      const { answer, timeout } = refresh()
       if (known && clock() - known.readAt <= staleMs) {
         const { list } = known
-        return Promise.race([answer, patience.then(() => list)])
+        return Promise.race([answer, timeout.then(() => list)])
       }
       return answer
     },

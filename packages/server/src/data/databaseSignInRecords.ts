@@ -6,7 +6,7 @@ import { signInAccounts } from './signInSchema.ts'
 /** Creates a store for sign-in records that uses a database. */
 export function databaseSignInRecords(connection: Connection): SignInRecords {
   const { projectId, account, metadata, createdAt, lastSignedInAt } = signInAccounts
-  const one = (who: { projectId: string; account: string }) =>
+  const accountIs = (who: { projectId: string; account: string }) =>
     and(eq(projectId, who.projectId), eq(account, who.account))
   return {
     signedIn: async ({ at, ...who }) => {
@@ -22,11 +22,11 @@ export function databaseSignInRecords(connection: Connection): SignInRecords {
         const [row] = await database
           .select({ metadata, createdAt, lastSignedInAt })
           .from(signInAccounts)
-          .where(one(who))
+          .where(accountIs(who))
         return row
       }),
     setMetadata: async ({ metadata: next, ...who }) => {
-      await connection.use((database) => database.update(signInAccounts).set({ metadata: next }).where(one(who)))
+      await connection.use((database) => database.update(signInAccounts).set({ metadata: next }).where(accountIs(who)))
     },
   }
 }

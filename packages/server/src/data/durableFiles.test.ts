@@ -24,8 +24,8 @@ const fullDisk: FilePort = {
   rename,
   rm,
   mkdir,
-  open: (async (...given: Parameters<typeof open>) => {
-    const handle = await open(...given)
+  open: (async (...args: Parameters<typeof open>) => {
+    const handle = await open(...args)
     handle.writeFile = async () => {
       throw failure('ENOSPC')
     }
@@ -57,15 +57,15 @@ describe('writeWhole()', () => {
       rm,
       mkdir,
       rename,
-      link: async (...given) => {
+      link: async (...args) => {
         steps.push('link')
-        return link(...given)
+        return link(...args)
       },
-      open: (async (...given: Parameters<typeof open>) => {
-        const handle = await open(...given)
+      open: (async (...args: Parameters<typeof open>) => {
+        const handle = await open(...args)
         const sync = handle.sync.bind(handle)
         handle.sync = async () => {
-          steps.push(given[1] === 'wx' ? 'flush file' : 'flush folder')
+          steps.push(args[1] === 'wx' ? 'flush file' : 'flush folder')
           return sync()
         }
         return handle
@@ -106,10 +106,10 @@ describe('the secret file', () => {
     async (text) => {
       const file = join(folder, 'secret')
       await writeFile(file, text)
-      const said: string[] = []
-      const secrets = await readSecrets({ file, log: (_, message) => said.push(message) })
+      const messages: string[] = []
+      const secrets = await readSecrets({ file, log: (_, message) => messages.push(message) })
       expect(secrets[0]?.length).toBe(43)
-      expect(said.join()).toMatch(/empty/)
+      expect(messages.join()).toMatch(/empty/)
       expect(await readSecrets({ file })).toEqual(secrets)
     },
   )

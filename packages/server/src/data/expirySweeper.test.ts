@@ -99,11 +99,11 @@ describe('the sweeper', { timeout: 120_000 }, () => {
         }),
     }
     const sweepers = connections.map((connection) => createSweeper({ tasks: [task], connection, log, fieldsOf }))
-    const one = sweepers[0]?.sweep()
+    const sweep = sweepers[0]?.sweep()
     await expect.poll(() => running).toBe(1)
     expect(await sweepers[1]?.sweep()).toBe(false)
     finish()
-    expect(await one).toBe(true)
+    expect(await sweep).toBe(true)
     const other = sweepers[1]?.sweep()
     await expect.poll(() => running).toBe(1)
     finish()
@@ -129,9 +129,9 @@ describe('the sweeper', { timeout: 120_000 }, () => {
     vi.useFakeTimers()
     try {
       const sweeper = createSweeper({ tasks: [task], connection: { alone }, log, fieldsOf, random: () => 0.5 })
-      const begun = next()
+      const started = next()
       sweeper.start()
-      await begun
+      await started
       await vi.advanceTimersByTimeAsync(60 * 60_000 - 1)
       expect(swept).toBe(1)
       await vi.advanceTimersByTimeAsync(1)
@@ -147,7 +147,7 @@ describe('the sweeper', { timeout: 120_000 }, () => {
   })
 
   test('logs a failing task and still runs the other tasks', async () => {
-    const said: string[] = []
+    const messages: string[] = []
     let swept = 0
     const sweeper = createSweeper({
       tasks: [
@@ -160,11 +160,11 @@ describe('the sweeper', { timeout: 120_000 }, () => {
         },
       ],
       connection: second(),
-      log: (_, message) => said.push(message),
+      log: (_, message) => messages.push(message),
       fieldsOf,
     })
     expect(await sweeper.sweep()).toBe(true)
-    expect([said, swept]).toEqual([['expired nonces were not deleted'], 1])
+    expect([messages, swept]).toEqual([['expired nonces were not deleted'], 1])
   })
 
   test('deletes in batches until nothing is left', async () => {

@@ -19,7 +19,7 @@ let postgres: TestPostgres
 const connections: Connection[] = []
 let time = { now: 0 }
 /** How often the key rings have queried the database. */
-let asked = 0
+let queries = 0
 /** Whether the database is unavailable to the key rings. */
 let isAway = false
 
@@ -44,7 +44,7 @@ function instances(): readonly [Tokens, Tokens] {
     const connection: Connection = {
       ...database,
       use(work) {
-        asked += 1
+        queries += 1
         return isAway ? Promise.reject(new Error('away')) : database.use(work)
       },
     }
@@ -76,32 +76,32 @@ const kidOf = (token: string) =>
 
 describe('two instances that share a database', { timeout: 120_000 }, () => {
   test('sign with the same key, even if both create the first key concurrently', async () => {
-    const [one, other] = instances()
-    const [first, second] = await Promise.all([sign(one, 'a'), sign(other, 'b')])
+    const [ring, otherRing] = instances()
+    const [first, second] = await Promise.all([sign(ring, 'a'), sign(otherRing, 'b')])
     expect(kidOf(first)).toBe(kidOf(second))
-    expect([await isRead(other, first), await isRead(one, second)]).toEqual([true, true])
+    expect([await isRead(otherRing, first), await isRead(ring, second)]).toEqual([true, true])
   })
 
   test('accept both old and new tokens throughout a rotation, so that no user is signed out', async () => {
-    const [one, other] = instances()
-    const before = await sign(one, 'before')
-    await sign(other, 'warm')
+    const [first, second] = instances()
+    const before = await sign(first, 'before')
+    await sign(second, 'warm')
     await rotate()
     for (let waited = 0; waited <= 3 * keyRefreshMs; waited += keyRefreshMs / 3) {
-      const now = await Promise.all([sign(one, 'during'), sign(other, 'during')])
+      const now = await Promise.all([sign(first, 'during'), sign(second, 'during')])
       for (const token of [before, ...now])
-        expect([await isRead(one, token), await isRead(other, token)], `${waited} ms`).toEqual([true, true])
+        expect([await isRead(first, token), await isRead(second, token)], `${waited} ms`).toEqual([true, true])
       time.now += keyRefreshMs / 3
     }
-    const after = await Promise.all([sign(one, 'after'), sign(other, 'after')])
+    const after = await Promise.all([sign(first, 'after'), sign(second, 'after')])
     expect(new Set(after.map(kidOf)).size).toBe(1)
     expect(kidOf(after[0] as string)).not.toBe(kidOf(before))
   })
 
   test('accept a token signed with a new key immediately, even if the cache is outdated', async () => {
-    const [one, other] = instances()
-    await isRead(one, await sign(one, 'warm'))
-    await isRead(other, await sign(other, 'warm'))
+    const [first, second] = instances()
+    await isRead(first, await sign(first, 'warm'))
+    await isRead(second, await sign(second, 'warm'))
     time.now += 2000
     const { name } = await addKey({
       connection: connections[0] as Connection,
@@ -114,58 +114,58 @@ describe('two instances that share a database', { timeout: 120_000 }, () => {
     const [fresh] = instances()
     const token = await sign(fresh, 'new')
     expect(kidOf(token)).toBe(name)
-    expect([await isRead(one, token), await isRead(other, token)]).toEqual([true, true])
+    expect([await isRead(first, token), await isRead(second, token)]).toEqual([true, true])
   })
 
   test('publish the next key before it starts to sign, alongside the old key', async () => {
-    const [one, other] = instances()
-    await sign(one, 'warm')
-    await sign(other, 'warm')
+    const [first, second] = instances()
+    await sign(first, 'warm')
+    await sign(second, 'warm')
     await rotate()
     time.now += keyRefreshMs
-    for (const tokens of [one, other]) expect((await tokens.publicKeys()).keys).toHaveLength(2)
-    for (const key of (await one.publicKeys()).keys)
+    for (const tokens of [first, second]) expect((await tokens.publicKeys()).keys).toHaveLength(2)
+    for (const key of (await first.publicKeys()).keys)
       expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
   })
 
   test('stop accepting a removed key within the documented time', async () => {
-    const [one, other] = instances()
-    const old = await sign(one, 'old')
-    await isRead(other, old)
+    const [first, second] = instances()
+    const old = await sign(first, 'old')
+    await isRead(second, old)
     await rotate()
     time.now += 3 * keyRefreshMs
-    expect(kidOf(await sign(one, 'new'))).not.toBe(kidOf(old))
+    expect(kidOf(await sign(first, 'new'))).not.toBe(kidOf(old))
     await removeKey(connections[1] as Connection, kidOf(old))
     time.now += keyRefreshMs
-    expect([await isRead(one, old), await isRead(other, old)]).toEqual([false, false])
-    expect((await one.publicKeys()).keys).toHaveLength(1)
-    expect(await isRead(one, await sign(other, 'new'))).toBe(true)
+    expect([await isRead(first, old), await isRead(second, old)]).toEqual([false, false])
+    expect((await first.publicKeys()).keys).toHaveLength(1)
+    expect(await isRead(first, await sign(second, 'new'))).toBe(true)
   })
 
   test('reject a token with an unknown key ID and query the database at most once per second', async () => {
-    const [one] = instances()
-    const token = await sign(one, 'a')
+    const [first] = instances()
+    const token = await sign(first, 'a')
     const [, ...rest] = token.split('.')
     const header = Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'latchkey-session+jwt', kid: 'made-up' })).toString(
       'base64url',
     )
-    const before = asked
-    for (let n = 0; n < 50; n += 1) expect(await isRead(one, [header, ...rest].join('.'))).toBe(false)
-    expect(asked - before).toBe(0)
+    const before = queries
+    for (let n = 0; n < 50; n += 1) expect(await isRead(first, [header, ...rest].join('.'))).toBe(false)
+    expect(queries - before).toBe(0)
     time.now += 1000
-    for (let n = 0; n < 50; n += 1) expect(await isRead(one, [header, ...rest].join('.'))).toBe(false)
-    expect(asked - before).toBe(1)
+    for (let n = 0; n < 50; n += 1) expect(await isRead(first, [header, ...rest].join('.'))).toBe(false)
+    expect(queries - before).toBe(1)
     expect(await storedKeys(connections[0] as Connection, purpose)).toHaveLength(1)
   })
 
   test('keep using cached keys while the database is unavailable, and fail if no keys are cached', async () => {
-    const [one, other] = instances()
-    const token = await sign(one, 'before')
-    expect(await isRead(other, token)).toBe(true)
+    const [first, second] = instances()
+    const token = await sign(first, 'before')
+    expect(await isRead(second, token)).toBe(true)
     isAway = true
     for (let waited = 0; waited < 3; waited += 1) {
       time.now += keyRefreshMs
-      expect([await isRead(one, token), await isRead(other, await sign(one, 'during'))]).toEqual([true, true])
+      expect([await isRead(first, token), await isRead(second, await sign(first, 'during'))]).toEqual([true, true])
     }
     await expect(sign(instances()[0], 'first')).rejects.toThrow('away')
     isAway = false
@@ -179,8 +179,8 @@ describe('two instances that share a database', { timeout: 120_000 }, () => {
       aud: audience,
       exp: Math.floor(time.now / 1000) + 60,
     })
-    const [one, other] = instances()
-    expect([await isRead(one, old), await isRead(other, old)]).toEqual([true, true])
-    expect(kidOf(await sign(one, 'b'))).toBe(purpose)
+    const [first, second] = instances()
+    expect([await isRead(first, old), await isRead(second, old)]).toEqual([true, true])
+    expect(kidOf(await sign(first, 'b'))).toBe(purpose)
   })
 })

@@ -89,11 +89,11 @@ export function createKeyRing({
 /** Returns the key that signs at the given time. */
 export function signingKey(keys: readonly StoredKey[], at: number): StoredKey | undefined {
   const begun = keys.filter(({ signsFrom }) => signsFrom <= at)
-  const newest = (one: StoredKey, other: StoredKey) => (other.signsFrom > one.signsFrom ? other : one)
+  const newest = (key: StoredKey, other: StoredKey) => (other.signsFrom > key.signsFrom ? other : key)
   return begun.length > 0
     ? begun.reduce(newest)
     : keys.reduce<StoredKey | undefined>(
-        (one, other) => (one && one.signsFrom <= other.signsFrom ? one : other),
+        (oldest, other) => (oldest && oldest.signsFrom <= other.signsFrom ? oldest : other),
         undefined,
       )
 }

@@ -12,7 +12,7 @@ function opening(
   errors: readonly unknown[],
   { timeoutMs = 10_000, url = 'postgres://user:hunter2@db.example:5330/shop' } = {},
 ) {
-  const said: { level: string; message: string; fields: unknown }[] = []
+  const logs: { level: string; message: string; fields: unknown }[] = []
   let now = 0
   let tries = 0
   const opened = openStoreWithRetry({
@@ -24,19 +24,19 @@ function opening(
     },
     store: { setting: 'DATABASE_URL', url, product: 'PostgreSQL' },
     timeoutMs,
-    log: (level, message, fields) => said.push({ level, message, fields }),
+    log: (level, message, fields) => logs.push({ level, message, fields }),
     clock: () => now,
     pause: async (ms) => {
       now += ms
     },
   })
-  return { opened, said, tries: () => tries, now: () => now }
+  return { opened, logs, tries: () => tries, now: () => now }
 }
 
 test('retries until the store is available, and logs each failed attempt', async () => {
-  const { opened, said } = opening([failure('ECONNREFUSED'), failure('57P03'), failure('ENOTFOUND')])
+  const { opened, logs } = opening([failure('ECONNREFUSED'), failure('57P03'), failure('ENOTFOUND')])
   expect(await opened).toBe('open')
-  expect(said.map(({ level, message }) => `${level} ${message}`)).toEqual([
+  expect(logs.map(({ level, message }) => `${level} ${message}`)).toEqual([
     'warn DATABASE_URL points to db.example:5330, but the connection was refused: is PostgreSQL running?',
     'warn DATABASE_URL points to db.example:5330, which is still starting: wait until it is ready.',
     'warn DATABASE_URL points to db.example:5330, but this host name cannot be resolved (ENOTFOUND): check the name and the DNS settings of this machine.',
@@ -63,9 +63,9 @@ test.each([
   ['Could not connect to Redis', 'but no Redis responds there: is PostgreSQL running?'],
   ['53300', 'which accepts no more connections: increase its max_connections or stop another client.'],
 ])('%s is logged with advice, and the connection is retried', async (code, advice) => {
-  const { opened, said } = opening([code.includes(' ') ? new Error(code) : failure(code)])
+  const { opened, logs } = opening([code.includes(' ') ? new Error(code) : failure(code)])
   expect(await opened).toBe('open')
-  expect(said.map(({ message }) => message)).toEqual([`DATABASE_URL points to db.example:5330, ${advice}`])
+  expect(logs.map(({ message }) => message)).toEqual([`DATABASE_URL points to db.example:5330, ${advice}`])
 })
 
 test('gives up after the timeout if the store stays unavailable', async () => {
@@ -94,12 +94,12 @@ test('no message contains a user name or password, whatever the form of the URL'
     'postgres://user:hunter2@[bad',
   ])
     for (const code of ['ECONNREFUSED', 'ETIMEDOUT', '28P01', '53300', 'EHOSTUNREACH']) {
-      const { opened, said } = opening([failure(code, 'password hunter2 of user'), 'for ever'], {
+      const { opened, logs } = opening([failure(code, 'password hunter2 of user'), 'for ever'], {
         timeoutMs: 1000,
         url,
       })
       const message = await opened.then(String, (error: Error) => error.message)
-      expect(`${message} ${JSON.stringify(said)}`).not.toMatch(/hunter2|user:/)
+      expect(`${message} ${JSON.stringify(logs)}`).not.toMatch(/hunter2|user:/)
       expect(message).toMatch(/^DATABASE_URL points to /)
     }
 })

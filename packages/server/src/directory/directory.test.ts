@@ -5,13 +5,13 @@ import { createDirectory } from './directory.ts'
 const query: DirectoryQuery = { page: 1, entries: 1000, search: '', badge: '', include: [], exclude: [], chains: [] }
 
 // The mulberry32 generator. Its seed is reported so that a failure can be reproduced.
-function randomFrom(seed: number): (below: number) => number {
+function randomFrom(seed: number): (max: number) => number {
   let state = seed
-  return (below) => {
+  return (max) => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below)
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * max)
   }
 }
 
@@ -34,7 +34,7 @@ describe('the wallet directory', () => {
     const sorted = wallets.toSorted((a, b) => a.order - b.order)
 
     for (let round = 0; round < 1000; round += 1) {
-      const asked: DirectoryQuery = {
+      const directoryQuery: DirectoryQuery = {
         page: 1 + random(3),
         entries: 1 + random(50),
         search: random(4) === 0 ? '' : word(5),
@@ -43,19 +43,21 @@ describe('the wallet directory', () => {
         exclude: random(3) === 0 ? [...some(ids), 'unknown'] : [],
         chains: random(3) === 0 ? [...some(chains), 'near:z'] : [],
       }
-      const text = asked.search.trim().toLowerCase()
+      const text = directoryQuery.search.trim().toLowerCase()
       const expected = sorted.filter(
         ({ id, name, chains: own, badge_type }) =>
-          (asked.include.length === 0 || asked.include.includes(id)) &&
-          !asked.exclude.includes(id) &&
-          (asked.chains.length === 0 || own.some((chain) => asked.chains.includes(chain))) &&
+          (directoryQuery.include.length === 0 || directoryQuery.include.includes(id)) &&
+          !directoryQuery.exclude.includes(id) &&
+          (directoryQuery.chains.length === 0 || own.some((chain) => directoryQuery.chains.includes(chain))) &&
           name.trim().toLowerCase().includes(text) &&
-          (asked.badge === '' || (badge_type ?? 'none') === asked.badge),
+          (directoryQuery.badge === '' || (badge_type ?? 'none') === directoryQuery.badge),
       )
-      const from = (asked.page - 1) * asked.entries
-      const found = directory.find(asked)
+      const from = (directoryQuery.page - 1) * directoryQuery.entries
+      const found = directory.find(directoryQuery)
       expect([seed, round, found.count]).toEqual([seed, round, expected.length])
-      expect(found.data).toEqual(expected.slice(from, from + asked.entries).map((wallet) => JSON.stringify(wallet)))
+      expect(found.data).toEqual(
+        expected.slice(from, from + directoryQuery.entries).map((wallet) => JSON.stringify(wallet)),
+      )
     }
   })
 

@@ -64,20 +64,20 @@ test('a request pipelined behind a pending response is still answered, and then 
   const drain = createDrain(listener)
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   const { port } = listener.address() as AddressInfo
-  let said = ''
+  let received = ''
   const socket = connect(port, '127.0.0.1', () => socket.write('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n'))
   socket.on('data', (data) => {
-    said += String(data)
+    received += String(data)
   })
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  await expect.poll(() => said).toContain('200 OK')
+  await expect.poll(() => received).toContain('200 OK')
 
   const closed = drain.close(3_600_000)
-  const heard = new Promise<void>((resolve) => listener.once('request', () => resolve()))
+  const requested = new Promise<void>((resolve) => listener.once('request', () => resolve()))
   socket.write('GET /last HTTP/1.1\r\nHost: x\r\n\r\n')
-  await heard
+  await requested
   waiting[0]?.end('first')
   await ended
-  expect(said).toMatch(/first[\s\S]*Connection: close[\s\S]*last$/)
+  expect(received).toMatch(/first[\s\S]*Connection: close[\s\S]*last$/)
   expect(await closed).toBe(true)
 })

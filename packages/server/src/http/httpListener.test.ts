@@ -124,18 +124,18 @@ test('createListener does not read the rest of a long body after responding', as
 
 test('createListener limits the number of connections', async () => {
   const { open, count } = await listen({ maxConnections: 2, headersTimeoutMs: 60_000, requestTimeoutMs: 60_000 })
-  const kept = [open(''), open('')]
-  await Promise.all(kept.map((socket) => once(socket, 'connect')))
+  const sockets = [open(''), open('')]
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
   await once(open(''), 'close')
   expect(await count()).toBe(2)
-  for (const socket of kept) socket.destroy()
+  for (const socket of sockets) socket.destroy()
 })
 
 test.each([
   ['one request', 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['several pipelined requests', 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30)],
 ])('createListener calls the onSent callback even if the connection has already closed: %s', async (_, text) => {
-  const begun: (() => void)[] = []
+  const releases: (() => void)[] = []
   let open = 0
   let isOver = (): void => {}
   const over = new Promise<void>((resolve) => {
@@ -144,7 +144,7 @@ test.each([
   const listener = createListener({
     fetch: async (_, { onSent }) => {
       open += 1
-      await new Promise<void>((resolve) => begun.push(resolve))
+      await new Promise<void>((resolve) => releases.push(resolve))
       onSent?.(() => {
         open -= 1
         if (open === 0) isOver()
@@ -163,11 +163,11 @@ test.each([
   )
   const [server] = await accepted
   const requests = text.split('GET').length - 1
-  while (begun.length < requests) await new Promise((resolve) => setImmediate(resolve))
-  const gone = new Promise((resolve) => server.once('close', resolve))
+  while (releases.length < requests) await new Promise((resolve) => setImmediate(resolve))
+  const closed = new Promise((resolve) => server.once('close', resolve))
   client.resetAndDestroy()
-  await gone
-  for (const end of begun) end()
+  await closed
+  for (const end of releases) end()
   await over
   listener.close()
 })

@@ -58,7 +58,7 @@ export function tokenGlyph(symbol: string): string | undefined {
 
 function colourOf(text: string): string {
   let hash = 0
-  for (const letter of text) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 360
+  for (const character of text) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 360
   return `hsl(${hash} 42% 42%)`
 }
 

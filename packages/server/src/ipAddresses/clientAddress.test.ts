@@ -85,9 +85,9 @@ describe('createClientAddress', () => {
   const local: TrustedProxies = { ranges: ['loopback', 'private'] }
 
   function reader({ header = 'x-forwarded-for', proxies = local } = {}) {
-    const said: string[] = []
-    const read = createClientAddress({ header, proxies, log: (_, message) => said.push(message) })
-    return { said, of: (value: Record<string, string>, peer: string | undefined) => read(new Headers(value), peer) }
+    const messages: string[] = []
+    const read = createClientAddress({ header, proxies, log: (_, message) => messages.push(message) })
+    return { messages, of: (value: Record<string, string>, peer: string | undefined) => read(new Headers(value), peer) }
   }
 
   test.each([
@@ -133,20 +133,20 @@ describe('createClientAddress', () => {
   })
 
   test('only trusts a header from a trusted proxy, and logs an ignored header once', () => {
-    const { of, said } = reader()
+    const { of, messages } = reader()
     for (let at = 0; at < 3; at += 1)
       expect(of({ 'x-forwarded-for': '1.1.1.1' }, '203.0.113.7')).toEqual({ address: '203.0.113.7', isTrusted: false })
-    expect(said).toEqual([expect.stringContaining('TRUSTED_PROXIES')])
+    expect(messages).toEqual([expect.stringContaining('TRUSTED_PROXIES')])
   })
 
   test('trusts no header if none is configured, and logs the consequence once', () => {
-    const said: string[] = []
-    const read = createClientAddress({ header: undefined, proxies: local, log: (_, message) => said.push(message) })
+    const messages: string[] = []
+    const read = createClientAddress({ header: undefined, proxies: local, log: (_, message) => messages.push(message) })
     for (let at = 0; at < 3; at += 1)
       expect(read(new Headers({ forwarded: 'for=1.1.1.1' }), '127.0.0.1')).toEqual({
         address: '127.0.0.1',
         isTrusted: false,
       })
-    expect(said).toEqual([expect.stringContaining('share the limits of one address')])
+    expect(messages).toEqual([expect.stringContaining('share the limits of one address')])
   })
 })

@@ -160,8 +160,8 @@ test('the keys origin has its own RPC endpoint, which only the frame can use', a
   const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' }
   const { body } = await keys.browser().send('POST', '/vault/rpc?chainId=eip155:1', call)
   expect(body).toEqual(call)
-  const theirs = { origin: 'https://shop.example', 'sec-fetch-site': 'same-site' }
-  expect((await keys.browser().send('POST', '/vault/rpc?chainId=eip155:1', call, theirs)).status).toBe(403)
+  const shopHeaders = { origin: 'https://shop.example', 'sec-fetch-site': 'same-site' }
+  expect((await keys.browser().send('POST', '/vault/rpc?chainId=eip155:1', call, shopHeaders)).status).toBe(403)
   expect((await keys.browser().send('POST', '/vault/rpc?chainId=eip155:1', 'x'.repeat(70_000))).status).toBe(400)
 })
 
@@ -220,12 +220,12 @@ test.each([
   ],
   ['a request with a referrer', { 'sec-fetch-site': 'none', referer: 'https://a.example/' }, 'arrival;desc=page'],
   ['a browser without fetch metadata', {}, null],
-])('the account page’s response reports how the user navigated to the page: %s', async (_, sent, told) => {
+])('the account page’s response reports how the user navigated to the page: %s', async (_, sent, timing) => {
   for (const path of ['/wallet', '/wallet.html', '/continue']) {
     const headers =
       'sec-fetch-site' in sent ? { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', ...sent } : sent
     const answer = await keys.server(new Request(`${keysOrigin}${path}`, { headers }))
-    expect([answer.status, answer.headers.get('server-timing')]).toEqual([200, told])
+    expect([answer.status, answer.headers.get('server-timing')]).toEqual([200, timing])
     // A cached response would describe an earlier navigation.
     expect(answer.headers.get('cache-control')).toBe('no-store')
   }

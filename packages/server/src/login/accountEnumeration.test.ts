@@ -95,13 +95,13 @@ describe('whether an email address has an account', () => {
 
   test('is revealed only to the mailbox’s owner, by email, if a different account requests the address', async () => {
     await keys.signIn(keys.browser('198.51.100.3'), 'taken@shop.example')
-    const thief = keys.browser('198.51.100.4')
-    await keys.signIn(thief, 'thief@shop.example')
+    const attacker = keys.browser('198.51.100.4')
+    await keys.signIn(attacker, 'thief@shop.example')
     const change = async (email: string) => {
       keys.pass(31_000)
-      await thief.send('POST', '/vault/email/change', { email })
-      const primary = await traced(thief, '/vault/email/change/primary', { otp: keys.codeFor('thief@shop.example') })
-      const guess = await traced(thief, '/vault/email/change/secondary', { otp: '000000' })
+      await attacker.send('POST', '/vault/email/change', { email })
+      const primary = await traced(attacker, '/vault/email/change/primary', { otp: keys.codeFor('thief@shop.example') })
+      const guess = await traced(attacker, '/vault/email/change/secondary', { otp: '000000' })
       return [{ ...primary, mails: primary.mails.length }, guess]
     }
     expect(await change('taken@shop.example')).toEqual(await change('free@shop.example'))

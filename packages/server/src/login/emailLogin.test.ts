@@ -13,7 +13,7 @@ afterAll(() => keys?.close())
 
 const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
-async function asked(email: string, address?: string): Promise<TestBrowser> {
+async function requestCode(email: string, address?: string): Promise<TestBrowser> {
   const browser = keys.browser(address)
   const { body } = await browser.send('POST', '/vault/email', { email })
   expect(body).toEqual({ action: 'VERIFY_OTP' })
@@ -54,7 +54,7 @@ describe('sign-in by email', () => {
   })
 
   test('sets cookies that are Secure, HttpOnly and bound to the host', async () => {
-    const browser = await asked('cookie@shop.example')
+    const browser = await requestCode('cookie@shop.example')
     const answer = await browser.send('POST', '/vault/email/code', { otp: keys.codeFor('cookie@shop.example') })
     const lines = answer.headers.getSetCookie()
     expect(lines.length).toBeGreaterThan(0)
@@ -74,9 +74,9 @@ describe('sign-in by email', () => {
     const stolen = new Map(browser.cookies)
     expect((await browser.send('POST', '/vault/sign-out')).status).toBe(200)
     expect((await browser.send('GET', '/vault/me')).body.code).toBe('session/none')
-    const thief = keys.browser()
-    for (const [name, value] of stolen) thief.cookies.set(name, value)
-    expect((await thief.send('GET', '/vault/me')).body.code).toBe('session/none')
+    const attacker = keys.browser()
+    for (const [name, value] of stolen) attacker.cookies.set(name, value)
+    expect((await attacker.send('GET', '/vault/me')).body.code).toBe('session/none')
     expect((await browser.send('POST', '/vault/sign-out')).status).toBe(200)
 
     keys.pass(31_000)
@@ -105,7 +105,7 @@ describe('sign-in by email', () => {
 
 describe('sign-in codes under attack', () => {
   test('a code allows only five tries, even if they are concurrent [R1.2]', async () => {
-    const browser = await asked('tries@shop.example')
+    const browser = await requestCode('tries@shop.example')
     const otp = keys.codeFor('tries@shop.example')
     const guesses = await Promise.all(
       Array.from({ length: 12 }, () => browser.send('POST', '/vault/email/code', { otp: wrong(otp) })),
@@ -117,7 +117,7 @@ describe('sign-in codes under attack', () => {
   })
 
   test('a correct code signs in only once, even if it is sent several times concurrently [R1.2]', async () => {
-    const browser = await asked('once@shop.example')
+    const browser = await requestCode('once@shop.example')
     const otp = keys.codeFor('once@shop.example')
     const answers = await Promise.all([1, 2, 3].map(() => browser.send('POST', '/vault/email/code', { otp })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410])
@@ -125,31 +125,32 @@ describe('sign-in codes under attack', () => {
   })
 
   test('a code expires after ten minutes and not earlier [R1.2]', async () => {
-    const early = await asked('early@shop.example')
+    const early = await requestCode('early@shop.example')
     // The test's clock also includes the real time that the requests take.
     keys.pass(9.5 * 60_000)
     const code = keys.codeFor('early@shop.example')
     expect((await early.send('POST', '/vault/email/code', { otp: code })).status).toBe(200)
-    const browser = await asked('old@shop.example')
+    const browser = await requestCode('old@shop.example')
     const otp = keys.codeFor('old@shop.example')
     keys.pass(10 * 60_000 + 1)
     expect((await browser.send('POST', '/vault/email/code', { otp })).body.code).toBe('code/expired')
   })
 
   test('a code works only in the frame session that requested it [R1.2]', async () => {
-    const owner = await asked('bound@shop.example')
+    const owner = await requestCode('bound@shop.example')
     const otp = keys.codeFor('bound@shop.example')
-    const thief = keys.browser()
-    expect((await thief.send('POST', '/vault/email/code', { otp })).body.code).toBe('code/expired')
+    const attacker = keys.browser()
+    expect((await attacker.send('POST', '/vault/email/code', { otp })).body.code).toBe('code/expired')
     // The code does not work in another session either, even if that session also requested a code for this address.
-    await thief.send('POST', '/vault/email', { email: 'bound@shop.example' })
-    const theirs = keys.codeFor('bound@shop.example')
-    if (theirs !== otp) expect((await thief.send('POST', '/vault/email/code', { otp })).body.code).toBe('code/wrong')
+    await attacker.send('POST', '/vault/email', { email: 'bound@shop.example' })
+    const victimCode = keys.codeFor('bound@shop.example')
+    if (victimCode !== otp)
+      expect((await attacker.send('POST', '/vault/email/code', { otp })).body.code).toBe('code/wrong')
     expect((await owner.send('POST', '/vault/email/code', { otp })).status).toBe(200)
   })
 
   test('a new code replaces the previous one [R1.2]', async () => {
-    const browser = await asked('replaced@shop.example')
+    const browser = await requestCode('replaced@shop.example')
     const first = keys.codeFor('replaced@shop.example')
     keys.pass(31_000)
     await browser.send('POST', '/vault/email', { email: 'replaced@shop.example' })
@@ -160,7 +161,7 @@ describe('sign-in codes under attack', () => {
   })
 
   test('a new code can be requested after 30 seconds, and earlier requests return the remaining time [R5.4]', async () => {
-    const browser = await asked('resend@shop.example')
+    const browser = await requestCode('resend@shop.example')
     keys.pass(20_000)
     const sent = keys.mails.length
     const early = await browser.send('POST', '/vault/email', { email: 'resend@shop.example' })
@@ -342,7 +343,7 @@ describe('sign-in codes under attack', () => {
   })
 
   test('never stores codes or tokens in the database, and never logs addresses or codes', async () => {
-    const browser = await asked('stored@shop.example')
+    const browser = await requestCode('stored@shop.example')
     const otp = keys.codeFor('stored@shop.example')
     const rows = await connection.use(async (database) => {
       const { vaultPending } = await import('../data/vaultSchema.ts')

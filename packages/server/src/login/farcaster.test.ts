@@ -24,8 +24,8 @@ beforeAll(async () => {
     fetch: async (request) => {
       if (request.url === 'https://relay.example/v1/channel') {
         const token = `channel-${channels.size}`
-        const asked = (await request.json()) as Omit<Channel, 'answer'>
-        channels.set(token, { ...asked, answer: { state: 'pending' } })
+        const body = (await request.json()) as Omit<Channel, 'answer'>
+        channels.set(token, { ...body, answer: { state: 'pending' } })
         return Response.json({ channelToken: token, url: `https://farcaster.example/~/siwf?channelToken=${token}` })
       }
       const token = request.headers.get('authorization')?.slice('Bearer '.length) ?? ''
@@ -47,7 +47,7 @@ function messageOf({ domain, siweUri, nonce }: Channel, address: string, fid = '
   return `${domain} wants you to sign in with your Ethereum account:\n${address}\n\nFarcaster Auth\n\nURI: ${siweUri}\nVersion: 1\nChain ID: 10\nNonce: ${nonce}\nIssued At: 2026-01-01T00:00:00.000Z\nResources:\n- farcaster://fid/${fid}`
 }
 
-async function begun(): Promise<{ browser: TestBrowser; channel: Channel }> {
+async function beginLogin(): Promise<{ browser: TestBrowser; channel: Channel }> {
   const browser = keys.browser()
   const { body } = await browser.send('POST', '/vault/farcaster', {})
   const channel = channels.get(new URL(body.url).searchParams.get('channelToken') ?? '')
@@ -59,7 +59,7 @@ async function begun(): Promise<{ browser: TestBrowser; channel: Channel }> {
 const finish = (browser: TestBrowser) => browser.send('POST', '/vault/farcaster/finish', {})
 
 test('a message signed by the fid’s owner completes all waiting polls [R4.4] [R1.4]', async () => {
-  const { browser, channel } = await begun()
+  const { browser, channel } = await beginLogin()
   const polls = [finish(browser), finish(browser)]
   const message = messageOf(channel, account.address)
   channel.answer = { state: 'completed', message, signature: await account.signMessage({ message }), username: 'ada' }
@@ -102,7 +102,7 @@ test('rejects a wrong signer, another user’s fid and a message for a different
     async () => ({}),
   ]
   for (const answer of cases) {
-    const { browser, channel } = await begun()
+    const { browser, channel } = await beginLogin()
     channel.answer = { state: 'completed', username: 'eve', ...(await answer(channel)) }
     expect((await finish(browser)).body.code).toBe('farcaster/failed')
     expect((await browser.send('GET', '/vault/me')).body.code).toBe('session/none')

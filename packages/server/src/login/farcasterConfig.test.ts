@@ -21,7 +21,7 @@ afterAll(() => postgres.stop())
  * Starts a server with the given environment variables and fake external services. Resolves to the URLs that the server requests.
  */
 async function open(env: Readonly<Record<string, string>>): Promise<string[]> {
-  const asked: string[] = []
+  const urls: string[] = []
   server = await serverFromConfig({
     config: readConfig({
       DATABASE_URL: postgres.url,
@@ -36,12 +36,12 @@ async function open(env: Readonly<Record<string, string>>): Promise<string[]> {
     keys: {
       frameFiles: { find: async () => undefined },
       fetch: async ({ url }) => {
-        asked.push(url)
+        urls.push(url)
         return Response.json({ channelToken: 'a-channel', url: link })
       },
     },
   })
-  return asked
+  return urls
 }
 
 /** Sends a request as the key frame does. */
@@ -58,21 +58,21 @@ async function ask(method: 'GET' | 'POST', path: string): Promise<{ status: numb
 test.each([{}, { FARCASTER: 'off' }])(
   'if the environment is %j, the server reports no Farcaster support, opens no channel and sends no request to a relay [R1.4]',
   async (env) => {
-    const asked = await open(env)
+    const urls = await open(env)
     expect((await ask('GET', '/vault/config')).body.farcaster).toBe(false)
     expect(await ask('POST', '/vault/farcaster')).toMatchObject({
       status: 404,
       body: { code: 'farcaster/unavailable' },
     })
-    expect(asked).toEqual([])
+    expect(urls).toEqual([])
   },
 )
 
 test('if FARCASTER is on, the server reports Farcaster support and returns a channel URL [R1.4]', async () => {
-  const asked = await open({ FARCASTER: 'on' })
+  const urls = await open({ FARCASTER: 'on' })
   expect((await ask('GET', '/vault/config')).body.farcaster).toBe(true)
   expect(await ask('POST', '/vault/farcaster')).toEqual({ status: 200, body: { url: link } })
-  expect(asked).toEqual(['https://relay.farcaster.xyz/v1/channel'])
+  expect(urls).toEqual(['https://relay.farcaster.xyz/v1/channel'])
 })
 
 test('rejects FARCASTER=on with a one-sentence error if no node is configured for the ID registry', () => {

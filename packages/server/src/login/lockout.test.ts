@@ -87,10 +87,10 @@ async function knownTo(email: string, many: number): Promise<readonly TestBrowse
 }
 
 /** Resolves to the number of emails sent when each of these browsers makes five requests within three minutes. */
-async function mailed(asked: readonly (readonly [TestBrowser, string])[]): Promise<number> {
+async function mailed(attempts: readonly (readonly [TestBrowser, string])[]): Promise<number> {
   const before = keys.mails.length
   for (let round = 0; round < 5; round += 1) {
-    for (const [browser, email] of asked) await ask(browser, email)
+    for (const [browser, email] of attempts) await ask(browser, email)
     pass(31_000)
   }
   return keys.mails.length - before
@@ -130,23 +130,23 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
 
   test('guesses at a used, expired or missing code do not count against any account', async () => {
     const email = 'spent@shop.example'
-    const thief = stranger()
-    await ask(thief, email)
+    const attacker = stranger()
+    await ask(attacker, email)
     const otp = wrong(keys.codeFor(email))
-    for (let n = 0; n < 60; n += 1) await type(thief, otp)
+    for (let n = 0; n < 60; n += 1) await type(attacker, otp)
     pass(10 * 60_000 + 1)
-    for (let n = 0; n < 60; n += 1) await type(thief, otp)
+    for (let n = 0; n < 60; n += 1) await type(attacker, otp)
     const owner = keys.browser('203.0.113.51')
     expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
     expect((await type(owner, keys.codeFor(email))).status).toBe(200)
   })
 
   test('if no code is pending, guesses are limited only per network', async () => {
-    const [thief, neighbour] = [stranger(), keys.browser('203.0.113.52')]
-    let answer = await type(thief, '000000')
-    for (let n = 0; n < 100; n += 1) answer = await type(thief, '000000')
+    const [attacker, neighbor] = [stranger(), keys.browser('203.0.113.52')]
+    let answer = await type(attacker, '000000')
+    for (let n = 0; n < 100; n += 1) answer = await type(attacker, '000000')
     expect(answer.body.code).toBe('limit/reached')
-    expect((await type(neighbour, '000000')).body.code).toBe('code/expired')
+    expect((await type(neighbor, '000000')).body.code).toBe('code/expired')
   })
 
   test('after unknown browsers have guessed codes, the owner can still sign in on a new browser through an emailed link', async () => {
@@ -163,15 +163,15 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
 
   test('unknown browsers can guess at most ten codes a day per mailbox, even if they guess concurrently', async () => {
     const email = 'raced@shop.example'
-    const thieves = await Promise.all(
+    const attackers = await Promise.all(
       Array.from({ length: 10 }, async () => {
-        const thief = stranger()
-        await ask(thief, email)
-        return { thief, otp: wrong(keys.codeFor(email)) }
+        const attacker = stranger()
+        await ask(attacker, email)
+        return { attacker, otp: wrong(keys.codeFor(email)) }
       }),
     )
     const answers = await Promise.all(
-      thieves.flatMap(({ thief, otp }) => Array.from({ length: 6 }, () => type(thief, otp))),
+      attackers.flatMap(({ attacker, otp }) => Array.from({ length: 6 }, () => type(attacker, otp))),
     )
     expect(answers.filter(({ body }) => body.code === 'code/wrong')).toHaveLength(10)
     expect(await guessAll(email, 20)).toBe(0)
@@ -213,10 +213,10 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
   test('another client behind the same IP address cannot block a browser that has signed in before', async () => {
     const email = 'shared-address@shop.example'
     const owner = await ownerOf(email)
-    const neighbour = keys.browser('203.0.113.50')
+    const neighbor = keys.browser('203.0.113.50')
     for (let n = 0; n < 32; n += 1) await ask(keys.browser('203.0.113.50'), `noise${n}@shop.example`)
-    for (let n = 0; n < 101; n += 1) await neighbour.send('POST', '/vault/passkeys/sign-in/options')
-    expect((await neighbour.send('POST', '/vault/passkeys/sign-in/options')).body.code).toBe('limit/reached')
+    for (let n = 0; n < 101; n += 1) await neighbor.send('POST', '/vault/passkeys/sign-in/options')
+    expect((await neighbor.send('POST', '/vault/passkeys/sign-in/options')).body.code).toBe('limit/reached')
     expect((await owner.send('POST', '/vault/passkeys/sign-in/options')).status).toBe(200)
     expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
@@ -226,16 +226,16 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
     const owner = keys.browser('203.0.113.54')
     const { id } = await keys.signIn(owner, email)
     await owner.send('POST', '/vault/devices', { userId: id, deviceId: 'home', name: 'Home' })
-    const thief = stranger()
-    await keys.signIn(thief, email)
+    const attacker = stranger()
+    await keys.signIn(attacker, email)
     for (let n = 0; n < 4; n += 1)
-      for (let half = 0; half < 60; half += 1) await thief.send('POST', `/vault/devices/d${n}/half`)
-    for (let n = 0; n < 65; n += 1) await thief.send('POST', '/vault/devices/home/half')
+      for (let attempt = 0; attempt < 60; attempt += 1) await attacker.send('POST', `/vault/devices/d${n}/half`)
+    for (let n = 0; n < 65; n += 1) await attacker.send('POST', '/vault/devices/home/half')
     for (let n = 0; n < 62; n += 1)
-      await thief.send('PUT', '/vault/record', { userId: id, record: 'x', expectedVersion: 9 })
+      await attacker.send('PUT', '/vault/record', { userId: id, record: 'x', expectedVersion: 9 })
     for (let round = 0; round < 12; round += 1) {
-      await thief.send('POST', '/vault/email/change', { email: 'other@shop.example' })
-      for (let n = 0; n < 6; n += 1) await thief.send('POST', '/vault/email/change/primary', { otp: '000000' })
+      await attacker.send('POST', '/vault/email/change', { email: 'other@shop.example' })
+      for (let n = 0; n < 6; n += 1) await attacker.send('POST', '/vault/email/change/primary', { otp: '000000' })
       pass(31_000)
     }
     expect((await owner.send('POST', '/vault/devices/home/half')).status).toBe(200)
@@ -251,13 +251,13 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
   test('an email change does not allow more guesses for an address that has no account', async () => {
     let compared = 0
     for (let n = 0; n < 4; n += 1) {
-      const thief = stranger()
-      await keys.signIn(thief, `thief${n}@shop.example`)
-      await thief.send('POST', '/vault/email/change', { email: 'coveted@shop.example' })
-      await thief.send('POST', '/vault/email/change/primary', { otp: keys.codeFor(`thief${n}@shop.example`) })
+      const attacker = stranger()
+      await keys.signIn(attacker, `thief${n}@shop.example`)
+      await attacker.send('POST', '/vault/email/change', { email: 'coveted@shop.example' })
+      await attacker.send('POST', '/vault/email/change/primary', { otp: keys.codeFor(`thief${n}@shop.example`) })
       const otp = wrong(keys.codeFor('coveted@shop.example'))
       for (let guess = 0; guess < 5; guess += 1)
-        if ((await thief.send('POST', '/vault/email/change/secondary', { otp })).body.code === 'code/wrong')
+        if ((await attacker.send('POST', '/vault/email/change/secondary', { otp })).body.code === 'code/wrong')
           compared += 1
     }
     expect(compared).toBe(10)
@@ -316,8 +316,8 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
       pass(10 * 60_000)
       // Even the browser that was registered as a device is now unknown, because opening the wallet on it does not prove access
       // to the mailbox.
-      for (const theirs of [other, device])
-        expect((await ask(theirs, address)).body).toEqual({ action: 'VERIFY_DEVICE' })
+      for (const browser of [other, device])
+        expect((await ask(browser, address)).body).toEqual({ action: 'VERIFY_DEVICE' })
       expect((await ask(owner, address)).body).toEqual({ action: 'VERIFY_OTP' })
     },
   )
@@ -325,13 +325,13 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
   test('after the browsers known to a mailbox have made fifty guesses in a day, the owner’s browser needs an emailed link', async () => {
     const email = 'many-known@shop.example'
     const owner = await ownerOf(email)
-    const thieves = await knownTo(email, 4)
+    const attackers = await knownTo(email, 4)
     let compared = 0
     for (let round = 0; round < 4; round += 1) {
-      for (const thief of thieves) {
-        if ((await ask(thief, email)).body.action !== 'VERIFY_OTP') continue
+      for (const attacker of attackers) {
+        if ((await ask(attacker, email)).body.action !== 'VERIFY_OTP') continue
         const otp = wrong(keys.codeFor(email))
-        for (let n = 0; n < 5; n += 1) if ((await type(thief, otp)).body.code === 'code/wrong') compared += 1
+        for (let n = 0; n < 5; n += 1) if ((await type(attacker, otp)).body.code === 'code/wrong') compared += 1
       }
       pass(5 * 60_000)
     }
@@ -345,28 +345,28 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
 
   test('a code that is entered in a browser other than the one that requested it does not make that browser known', async () => {
     const email = 'borrowed@shop.example'
-    const asked = await ownerOf(email)
+    const owner = await ownerOf(email)
     const other = stranger()
     await other.send('POST', '/vault/passkeys/sign-in/options')
-    await ask(asked, email)
-    for (const [name, value] of asked.cookies) if (name.includes('flow')) other.cookies.set(name, value)
+    await ask(owner, email)
+    for (const [name, value] of owner.cookies) if (name.includes('flow')) other.cookies.set(name, value)
     expect((await type(other, keys.codeFor(email))).status).toBe(200)
     await other.send('POST', '/vault/sign-out')
     await guessAll(email, 3)
     pass(10 * 60_000)
     expect((await ask(other, email)).body).toEqual({ action: 'VERIFY_DEVICE' })
-    expect((await ask(asked, email)).body).toEqual({ action: 'VERIFY_OTP' })
+    expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
   test('limits the number of known browsers, and new browsers do not displace those known for over a day', async () => {
     const email = 'bounded@shop.example'
     const owner = await ownerOf(email)
     pass(2 * day)
-    const thieves = await knownTo(email, 14)
+    const attackers = await knownTo(email, 14)
     await guessAll(email, 3)
     pass(10 * 60_000)
     let known = 0
-    for (const thief of thieves) if ((await ask(thief, email)).body.action === 'VERIFY_OTP') known += 1
+    for (const attacker of attackers) if ((await ask(attacker, email)).body.action === 'VERIFY_OTP') known += 1
     expect(known).toBe(10)
     expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
@@ -375,8 +375,8 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
     const email = 'bombed@shop.example'
     const owner = await ownerOf(email)
     pass(2 * day)
-    const thieves = await knownTo(email, 6)
-    expect(await mailed(thieves.map((thief) => [thief, email]))).toBe(20)
+    const attackers = await knownTo(email, 6)
+    expect(await mailed(attackers.map((attacker) => [attacker, email]))).toBe(20)
     expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
@@ -384,11 +384,11 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
     const email = 'same-network@shop.example'
     const owner = await ownerOf(email)
     pass(2 * day)
-    const asked: [TestBrowser, string][] = []
+    const attempts: [TestBrowser, string][] = []
     for (let n = 0; n < 4; n += 1)
-      for (const thief of await knownTo(`mine${n}@shop.example`, 2))
-        asked.push([moved(thief, '203.0.113.50'), `mine${n}@shop.example`])
-    expect(await mailed(asked)).toBe(30)
+      for (const attacker of await knownTo(`mine${n}@shop.example`, 2))
+        attempts.push([moved(attacker, '203.0.113.50'), `mine${n}@shop.example`])
+    expect(await mailed(attempts)).toBe(30)
     expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
@@ -396,9 +396,9 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
     const email = 'reserve@shop.example'
     const owner = await ownerOf(email)
     pass(2 * day)
-    const thieves = await knownTo('pool@shop.example', 2)
+    const attackers = await knownTo('pool@shop.example', 2)
     const at = await small(4, owner)
-    expect(await mailed(thieves.map((thief) => [moved(thief), 'pool@shop.example']))).toBe(3)
+    expect(await mailed(attackers.map((attacker) => [moved(attacker), 'pool@shop.example']))).toBe(3)
     expect((await ask(at, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
@@ -417,11 +417,11 @@ describe('sign-in under attack', { timeout: 120_000 }, () => {
 
   test('browsers that have signed in before are also limited by IP address, at ten times the usual limit', async () => {
     const known = [...(await knownTo('crowd@shop.example', 6)), ...(await knownTo('more@shop.example', 5))]
-    const thieves = known.map((thief) => moved(thief, '203.0.113.60'))
+    const attackers = known.map((attacker) => moved(attacker, '203.0.113.60'))
     const begin = (browser: TestBrowser) => browser.send('POST', '/vault/passkeys/account/options', { name: 'Phone' })
-    for (const thief of thieves.slice(0, 10))
-      for (let n = 0; n < 30; n += 1) expect((await begin(thief)).status).toBe(200)
-    for (const thief of thieves.slice(10)) expect((await begin(thief)).body.code).toBe('limit/reached')
-    for (const thief of thieves.slice(10)) expect((await begin(moved(thief))).status).toBe(200)
+    for (const attacker of attackers.slice(0, 10))
+      for (let n = 0; n < 30; n += 1) expect((await begin(attacker)).status).toBe(200)
+    for (const attacker of attackers.slice(10)) expect((await begin(attacker)).body.code).toBe('limit/reached')
+    for (const attacker of attackers.slice(10)) expect((await begin(moved(attacker))).status).toBe(200)
   })
 })

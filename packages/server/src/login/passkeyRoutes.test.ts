@@ -76,9 +76,9 @@ test('a challenge works only once, and only in the session that requested it', a
   const { body } = await browser.send('POST', '/vault/passkeys/sign-in/options', {})
   passkey.counter = 1
   const response = passkey.get(body.options, page)
-  const thief = keys.browser()
-  await thief.send('POST', '/vault/passkeys/sign-in/options', {})
-  expect((await thief.send('POST', '/vault/passkeys/sign-in', { response })).body.code).toBe('passkey/refused')
+  const attacker = keys.browser()
+  await attacker.send('POST', '/vault/passkeys/sign-in/options', {})
+  expect((await attacker.send('POST', '/vault/passkeys/sign-in', { response })).body.code).toBe('passkey/refused')
   expect((await browser.send('POST', '/vault/passkeys/sign-in', { response })).status).toBe(200)
   expect((await browser.send('POST', '/vault/passkeys/sign-in', { response })).body.code).toBe('passkey/refused')
 })
@@ -123,20 +123,20 @@ test('rejects an unknown passkey, a tampered response and a cloned authenticator
 })
 
 test('a passkey belongs to one account, and only its owner can remove it', async () => {
-  const mine = await owner('mine@shop.example')
-  const theirs = await owner('theirs@shop.example')
-  const { body } = await mine.browser.send('GET', '/vault/me')
+  const first = await owner('mine@shop.example')
+  const second = await owner('theirs@shop.example')
+  const { body } = await first.browser.send('GET', '/vault/me')
   const [{ id }] = body.passkeys
-  await theirs.browser.send('DELETE', `/vault/passkeys/${id}`, {})
-  expect((await signIn(keys.browser(), mine.passkey)).body.user.id).toBe(mine.userId)
+  await second.browser.send('DELETE', `/vault/passkeys/${id}`, {})
+  expect((await signIn(keys.browser(), first.passkey)).body.user.id).toBe(first.userId)
   // A response to a challenge for a different account does not register a passkey.
-  const asked = await theirs.browser.send('POST', '/vault/passkeys/options', {})
-  const response = createSoftwarePasskey().create(asked.body.options, page)
-  const stolen = { userId: mine.userId, name: 'Eve', response }
-  expect((await mine.browser.send('POST', '/vault/passkeys', stolen)).body.code).toBe('passkey/refused')
-  expect((await theirs.browser.send('POST', '/vault/passkeys', stolen)).body.code).toBe('session/other-account')
-  await mine.browser.send('DELETE', `/vault/passkeys/${id}`, {})
-  expect((await signIn(keys.browser(), mine.passkey)).body.code).toBe('passkey/refused')
+  const challenge = await second.browser.send('POST', '/vault/passkeys/options', {})
+  const response = createSoftwarePasskey().create(challenge.body.options, page)
+  const stolen = { userId: first.userId, name: 'Eve', response }
+  expect((await first.browser.send('POST', '/vault/passkeys', stolen)).body.code).toBe('passkey/refused')
+  expect((await second.browser.send('POST', '/vault/passkeys', stolen)).body.code).toBe('session/other-account')
+  await first.browser.send('DELETE', `/vault/passkeys/${id}`, {})
+  expect((await signIn(keys.browser(), first.passkey)).body.code).toBe('passkey/refused')
 })
 
 test.each([

@@ -23,7 +23,7 @@ afterAll(() => postgres.stop())
  * providers.
  */
 async function open(logins: string): Promise<string[]> {
-  const asked: string[] = []
+  const urls: string[] = []
   server = await serverFromConfig({
     config: readConfig({
       DATABASE_URL: postgres.url,
@@ -37,13 +37,13 @@ async function open(logins: string): Promise<string[]> {
     keys: {
       frameFiles: { find: async () => undefined },
       fetch: async ({ url }) => {
-        asked.push(url)
+        urls.push(url)
         if (url.endsWith('/emails')) return Response.json([])
         return Response.json({ access_token: 'an-access-token', id_token: 'no.id.token', keys: [], id: '7' })
       },
     },
   })
-  return asked
+  return urls
 }
 
 const fetched = (request: Request) => {
@@ -105,7 +105,7 @@ test.each<[SocialProvider, authorize: string, scope: string, requests: readonly 
 ])(
   'uses the published URLs of %s if only a client ID and a secret are configured [R1.3]',
   async (provider, authorize, scope, requests) => {
-    const asked = await open(`${provider}=the-client:the-secret`)
+    const urls = await open(`${provider}=the-client:the-secret`)
     const begun = await begin(provider)
     const uri = new URL(((await begun.json()) as { uri: string }).uri)
     expect(uri.origin + uri.pathname).toBe(authorize)
@@ -116,7 +116,7 @@ test.each<[SocialProvider, authorize: string, scope: string, requests: readonly 
       code_challenge_method: 'S256',
       scope,
     })
-    expect(asked).toEqual([])
+    expect(urls).toEqual([])
     const cookie = begun.headers.getSetCookie().map((line) => line.split(';')[0])
     const back = `${keysUrl}/vault/social/callback/${provider}?code=a-code&state=${uri.searchParams.get('state')}`
     await fetched(
@@ -124,7 +124,7 @@ test.each<[SocialProvider, authorize: string, scope: string, requests: readonly 
         headers: { host, cookie: cookie.join('; '), 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
       }),
     )
-    expect(asked).toEqual(requests)
+    expect(urls).toEqual(requests)
   },
 )
 

@@ -8,7 +8,7 @@ const shop = { id: 'shop', name: 'Shop', allowedOrigins: ['https://shop.example'
 
 let login: LoginServices
 let keys: TestKeys
-const asked: string[] = []
+const urls: string[] = []
 /** The ID tokens that the provider has issued. */
 const idTokens: string[] = []
 /** Whether the next ID token is replaced with the first one. */
@@ -25,13 +25,13 @@ beforeAll(async () => {
     social: login.social,
     projects: [shop],
     fetch: async (request) => {
-      asked.push(request.url)
+      urls.push(request.url)
       const answer = await login.site(request)
       if (!request.url.endsWith('/token') || request.url.includes('/x/')) return answer
-      const given = (await answer.json()) as { id_token?: string }
-      if (given.id_token === undefined) return Response.json(given, { status: answer.status })
-      idTokens.push(given.id_token)
-      return Response.json({ ...given, id_token: replay ? idTokens[0] : given.id_token })
+      const tokens = (await answer.json()) as { id_token?: string }
+      if (tokens.id_token === undefined) return Response.json(tokens, { status: answer.status })
+      idTokens.push(tokens.id_token)
+      return Response.json({ ...tokens, id_token: replay ? idTokens[0] : tokens.id_token })
     },
   })
 }, 60_000)
@@ -144,9 +144,11 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     const back = async (page: string, written: (page: string) => string): Promise<string> => {
       const browser = keys.browser()
       const { body } = await browser.send('POST', '/vault/social/github', { opener })
-      const there = new URL(body.uri)
-      there.searchParams.set('state', `${there.searchParams.get('state')}--${written(page)}`)
-      const came = await browser.visit(await atProvider(there.href, { answer: 'yes', email: 'whole@people.example' }))
+      const providerUrl = new URL(body.uri)
+      providerUrl.searchParams.set('state', `${providerUrl.searchParams.get('state')}--${written(page)}`)
+      const came = await browser.visit(
+        await atProvider(providerUrl.href, { answer: 'yes', email: 'whole@people.example' }),
+      )
       return came.headers.get('location') ?? ''
     }
     const page = `${opener}/basket?item=1`
@@ -170,9 +172,9 @@ describe('social sign-in', { timeout: 30_000 }, () => {
       const back = async (answer: string, written = '') => {
         const browser = keys.browser()
         const { body } = await browser.send('POST', `/vault/social/${provider}`, { window: true })
-        const there = new URL(body.uri)
-        if (written) there.searchParams.set('state', `${there.searchParams.get('state')}--${written}`)
-        const callback = await atProvider(there.href, { answer, email: `window-${provider}@people.example` })
+        const providerUrl = new URL(body.uri)
+        if (written) providerUrl.searchParams.set('state', `${providerUrl.searchParams.get('state')}--${written}`)
+        const callback = await atProvider(providerUrl.href, { answer, email: `window-${provider}@people.example` })
         const { headers } = await browser.visit(callback)
         const came = new URL(headers.get('location') ?? '', origin)
         expect(came.origin + came.pathname).toBe(`${origin}/continue`)
@@ -203,9 +205,9 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     async (provider) => {
       const email = `victim-${provider}@people.example`
       const victim = await keys.signIn(keys.browser(), email)
-      const thief = await signIn(keys.browser(), provider, { email, name: 'Eve', unverified: 'on' })
-      expect(thief).toMatchObject({ status: 200, body: { user: { email: null } } })
-      expect(thief.body.user.id).not.toBe(victim.id)
+      const attacker = await signIn(keys.browser(), provider, { email, name: 'Eve', unverified: 'on' })
+      expect(attacker).toMatchObject({ status: 200, body: { user: { email: null } } })
+      expect(attacker.body.user.id).not.toBe(victim.id)
     },
   )
 
@@ -221,14 +223,14 @@ describe('social sign-in', { timeout: 30_000 }, () => {
   })
 
   test('rejects a code that was issued to a different browser', async () => {
-    const thief = keys.browser()
-    const { body } = await thief.send('POST', '/vault/social/google', {})
+    const attacker = keys.browser()
+    const { body } = await attacker.send('POST', '/vault/social/google', {})
     const callback = await atProvider(body.uri, { answer: 'yes', email: 'thief@people.example', name: 'T' })
     const victim = keys.browser()
     await victim.send('POST', '/vault/social/google', {})
-    const before = asked.length
+    const before = urls.length
     expect(await resultOf(victim, callback)).toContain('error=social%2Ffailed')
-    expect(asked).toHaveLength(before)
+    expect(urls).toHaveLength(before)
     expect((await victim.send('GET', '/vault/me')).body.code).toBe('session/none')
   })
 

@@ -73,8 +73,8 @@ function oauthClientOf(vault: Vault, name: string): OAuthParty | undefined {
 }
 
 /** Splits a `state` parameter at two dashes into our own state and the URL of the page that started a full-page redirect. */
-function readState(said: string): { state: string; page: URL | undefined } {
-  const [, state = said, rest = ''] = /^([\w-]{43})--(.{1,4096})$/.exec(said) ?? []
+function readState(parameter: string): { state: string; page: URL | undefined } {
+  const [, state = parameter, rest = ''] = /^([\w-]{43})--(.{1,4096})$/.exec(parameter) ?? []
   // Some pages encode the URL, and some do not.
   const address = /^https?%3A/i.test(rest) && URL.canParse(decoded(rest)) ? decoded(rest) : rest
   return { state, page: URL.canParse(address) && /^https?:/i.test(address) ? new URL(address) : undefined }
@@ -150,8 +150,8 @@ export function socialPages(app: VaultApp, vault: Vault, oauthFlows: OAuthFlows)
       return failed(/denied|cancel/i.test(error ?? '') ? 'social/declined' : 'social/failed')
     try {
       await vault.spendBy(context, { action: 'social', max: 60, windowMs: lifetimeMs })
-      const said = { state, verifier: step.data.verifier, nonce: step.data.nonce }
-      const identity = await exchangeCode(party, said, { code, fetch: vault.fetch, now: now() })
+      const attempt = { state, verifier: step.data.verifier, nonce: step.data.nonce }
+      const identity = await exchangeCode(party, attempt, { code, fetch: vault.fetch, now: now() })
       const ticket = randomToken()
       const next = { secret: hashOf('ticket', ticket), data: { ...step.data, identity } }
       if (!(await oauthFlows.change(flow, used, next))) return failed('social/failed')
@@ -212,12 +212,12 @@ export function socialRoutes(
     if (!party) throw new VaultError('social/unknown-provider', 'This provider is not configured')
     await vault.spendBy(context, { action: 'social-start', max: 100, windowMs: lifetimeMs })
     const opener = body.opener !== undefined && (await embedders.may(body.opener)) ? body.opener : null
-    const said = { state: randomToken(), verifier: randomToken(), nonce: randomToken() }
+    const attempt = { state: randomToken(), verifier: randomToken(), nonce: randomToken() }
     await oauthFlows.put({
       flow: context.flow(),
-      secret: hashOf('state', said.state),
-      data: { provider: party.id, verifier: said.verifier, nonce: said.nonce, opener, isWindow, identity: null },
+      secret: hashOf('state', attempt.state),
+      data: { provider: party.id, verifier: attempt.verifier, nonce: attempt.nonce, opener, isWindow, identity: null },
     })
-    return { uri: await authorizationUrl(party, said) }
+    return { uri: await authorizationUrl(party, attempt) }
   })
 }

@@ -56,14 +56,14 @@ describe('createInFlight', () => {
 
 describe('calls to a node that does not respond', () => {
   function setUp({ urls = ['https://one.example'], perAddress = 12 * mebibyte } = {}) {
-    const state = { now: 0, open: 0, most: 0, asked: 0, answers: undefined as (() => Response) | undefined }
+    const state = { now: 0, open: 0, most: 0, requests: 0, answers: undefined as (() => Response) | undefined }
     const inFlight = createInFlight({ perAddress, total: 128 * mebibyte })
     const upstreams = new Map([['eip155:1', urls]])
     const send = createUpstreams({
       upstreams,
       limits: { timeoutMs: 60_000, responseBytes: 10 * mebibyte },
       fetch: ((_url: string, init: RequestInit) => {
-        state.asked += 1
+        state.requests += 1
         state.open += 1
         state.most = Math.max(state.most, state.open)
         if (state.answers) {
@@ -106,8 +106,8 @@ describe('calls to a node that does not respond', () => {
   test('large calls from one address use no more than the address’s quota, and calls from other addresses are forwarded', async () => {
     const { ask, inFlight, leave, state } = setUp()
     const big = call(2 * mebibyte - 1000)
-    const asked = Array.from({ length: 100 }, () => ask(big, '203.0.113.7'))
-    const refused = await Promise.all(asked.slice(10))
+    const responses = Array.from({ length: 100 }, () => ask(big, '203.0.113.7'))
+    const refused = await Promise.all(responses.slice(10))
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]))
     expect(refused[0]?.headers.get('retry-after')).toBe('1')
     expect(state.open).toBeLessThan(7)
@@ -116,21 +116,21 @@ describe('calls to a node that does not respond', () => {
     const honest = ask(call(10), '203.0.113.8')
     await expect.poll(() => state.open).toBe(before + 1)
     leave.abort()
-    await Promise.all([...asked, honest])
+    await Promise.all([...responses, honest])
     expect(inFlight.held()).toBe(0)
   })
 
   test('limits the number of small calls for each address, and the total number of calls for each chain', async () => {
     const { ask, leave, state } = setUp()
-    const one = Array.from({ length: 200 }, () => ask(call(10), '203.0.113.7'))
-    await Promise.all(one.slice(150))
+    const single = Array.from({ length: 200 }, () => ask(call(10), '203.0.113.7'))
+    await Promise.all(single.slice(150))
     expect(state.open).toBeLessThan(100)
     const many = Array.from({ length: 600 }, (_, at) => ask(call(10), `198.51.${at % 100}.${Math.floor(at / 100) + 1}`))
     const settled = await Promise.race(many)
     expect([settled.status, settled.headers.get('retry-after')]).toEqual([503, '1'])
     expect(state.most).toBe(128)
     leave.abort()
-    await Promise.all([...one, ...many])
+    await Promise.all([...single, ...many])
   })
 
   test('counts response bytes as they arrive and releases them when the client has received the response', async () => {
@@ -154,18 +154,18 @@ describe('calls to a node that does not respond', () => {
     const { ask, state } = setUp()
     state.answers = () => new Response('', { status: 500 })
     for (let at = 0; at < 5; at += 1) expect((await ask(call(1), '203.0.113.7')).status).toBe(503)
-    expect(state.asked).toBe(5)
+    expect(state.requests).toBe(5)
     const refused = await ask(call(1), '203.0.113.7')
-    expect([refused.status, refused.headers.get('retry-after'), state.asked]).toEqual([503, '5', 5])
+    expect([refused.status, refused.headers.get('retry-after'), state.requests]).toEqual([503, '5', 5])
     state.now = 5000
     state.answers = undefined
-    const gone = new AbortController()
-    const probe = ask(call(1), '203.0.113.7', gone.signal)
-    await expect.poll(() => state.asked).toBe(6)
+    const aborted = new AbortController()
+    const probe = ask(call(1), '203.0.113.7', aborted.signal)
+    await expect.poll(() => state.requests).toBe(6)
     expect((await ask(call(1), '203.0.113.7')).status).toBe(503)
-    expect(state.asked).toBe(6)
+    expect(state.requests).toBe(6)
     // A client that disconnects does not prove that the node works, so the next call is the probe.
-    gone.abort()
+    aborted.abort()
     await probe
     state.answers = () => Response.json({ jsonrpc: '2.0', id: 1, result: '0x' })
     expect((await ask(call(1), '203.0.113.7')).status).toBe(200)

@@ -75,7 +75,7 @@ const ask = async (address: string, bytes: number): Promise<number> => {
 
 test('memory used by the relay and by an address’s requests counts towards one quota, and a large message arrives complete', async () => {
   const [address, elsewhere] = ['203.0.113.7', '203.0.113.8']
-  const [wallet, page, half] = await Promise.all([connect(elsewhere), connect(address), connect(address)])
+  const [wallet, page, partial] = await Promise.all([connect(elsewhere), connect(address), connect(address)])
   await wallet.call('irn_subscribe', { topic })
   const message = `${'é'.repeat(250_000)}${'x'.repeat(250_000)}`
   expect(await page.call('irn_publish', { topic, message, ttl: 300, tag: 1108 })).toHaveProperty('result')
@@ -83,12 +83,12 @@ test('memory used by the relay and by an address’s requests counts towards one
   expect(await ask(address, 190_000)).toBe(200)
   // The message is stored until it is acknowledged and takes up 750,000 bytes. The first part of another message exceeds the
   // quota. The server has read that part when it answers the ping that follows.
-  half.raw.write(Buffer.from([0x01, 0xff, 0, 0, 0, 0, 0, 0x09, 0xeb, 0x10, 0, 0, 0, 0]))
-  half.raw.write(Buffer.concat([Buffer.alloc(650_000, 'x'), Buffer.from([0x89, 0x80, 0, 0, 0, 0])]))
-  await half.pong
+  partial.raw.write(Buffer.from([0x01, 0xff, 0, 0, 0, 0, 0, 0x09, 0xeb, 0x10, 0, 0, 0, 0]))
+  partial.raw.write(Buffer.concat([Buffer.alloc(650_000, 'x'), Buffer.from([0x89, 0x80, 0, 0, 0, 0])]))
+  await partial.pong
   expect(await ask(address, 190_000)).toBe(429)
   expect(await ask(elsewhere, 190_000)).toBe(200)
-  half.close()
+  partial.close()
   await expect.poll(() => ask(address, 190_000), { timeout: 10_000 }).toBe(200)
   page.close()
   wallet.close()

@@ -16,12 +16,12 @@ test.each<[string, Omit<StoreProbe, 'name'>]>([
 })
 
 test('concurrent readiness checks send a single ping to the store', async () => {
-  let asked = 0
+  let pings = 0
   const ask = createReadiness({
-    stores: [{ name: 'database', ping: async () => void (asked += 1) }],
+    stores: [{ name: 'database', ping: async () => void (pings += 1) }],
     clock: () => 0,
     isDraining: () => false,
   })
   await Promise.all(Array.from({ length: 50 }, ask))
-  expect(asked).toBe(1)
+  expect(pings).toBe(1)
 })

@@ -26,7 +26,7 @@ export function featureComplaint(feature: string): string | undefined {
   const { id, chosen } = read(feature)
   const known = Object.hasOwn(choices, id) ? choices[id] : undefined
   if (known === undefined) return `"${id}" is not a feature. The features are ${Object.keys(choices).join(', ')}.`
-  const wrong = known === 'any' ? undefined : chosen.find((one) => !known.includes(one))
+  const wrong = known === 'any' ? undefined : chosen.find((name) => !known.includes(name))
   if (wrong === undefined) return undefined
   return known.length === 0
     ? `${id} takes no values.`
@@ -42,5 +42,5 @@ export function featureAnswers(features: readonly string[]): readonly ProjectFea
 
 function read(feature: string): { id: string; chosen: readonly string[] } {
   const [id = '', chosen = ''] = feature.split('=')
-  return { id, chosen: chosen.split(',').flatMap((one) => one.trim() || []) }
+  return { id, chosen: chosen.split(',').flatMap((name) => name.trim() || []) }
 }

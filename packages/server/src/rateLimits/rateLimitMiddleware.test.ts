@@ -162,7 +162,7 @@ describe('a complete server', { timeout: 60_000 }, () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-limits-'))
   })
   afterAll(async () => {
-    for (const each of opened) await each.close()
+    for (const server of opened) await server.close()
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -225,7 +225,7 @@ describe('a complete server', { timeout: 60_000 }, () => {
 
   test('returns the configured social logins to pages', async () => {
     const keys = { KEYS_URL: 'http://keys.shop.localhost', SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM: 'a@shop.example' }
-    const told = async (env: Record<string, string>) => {
+    const configFor = async (env: Record<string, string>) => {
       const server = await open(env)
       return (await server.fetch(new Request('http://connect.example/projects/v1/origins?projectId=x'))).json()
     }
@@ -235,9 +235,9 @@ describe('a complete server', { timeout: 60_000 }, () => {
       FARCASTER: 'on',
       RPC_URLS: 'eip155:10=http://127.0.0.1:9',
     }
-    expect(await told(social)).toEqual({ allowedOrigins: [], socials: ['google', 'x', 'farcaster'] })
-    expect(await told(keys)).toEqual({ allowedOrigins: [], socials: [] })
-    expect(await told({})).toEqual({ allowedOrigins: [] })
+    expect(await configFor(social)).toEqual({ allowedOrigins: [], socials: ['google', 'x', 'farcaster'] })
+    expect(await configFor(keys)).toEqual({ allowedOrigins: [], socials: [] })
+    expect(await configFor({})).toEqual({ allowedOrigins: [] })
   })
 
   test('serves the vault only on the configured host, not under other names for this machine', async () => {

@@ -8,7 +8,7 @@ import { startRedis, type TestRedis } from '../testing/redis.ts'
 import { createMemoryRateLimiter } from './memoryRateLimiter.ts'
 import { createSharedRateLimiter, postgresRateStore, type RateStore, redisRateStore } from './sharedRateLimiter.ts'
 
-const patience = { timeout: 30_000, interval: 100 }
+const pollOptions = { timeout: 30_000, interval: 100 }
 const log = () => {}
 
 function instance(store: RateStore, lines: string[] = []): RateLimiter {
@@ -64,7 +64,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances that share %s', {
     await expect
       .poll(
         () => Promise.all(probes.map((probe) => probe.consume('probe').then(() => true))).catch(() => false),
-        patience,
+        pollOptions,
       )
       .toEqual([true, true])
     return all
@@ -95,9 +95,9 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances that share %s', {
   })
 
   test('a batch larger than the allowance is rejected without using any of the allowance', async () => {
-    const [one, other] = (await instances()) as [RateLimiter, RateLimiter]
-    expect(await one.take('whole', 10, 11)).toBeGreaterThan(0)
-    expect(await passed([other], 'whole', 10, 12)).toBe(10)
+    const [first, second] = (await instances()) as [RateLimiter, RateLimiter]
+    expect(await first.take('whole', 10, 11)).toBeGreaterThan(0)
+    expect(await passed([second], 'whole', 10, 12)).toBe(10)
   })
 
   test('concurrent calls stay within the allowance', async () => {
@@ -118,9 +118,9 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances that share %s', {
       limiter(points) {
         const limiter = store.limiter(points)
         const consume = limiter.consume.bind(limiter)
-        limiter.consume = (...asked) => {
+        limiter.consume = (...args) => {
           questions += 1
-          return consume(...asked)
+          return consume(...args)
         }
         return limiter
       },
@@ -141,16 +141,16 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances that share %s', {
     expect(lines).toEqual([expect.stringContaining('each instance counts separately')])
     if (postgres) await postgres.thaw()
     else redis?.thaw()
-    await expect.poll(() => Promise.resolve(rates.take('again', 1000)).then(() => lines.length), patience).toBe(2)
+    await expect.poll(() => Promise.resolve(rates.take('again', 1000)).then(() => lines.length), pollOptions).toBe(2)
     expect(lines[1]).toContain('is available again')
   })
 })
 
 test('an instance remembers its share of 100,000 keys, and evicts the oldest key after that', async () => {
-  const asked: string[] = []
+  const keys: string[] = []
   const limiter = {
     consume: async (key: string, count: number) => {
-      asked.push(key)
+      keys.push(key)
       return new RateLimiterRes(100, 60_000, count, true)
     },
   } as RateLimiterAbstract
@@ -162,9 +162,9 @@ test('an instance remembers its share of 100,000 keys, and evicts the oldest key
   })
   /** Returns whether the instance asked the store. */
   const asks = async (key: string): Promise<boolean> => {
-    asked.length = 0
+    keys.length = 0
     expect(await rates.take(key, 100)).toBe(0)
-    return asked.length > 0
+    return keys.length > 0
   }
   await asks('first')
   await asks('second')

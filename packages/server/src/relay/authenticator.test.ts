@@ -129,9 +129,12 @@ test('limits the connection rate of each network separately and rejects connecti
 
 test('limits the message rate of each network separately', async () => {
   const { authenticate, canSend } = authenticatorOf({ limits: { messages: 2 } })
-  const [one, other] = [await authenticate({ address: '203.0.113.7' }), await authenticate({ address: '198.51.100.9' })]
-  expect([await canSend(one), await canSend(one), await canSend(one)]).toEqual([true, true, false])
-  expect([await canSend(other, 3), await canSend(other, 2), await canSend(other)]).toEqual([false, true, false])
+  const [first, second] = [
+    await authenticate({ address: '203.0.113.7' }),
+    await authenticate({ address: '198.51.100.9' }),
+  ]
+  expect([await canSend(first), await canSend(first), await canSend(first)]).toEqual([true, true, false])
+  expect([await canSend(second, 3), await canSend(second, 2), await canSend(second)]).toEqual([false, true, false])
 })
 
 test.each([

@@ -77,27 +77,27 @@ async function client(
   const frames: Frame[] = []
   const waiting = new Set<() => void>()
   let refusal: readonly [number | undefined, string] | undefined
-  const wake = (): void => {
-    for (const one of waiting) one()
+  const runChecks = (): void => {
+    for (const check of waiting) check()
   }
   const ended = (code: number | undefined, reason: string): void => {
     refusal ??= [code, reason]
-    wake()
+    runChecks()
   }
   socket.on('message', (data) => {
     const frame = JSON.parse(String(data)) as Frame
     frames.push(frame)
     if (frame.method) socket.send(`{"id":${JSON.stringify(frame.id)},"jsonrpc":"2.0","result":true}`)
-    wake()
+    runChecks()
   })
   socket.on('close', (code, reason) => ended(code, String(reason)))
   socket.on('error', () => {})
   socket.on('unexpected-response', (_, response) => {
-    let said = ''
+    let body = ''
     response.on('data', (part) => {
-      said += String(part)
+      body += String(part)
     })
-    response.on('end', () => ended(response.statusCode, said))
+    response.on('end', () => ended(response.statusCode, body))
   })
   const until = <T>(find: () => T | undefined): Promise<T> =>
     new Promise((resolve) => {
@@ -120,21 +120,21 @@ async function client(
       socket.send(JSON.stringify({ id, jsonrpc: '2.0', method, params }))
       return until(() => frames.find((frame) => frame.id === id && !frame.method))
     },
-    heard: (message: string) => until(() => frames.find(({ params }) => params?.data.message === message)),
+    received: (message: string) => until(() => frames.find(({ params }) => params?.data.message === message)),
     messages: () => frames.flatMap(({ params }) => params?.data.message ?? []),
   }
 }
 
 let redis: TestRedis
-let one: Awaited<ReturnType<typeof instance>>
+let first: Awaited<ReturnType<typeof instance>>
 let two: Awaited<ReturnType<typeof instance>>
 beforeAll(async () => {
   redis = await startRedis()
-  one = await instance(redis.url)
+  first = await instance(redis.url)
   two = await instance(redis.url)
 }, 30_000)
 afterAll(async () => {
-  await Promise.all([one.close(), two.close()])
+  await Promise.all([first.close(), two.close()])
   await redis.stop()
 })
 
@@ -144,22 +144,22 @@ const clientPause = (): Promise<void> => new Promise((resolve) => setTimeout(res
 const publication = (message: string) => ({ topic, message, ttl: 300, tag: 1100 })
 
 test('a page and a wallet on different instances reach each other, no matter which connects first [R7.13]', async () => {
-  const page = await client(one.host)
+  const page = await client(first.host)
   expect(await page.call('irn_publish', publication('bGF0ZXI='))).toMatchObject({ result: true })
   const wallet = await client(two.host)
   await wallet.call('irn_batchSubscribe', { topics: [topic] })
-  await wallet.heard('bGF0ZXI=')
+  await wallet.received('bGF0ZXI=')
   await page.call('irn_publish', publication('c29vbg=='))
-  await wallet.heard('c29vbg==')
+  await wallet.received('c29vbg==')
   // Both messages are acknowledged, so a third client does not receive them.
   await wallet.call('irn_fetchMessages', { topic })
-  const third = await client(one.host)
+  const third = await client(first.host)
   expect(await third.call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
   for (const { socket } of [page, wallet, third]) socket.terminate()
 })
 
 test('during a Redis outage, sockets stay open and publications are rejected with an error, and afterwards both instances work again', async () => {
-  const [page, wallet] = [await client(one.host), await client(two.host)]
+  const [page, wallet] = [await client(first.host), await client(two.host)]
   await wallet.call('irn_subscribe', { topic })
   await redis.kill()
   expect(await page.call('irn_publish', publication('bG9zdA=='))).toMatchObject({
@@ -170,12 +170,12 @@ test('during a Redis outage, sockets stay open and publications are rejected wit
   await redis.start()
   // Like real clients, retry until the message is confirmed as stored.
   for (const place of [topic, other])
-    for (let kept = false; !kept; ) {
+    for (let isStored = false; !isStored; ) {
       const { result } = await page.call('irn_publish', { ...publication(`Z28${place.slice(0, 1)}`), topic: place })
-      kept = result === true
+      isStored = result === true
       await clientPause()
     }
-  await Promise.all([wallet.heard('Z28a'), wallet.heard('Z28c')])
+  await Promise.all([wallet.received('Z28a'), wallet.received('Z28c')])
   expect(wallet.messages()).not.toContain('bG9zdA==')
   expect([page.socket.readyState, wallet.socket.readyState]).toEqual([WebSocket.OPEN, WebSocket.OPEN])
   for (const { socket } of [page, wallet]) socket.terminate()
@@ -183,7 +183,7 @@ test('during a Redis outage, sockets stay open and publications are rejected wit
 
 test('no acknowledged message is lost and no socket closes while Redis is frozen under load', async () => {
   const place = '12'.repeat(32)
-  const publishers = [await client(one.host), await client(two.host)]
+  const publishers = [await client(first.host), await client(two.host)]
   const wallet = await client(two.host)
   await wallet.call('irn_subscribe', { topic: place })
   const acknowledged: string[] = []
@@ -218,7 +218,7 @@ test('no acknowledged message is lost and no socket closes while Redis is frozen
 }, 120_000)
 
 test('a bearer token works in the same way as a token in the URL', async () => {
-  const page = await client(one.host, { bearer: true })
+  const page = await client(first.host, { bearer: true })
   expect(await page.call('irn_fetchMessages', { topic: 'ef'.repeat(32) })).toHaveProperty('result')
   page.socket.terminate()
 })
@@ -230,12 +230,12 @@ test.each([
 ])(
   'a rejected client receives a close frame if it requests one, and otherwise an HTTP error: %s %s',
   async (query, origin, code, reason) => {
-    expect(await (await client(one.host, { query, origin })).ended()).toEqual([code, reason])
+    expect(await (await client(first.host, { query, origin })).ended()).toEqual([code, reason])
   },
 )
 
 test('rejects an upgrade without credentials as usual, even if its URL is invalid', async () => {
-  const [name = '', port] = one.host.split(':')
+  const [name = '', port] = first.host.split(':')
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), name, () =>
       socket.write('GET // HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
@@ -247,25 +247,25 @@ test('rejects an upgrade without credentials as usual, even if its URL is invali
 })
 
 test('a rejected upgrade releases its resources even if the client never closes the connection', async () => {
-  const [name = '', port] = one.host.split(':')
+  const [name = '', port] = first.host.split(':')
   const socket = connect({ port: Number(port), host: name, allowHalfOpen: true }, () =>
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
   )
   await new Promise((resolve) => socket.resume().once('end', resolve))
-  await one.released()
+  await first.released()
   socket.destroy()
 })
 
 test('connections are pinged every thirty seconds and closed if they have not responded by the next ping', async () => {
-  const [page, dead] = [await client(one.host), await client(one.host, { autoPong: false })]
-  const asked = [page, dead].map(({ socket }) => new Promise((resolve) => socket.once('ping', resolve)))
+  const [page, dead] = [await client(first.host), await client(first.host, { autoPong: false })]
+  const pings = [page, dead].map(({ socket }) => new Promise((resolve) => socket.once('ping', resolve)))
   // Both clients are connected.
   for (const { call } of [page, dead]) await call('irn_fetchMessages', { topic })
-  one.ping()
-  await Promise.all(asked)
+  first.ping()
+  await Promise.all(pings)
   // The relay processes this call after the pong that precedes it.
   await page.call('irn_fetchMessages', { topic })
-  one.ping()
+  first.ping()
   expect(await dead.ended()).toEqual([1006, ''])
   expect(await page.call('irn_fetchMessages', { topic })).toHaveProperty('result')
   page.socket.terminate()

@@ -50,14 +50,14 @@ function relayAt({
   perAddress?: number
   connections?: SharedConnectionCounts
   /** Overrides methods of the store. */
-  wrap?: (kept: MessageStore) => Partial<MessageStore>
+  wrap?: (base: MessageStore) => Partial<MessageStore>
 } = {}) {
   const time = { now: Date.UTC(2026, 10, 21) }
   const now = (): number => time.now
   const metrics = createMetrics()
   const heldBytes = createMemoryQuota(perAddress)
-  const kept = memoryMessageStore({ now, limits: { ...messageStoreLimits, ...room, maxMessages: most }, heldBytes })
-  const store = { ...kept, ...wrap(kept) }
+  const base = memoryMessageStore({ now, limits: { ...messageStoreLimits, ...room, maxMessages: most }, heldBytes })
+  const store = { ...base, ...wrap(base) }
   const authenticator = createAuthenticator({
     projects: { all: async () => projects, save: async () => {}, remove: async () => false },
     rates: createMemoryRateLimiter(now),
@@ -89,26 +89,26 @@ function relayAt({
   }
   let next = 1
   const client = (handshake: Partial<Handshake> = {}, authenticate = authenticator.authenticate) => {
-    const heard: ReturnType<typeof readFrame>[] = []
+    const received: ReturnType<typeof readFrame>[] = []
     const waiting: (() => void)[] = []
     const state = { closed: undefined as [number, string] | undefined, closings: 0, unread: 0, terminated: false }
-    const wake = (): void => {
-      for (const one of waiting.splice(0)) one()
+    const runChecks = (): void => {
+      for (const check of waiting.splice(0)) check()
     }
     const connection = relay.accept(
       {
         send(...parts) {
-          heard.push(readFrame(parts.join('')))
-          wake()
+          received.push(readFrame(parts.join('')))
+          runChecks()
         },
         close(code, reason) {
           state.closed = [code, reason]
           state.closings += 1
-          wake()
+          runChecks()
         },
         terminate() {
           state.terminated = true
-          wake()
+          runChecks()
         },
         unread: () => state.unread,
       },
@@ -124,9 +124,9 @@ function relayAt({
     const call = async (method: string, params: unknown, id = `"${next++}"`): Promise<Record<string, unknown>> => {
       const rest = params === undefined ? '' : `,"params":${JSON.stringify(params)}`
       void connection.receive(`{"id":${id},"jsonrpc":"2.0","method":"${method}"${rest}}`)
-      return until(() => heard.find((frame) => frame?.id === id && !('method' in frame.body))?.body)
+      return until(() => received.find((frame) => frame?.id === id && !('method' in frame.body))?.body)
     }
-    const pushes = () => heard.flatMap((frame) => (frame?.body.method === 'irn_subscription' ? [frame] : []))
+    const pushes = () => received.flatMap((frame) => (frame?.body.method === 'irn_subscription' ? [frame] : []))
     const messages = (): unknown[] =>
       pushes().map(({ body }) => (body.params as { data: { message: string } }).data.message)
     const acknowledge = (): void => {
@@ -141,7 +141,7 @@ function relayAt({
       connection,
       call,
       reads,
-      heard,
+      received,
       pushes,
       messages,
       acknowledge,
@@ -162,20 +162,20 @@ const publication = { topic, message: 'AA==', ttl: 300, tag: 1100, prompt: true 
 
 test('a message from one client is delivered to the topic’s other subscribers but not back to its sender', async () => {
   const { client } = relayAt()
-  const [one, two, three] = [client(), client(), client()]
-  await one.call('irn_subscribe', { topic })
-  await two.call('irn_subscribe', { topic })
-  await three.call('irn_subscribe', { topic: 'cd'.repeat(32) })
-  expect(await one.call('irn_publish', publication)).toMatchObject({ result: true })
-  const [push] = await two.until(() => (two.pushes().length > 0 ? two.pushes() : undefined))
+  const [first, second, third] = [client(), client(), client()]
+  await first.call('irn_subscribe', { topic })
+  await second.call('irn_subscribe', { topic })
+  await third.call('irn_subscribe', { topic: 'cd'.repeat(32) })
+  expect(await first.call('irn_publish', publication)).toMatchObject({ result: true })
+  const [push] = await second.until(() => (second.pushes().length > 0 ? second.pushes() : undefined))
   expect(push?.body.params).toMatchObject({ data: { topic, message: 'AA==', tag: 1100, attestation: null } })
-  expect([one.messages(), three.messages()]).toEqual([[], []])
+  expect([first.messages(), third.messages()]).toEqual([[], []])
 })
 
 test('a message is stored for later subscribers and removed when one of them has received it', async () => {
   const { client } = relayAt()
-  const one = client()
-  await one.call('irn_publish', publication)
+  const peer = client()
+  await peer.call('irn_publish', publication)
   const two = client()
   await two.call('irn_batchSubscribe', { topics: [topic] })
   await two.until(() => (two.messages().length > 0 ? true : undefined))
@@ -190,7 +190,7 @@ test('a message is stored for later subscribers and removed when one of them has
 test('the messages of a full topic are delivered in parts and do not delay other topics', async () => {
   const { client, relay } = relayAt()
   const hostile = client()
-  const large = ['1', '2', '3'].map((one) => one.padEnd(700_000, 'A'))
+  const large = ['1', '2', '3'].map((digit) => digit.padEnd(700_000, 'A'))
   for (const message of large) await hostile.call('irn_publish', { ...publication, message })
   const other = 'cd'.repeat(32)
   await hostile.call('irn_publish', { ...publication, topic: other, message: 'BB==' })
@@ -209,8 +209,8 @@ test('the messages of a full topic are delivered in parts and do not delay other
 test('a client that disconnects before it acknowledges a message receives the message again', async () => {
   const { client, time } = relayAt()
   const auth = token(time.now)
-  const one = client()
-  await one.call('irn_publish', publication)
+  const peer = client()
+  await peer.call('irn_publish', publication)
   const two = client({ auth })
   await two.call('irn_subscribe', { topic })
   two.connection.closed()
@@ -221,8 +221,8 @@ test('a client that disconnects before it acknowledges a message receives the me
 
 test('an expired message is no longer delivered', async () => {
   const { client, time } = relayAt()
-  const one = client()
-  await one.call('irn_publish', publication)
+  const peer = client()
+  await peer.call('irn_publish', publication)
   time.now += 300_000
   const two = client()
   await two.call('irn_subscribe', { topic })
@@ -232,9 +232,9 @@ test('an expired message is no longer delivered', async () => {
 
 test('stores an identical message only once', async () => {
   const { client } = relayAt()
-  const one = client()
-  await one.call('irn_publish', publication)
-  await one.call('irn_publish', publication)
+  const peer = client()
+  await peer.call('irn_publish', publication)
+  await peer.call('irn_publish', publication)
   const two = client()
   expect(await two.call('irn_batchFetchMessages', { topics: [topic] })).toMatchObject({
     result: { messages: [{ message: 'AA==' }] },
@@ -265,16 +265,16 @@ test('wc_proposeSession and wc_approveSession subscribe and publish like the irn
 
 test.each(['1735689600000123456', '"1735689600000123456"', '7'])('returns the ID %s unchanged', async (id) => {
   const { client } = relayAt()
-  const one = client()
-  await one.call('irn_subscribe', { topic }, id)
-  expect(one.heard[0]?.id).toBe(id)
+  const peer = client()
+  await peer.call('irn_subscribe', { topic }, id)
+  expect(peer.received[0]?.id).toBe(id)
 })
 
 test('accepts the method names of old clients', async () => {
   const { client } = relayAt()
-  const one = client()
-  expect(await one.call('iridium_subscribe', { topic })).toHaveProperty('result')
-  expect(await one.call('waku_publish', publication)).toHaveProperty('result', true)
+  const peer = client()
+  expect(await peer.call('iridium_subscribe', { topic })).toHaveProperty('result')
+  expect(await peer.call('waku_publish', publication)).toHaveProperty('result', true)
 })
 
 test.each([
@@ -336,27 +336,27 @@ test.each([
   ],
 ])('rejects %s and keeps the connection open', async (_, method, params, data, message) => {
   const { client } = relayAt()
-  const one = client()
-  expect(await one.call(method, params)).toEqual({
+  const peer = client()
+  expect(await peer.call(method, params)).toEqual({
     id: expect.anything(),
     jsonrpc: '2.0',
     error: { code: -32600, data, message },
   })
-  expect(await one.call('irn_other', {})).toMatchObject({
+  expect(await peer.call('irn_other', {})).toMatchObject({
     error: { code: -32601, data: 'MethodNotFound', message: 'Method not found' },
   })
-  expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result')
+  expect(await peer.call('irn_subscribe', { topic })).toHaveProperty('result')
 })
 
 test('limits the number of messages per topic and of topics per client', async () => {
   const { client } = relayAt({ most: 2, limits: { ...relayLimits, maxTopics: 1 } })
-  const one = client()
-  for (const message of ['MQ==', 'Mg==']) await one.call('irn_publish', { ...publication, message })
-  expect(await one.call('irn_publish', { ...publication, message: 'Mw==' })).toMatchObject({
+  const peer = client()
+  for (const message of ['MQ==', 'Mg==']) await peer.call('irn_publish', { ...publication, message })
+  expect(await peer.call('irn_publish', { ...publication, message: 'Mw==' })).toMatchObject({
     error: { code: -32000, data: 'MailboxLimitExceeded', message: 'The topic has too many messages' },
   })
-  await one.call('irn_subscribe', { topic })
-  expect(await one.call('irn_subscribe', { topic: 'cd'.repeat(32) })).toMatchObject({
+  await peer.call('irn_subscribe', { topic })
+  expect(await peer.call('irn_subscribe', { topic: 'cd'.repeat(32) })).toMatchObject({
     error: { data: 'SubscriberLimitExceeded' },
   })
 })
@@ -365,7 +365,11 @@ test('a network that stores too much is rejected no matter which client IDs it u
   const { client } = relayAt({ room: { maxBytes: { ...messageStoreLimits.maxBytes, address: 25_000 } } })
   const large = (place: string, message: string) => ({ ...publication, topic: place.repeat(32), message })
   const stranger = { address: '203.0.113.7' }
-  const [first, second, other] = ['a', 'b', 'c'].map((one) => one.repeat(10_000)) as [string, string, string]
+  const [first, second, other] = ['a', 'b', 'c'].map((character) => character.repeat(10_000)) as [
+    string,
+    string,
+    string,
+  ]
   await client(stranger).call('irn_publish', large('01', first))
   await client(stranger).call('irn_publish', large('02', second))
   expect(await client(stranger).call('irn_publish', large('03', other))).toMatchObject({
@@ -399,9 +403,9 @@ test('large messages on many topics are also delivered in parts and do not delay
 
 test('closes the connection with 3001 if a client floods it, and with 1009 if a message is too large', async () => {
   const { client } = relayAt({ limits: { ...relayLimits, burst: 3, perSecond: 1, maxFrameBytes: 10_000 } })
-  const one = client()
-  for (let turn = 0; turn < 4; turn++) void one.connection.receive('{"id":1,"method":"irn_other"}')
-  expect(await one.closed()).toEqual([3001, 'Too many requests'])
+  const peer = client()
+  for (let turn = 0; turn < 4; turn++) void peer.connection.receive('{"id":1,"method":"irn_other"}')
+  expect(await peer.closed()).toEqual([3001, 'Too many requests'])
   const two = client()
   void two.connection.receive('x'.repeat(10_001))
   expect(await two.closed()).toEqual([1009, 'The message is too long'])
@@ -445,9 +449,9 @@ test.each([
   ],
 ])('a connection with %s is rejected, and its queued calls are not executed [R8.9]', async (_, auth, reason) => {
   const { client } = relayAt()
-  const one = client({ auth })
-  void one.connection.receive(`{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
-  expect(await one.closed()).toEqual([3000, reason])
+  const peer = client({ auth })
+  void peer.connection.receive(`{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
+  expect(await peer.closed()).toEqual([3000, reason])
   const two = client()
   expect(await two.call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
 })
@@ -455,8 +459,8 @@ test.each([
 test('accepts a clock skew of up to two minutes [R8.9]', async () => {
   const { client } = relayAt()
   for (const skew of [119_000, 120_000]) {
-    const one = client({ auth: token(now + skew) })
-    expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result')
+    const peer = client({ auth: token(now + skew) })
+    expect(await peer.call('irn_subscribe', { topic })).toHaveProperty('result')
   }
   expect(await client({ auth: token(now + 121_000) }).closed()).toEqual([
     3000,
@@ -475,11 +479,11 @@ test('if projects are registered, unknown project IDs and foreign pages are reje
 
 test('only subscribers to a topic can remove its pending messages', async () => {
   const { client } = relayAt()
-  const one = client()
-  await one.call('irn_publish', publication)
+  const peer = client()
+  await peer.call('irn_publish', publication)
   const messageId = createHash('sha256').update('AA==').digest('hex')
   await client().call('irn_batchReceive', { receipts: [{ topic, messageId }] })
-  await one.call('irn_batchReceive', { receipts: [{ topic, messageId }] })
+  await peer.call('irn_batchReceive', { receipts: [{ topic, messageId }] })
   expect(await client().call('irn_fetchMessages', { topic })).toMatchObject({
     result: { messages: [{ message: 'AA==' }] },
   })
@@ -490,15 +494,15 @@ test('a blocking call delivers pending messages before its response', async () =
   await client().call('irn_publish', publication)
   const two = client()
   await two.call('irn_subscribeBlocking', { topic })
-  expect(two.heard.map((frame) => frame?.body.method ?? 'answer')).toEqual(['irn_subscription', 'answer'])
+  expect(two.received.map((frame) => frame?.body.method ?? 'answer')).toEqual(['irn_subscription', 'answer'])
 })
 
 test('pending messages are delivered before new ones, and each is delivered only once', async () => {
   const gate: { open?: () => void } = {}
   const { client } = relayAt({
-    wrap: (kept) => ({
-      async listPending(...asked) {
-        const found = await kept.listPending(...asked)
+    wrap: (base) => ({
+      async listPending(...args) {
+        const found = await base.listPending(...args)
         await new Promise<void>((resolve) => {
           gate.open = resolve
         })
@@ -539,9 +543,9 @@ test('an error response does not acknowledge a message', async () => {
 
 test('a client can fetch many pending messages page by page, and receives each message only once', async () => {
   const { client } = relayAt()
-  const one = client()
+  const peer = client()
   const messages = ['a', 'b', 'c'].map((letter) => letter.repeat(600_000))
-  for (const message of messages) await one.call('irn_publish', { ...publication, message })
+  for (const message of messages) await peer.call('irn_publish', { ...publication, message })
   const two = client()
   const found: string[] = []
   for (let more = true; more; ) {
@@ -563,13 +567,13 @@ test('no message is confirmed as stored while the store is unavailable, and subs
       return call(...args)
     }
   const { client } = relayAt({
-    wrap: (kept) => ({
-      put: guarded(kept.put),
-      listPending: guarded(kept.listPending),
-      subscribe: guarded(kept.subscribe),
+    wrap: (base) => ({
+      put: guarded(base.put),
+      listPending: guarded(base.listPending),
+      subscribe: guarded(base.subscribe),
       addListener(listener) {
         listeners.push(listener)
-        return kept.addListener(listener)
+        return base.addListener(listener)
       },
     }),
   })
@@ -591,10 +595,10 @@ test('no message is confirmed as stored while the store is unavailable, and subs
 test('a network that connects or calls too often is disconnected with 3001, but loopback is not limited [R7.13]', async () => {
   const { client } = relayAt({ rates: { connections: 2, messages: 3 } })
   const address = '203.0.113.7'
-  const one = client({ address })
-  for (let turn = 0; turn < 3; turn++) expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result')
-  void one.connection.receive('{"id":1,"method":"irn_other"}')
-  expect(await one.closed()).toEqual([3001, 'Too many requests'])
+  const peer = client({ address })
+  for (let turn = 0; turn < 3; turn++) expect(await peer.call('irn_subscribe', { topic })).toHaveProperty('result')
+  void peer.connection.receive('{"id":1,"method":"irn_other"}')
+  expect(await peer.closed()).toEqual([3001, 'Too many requests'])
   client({ address })
   expect(await client({ address }).closed()).toEqual([3001, 'Too many requests'])
   for (let turn = 0; turn < 5; turn++)
@@ -606,10 +610,10 @@ test('each item in a batch counts against the rate limits of the connection and 
     messages: Array.from({ length: size }, (_, at) => ({ ...publication, message: `bWVzc2FnZQ${at}` })),
   })
   const slow = relayAt({ limits: { ...relayLimits, burst: 10, perSecond: 1 } })
-  const one = slow.client()
-  expect(await one.call('irn_batchPublish', batch(6))).toMatchObject({ result: true })
-  void one.connection.receive(`{"id":1,"method":"irn_batchPublish","params":${JSON.stringify(batch(6))}}`)
-  expect(await one.closed()).toEqual([3001, 'Too many requests'])
+  const peer = slow.client()
+  expect(await peer.call('irn_batchPublish', batch(6))).toMatchObject({ result: true })
+  void peer.connection.receive(`{"id":1,"method":"irn_batchPublish","params":${JSON.stringify(batch(6))}}`)
+  expect(await peer.closed()).toEqual([3001, 'Too many requests'])
   const address = '203.0.113.7'
   const { client, relay, authenticator } = relayAt({ rates: { connections: 0, messages: 10 } })
   expect(await client({ address }).call('irn_batchPublish', batch(6))).toMatchObject({ result: true })
@@ -708,7 +712,7 @@ test('metrics contain only numbers, not client IDs, addresses or topics', async 
   // Topics without subscribers leave nothing in the metrics.
   time.now += 300_000
   store.sweep()
-  for (const one of [page, wallet]) one.connection.closed()
+  for (const peer of [page, wallet]) peer.connection.closed()
   for (const gauge of ['connections', 'subscriptions', 'letters', 'letters_bytes'])
     expect(await metrics.print()).toContain(`latchkey_relay_${gauge} 0\n`)
 })
@@ -733,19 +737,19 @@ test('calls from a client with unread responses wait until the client has read t
   await page.call('irn_publish', publication)
   await reader.call('irn_subscribe', { topic: 'cd'.repeat(32) })
   reader.reads(mebibyte)
-  const before = reader.heard.length
+  const before = reader.received.length
   void reader.connection.receive(`{"id":77,"method":"irn_fetchMessages","params":{"topic":"${topic}"}}`)
   await page.call('irn_fetchMessages', { topic })
-  expect(reader.heard).toHaveLength(before)
+  expect(reader.received).toHaveLength(before)
   reader.reads(0)
-  expect(await reader.until(() => reader.heard.find((frame) => frame?.id === '77')?.body)).toHaveProperty('result')
+  expect(await reader.until(() => reader.received.find((frame) => frame?.id === '77')?.body)).toHaveProperty('result')
 })
 
 test('if there are too many unread bytes in total, the connection of the slowest client is closed and the others stay open', async () => {
   const bytes = { process: 10_000, client: 10_000, connection: 10_000 }
   const { client, metrics } = relayAt({ capacity: limitsWith({ bytes }) })
   const [slow, slower, fine] = [client(), client(), client()]
-  for (const one of [slow, slower, fine]) await one.call('irn_subscribe', { topic })
+  for (const peer of [slow, slower, fine]) await peer.call('irn_subscribe', { topic })
   slow.reads(3_000)
   slower.reads(6_000)
   fine.reads(500)
@@ -761,18 +765,18 @@ test('closes a connection that has too many unread bytes and, if an address exce
   const bytes = { process: 1e9, client: 1e9, connection: 60_000 }
   const { client } = relayAt({ capacity: limitsWith({ bytes }), perAddress: 100_000 })
   const address = '203.0.113.7'
-  const [alone, one, two, other] = [
+  const [alone, first, second, other] = [
     client(),
     client({ address }),
     client({ address }),
     client({ address: '198.51.100.9' }),
   ]
-  for (const each of [alone, one, two, other]) await each.call('irn_subscribe', { topic })
+  for (const peer of [alone, first, second, other]) await peer.call('irn_subscribe', { topic })
   alone.reads(60_001)
-  one.reads(58_000)
+  first.reads(58_000)
   other.reads(50_000)
-  two.reads(55_000)
-  expect([alone, one, two, other].map(({ state }) => state.terminated)).toEqual([true, true, false, false])
+  second.reads(55_000)
+  expect([alone, first, second, other].map(({ state }) => state.terminated)).toEqual([true, true, false, false])
 })
 
 test('an address has one limit for requests, stored messages, unread messages and incomplete calls together', async () => {
@@ -780,15 +784,19 @@ test('an address has one limit for requests, stored messages, unread messages an
   const { client, heldBytes } = relayAt({ perAddress })
   const inFlight = createInFlight({ perAddress, total: 1e9 }, heldBytes)
   const [address, elsewhere] = ['203.0.113.7', '203.0.113.8']
-  const publish = async (one: ReturnType<typeof client>, text: string) => {
-    const answer = await one.call('irn_publish', { ...publication, topic: randomTopic(), message: text.repeat(30_000) })
+  const publish = async (peer: ReturnType<typeof client>, text: string) => {
+    const answer = await peer.call('irn_publish', {
+      ...publication,
+      topic: randomTopic(),
+      message: text.repeat(30_000),
+    })
     // A call counts until its response has been sent completely.
     await new Promise((resolve) => setImmediate(resolve))
     return answer
   }
   const at = (from: string) => client({ address: from })
   const [writer, reader, sender, light, other] = [at(address), at(address), at(address), at(address), at(elsewhere)]
-  for (const one of [reader, light]) await one.call('irn_subscribe', { topic })
+  for (const peer of [reader, light]) await peer.call('irn_subscribe', { topic })
   const request = inFlight.begin(address)
   request.take(20_000)
   expect(await publish(writer, 'a')).toHaveProperty('result')
@@ -820,18 +828,18 @@ test('a connection that uses less than 16 KiB is not closed, no matter how much 
   const address = '203.0.113.7'
   const request = createInFlight({ perAddress: 100_000, total: 1e9 }, heldBytes).begin(address)
   request.take(99_000)
-  const one = client({ address })
-  expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result')
-  one.reads(10_000)
-  expect(one.state.terminated).toBe(false)
-  one.reads(20_000)
-  expect(one.state.terminated).toBe(true)
+  const peer = client({ address })
+  expect(await peer.call('irn_subscribe', { topic })).toHaveProperty('result')
+  peer.reads(10_000)
+  expect(peer.state.terminated).toBe(false)
+  peer.reads(20_000)
+  expect(peer.state.terminated).toBe(true)
 })
 
 test('incomplete calls count towards the limit, and the connection with the most bytes is closed first', async () => {
   const { client } = relayAt({ capacity: limitsWith({ bytes: { process: 10_000, client: 1e9, connection: 1e9 } }) })
   const [hostile, honest] = [client(), client()]
-  for (const each of [hostile, honest]) await each.call('irn_subscribe', { topic })
+  for (const peer of [hostile, honest]) await peer.call('irn_subscribe', { topic })
   honest.connection.receivedBytes(1_000)
   hostile.connection.receivedBytes(5_000)
   expect(hostile.state.closed).toBeUndefined()
@@ -843,8 +851,8 @@ test('incomplete calls count towards the limit, and the connection with the most
 test('limits connections per client, address and wider network, and still accepts a client from a different network', async () => {
   const { client } = relayAt({ capacity: limitsWith({ open: { process: 1_000, project: 0, address: 2, client: 2 } }) })
   const isIn = async (handshake: Partial<Handshake>): Promise<boolean> => {
-    const one = client(handshake)
-    return Promise.race([one.closed().then(() => false), one.call('irn_subscribe', { topic }).then(() => true)])
+    const peer = client(handshake)
+    return Promise.race([peer.closed().then(() => false), peer.call('irn_subscribe', { topic }).then(() => true)])
   }
   const auth = token(now)
   expect([await isIn({ auth }), await isIn({ auth }), await isIn({ auth })]).toEqual([true, true, false])
@@ -868,7 +876,7 @@ test('a full relay closes a connection of the owner with the most connections to
   const { client } = relayAt({ capacity: limitsWith({ open: { process: 5, project: 0, address: 100, client: 100 } }) })
   const hostile = Array.from({ length: 4 }, () => client({ address: '203.0.113.7' }))
   const honest = client({ address: '198.51.100.9' })
-  for (const one of [...hostile, honest]) await one.call('irn_subscribe', { topic })
+  for (const peer of [...hostile, honest]) await peer.call('irn_subscribe', { topic })
   const newcomer = client({ address: '192.0.2.1' })
   expect(await newcomer.call('irn_subscribe', { topic })).toHaveProperty('result')
   expect(hostile.filter(({ state }) => state.closed)).toHaveLength(1)
@@ -888,7 +896,7 @@ test('limits connections separately for each project, so that a full project doe
   const { client } = relayAt({ projects, capacity: limitsWith({ open }) })
   const visit = (projectId: string, address: string) => client({ projectId, address })
   const hostile = [visit('shop', '203.0.113.7'), visit('shop', '203.0.113.7')]
-  for (const one of hostile) await one.call('irn_subscribe', { topic })
+  for (const peer of hostile) await peer.call('irn_subscribe', { topic })
   expect(await visit('shop', '203.0.113.7').closed()).toEqual([3001, 'Too many connections'])
   expect(await visit('bakery', '203.0.113.7').call('irn_subscribe', { topic })).toHaveProperty('result')
   // A user at a different address replaces a connection of the address that has the most connections in this project.
@@ -900,7 +908,7 @@ test('a publisher is charged for the delivery to each subscriber', async () => {
   const cost = { client: { burst: 1_000_000, perSecond: 100_000 }, address: { burst: 1e9, perSecond: 1e9 } }
   const { client, pauses } = relayAt({ capacity: limitsWith({ cost }) })
   const listeners = Array.from({ length: 12 }, () => client())
-  for (const one of listeners) await one.call('irn_subscribe', { topic })
+  for (const peer of listeners) await peer.call('irn_subscribe', { topic })
   const [loud, quiet] = [client(), client()]
   // The message itself costs a tenth of the allowance, and each delivery costs as much again.
   const message = 'A'.repeat(100_000)
@@ -914,7 +922,7 @@ test('a publisher is charged for the delivery to each subscriber', async () => {
 test('a small message does not overtake a delayed large message on the same topic', async () => {
   const { client } = relayAt()
   const page = client()
-  const sent = ['1', '2'].map((one) => one.padEnd(700_000, 'A'))
+  const sent = ['1', '2'].map((digit) => digit.padEnd(700_000, 'A'))
   for (const message of [...sent, 'c21hbGw=']) await page.call('irn_publish', { ...publication, message })
   const wallet = client()
   await wallet.call('irn_subscribe', { topic })
@@ -929,8 +937,8 @@ test('limits topics per client and address across all connections, and in total'
   const topicsOf = (from: number, count: number): string[] =>
     Array.from({ length: count }, (_, nth) => (from + nth).toString(16).padStart(64, '0'))
   const { client, metrics } = relayAt({ capacity: limitsWith({ topics: { process: 100, address: 60, client: 50 } }) })
-  const ask = (one: ReturnType<typeof client>, from: number, count: number): Promise<object> =>
-    one.call('irn_batchSubscribe', { topics: topicsOf(from, count) })
+  const ask = (peer: ReturnType<typeof client>, from: number, count: number): Promise<object> =>
+    peer.call('irn_batchSubscribe', { topics: topicsOf(from, count) })
   const refused = { error: { data: 'SubscriberLimitExceeded' } }
   const [auth, address] = [token(now), '203.0.113.7']
   const hostile = client({ auth, address })
@@ -959,7 +967,7 @@ test('a call waits until its client has paid for the bytes of earlier responses,
   // The two responses cost more than the burst, so the client has to pay off the difference before its next call.
   expect(await reader.call('irn_fetchMessages', { topic })).toMatchObject(fetched)
   expect(await reader.call('irn_fetchMessages', { topic })).toMatchObject(fetched)
-  const waiting = [reader, sameClient].map((one) => one.call('irn_fetchMessages', { topic }))
+  const waiting = [reader, sameClient].map((peer) => peer.call('irn_fetchMessages', { topic }))
   expect(await client().call('irn_fetchMessages', { topic })).toMatchObject(fetched)
   expect(pauses).toHaveLength(2)
   pass(9_000)
@@ -987,14 +995,14 @@ test('a fetch of many topics is charged per topic, and all clients at an address
 
 test.each([-60_000, -86_400_000, 60_000])('no connection is closed if the wall clock jumps by %i ms', async (step) => {
   const { client, time, pass } = relayAt({ limits: { ...relayLimits, burst: 5, perSecond: 1 } })
-  const one = client()
-  for (let turn = 0; turn < 4; turn++) await one.call('irn_subscribe', { topic })
+  const peer = client()
+  for (let turn = 0; turn < 4; turn++) await peer.call('irn_subscribe', { topic })
   time.now += step
   for (let turn = 0; turn < 10; turn++) {
     pass(1_000)
-    expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result')
+    expect(await peer.call('irn_subscribe', { topic })).toHaveProperty('result')
   }
-  expect(one.state.closed).toBeUndefined()
+  expect(peer.state.closed).toBeUndefined()
 })
 
 test('accepts the largest valid publication, and passes on an attestation', async () => {
@@ -1036,14 +1044,14 @@ test('wc_proposeSession and wc_approveSession publish with the protocol’s tags
 test('a subscription is answered with its ID, and a batch with a list of IDs, before pending messages are delivered', async () => {
   const { client } = relayAt()
   await client().call('irn_publish', publication)
-  const [one, two] = [client(), client()]
+  const [first, second] = [client(), client()]
   const id = expect.stringMatching(/^[0-9a-f]{64}$/)
-  expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result', id)
-  const { result } = await two.call('irn_batchSubscribe', { topics: [topic, 'cd'.repeat(32)] })
+  expect(await first.call('irn_subscribe', { topic })).toHaveProperty('result', id)
+  const { result } = await second.call('irn_batchSubscribe', { topics: [topic, 'cd'.repeat(32)] })
   expect(result).toEqual([id, id])
-  for (const each of [one, two]) {
-    await each.until(() => each.messages()[0])
-    expect(each.heard.map((frame) => frame?.body.method ?? 'answer')).toEqual(['answer', 'irn_subscription'])
+  for (const peer of [first, second]) {
+    await peer.until(() => peer.messages()[0])
+    expect(peer.received.map((frame) => frame?.body.method ?? 'answer')).toEqual(['answer', 'irn_subscription'])
   }
 })
 
@@ -1079,9 +1087,9 @@ test.each(['no JSON', '{"method":"irn_subscribe"}', '{"id":1.5,"method":"irn_sub
   'answers a frame without a valid ID with an error whose ID is null: %s',
   async (frame) => {
     const { client, relay, authenticator } = relayAt()
-    const one = client()
-    await one.connection.receive(frame)
-    expect(one.heard.map((heard) => heard?.body)).toEqual([{ id: null, jsonrpc: '2.0', error: invalid }])
+    const peer = client()
+    await peer.connection.receive(frame)
+    expect(peer.received.map((message) => message?.body)).toEqual([{ id: null, jsonrpc: '2.0', error: invalid }])
     const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host })
     expect(JSON.parse(await relay.handleRequest(guest, frame))).toEqual({ id: null, jsonrpc: '2.0', error: invalid })
   },
@@ -1097,9 +1105,9 @@ test('rejections caused by an unavailable store are logged immediately, and then
   const { client, log, pass } = relayAt({
     wrap: () => ({ put: () => Promise.reject(new StoreUnavailableError('no connection')) }),
   })
-  const one = client()
+  const peer = client()
   const refused = async (): Promise<void> =>
-    expect(await one.call('irn_publish', publication)).toMatchObject({
+    expect(await peer.call('irn_publish', publication)).toMatchObject({
       error: { data: 'MailboxUnavailable', message: 'The relay cannot reach its message store: try again' },
     })
   const line = (count: number) => [
@@ -1143,18 +1151,18 @@ test.each([
 
 test('closes the connection with 1011 if an internal error prevents the client from being authenticated', async () => {
   const { client, log, metrics } = relayAt()
-  const one = client({}, () => Promise.reject(bare))
-  expect(await one.closed()).toEqual([1011, 'The relay failed'])
+  const peer = client({}, () => Promise.reject(bare))
+  expect(await peer.closed()).toEqual([1011, 'The relay failed'])
   expect(log).toEqual([['error', 'relay client could not be authenticated', { error: 'TypeError' }]])
   expect(await metrics.print()).toContain('latchkey_relay_refusals_total{where="connection",reason="Internal"} 1\n')
 })
 
 test('messages that did not fit into a delivery are sent once all earlier messages have been acknowledged', async () => {
   const { client } = relayAt()
-  const topics = ['01', '02', '03'].map((one) => one.repeat(32))
+  const topics = ['01', '02', '03'].map((text) => text.repeat(32))
   const page = client()
-  for (const each of topics)
-    await page.call('irn_publish', { ...publication, topic: each, message: 'A'.repeat(900_000) })
+  for (const target of topics)
+    await page.call('irn_publish', { ...publication, topic: target, message: 'A'.repeat(900_000) })
   const wallet = client()
   await wallet.call('irn_batchSubscribe', { topics })
   await wallet.call('irn_unsubscribe', { topic })
@@ -1171,10 +1179,10 @@ test('messages that did not fit into a delivery are sent once all earlier messag
 test('measures how long it takes to store a message', async () => {
   const elapse = { ms: (_: number): void => {} }
   const { client, metrics, pass } = relayAt({
-    wrap: (kept) => ({
-      put(...asked) {
+    wrap: (base) => ({
+      put(...args) {
         elapse.ms(250)
-        return kept.put(...asked)
+        return base.put(...args)
       },
     }),
   })
@@ -1196,14 +1204,14 @@ test('a store that does not count its messages has no metrics for them', async (
 
 test('a connection can first use up its burst of calls, and is then limited to its rate per second', async () => {
   const { client, pass, metrics } = relayAt({ limits: { ...relayLimits, burst: 4, perSecond: 2 } })
-  const one = client()
-  for (let turn = 0; turn < 4; turn++) expect(await one.call('irn_unsubscribe', { topic })).toHaveProperty('result')
+  const peer = client()
+  for (let turn = 0; turn < 4; turn++) expect(await peer.call('irn_unsubscribe', { topic })).toHaveProperty('result')
   pass(1_000)
-  for (let turn = 0; turn < 2; turn++) expect(await one.call('irn_unsubscribe', { topic })).toHaveProperty('result')
-  const answered = one.heard.length
-  for (let turn = 0; turn < 5; turn++) await one.connection.receive('{"id":1,"method":"irn_other"}')
-  expect(one.state).toMatchObject({ closed: [3001, 'Too many requests'], closings: 1 })
-  expect(one.heard).toHaveLength(answered)
+  for (let turn = 0; turn < 2; turn++) expect(await peer.call('irn_unsubscribe', { topic })).toHaveProperty('result')
+  const answered = peer.received.length
+  for (let turn = 0; turn < 5; turn++) await peer.connection.receive('{"id":1,"method":"irn_other"}')
+  expect(peer.state).toMatchObject({ closed: [3001, 'Too many requests'], closings: 1 })
+  expect(peer.received).toHaveLength(answered)
   const text = await metrics.print()
   expect(text).toContain('latchkey_relay_refusals_total{where="call",reason="TooManyRequests"} 1\n')
   expect(text).toContain('latchkey_relay_connections 0\n')
@@ -1216,8 +1224,8 @@ test('a batch can use up the entire rate limit of its connection and its network
     limits: { ...relayLimits, burst: 6 },
     rates: { connections: 0, messages: 12 },
   })
-  const one = client({ address })
-  expect(await one.call('irn_batchPublish', { messages })).toHaveProperty('result', true)
+  const peer = client({ address })
+  expect(await peer.call('irn_batchPublish', { messages })).toHaveProperty('result', true)
   const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host, address })
   const call = `{"id":9,"method":"irn_batchPublish","params":${JSON.stringify({ messages })}}`
   expect(JSON.parse(await relay.handleRequest(guest, call))).toHaveProperty('result', true)
@@ -1226,30 +1234,30 @@ test('a batch can use up the entire rate limit of its connection and its network
 
 test('a WebSocket message can be exactly as long as the byte limit, but no longer', async () => {
   const { client } = relayAt({ limits: { ...relayLimits, maxFrameBytes: 100 } })
-  const one = client()
+  const peer = client()
   const frameOf = (bytes: number): string => `{"id":"ü","method":"${'x'.repeat(bytes - 23)}"}`
   expect(Buffer.byteLength(frameOf(100))).toBe(100)
-  await one.connection.receive(frameOf(100))
-  await one.connection.receive(Buffer.from(frameOf(100)))
-  expect(one.heard).toHaveLength(2)
-  expect(one.state.closed).toBeUndefined()
-  await one.connection.receive(frameOf(101))
-  expect(one.state.closed).toEqual([1009, 'The message is too long'])
-  expect(one.heard).toHaveLength(2)
+  await peer.connection.receive(frameOf(100))
+  await peer.connection.receive(Buffer.from(frameOf(100)))
+  expect(peer.received).toHaveLength(2)
+  expect(peer.state.closed).toBeUndefined()
+  await peer.connection.receive(frameOf(101))
+  expect(peer.state.closed).toEqual([1009, 'The message is too long'])
+  expect(peer.received).toHaveLength(2)
 })
 
 test('even a short call has a cost, whether or not it is made over a connection', async () => {
   const cost = { client: { burst: 5_000, perSecond: 1_000 }, address: { burst: 1e9, perSecond: 1e9 } }
   const { client, pauses, relay, authenticator } = relayAt({ capacity: limitsWith({ cost }) })
-  const one = client()
-  for (let turn = 0; turn < 20; turn++) void one.connection.receive('{"id":1,"method":"x"}')
+  const peer = client()
+  for (let turn = 0; turn < 20; turn++) void peer.connection.receive('{"id":1,"method":"x"}')
   while (pauses.length === 0) await new Promise((resolve) => setImmediate(resolve))
-  expect(one.heard.length).toBeLessThan(20)
+  expect(peer.received.length).toBeLessThan(20)
   const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host })
-  const asked = async () => {
+  const request = async () => {
     for (let turn = 0; turn < 20; turn++) await relay.handleRequest(guest, '{"id":1,"method":"x"}')
   }
-  await expect(asked()).rejects.toMatchObject({ status: 429 })
+  await expect(request()).rejects.toMatchObject({ status: 429 })
 })
 
 test('a fetch without a connection is charged per topic and for the bytes of its response', async () => {
@@ -1273,26 +1281,26 @@ test('a fetch without a connection is charged per topic and for the bytes of its
 test('a call waits until the whole cost is paid off', async () => {
   const cost = { client: { burst: 1_000, perSecond: 1_000 }, address: { burst: 1e9, perSecond: 1e9 } }
   const { client, pass, pauses } = relayAt({ capacity: limitsWith({ cost }) })
-  const one = client()
-  await one.connection.receive(`{"id":1,"method":"${'x'.repeat(3_000)}"}`)
-  const second = one.connection.receive('{"id":2,"method":"x"}')
+  const peer = client()
+  await peer.connection.receive(`{"id":1,"method":"${'x'.repeat(3_000)}"}`)
+  const second = peer.connection.receive('{"id":2,"method":"x"}')
   const paused = async () => {
     while (pauses.length === 0) await new Promise((resolve) => setImmediate(resolve))
   }
   await paused()
   pass(1_000)
   await paused()
-  expect(one.heard).toHaveLength(1)
+  expect(peer.received).toHaveLength(1)
   pass(5_000)
   await second
-  expect(one.heard).toHaveLength(2)
+  expect(peer.received).toHaveLength(2)
 })
 
 test('a relay without its own clock and timers uses those of the process', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
   const { authenticator } = relayAt()
   const cost = { client: { burst: 1_000, perSecond: 1_000 }, address: { burst: 1e9, perSecond: 1e9 } }
-  const heard: string[] = []
+  const frames: string[] = []
   const closed: number[] = []
   const relay = createRelay({
     store: memoryMessageStore({ now: () => now }),
@@ -1305,7 +1313,7 @@ test('a relay without its own clock and timers uses those of the process', async
   })
   const connection = relay.accept(
     {
-      send: (...parts) => void heard.push(parts.join('')),
+      send: (...parts) => void frames.push(parts.join('')),
       close: (code) => void closed.push(code),
       terminate() {},
       unread: () => 0,
@@ -1315,10 +1323,10 @@ test('a relay without its own clock and timers uses those of the process', async
   await connection.receive(`{"id":1,"method":"${'x'.repeat(3_000)}"}`)
   const second = connection.receive('{"id":2,"method":"x"}')
   while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve))
-  expect(heard).toHaveLength(1)
+  expect(frames).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(10_000)
   await second
-  expect(heard).toHaveLength(2)
+  expect(frames).toHaveLength(2)
   for (let turn = 0; turn < 4; turn++) void connection.receive('{"id":3,"method":"x"}')
   expect(closed).toEqual([3001])
 })
@@ -1328,12 +1336,12 @@ test('networks take turns on a busy relay, no matter how many clients and connec
   const elapse = { ms: (_: number): void => {} }
   const { client, relay, authenticator, pass } = relayAt({
     rates: { connections: 0, messages: 1_000 },
-    wrap: (kept) => ({
-      listPending(topics, ...asked) {
+    wrap: (base) => ({
+      listPending(topics, ...args) {
         order.push(topics[0]?.slice(0, 2) ?? '')
         // This is longer than calls can run without yielding.
         elapse.ms(10)
-        return kept.listPending(topics, ...asked)
+        return base.listPending(topics, ...args)
       },
     }),
   })
@@ -1342,7 +1350,7 @@ test('networks take turns on a busy relay, no matter how many clients and connec
   const fetchOf = (nth: string): string =>
     `{"id":1,"method":"irn_fetchMessages","params":{"topic":"${nth.repeat(32)}"}}`
   const [busy, ...rest] = [hostile, hostile, hostile, honest].map((address) => client({ address }))
-  for (const one of [busy, ...rest]) await one?.connection.receive('{"id":0,"method":"x"}')
+  for (const peer of [busy, ...rest]) await peer?.connection.receive('{"id":0,"method":"x"}')
   await busy?.connection.receive(fetchOf('a1'))
   await Promise.all(['a2', 'a3', 'b1'].map((nth, at) => rest[at]?.connection.receive(fetchOf(nth))))
   expect(order).toEqual(['a1', 'a2', 'b1', 'a3'])
@@ -1382,10 +1390,10 @@ test('if part of a call arrives during another call, its bytes still count after
   const { client, heldBytes } = relayAt({ perAddress })
   const inFlight = createInFlight({ perAddress, total: 1e9 }, heldBytes)
   const address = '203.0.113.7'
-  const one = client({ address })
-  await one.call('irn_subscribe', { topic })
-  const call = one.connection.receive('{"id":1,"method":"x"}')
-  one.connection.receivedBytes(5_000)
+  const peer = client({ address })
+  await peer.call('irn_subscribe', { topic })
+  const call = peer.connection.receive('{"id":1,"method":"x"}')
+  peer.connection.receivedBytes(5_000)
   await call
   expect(() => inFlight.begin(address).take(5_001)).toThrow(expect.objectContaining({ status: 429 }))
   inFlight.begin(address).take(4_000)
@@ -1394,15 +1402,15 @@ test('if part of a call arrives during another call, its bytes still count after
 test('calls that arrive before a client is authenticated count towards its limits, and are not executed if they exceed a limit', async () => {
   const bytes = { process: 1e9, client: 1e9, connection: 8_000 }
   const { client, metrics } = relayAt({ capacity: limitsWith({ bytes }) })
-  const one = client()
-  void one.connection.receive(
+  const peer = client()
+  void peer.connection.receive(
     `{"id":1,"method":"irn_publish","params":${JSON.stringify({ ...publication, message: 'A'.repeat(5_000) })}}`,
   )
-  one.connection.receivedBytes(4_000)
-  one.reads(0)
-  expect(await one.closed()).toEqual([3001, 'Too many requests'])
+  peer.connection.receivedBytes(4_000)
+  peer.reads(0)
+  expect(await peer.closed()).toEqual([3001, 'Too many requests'])
   expect(await client().call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
-  expect(one.heard).toEqual([])
+  expect(peer.received).toEqual([])
   const text = await metrics.print()
   for (const line of [
     'latchkey_relay_connections 1',
@@ -1415,24 +1423,24 @@ test('calls that arrive before a client is authenticated count towards its limit
 test('a client that disconnects before it is authenticated is not counted, and its calls are not executed', async () => {
   const open = { process: 1, project: 0, address: 100, client: 100 }
   const { client, metrics } = relayAt({ capacity: limitsWith({ open }) })
-  const one = client()
-  const call = one.connection.receive(`{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
-  one.connection.closed()
+  const peer = client()
+  const call = peer.connection.receive(`{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
+  peer.connection.closed()
   await call
-  await one.connection.receive('{"id":2,"method":"x"}')
-  expect(one.heard).toEqual([])
+  await peer.connection.receive('{"id":2,"method":"x"}')
+  expect(peer.received).toEqual([])
   expect(await client().call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
   expect(await metrics.print()).toContain('latchkey_relay_connections 1\n')
 })
 
 test('a call that is waiting when its client disconnects is not executed', async () => {
   const { client } = relayAt()
-  const one = client()
-  await one.call('irn_subscribe', { topic: 'cd'.repeat(32) })
-  one.reads(mebibyte)
-  const call = one.connection.receive(`{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
+  const peer = client()
+  await peer.call('irn_subscribe', { topic: 'cd'.repeat(32) })
+  peer.reads(mebibyte)
+  const call = peer.connection.receive(`{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
   await new Promise((resolve) => setImmediate(resolve))
-  one.connection.closed()
+  peer.connection.closed()
   await call
   expect(await client().call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
 })
@@ -1462,9 +1470,9 @@ test('a call is not executed if its client disconnects while the rate limit is b
 test('sweep() removes expired messages and delivers messages that could not be read from the store earlier', async () => {
   const state = { isAway: false }
   const { client, relay, time, metrics } = relayAt({
-    wrap: (kept) => ({
-      listPending: (...asked) =>
-        state.isAway ? Promise.reject(new StoreUnavailableError('away')) : kept.listPending(...asked),
+    wrap: (base) => ({
+      listPending: (...args) =>
+        state.isAway ? Promise.reject(new StoreUnavailableError('away')) : base.listPending(...args),
     }),
   })
   const [page, wallet] = [client(), client()]
@@ -1481,15 +1489,15 @@ test('sweep() removes expired messages and delivers messages that could not be r
 
 test('a relay that shuts down closes its connections with 1001 and stops delivering messages', async () => {
   const { client, relay, authenticator } = relayAt()
-  const [one, two, gone] = [client(), client(), client()]
-  for (const each of [one, two, gone]) await each.call('irn_subscribe', { topic })
+  const [first, second, gone] = [client(), client(), client()]
+  for (const peer of [first, second, gone]) await peer.call('irn_subscribe', { topic })
   gone.connection.closed()
   relay.close()
-  expect([one, two].map(({ state }) => state.closed)).toEqual(Array(2).fill([1001, 'The relay is shutting down']))
+  expect([first, second].map(({ state }) => state.closed)).toEqual(Array(2).fill([1001, 'The relay is shutting down']))
   expect(gone.state.closed).toBeUndefined()
   const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host })
   await relay.handleRequest(guest, `{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
-  expect(one.messages()).toEqual([])
+  expect(first.messages()).toEqual([])
 })
 
 /** Creates fake connection counts that are shared by several instances. */
@@ -1507,20 +1515,20 @@ function countsOf(open: () => Promise<boolean>) {
 test('counts a connection once across all instances, from authentication until it closes', async () => {
   const counts = countsOf(async () => true)
   const { client } = relayAt({ connections: counts })
-  const one = client({ address: '203.0.113.7' })
-  expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result')
+  const peer = client({ address: '203.0.113.7' })
+  expect(await peer.call('irn_subscribe', { topic })).toHaveProperty('result')
   expect(counts.closed).toEqual([])
-  one.connection.closed()
-  one.connection.closed()
+  peer.connection.closed()
+  peer.connection.closed()
   expect(counts.closed).toEqual([[expect.any(String), expect.any(String)]])
 })
 
 test('a connection is rejected and not counted if other instances leave no room for it', async () => {
   const counts = countsOf(async () => false)
   const { client, metrics } = relayAt({ connections: counts })
-  const one = client({ address: '203.0.113.7' })
-  expect(await one.closed()).toEqual([3001, 'Too many connections'])
-  one.connection.closed()
+  const peer = client({ address: '203.0.113.7' })
+  expect(await peer.closed()).toEqual([3001, 'Too many connections'])
+  peer.connection.closed()
   expect(counts.closed).toEqual([])
   expect(await metrics.print()).toContain(
     'latchkey_relay_refusals_total{where="connection",reason="TooManyRequests"} 1\n',
@@ -1534,12 +1542,12 @@ test('a connection that closes while it is being counted is subtracted again', a
   })
   const counts = countsOf(() => isCounted)
   const { client } = relayAt({ connections: counts })
-  const one = client({ address: '203.0.113.7' })
-  const call = one.connection.receive('{"id":1,"method":"x"}')
-  one.connection.closed()
+  const peer = client({ address: '203.0.113.7' })
+  const call = peer.connection.receive('{"id":1,"method":"x"}')
+  peer.connection.closed()
   counted(true)
   await call
   expect(counts.closed).toHaveLength(1)
-  one.connection.closed()
+  peer.connection.closed()
   expect(counts.closed).toHaveLength(1)
 })

@@ -69,19 +69,19 @@ async function relayWith(settings: Record<string, string> = {}, projects: readon
     open() {
       const auth = relayToken(Date.now(), { aud: `ws://${host}` })
       const socket = new WebSocket(`ws://${host}/?projectId=shop&useOnCloseEvent=true&auth=${auth}`)
-      const heard: Record<string, unknown>[] = []
+      const frames: Record<string, unknown>[] = []
       const waiting = new Set<() => void>()
       let code: number | undefined
-      const wake = (): void => {
+      const runChecks = (): void => {
         for (const look of waiting) look()
       }
       socket.on('message', (data) => {
-        heard.push(JSON.parse(String(data)) as Record<string, unknown>)
-        wake()
+        frames.push(JSON.parse(String(data)) as Record<string, unknown>)
+        runChecks()
       })
       socket.on('close', (closeCode) => {
         code = closeCode
-        wake()
+        runChecks()
       })
       const until = <T>(find: () => T | undefined): Promise<T> =>
         new Promise((resolve) => {
@@ -95,7 +95,7 @@ async function relayWith(settings: Record<string, string> = {}, projects: readon
       return {
         closed: () => until(() => code),
         /** Resolves to the first frame with the given method, or to the first response if no method is given. */
-        heard: (method?: string) => until(() => heard.find((frame) => frame.method === method)),
+        received: (method?: string) => until(() => frames.find((frame) => frame.method === method)),
         subscribe: () =>
           socket.once('open', () =>
             socket.send(JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'irn_subscribe', params: { topic } })),
@@ -149,10 +149,10 @@ test('a client can connect, receives published messages and is notified when the
   const { relay, call, open } = await relayWith({ RELAY_MAX_CONNECTIONS_PER_ADDRESS: '1' })
   const wallet = open()
   wallet.subscribe()
-  await wallet.heard()
+  await wallet.received()
   expect(await open().closed()).toBe(3001)
   await call('irn_publish', publication())
-  expect(await wallet.heard('irn_subscription')).toMatchObject({ params: { data: { message: 'AA==' } } })
+  expect(await wallet.received('irn_subscription')).toMatchObject({ params: { data: { message: 'AA==' } } })
   await relay.close()
   expect(await wallet.closed()).toBe(1001)
 })
@@ -170,18 +170,18 @@ test('removes expired messages every minute until the relay is closed', async ()
 
 test('if REDIS_URL is set, all instances share messages and connection counts', { timeout: 20_000 }, async () => {
   const settings = { REDIS_URL: redis.url, RELAY_MAX_CONNECTIONS_PER_ADDRESS: '1', RELAY_MAX_STORED_BYTES: '1048576' }
-  const [one, two] = [await relayWith(settings), await relayWith(settings)]
-  await one.relay.calls.ping()
-  const wallet = two.open()
+  const [first, second] = [await relayWith(settings), await relayWith(settings)]
+  await first.relay.calls.ping()
+  const wallet = second.open()
   wallet.subscribe()
-  await wallet.heard()
-  expect(await one.call('irn_publish', publication())).toBe(true)
-  expect(await wallet.heard('irn_subscription')).toMatchObject({ params: { data: { message: 'AA==' } } })
-  expect(await one.open().closed()).toBe(3001)
+  await wallet.received()
+  expect(await first.call('irn_publish', publication())).toBe(true)
+  expect(await wallet.received('irn_subscription')).toMatchObject({ params: { data: { message: 'AA==' } } })
+  expect(await first.open().closed()).toBe(3001)
   const auth = relayToken(Date.now())
-  expect(await one.call('irn_publish', large('a'), { auth })).toBe(true)
-  expect(await two.call('irn_publish', large('b'), { auth })).toBe('MailboxLimitExceeded')
-  await Promise.all([one.relay.close(), two.relay.close()])
+  expect(await first.call('irn_publish', large('a'), { auth })).toBe(true)
+  expect(await second.call('irn_publish', large('b'), { auth })).toBe('MailboxLimitExceeded')
+  await Promise.all([first.relay.close(), second.relay.close()])
   const { createClient } = await import('@redis/client')
   const look = await createClient({ url: redis.url }).connect()
   await expect.poll(() => look.clientList(), { interval: 5 }).toHaveLength(1)

@@ -63,9 +63,9 @@ test('restarting the relay loses neither a pending approval nor a pending reques
     },
   }
   const offer = await proposer.propose({ optionalNamespaces: { eip155: { ...namespaces.eip155 } } })
-  const asked = new Promise<number>((resolve) => responder.on('proposal', ({ id }) => resolve(id)))
+  const proposed = new Promise<number>((resolve) => responder.on('proposal', ({ id }) => resolve(id)))
   await responder.pair(offer.uri)
-  const id = await asked
+  const id = await proposed
   await first.kill()
   const second = await startRelay(port)
   const [session] = await Promise.all([offer.settled, responder.approve(id, { namespaces })])

@@ -10,7 +10,7 @@ import type { Subscriber } from './subscriber.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
 const start = Date.UTC(2026, 10, 21)
-const [topic, other, third] = ['aa', 'bb', 'cc'].map((one) => one.repeat(32)) as [string, string, string]
+const [topic, other, third] = ['aa', 'bb', 'cc'].map((character) => character.repeat(32)) as [string, string, string]
 const pageBytes = 1_048_576
 /** The overhead that is added to the length of each message, in bytes. */
 const overhead = 1_024
@@ -19,7 +19,7 @@ const overhead = 1_024
 function subscriptionsAt({ maxTopics = 5, maxUnacked = 100 } = {}) {
   const time = { now: start }
   const now = (): number => time.now
-  const kept = memoryMessageStore({ now })
+  const base = memoryMessageStore({ now })
   const listeners: MessageListener[] = []
   const store = { isAway: false, subscribed: [] as string[], unsubscribed: [] as string[] }
   let held: Promise<void> | undefined
@@ -33,13 +33,13 @@ function subscriptionsAt({ maxTopics = 5, maxUnacked = 100 } = {}) {
   const ignored = (): void => {}
   const subscriptions = createSubscriptions({
     store: {
-      ...kept,
-      listPending: (...query) => reply(() => kept.listPending(...query)),
+      ...base,
+      listPending: (...query) => reply(() => base.listPending(...query)),
       subscribe: (topics) => reply(async () => void store.subscribed.push(...topics)),
       unsubscribe: (topics) => void store.unsubscribed.push(...topics),
       addListener(listener) {
         listeners.push(listener)
-        return kept.addListener(listener)
+        return base.addListener(listener)
       },
     } satisfies MessageStore,
     metrics: {
@@ -95,7 +95,7 @@ function subscriptionsAt({ maxTopics = 5, maxUnacked = 100 } = {}) {
       frames,
       pushes,
       /** Returns the first characters of each received message. */
-      heard: () => pushes().map(({ params }) => params.data.message.slice(0, 6).replace(/x+$/, '')),
+      received: () => pushes().map(({ params }) => params.data.message.slice(0, 6).replace(/x+$/, '')),
       /** Subscribes to topics and receives their pending messages. Resolves to the subscription IDs. */
       async join(...topics: string[]): Promise<string[]> {
         const ids = await subscriptions.subscribe(subscriber, topics)
@@ -103,7 +103,7 @@ function subscriptionsAt({ maxTopics = 5, maxUnacked = 100 } = {}) {
         return ids
       },
       async acknowledge(): Promise<void> {
-        for (const receipt of subscriber.unacked.values()) await kept.remove({ ...receipt, acknowledgedBy: clientId })
+        for (const receipt of subscriber.unacked.values()) await base.remove({ ...receipt, acknowledgedBy: clientId })
         subscriber.unacked.clear()
       },
       /** Resolves when all tasks that are queued so far have finished. */
@@ -122,7 +122,7 @@ function subscriptionsAt({ maxTopics = 5, maxUnacked = 100 } = {}) {
       const text = name.padEnd(size - overhead, 'x')
       const id = createHash('sha256').update(text).digest('hex')
       const message = { id, topic: to, message: text, tag: 1100, publishedAt: now(), expiresAt: now() + 60_000, from }
-      expect(await kept.put(message)).toBe('stored')
+      expect(await base.put(message)).toBe('stored')
       return message
     },
     /** Delays the store's replies until the returned function is called. */
@@ -154,38 +154,38 @@ test('a push contains the subscription ID, and its own ID is a timestamp in micr
 
 test('a long message is encoded once for all subscribers, and a short message is sent in one part', async () => {
   const { client, publish } = subscriptionsAt()
-  const [one, two] = [client('one'), client('two')]
-  for (const { join } of [one, two]) await join(topic)
+  const [first, second] = [client('one'), client('two')]
+  for (const { join } of [first, second]) await join(topic)
   await publish('short')
-  const short = one.frames[0]?.join('') ?? ''
+  const short = first.frames[0]?.join('') ?? ''
   const data = short.slice(short.indexOf('"data":') + 7, -2)
   const rest = data.length - 76
   await publish('a', { size: overhead + 65_535 - rest })
   await publish('b', { size: overhead + 65_536 - rest })
-  expect(one.frames.map(({ length }) => length)).toEqual([1, 1, 3])
-  expect(one.frames[2]?.[1]).toBeInstanceOf(Buffer)
-  expect(one.frames[2]?.[1]).toBe(two.frames[2]?.[1])
-  expect(one.heard()).toEqual(['short', 'a', 'b'])
+  expect(first.frames.map(({ length }) => length)).toEqual([1, 1, 3])
+  expect(first.frames[2]?.[1]).toBeInstanceOf(Buffer)
+  expect(first.frames[2]?.[1]).toBe(second.frames[2]?.[1])
+  expect(first.received()).toEqual(['short', 'a', 'b'])
 })
 
 test('messages that arrive between subscribing and reading are delivered after older messages, and each message is delivered only once', async () => {
   const { client, publish, subscribe, flush, hold } = subscriptionsAt()
-  const { subscriber, heard } = client('wallet')
+  const { subscriber, received } = client('wallet')
   await publish('old')
   await subscribe(subscriber, [topic])
   await publish('new')
   const release = hold()
   const flushed = flush(subscriber, [topic])
   await publish('newer')
-  expect(heard()).toEqual([])
+  expect(received()).toEqual([])
   release()
   await flushed
-  expect(heard()).toEqual(['old', 'new', 'newer'])
+  expect(received()).toEqual(['old', 'new', 'newer'])
 })
 
 test('new messages wait while missed messages are read again', async () => {
   const { client, publish, catchUp, hold } = subscriptionsAt()
-  const { subscriber, state, join, heard, settled } = client('wallet')
+  const { subscriber, state, join, received, settled } = client('wallet')
   await join(topic)
   state.hasRoom = false
   await publish('missed')
@@ -197,57 +197,57 @@ test('new messages wait while missed messages are read again', async () => {
   const again = hold()
   await new Promise((resolve) => setImmediate(resolve))
   await publish('new')
-  expect(heard()).toEqual([])
+  expect(received()).toEqual([])
   again()
   await settled()
-  expect(heard()).toEqual(['missed', 'new'])
+  expect(received()).toEqual(['missed', 'new'])
 })
 
 test('a client that subscribes to a topic twice in one batch receives the topic’s messages only once', async () => {
   const { client, publish, subscribe, flush } = subscriptionsAt()
-  const { subscriber, heard, state } = client('wallet')
+  const { subscriber, received, state } = client('wallet')
   await publish('old')
   expect(await subscribe(subscriber, [topic, topic])).toHaveLength(2)
   await publish('new')
   await flush(subscriber, [topic, topic])
-  expect(heard()).toEqual(['old', 'new'])
+  expect(received()).toEqual(['old', 'new'])
   expect(state.reserved).toBe(1)
 })
 
 test('unacknowledged messages are not delivered again, but undelivered messages on the same topic are delivered', async () => {
   const { client, publish, flush } = subscriptionsAt()
-  const { subscriber, state, join, heard } = client('wallet')
+  const { subscriber, state, join, received } = client('wallet')
   await join(topic)
   await publish('one')
   state.hasRoom = false
   await publish('two')
   state.hasRoom = true
   await flush(subscriber, [topic])
-  expect(heard()).toEqual(['one', 'two'])
+  expect(received()).toEqual(['one', 'two'])
 })
 
 test('a message that is announced again before it is acknowledged is not delivered again', async () => {
   const { client, publish, flush, hold, listeners } = subscriptionsAt()
-  const { subscriber, join, heard } = client('wallet')
+  const { subscriber, join, received } = client('wallet')
   await join(topic)
-  const one = await publish('one')
+  const message = await publish('one')
   const release = hold()
   const flushed = flush(subscriber, [topic])
-  for (const { onMessage } of listeners) onMessage(one)
+  for (const { onMessage } of listeners) onMessage(message)
   release()
   await flushed
-  expect(heard()).toEqual(['one'])
+  expect(received()).toEqual(['one'])
 })
 
 test('a client’s own messages are not delivered and do not count against the delivery limit', async () => {
   const { client, publish, fetch } = subscriptionsAt()
-  const { subscriber, join, heard } = client('wallet')
+  const { subscriber, join, received } = client('wallet')
   await publish('own', { from: 'wallet', size: pageBytes })
   await publish('other', { size: pageBytes })
   await join(topic)
-  expect(heard()).toEqual(['other'])
+  expect(received()).toEqual(['other'])
   await publish('later', { from: 'wallet' })
-  expect(heard()).toEqual(['other'])
+  expect(received()).toEqual(['other'])
   expect(await fetch(subscriber, [topic])).toMatchObject({ messages: [{ topic }], hasMore: false })
 })
 
@@ -336,38 +336,38 @@ test.each([
   'a delivery is limited per topic and in total, and the rest follows when there is room: %s',
   async (_, messages, delivered) => {
     const { client, publish, catchUp } = subscriptionsAt()
-    const { subscriber, join, heard, acknowledge, settled } = client('wallet')
+    const { subscriber, join, received, acknowledge, settled } = client('wallet')
     for (const [at, [to, size]] of messages.entries()) await publish(`${at}`, { to, size })
     await join(topic, other, third)
-    expect(heard()).toHaveLength(delivered)
+    expect(received()).toHaveLength(delivered)
     for (let turn = 0; turn < messages.length; turn += 1) {
       await acknowledge()
       catchUp(subscriber)
       await settled()
     }
-    expect(heard().sort()).toEqual(messages.map((_, at) => `${at}`))
+    expect(received().sort()).toEqual(messages.map((_, at) => `${at}`))
   },
 )
 
 test('messages that arrive during a delivery count against its limit', async () => {
   const { client, publish, subscribe, flush, catchUp, hold } = subscriptionsAt()
-  const { subscriber, heard, acknowledge, settled } = client('wallet')
+  const { subscriber, received, acknowledge, settled } = client('wallet')
   await subscribe(subscriber, [topic])
   const release = hold()
   const flushed = flush(subscriber, [topic])
   for (const name of ['a', 'b']) await publish(name, { size: 700_000 })
   release()
   await flushed
-  expect(heard()).toEqual(['a'])
+  expect(received()).toEqual(['a'])
   await acknowledge()
   catchUp(subscriber)
   await settled()
-  expect(heard()).toEqual(['a', 'b'])
+  expect(received()).toEqual(['a', 'b'])
 })
 
 test('if a client unsubscribes from a topic while messages are being read, the topic’s messages are delivered neither then nor later', async () => {
   const { client, publish, subscribe, flush, unsubscribe, catchUp, hold, store } = subscriptionsAt()
-  const { subscriber, heard, settled } = client('wallet')
+  const { subscriber, received, settled } = client('wallet')
   await subscribe(subscriber, [topic])
   for (const name of ['a', 'b']) await publish(name, { size: 700_000 })
   const release = hold()
@@ -378,33 +378,33 @@ test('if a client unsubscribes from a topic while messages are being read, the t
   store.subscribed.length = 0
   catchUp(subscriber)
   await settled()
-  expect([heard(), store.subscribed]).toEqual([[], []])
+  expect([received(), store.subscribed]).toEqual([[], []])
 })
 
 test('an instance stays subscribed to a topic in the store for as long as the topic has subscribers on this instance', async () => {
   const { client, publish, unsubscribe, subscriberCount, store, counts } = subscriptionsAt()
-  const [one, two] = [client('one'), client('two')]
+  const [first, second] = [client('one'), client('two')]
   const numbers = [subscriberCount(topic)]
-  for (const { join } of [one, two]) {
+  for (const { join } of [first, second]) {
     await join(topic)
     numbers.push(subscriberCount(topic))
   }
-  await one.join(topic, other)
+  await first.join(topic, other)
   expect(store.subscribed).toEqual([topic, topic, other])
-  expect([one.state.reserved, two.state.reserved, counts.subscriptions]).toEqual([2, 1, 3])
-  unsubscribe(one.subscriber, [topic, third])
+  expect([first.state.reserved, second.state.reserved, counts.subscriptions]).toEqual([2, 1, 3])
+  unsubscribe(first.subscriber, [topic, third])
   numbers.push(subscriberCount(topic))
   expect(store.unsubscribed).toEqual([])
   await publish('one')
-  expect([one.heard(), two.heard()]).toEqual([[], ['one']])
-  unsubscribe(two.subscriber, [topic])
-  unsubscribe(one.subscriber, [other])
+  expect([first.received(), second.received()]).toEqual([[], ['one']])
+  unsubscribe(second.subscriber, [topic])
+  unsubscribe(first.subscriber, [other])
   numbers.push(subscriberCount(topic))
   expect(store.unsubscribed).toEqual([topic, other])
   expect(numbers).toEqual([0, 1, 2, 1, 0])
-  expect([one.state.reserved, two.state.reserved, counts.subscriptions, counts.delivered]).toEqual([0, 0, 0, 1])
+  expect([first.state.reserved, second.state.reserved, counts.subscriptions, counts.delivered]).toEqual([0, 0, 0, 1])
   await publish('two')
-  expect(two.heard()).toEqual(['one'])
+  expect(second.received()).toEqual(['one'])
 })
 
 test('a client can have only a limited number of topics, and stays subscribed to its existing topics when the limit is reached', async () => {
@@ -425,26 +425,26 @@ test('a client can have only a limited number of topics, and stays subscribed to
 
 test('subscriptions are accepted while the store is unavailable, and missed messages are delivered afterwards', async () => {
   const { client, publish, store, catchUpAll } = subscriptionsAt()
-  const [one, two] = [client('one'), client('two')]
+  const [first, second] = [client('one'), client('two')]
   store.isAway = true
   await publish('missed')
-  expect(await one.join(topic)).toHaveLength(1)
+  expect(await first.join(topic)).toHaveLength(1)
   store.isAway = false
-  await two.join(other)
-  expect(one.heard()).toEqual([])
+  await second.join(other)
+  expect(first.received()).toEqual([])
   catchUpAll()
-  await one.settled()
+  await first.settled()
   expect(store.subscribed).toEqual([other, topic])
-  expect(one.heard()).toEqual(['missed'])
+  expect(first.received()).toEqual(['missed'])
   // This client has no missed messages.
-  const { tasks } = two.state
+  const { tasks } = second.state
   catchUpAll()
-  expect(two.state.tasks).toBe(tasks)
+  expect(second.state.tasks).toBe(tasks)
 })
 
 test('a delivery that fails because the store is unavailable is retried later', async () => {
   const { client, publish, store, catchUp, flush } = subscriptionsAt()
-  const { subscriber, state, join, heard, settled } = client('wallet')
+  const { subscriber, state, join, received, settled } = client('wallet')
   await join(topic)
   state.hasRoom = false
   await publish('one')
@@ -455,12 +455,12 @@ test('a delivery that fails because the store is unavailable is retried later', 
   store.isAway = false
   catchUp(subscriber)
   await settled()
-  expect(heard()).toEqual(['one'])
+  expect(received()).toEqual(['one'])
 })
 
 test('every client reads all its topics again if messages might have been missed', async () => {
   const { client, publish, listeners } = subscriptionsAt()
-  const { subscriber, state, join, heard, settled } = client('wallet')
+  const { subscriber, state, join, received, settled } = client('wallet')
   await join(topic, other)
   state.hasRoom = false
   await publish('one', { to: other })
@@ -468,7 +468,7 @@ test('every client reads all its topics again if messages might have been missed
   state.hasRoom = true
   for (const { onGap } of listeners) onGap()
   await settled()
-  expect(heard()).toEqual(['one'])
+  expect(received()).toEqual(['one'])
 })
 
 test.each([

@@ -181,14 +181,14 @@ test('cuts off a client that keeps sending after a close frame', async () => {
   // The client first sends more concurrent calls than a connection can make, and later most of a 2 MB message.
   const socket = server.open(Buffer.concat([Buffer.from(head), ...Array.from({ length: 700 }, () => frame)]))
   socket.resume()
-  const told = new Promise<void>((resolve) => {
+  const notified = new Promise<void>((resolve) => {
     let received = ''
     socket.on('data', (data) => {
       received += String(data)
       if (received.includes('Too many requests')) resolve()
     })
   })
-  await told
+  await notified
   const { bytesRead } = await accepted
   socket.write(Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x1e, 0x84, 0x80, 0, 0, 0, 0]))
   socket.write(Buffer.alloc(1_900_000))
@@ -221,8 +221,8 @@ function recordingRelay() {
   }[] = []
   const state = { isClosed: false }
   const waiting = new Set<() => void>()
-  const wake = (): void => {
-    for (const one of waiting) one()
+  const runChecks = (): void => {
+    for (const check of waiting) check()
   }
   const until = async <T>(found: () => T | undefined | false): Promise<T> => {
     for (;;) {
@@ -242,24 +242,24 @@ function recordingRelay() {
       }
       client.catch(() => {})
       connections.push(connection)
-      wake()
+      runChecks()
       return {
         receive(frame) {
           connection.frames.push(String(frame))
-          wake()
+          runChecks()
           return new Promise((resolve) => connection.calls.push(resolve))
         },
         receivedBytes(bytes) {
           connection.reported.received += bytes
-          wake()
+          runChecks()
         },
         unreadBytesChanged() {
           connection.reported.unreadChanges += 1
-          wake()
+          runChecks()
         },
         closed() {
           connection.reported.closed += 1
-          wake()
+          runChecks()
         },
       }
     },

@@ -38,7 +38,7 @@ export function healthRoutes({
     })
 }
 
-function same(given: string | undefined, expected: string): boolean {
+function same(token: string | undefined, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given ?? ''), digest(expected))
+  return timingSafeEqual(digest(token ?? ''), digest(expected))
 }

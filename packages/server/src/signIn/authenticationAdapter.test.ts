@@ -40,7 +40,7 @@ function library(transport: TokenTransportMode, clock: FakeClock): Handle {
 }
 
 /** Creates a page on the same site as its server. The page's `fetch` adds the headers that a browser would send. */
-function page(transport: TokenTransportMode, given: Partial<ServerSignInOptions> = {}, handle?: Handle) {
+function page(transport: TokenTransportMode, options: Partial<ServerSignInOptions> = {}, handle?: Handle) {
   const clock = fakeClock(start)
   const answers = handle ?? library(transport, clock)
   const storage = memoryStorage()
@@ -53,11 +53,11 @@ function page(transport: TokenTransportMode, given: Partial<ServerSignInOptions>
     storage,
     clock,
     async fetch(input, init) {
-      const asked = new Request(input, init)
-      asked.headers.set('origin', given.origin ?? shop)
-      if (asked.credentials === 'include')
-        asked.headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
-      const answer = await answers(asked)
+      const request = new Request(input, init)
+      request.headers.set('origin', options.origin ?? shop)
+      if (request.credentials === 'include')
+        request.headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+      const answer = await answers(request)
       for (const line of answer.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
         if (line.includes('Max-Age=0')) cookies.delete(name)
@@ -65,7 +65,7 @@ function page(transport: TokenTransportMode, given: Partial<ServerSignInOptions>
       }
       return answer
     },
-    ...given,
+    ...options,
   })
   return { authentication, clock, storage, cookies }
 }
@@ -167,27 +167,27 @@ describe('with the complete server', () => {
       close: async () => {},
     }
     const { authentication } = page('cookie', {}, whole('cookie', mailer))
-    const heard: (string | undefined)[] = []
-    authentication.onSession((session) => heard.push(session?.email))
+    const emails: (string | undefined)[] = []
+    authentication.onSession((session) => emails.push(session?.email))
     expect(await authentication.requestCode({ email: 'Ada@shop.example', account })).toBe(true)
     await authentication.confirmCode(codes[0] ?? '')
     await signIn(authentication, account)
-    expect(heard).toEqual(['ada@shop.example'])
+    expect(emails).toEqual(['ada@shop.example'])
 
     await authentication.requestCode({ email: 'bob@shop.example', account })
     const wrong = codes[1] === '000000' ? '000001' : '000000'
     await expect(authentication.confirmCode(wrong)).rejects.toMatchObject({ code: 'sign-in/wrong-code' })
     await expect(signIn(authentication, account)).rejects.toMatchObject({ code: 'sign-in/code-needed' })
     await signIn(authentication, account)
-    expect(heard).toEqual(['ada@shop.example', undefined])
+    expect(emails).toEqual(['ada@shop.example', undefined])
   })
 
   test.each([
     ['a page from a different origin', { origin: 'https://evil.example' }, 'app/origin-not-allowed'],
     ['a page with an unknown project ID', { projectId: 'other' }, 'app/no-project'],
     ['a page that expects tokens', { mode: 'token' }, 'input/invalid'],
-  ] as const)('%s receives an error code that explains the rejection', async (_, given, code) => {
-    const { authentication } = page('cookie', given, whole('cookie'))
+  ] as const)('%s receives an error code that explains the rejection', async (_, options, code) => {
+    const { authentication } = page('cookie', options, whole('cookie'))
     await expect(authentication.createMessage({ chain: mainnet })).rejects.toMatchObject({ code })
   })
 })

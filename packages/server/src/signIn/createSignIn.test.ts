@@ -89,8 +89,8 @@ async function onPglite(transport: TokenTransportMode): Promise<Place> {
 
 async function onPostgres(transport: TokenTransportMode): Promise<Place> {
   const postgres = await startPostgres()
-  const one = () => postgresConnection({ url: postgres.url, log: () => {} })
-  const connections = [await one(), await one()]
+  const connect = () => postgresConnection({ url: postgres.url, log: () => {} })
+  const connections = [await connect(), await connect()]
   const end = async (): Promise<void> => {
     for (const connection of connections) await connection.close()
     await postgres.stop()
@@ -208,22 +208,22 @@ describe.each(places)('%s', (_, open) => {
       nonce: nonce.nonce,
       exp: place.time.now / 1000 + 86_400,
     })
-    const kept = new Map(someone.cookies)
+    const cookies = new Map(someone.cookies)
     expect((await someone.ask('POST', `/sign-out${place.query}`, { headers })).status).toBe(200)
     expect((await me(someone, headers)).status).toBe(nobody())
     // A copy of the cookies made before signing out is invalid too.
-    expect((await me(tab(place, { cookies: kept }), headers)).status).toBe(nobody())
+    expect((await me(tab(place, { cookies }), headers)).status).toBe(nobody())
   })
 
   test('a nonce can be used only once, even if the attempt fails', async () => {
     const someone = tab(place)
     const { nonce, token } = await nonceFor(someone, place)
-    const kept = new Map(someone.cookies)
+    const cookies = new Map(someone.cookies)
     const message = writeMessage(wordsFor(place, nonce))
-    const [right, wrong] = await Promise.all([ada, bob].map((one) => one.signMessage({ message })))
+    const [right, wrong] = await Promise.all([ada, bob].map((signer) => signer.signMessage({ message })))
     const first = await present(someone, place, token, { message, signature: wrong ?? '' })
     expect([first.status, await first.text()]).toEqual([401, expect.stringContaining('signature')])
-    const second = await present(tab(place, { cookies: kept }), place, token, { message, signature: right ?? '' })
+    const second = await present(tab(place, { cookies }), place, token, { message, signature: right ?? '' })
     expect([second.status, await second.text()]).toEqual([401, expect.stringContaining('nonce')])
   })
 
@@ -246,9 +246,9 @@ describe.each(places)('%s', (_, open) => {
     const { message, signature, nonce } = await signedIn(someone, place)
     const again = await present(someone, place, nonce.token, { message, signature })
     expect(again.status).toBe(401)
-    const thief = tab(place)
-    const own = await nonceFor(thief, place)
-    expect((await present(thief, place, own.token, { message, signature })).status).toBe(401)
+    const attacker = tab(place)
+    const own = await nonceFor(attacker, place)
+    expect((await present(attacker, place, own.token, { message, signature })).status).toBe(401)
     expect((await present(tab(place), place, null, { message, signature })).status).toBe(401)
   })
 

@@ -148,7 +148,7 @@ describe.each(families)('on %s', (family) => {
     for (const wrong of [
       { signer: other },
       { signer: foreign },
-      { signer, alter: (one: string) => malleatedSignature(family, one) },
+      { signer, alter: (signature: string) => malleatedSignature(family, signature) },
     ])
       expect(await signIn(someone, { chain, ...wrong })).toMatchObject({ status: 401, reason: 'signature' })
   })
@@ -171,13 +171,16 @@ test('a contract wallet can sign in, and its signature is checked through this s
 describe('projects', () => {
   test('if a project has no allowed origins, a sign-in is bound to the page that requested it', async () => {
     const { page } = start()
-    const [one, other] = ['https://one.example', 'https://other.example']
-    expect(await signIn(page(one), { project: 'open', page: one })).toMatchObject({ status: 200 })
+    const [firstPage, secondPage] = ['https://one.example', 'https://other.example']
+    expect(await signIn(page(firstPage), { project: 'open', page: firstPage })).toMatchObject({ status: 200 })
     // A page submits a message signed for a different page, with a nonce issued to itself.
-    expect(await signIn(page(one), { project: 'open', page: other })).toMatchObject({ status: 401, reason: 'domain' })
-    const { headers } = await signIn(page(one), { project: 'open', page: one })
-    expect((await page(one).ask('GET', '/me?projectId=open', { headers })).status).toBe(200)
-    expect((await page(other).ask('GET', '/me?projectId=open', { headers })).status).toBe(401)
+    expect(await signIn(page(firstPage), { project: 'open', page: secondPage })).toMatchObject({
+      status: 401,
+      reason: 'domain',
+    })
+    const { headers } = await signIn(page(firstPage), { project: 'open', page: firstPage })
+    expect((await page(firstPage).ask('GET', '/me?projectId=open', { headers })).status).toBe(200)
+    expect((await page(secondPage).ask('GET', '/me?projectId=open', { headers })).status).toBe(401)
   })
 
   test('a nonce issued to one page is invalid on a different page', async () => {
@@ -225,15 +228,15 @@ describe('projects', () => {
 })
 
 test('a signed-out session stays invalid after an instance whose clock is ahead deletes expired entries', async () => {
-  const [one, ahead] = [start(), start()]
-  const page = one.page()
+  const [first, second] = [start(), start()]
+  const page = first.page()
   const { headers } = await signIn(page)
   const me = async () => (await page.ask('GET', '/me?projectId=shop', { headers })).status
-  one.time.now = now + 86_400_000 - 10_000
+  first.time.now = now + 86_400_000 - 10_000
   expect(await me()).toBe(200)
   await page.ask('POST', '/sign-out?projectId=shop', { headers })
-  ahead.time.now = one.time.now + 30_000
-  await ahead.sweep()
+  second.time.now = first.time.now + 30_000
+  await second.sweep()
   expect(await me()).toBe(401)
 })
 
@@ -241,18 +244,18 @@ test('metadata that a page sets for an account is stored, up to a size limit', a
   const someone = start().page()
   const { headers } = await signIn(someone)
   const put = (body: unknown) => someone.ask('PUT', '/account-metadata?projectId=shop', { body, headers })
-  const kept = async () => {
+  const readMetadata = async () => {
     const me = await someone.ask('GET', '/me?projectId=shop&includeAppKitAccount=true', { headers })
     return ((await me.json()) as { appKitAccount: { metadata: unknown } }).appKitAccount.metadata
   }
-  expect(await kept()).toBe(null)
+  expect(await readMetadata()).toBe(null)
   expect((await put({ metadata: { colour: 'green' } })).status).toBe(200)
-  expect(await kept()).toEqual({ colour: 'green' })
+  expect(await readMetadata()).toEqual({ colour: 'green' })
   expect((await put({ metadata: { long: 'x'.repeat(5000) } })).status).toBe(413)
   expect((await put({ metadata: 'text' })).status).toBe(400)
   expect((await someone.ask('PUT', '/account-metadata?projectId=shop', { body: { metadata: null } })).status).toBe(401)
   expect((await put({ metadata: null })).status).toBe(200)
-  expect(await kept()).toBe(null)
+  expect(await readMetadata()).toBe(null)
 })
 
 describe('email addresses', () => {

@@ -6,13 +6,13 @@ const shop = { id: 'shop', name: 'Shop', allowedOrigins: ['https://shop.example'
 const guest = { ...shop, id: 'guest', allowedOrigins: ['https://guest.example'] }
 
 let keys: TestKeys
-const asked: string[] = []
+const requests: string[] = []
 
 const relay = (name: string): SmartAccountUpstreams['bundlers'] => ({
   supported: () => ['eip155:1'],
   send: async (chain, body) => {
     const { method, params } = JSON.parse(body)
-    asked.push(`${name} ${method}`)
+    requests.push(`${name} ${method}`)
     if (chain !== 'eip155:1') return { kind: 'unsupported' }
     const result = params[0].nonce === 'final' ? { paymaster: name, isFinal: true } : name
     return { kind: 'answered', body: JSON.stringify({ jsonrpc: '2.0', id: 1, result }) }
@@ -33,7 +33,7 @@ beforeAll(async () => {
       pagePaymasters: ['https://paymaster.example'],
     },
     fetch: async (request) => {
-      asked.push(`page ${request.url}`)
+      requests.push(`page ${request.url}`)
       return Response.json({ jsonrpc: '2.0', id: 1, result: 'page' })
     },
   })
@@ -138,9 +138,9 @@ test('sponsoring is limited per IP address and in total, because creating accoun
     const browser = await visitor(`${name}@bakery.example`, address)
     return (await browser.send('POST', ofShop, call('pm_getPaymasterData'))).status
   }
-  const there = []
-  for (const name of ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']) there.push(await paid(name, '198.51.100.2'))
-  expect(there).toEqual([200, 200, 200, 200, 200, 429])
+  const statuses = []
+  for (const name of ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']) statuses.push(await paid(name, '198.51.100.2'))
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   const elsewhere = []
   for (const name of ['i1', 'i2', 'i3', 'i4']) elsewhere.push(await paid(name, '198.51.100.3'))
   expect(elsewhere).toEqual([200, 200, 200, 429])
@@ -162,7 +162,7 @@ test('a page’s own paymaster is called only if the operator allows its origin'
   expect((await browser.send('POST', named('https://paymaster.example/rpc?key=1'), stub)).body).toMatchObject({
     result: 'page',
   })
-  asked.length = 0
+  requests.length = 0
   for (const url of [
     'http://169.254.169.254/latest',
     'https://paymaster.example.evil.example/',
@@ -173,5 +173,5 @@ test('a page’s own paymaster is called only if the operator allows its origin'
     'nonsense',
   ])
     expect(await browser.send('POST', named(url), stub)).toMatchObject({ status: 400 })
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })

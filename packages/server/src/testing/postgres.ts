@@ -40,12 +40,12 @@ export async function startPostgres(): Promise<TestPostgres> {
     server = started
     ended = new Promise<void>((resolve) => started.once('exit', () => resolve()))
     await new Promise<void>((resolve, reject) => {
-      let said = ''
+      let output = ''
       started.stderr.on('data', (chunk: Buffer) => {
-        said = `${said}${chunk.toString()}`.slice(-4000)
-        if (said.includes('ready to accept connections')) resolve()
+        output = `${output}${chunk.toString()}`.slice(-4000)
+        if (output.includes('ready to accept connections')) resolve()
       })
-      started.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)))
+      started.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)))
     })
   }
 

@@ -36,12 +36,12 @@ export async function startRedis(): Promise<TestRedis> {
     })
     const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
     await new Promise<void>((resolve, reject) => {
-      let said = ''
+      let output = ''
       server.stdout.on('data', (chunk: Buffer) => {
-        said = `${said}${chunk.toString()}`.slice(-4000)
-        if (said.includes('Ready to accept connections')) resolve()
+        output = `${output}${chunk.toString()}`.slice(-4000)
+        if (output.includes('Ready to accept connections')) resolve()
       })
-      server.once('exit', () => reject(new Error(`Redis did not start: ${said}`)))
+      server.once('exit', () => reject(new Error(`Redis did not start: ${output}`)))
     })
     signal = (name) => void server.kill(name)
     end = async () => {

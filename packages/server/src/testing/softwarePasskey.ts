@@ -95,16 +95,16 @@ export function createSoftwarePasskey(): SoftwarePasskey {
     },
     get: ({ challenge, rpId }, page) => {
       const data = authenticatorData(rpId, 0x05)
-      const said = clientData('webauthn.get', challenge, page)
+      const client = clientData('webauthn.get', challenge, page)
       return {
         id: b64(id),
         rawId: b64(id),
         type: 'public-key',
         clientExtensionResults: {},
         response: {
-          clientDataJSON: b64(said),
+          clientDataJSON: b64(client),
           authenticatorData: b64(data),
-          signature: b64(sign('sha256', Buffer.concat([data, sha(said)]), pair.privateKey)),
+          signature: b64(sign('sha256', Buffer.concat([data, sha(client)]), pair.privateKey)),
           userHandle,
         },
       }

@@ -41,7 +41,7 @@ describe.each([
   const device = (browser: TestBrowser, userId: string, deviceId: string, name = 'Laptop'): Promise<Answer> =>
     browser.send('POST', '/vault/devices', { userId, deviceId, name })
 
-  const half = (browser: TestBrowser, deviceId: string): Promise<Answer> =>
+  const fetchHalf = (browser: TestBrowser, deviceId: string): Promise<Answer> =>
     browser.send('POST', `/vault/devices/${deviceId}/half`)
 
   test('signing out everywhere ends every session, and the log entry includes the browser', async () => {
@@ -50,7 +50,7 @@ describe.each([
     const { browser: stranger } = await signedIn('elsewhere@shop.example')
     const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0 Safari/537.36' }
     expect((await browser.send('POST', '/vault/sign-out/everywhere', {}, agent)).status).toBe(200)
-    for (const one of [browser, other]) expect((await one.send('GET', '/vault/me')).body.code).toBe('session/none')
+    for (const tab of [browser, other]) expect((await tab.send('GET', '/vault/me')).body.code).toBe('session/none')
     expect((await stranger.send('GET', '/vault/me')).status).toBe(200)
     keys.pass(minute)
     await keys.signIn(browser, 'everywhere@shop.example')
@@ -139,19 +139,19 @@ describe.each([
       await put(browser, userId, 'one', 0)
       await put(browser, userId, 'two', 1)
       await put(browser, userId, 'never', 1)
-      const kept = (): Promise<unknown[]> =>
+      const readShares = (): Promise<unknown[]> =>
         keys.connection.use((database) =>
           database
             .select({ record: vaultReplaced.record, version: vaultReplaced.version })
             .from(vaultReplaced)
             .where(eq(vaultReplaced.userId, userId)),
         )
-      expect(await kept()).toEqual([{ record: 'one', version: 1 }])
+      expect(await readShares()).toEqual([{ record: 'one', version: 1 }])
       await keys.server.sweep()
-      expect(await kept()).toHaveLength(1)
+      expect(await readShares()).toHaveLength(1)
       keys.pass(30 * 24 * 60 * minute + 1)
       await keys.server.sweep()
-      expect(await kept()).toEqual([])
+      expect(await readShares()).toEqual([])
     })
 
     test('only one of several concurrent writes to the record succeeds', async () => {
@@ -172,14 +172,14 @@ describe.each([
     })
 
     test('a write for a different account is rejected', async () => {
-      const mine = await signedIn('mine@shop.example')
-      const theirs = await signedIn('theirs@shop.example')
-      await put(theirs.browser, theirs.userId, 'theirs', 0)
-      const answer = await put(mine.browser, theirs.userId, 'mine', 1)
+      const first = await signedIn('mine@shop.example')
+      const second = await signedIn('theirs@shop.example')
+      await put(second.browser, second.userId, 'theirs', 0)
+      const answer = await put(first.browser, second.userId, 'mine', 1)
       expect(answer).toMatchObject({ status: 409, body: { code: 'session/other-account' } })
-      expect((await theirs.browser.send('GET', '/vault/me')).body.record.record).toBe('theirs')
-      expect((await mine.browser.send('GET', '/vault/me')).body.record).toBeNull()
-      expect((await device(mine.browser, theirs.userId, 'd1')).body.code).toBe('session/other-account')
+      expect((await second.browser.send('GET', '/vault/me')).body.record.record).toBe('theirs')
+      expect((await first.browser.send('GET', '/vault/me')).body.record).toBeNull()
+      expect((await device(first.browser, second.userId, 'd1')).body.code).toBe('session/other-account')
     })
   })
 
@@ -189,7 +189,7 @@ describe.each([
       const first = (await device(browser, userId, 'd1')).body.serverHalf
       expect(Buffer.from(first, 'base64url')).toHaveLength(32)
       expect((await device(browser, userId, 'd1')).body.serverHalf).toBe(first)
-      expect((await half(browser, 'd1')).body).toEqual({ serverHalf: first })
+      expect((await fetchHalf(browser, 'd1')).body).toEqual({ serverHalf: first })
       expect((await device(browser, userId, 'd2')).body.serverHalf).not.toBe(first)
       const { body } = await browser.send('GET', '/vault/devices')
       // Frames that were loaded before an upgrade require `publicKey`.
@@ -205,14 +205,17 @@ describe.each([
       await put(owner.browser, owner.userId, 'sealed', 0)
       keys.pass(minute)
 
-      const thief = await signedIn('takeover@shop.example', '198.51.100.66')
-      expect(thief.userId).toBe(owner.userId)
-      expect(await half(thief.browser, 'laptop')).toMatchObject({ status: 403, body: { code: 'device/other-browser' } })
-      expect((await device(thief.browser, thief.userId, 'laptop')).body.code).toBe('device/other-browser')
-      const theirs = (await device(thief.browser, thief.userId, 'thief', 'Phone')).body.serverHalf
-      expect(theirs).not.toBe(serverHalf)
+      const attacker = await signedIn('takeover@shop.example', '198.51.100.66')
+      expect(attacker.userId).toBe(owner.userId)
+      expect(await fetchHalf(attacker.browser, 'laptop')).toMatchObject({
+        status: 403,
+        body: { code: 'device/other-browser' },
+      })
+      expect((await device(attacker.browser, attacker.userId, 'laptop')).body.code).toBe('device/other-browser')
+      const attackerHalf = (await device(attacker.browser, attacker.userId, 'thief', 'Phone')).body.serverHalf
+      expect(attackerHalf).not.toBe(serverHalf)
       // The thief can read only the sealed record, and the owner is notified.
-      expect((await thief.browser.send('GET', '/vault/me')).body.record.record).toBe('sealed')
+      expect((await attacker.browser.send('GET', '/vault/me')).body.record.record).toBe('sealed')
       expect(keys.mails.at(-1)).toMatchObject({
         to: 'takeover@shop.example',
         subject: 'New sign-in on another device',
@@ -235,10 +238,10 @@ describe.each([
       expect((await laptop.browser.send('GET', '/vault/me')).body.code).toBe('session/none')
       keys.pass(minute)
       await keys.signIn(laptop.browser, 'revoke@shop.example')
-      expect(await half(laptop.browser, 'laptop')).toMatchObject({ status: 410, body: { code: 'device/revoked' } })
+      expect(await fetchHalf(laptop.browser, 'laptop')).toMatchObject({ status: 410, body: { code: 'device/revoked' } })
       expect((await device(laptop.browser, laptop.userId, 'laptop')).body.code).toBe('device/revoked')
       expect((await phone.browser.send('DELETE', '/vault/devices/laptop', {})).body.code).toBe('device/unknown')
-      expect((await half(phone.browser, 'phone')).status).toBe(200)
+      expect((await fetchHalf(phone.browser, 'phone')).status).toBe(200)
       const rows = await keys.connection.use((database) => database.select().from(vaultDevices))
       expect(rows.find(({ id, userId }) => id === 'laptop' && userId === laptop.userId)).toMatchObject({
         serverHalf: null,
@@ -284,13 +287,13 @@ describe.each([
       const owner = await signedIn('cross@shop.example')
       await device(owner.browser, owner.userId, 'mine')
       const other = await signedIn('other@shop.example')
-      expect((await half(other.browser, 'mine')).body.code).toBe('device/unknown')
+      expect((await fetchHalf(other.browser, 'mine')).body.code).toBe('device/unknown')
       expect((await other.browser.send('DELETE', '/vault/devices/mine', {})).body.code).toBe('device/unknown')
       expect((await other.browser.send('GET', '/vault/devices')).body.devices).toEqual([])
       // The same device ID in a different account identifies a different device.
       await device(other.browser, other.userId, 'mine')
-      expect((await half(owner.browser, 'mine')).body.serverHalf).not.toBe(
-        (await half(other.browser, 'mine')).body.serverHalf,
+      expect((await fetchHalf(owner.browser, 'mine')).body.serverHalf).not.toBe(
+        (await fetchHalf(other.browser, 'mine')).body.serverHalf,
       )
     })
 
@@ -298,19 +301,19 @@ describe.each([
       const { browser, userId } = await signedIn('stolen@shop.example')
       await device(browser, userId, 'laptop')
       keys.pass(7 * 24 * 60 * minute)
-      expect((await half(browser, 'laptop')).body.code).toBe('session/none')
-      expect((await half(keys.browser(), 'laptop')).body.code).toBe('session/none')
+      expect((await fetchHalf(browser, 'laptop')).body.code).toBe('session/none')
+      expect((await fetchHalf(keys.browser(), 'laptop')).body.code).toBe('session/none')
     })
 
     test('a half is released at most 60 times per hour', async () => {
       const { browser, userId } = await signedIn('often@shop.example')
       await device(browser, userId, 'laptop')
-      for (let n = 0; n < 60; n += 1) expect((await half(browser, 'laptop')).status).toBe(200)
-      const answer = await half(browser, 'laptop')
+      for (let n = 0; n < 60; n += 1) expect((await fetchHalf(browser, 'laptop')).status).toBe(200)
+      const answer = await fetchHalf(browser, 'laptop')
       expect(answer).toMatchObject({ status: 429, body: { code: 'limit/reached' } })
       expect(answer.body.seconds).toBeLessThanOrEqual(3600)
       keys.pass(60 * minute)
-      expect((await half(browser, 'laptop')).status).toBe(200)
+      expect((await fetchHalf(browser, 'laptop')).status).toBe(200)
     })
 
     test('actions with lasting effects require a sign-in within the last ten minutes', async () => {
@@ -418,8 +421,8 @@ describe.each([
       const fresh = await signedIn(email)
       const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0 Safari/537.36' }
       // Earlier frames sent a name, which an attacker could have used to send the owner a message.
-      const asked = { name: 'Support: call +1 555 0100', commitment: 'Y29tbWl0' }
-      const { body } = await fresh.browser.send('POST', '/vault/transfers', asked, agent)
+      const transfer = { name: 'Support: call +1 555 0100', commitment: 'Y29tbWl0' }
+      const { body } = await fresh.browser.send('POST', '/vault/transfers', transfer, agent)
       return { old: old.browser, fresh: fresh.browser, id: body.transfer.id }
     }
     const step = (browser: TestBrowser, id: string, name: string, value = 'dmFsdWU'): Promise<Answer> =>

@@ -35,8 +35,8 @@ test('shares are released only after a recent sign-in to the same account, and e
   const { id: evesId } = await keys.signIn(eve, 'eve@people.example')
   expect((await ada.send('GET', '/vault/config')).body.custody).toBe('assisted')
   const [wrapper, wallet, server, escrow] = [named(), named(), share(), share()]
-  const kept = await ada.send('POST', '/vault/shares', { userId: id, wallet, wrapper, server, escrow })
-  expect(kept.status).toBe(200)
+  const response = await ada.send('POST', '/vault/shares', { userId: id, wallet, wrapper, server, escrow })
+  expect(response.status).toBe(200)
 
   const release = (recover: boolean, userId = id) => ({ userId, wrapper, recover })
   expect((await ada.send('POST', '/vault/shares/release', release(false))).body).toEqual({ server, escrow: null })

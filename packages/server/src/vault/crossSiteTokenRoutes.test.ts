@@ -23,7 +23,8 @@ async function connected() {
   const { body } = await window.send('POST', '/vault/connections', { page })
   // The frame on the cross-site page has no cookie.
   const frame = keys.browser(`198.51.100.${people}`)
-  const me = (given: object = {}) => frame.send('POST', '/vault/connections/me', { token: body.token, page, ...given })
+  const me = (fields: object = {}) =>
+    frame.send('POST', '/vault/connections/me', { token: body.token, page, ...fields })
   return { window, frame, email, id, token: body.token as string, me }
 }
 

@@ -79,10 +79,10 @@ describe('secret rotation', { timeout: 120_000 }, () => {
 
   test('a cookie that was signed with neither secret is rejected', async () => {
     const keys = await startKeys({ connection, secrets: [next, old] })
-    const thief = keys.browser()
+    const attacker = keys.browser()
     for (const value of ['token.c2ln', 'token.', '.sig', '%', encodeURIComponent(`x.${'A'.repeat(43)}=`)]) {
-      thief.cookies.set('__Host-latchkey.session', value)
-      expect((await thief.send('GET', '/vault/me')).body.code).toBe('session/none')
+      attacker.cookies.set('__Host-latchkey.session', value)
+      expect((await attacker.send('GET', '/vault/me')).body.code).toBe('session/none')
     }
   })
 })

@@ -131,8 +131,8 @@ test('a request expires after ten minutes and is deleted', async () => {
 })
 
 test('requests are limited in size and number, and large requests are limited more strictly', async () => {
-  const one = browser()
-  const post = (sealed: string) => one.send('POST', '/vault/handovers', { id: newId(), sealed })
+  const sender = browser()
+  const post = (sealed: string) => sender.send('POST', '/vault/handovers', { id: newId(), sealed })
   expect((await post('a'.repeat(maxHandoverBytes))).status).toBe(200)
   expect((await post('a'.repeat(maxHandoverBytes + 1))).status).toBe(400)
   expect((await post('a'.repeat(maxHandoverBytes + 10_000))).status).toBe(400)
@@ -146,7 +146,7 @@ test('requests are limited in size and number, and large requests are limited mo
 })
 
 test('a single IP address block cannot use up the global limit', async () => {
-  const taken = async (count: number, address: (at: number) => string): Promise<number> => {
+  const countAccepted = async (count: number, address: (at: number) => string): Promise<number> => {
     keys.pass(handoverLifeMs + 1)
     const sealed = 'a'.repeat(20_000)
     const post = (at: number) => keys.browser(address(at)).send('POST', '/vault/handovers', { id: newId(), sealed })
@@ -154,9 +154,9 @@ test('a single IP address block cannot use up the global limit', async () => {
     return all.filter(({ status }) => status === 200).length
   }
   // An IPv6 /56 has the allowance of four networks, a /48 has that of eight, and a block can use at most half of the total.
-  expect(await taken(50, (at) => `2001:db8:1:${(at % 25).toString(16)}::1`)).toBe(40)
-  expect(await taken(100, (at) => `2001:db8:2:${(at % 50).toString(16)}00::1`)).toBe(80)
-  expect(await taken(150, (at) => `198.18.0.${at % 30}`)).toBe(100)
+  expect(await countAccepted(50, (at) => `2001:db8:1:${(at % 25).toString(16)}::1`)).toBe(40)
+  expect(await countAccepted(100, (at) => `2001:db8:2:${(at % 50).toString(16)}00::1`)).toBe(80)
+  expect(await countAccepted(150, (at) => `198.18.0.${at % 30}`)).toBe(100)
 }, 60_000)
 
 test('the number of claims from a network and the number of polls for a request are limited', async () => {
@@ -168,8 +168,8 @@ test('the number of claims from a network and the number of polls for a request 
     call: (at: number) => Promise<{ readonly status: number }>,
   ): Promise<number> => {
     let passed = 0
-    for (let begun = 0; begun < count; begun += 100) {
-      const some = await Promise.all(Array.from({ length: 100 }, (_, at) => call(begun + at)))
+    for (let offset = 0; offset < count; offset += 100) {
+      const some = await Promise.all(Array.from({ length: 100 }, (_, at) => call(offset + at)))
       passed += some.filter(({ status }) => status !== 429).length
     }
     return passed
@@ -181,13 +181,13 @@ test('the number of claims from a network and the number of polls for a request 
 }, 60_000)
 
 test('only documents from the keys origin can create or claim requests', async () => {
-  const one = browser()
+  const sender = browser()
   for (const headers of [
     { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
     { 'sec-fetch-site': 'same-site', origin: 'https://shop.example' },
   ])
     for (const path of ['/vault/handovers', `/vault/handovers/${newId()}/claim`])
-      expect(await one.send('POST', path, { id: newId(), sealed: 'a' }, headers)).toMatchObject({
+      expect(await sender.send('POST', path, { id: newId(), sealed: 'a' }, headers)).toMatchObject({
         status: 403,
         body: { code: 'origin/refused' },
       })

@@ -48,11 +48,11 @@ test('a project limit of 0 means no limit', () => {
 
 test('a project can replace connections that have ended but cannot exceed its limit', () => {
   const { open } = capacityOf({ open: { process: 100, project: 2, address: 100, client: 100 } })
-  const [one, two] = [opened(open('a', undefined, 'p')), opened(open('b', undefined, 'p'))]
-  one.end()
+  const [first, second] = [opened(open('a', undefined, 'p')), opened(open('b', undefined, 'p'))]
+  first.end()
   const three = opened(open('a', undefined, 'p'))
   expect(open('b', undefined, 'p')).toBeUndefined()
-  for (const lease of [two, three]) lease.end()
+  for (const lease of [second, three]) lease.end()
   for (const name of ['a', 'b']) opened(open(name, undefined, 'p'))
 })
 
@@ -144,10 +144,10 @@ test('when a network of many addresses is at its limit, its heaviest connection 
 
 test('released topics can be reserved again, and a relay at its limit closes the connection with the most topics', () => {
   const { open, evicted } = capacityOf({ topics: { process: 10, address: 100, client: 100 } })
-  const [one, two] = [opened(open('a')), opened(open('b'))]
-  expect([one.topics(8), one.topics(-2), two.topics(4), one.topics(1)]).toEqual([true, true, true, false])
+  const [first, second] = [opened(open('a')), opened(open('b'))]
+  expect([first.topics(8), first.topics(-2), second.topics(4), first.topics(1)]).toEqual([true, true, true, false])
   expect(evicted).toEqual([])
-  expect([two.topics(1), one.topics(1)]).toEqual([true, false])
+  expect([second.topics(1), first.topics(1)]).toEqual([true, false])
   expect(evicted).toEqual(['a: topics'])
 })
 

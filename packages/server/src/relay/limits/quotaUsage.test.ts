@@ -24,11 +24,11 @@ test('a holder that has left is never the heaviest, nor is an owner that has no 
 test('leaving releases what the holder uses but not what other holders use', () => {
   const usage = createUsage<string>({ max: 100 })
   const path = (name: string): Owner[] => [owner('network', 50), owner('client', 30), owner(name, 20)]
-  const [one, two] = [usage.enter(path('1'), 'one'), usage.enter(path('2'), 'two')]
-  one.add(10)
-  two.add(20)
-  expect([usage.total, one.amount, two.amount]).toEqual([30, 10, 20])
-  one.leave()
+  const [first, second] = [usage.enter(path('1'), 'one'), usage.enter(path('2'), 'two')]
+  first.add(10)
+  second.add(20)
+  expect([usage.total, first.amount, second.amount]).toEqual([30, 10, 20])
+  first.leave()
   expect(usage.total).toBe(20)
   const three = usage.enter(path('3'), 'three')
   expect([10, 11, 21, 31, 81].map((amount) => three.exceededBy(amount))).toEqual([

@@ -24,7 +24,7 @@ const now = (): number => time.now
 let topics = 0
 const newTopic = (): string => (++topics).toString(16).padStart(64, '0')
 
-function letter(topic: string, message: string, more: Partial<RelayMessage> = {}): RelayMessage {
+function messageOf(topic: string, message: string, more: Partial<RelayMessage> = {}): RelayMessage {
   const id = createHash('sha256').update(message).digest('hex')
   return { id, topic, message, tag: 1100, publishedAt: now(), expiresAt: now() + 60_000, from: 'page', ...more }
 }
@@ -34,17 +34,17 @@ function listenTo(store: MessageStore) {
   const received: string[] = []
   const waiting = new Set<() => void>()
   let gaps = 0
-  const wake = (): void => {
+  const check = (): void => {
     for (const callback of waiting) callback()
   }
   const stop = store.addListener({
     onMessage({ message }) {
       received.push(message)
-      wake()
+      check()
     },
     onGap() {
       gaps += 1
-      wake()
+      check()
     },
   })
   const until = (found: () => boolean): Promise<void> =>
@@ -62,8 +62,8 @@ function listenTo(store: MessageStore) {
 
 /** Two server instances that share a store. */
 interface Store {
-  readonly one: MessageStore
-  readonly two: MessageStore
+  readonly first: MessageStore
+  readonly second: MessageStore
   end(): Promise<void>
 }
 
@@ -71,8 +71,8 @@ const stores: readonly (readonly [string, () => Promise<Store>])[] = [
   [
     'memory',
     async () => {
-      const one = memoryMessageStore({ now, limits })
-      return { one, two: one, end: async () => {} }
+      const store = memoryMessageStore({ now, limits })
+      return { first: store, second: store, end: async () => {} }
     },
   ],
   [
@@ -80,12 +80,12 @@ const stores: readonly (readonly [string, () => Promise<Store>])[] = [
     async () => {
       const redis = await startRedis()
       const open = () => redisMessageStore({ url: redis.url, now, log: () => {}, limits })
-      const [one, two] = [await open(), await open()]
+      const [first, second] = [await open(), await open()]
       return {
-        one,
-        two,
+        first,
+        second,
         end: async () => {
-          await Promise.all([one.close(), two.close()])
+          await Promise.all([first.close(), second.close()])
           await redis.stop()
         },
       }
@@ -104,78 +104,82 @@ describe.each(stores)('a message store in %s', { timeout: 30_000 }, (_, open) =>
   afterAll(() => store.end())
 
   const messages = async (topic: string): Promise<string[]> =>
-    (await store.two.listPending([topic])).map(({ message }) => message)
+    (await store.second.listPending([topic])).map(({ message }) => message)
 
   test('lists pending messages in order of publication, with all their fields', async () => {
     const topic = newTopic()
-    const first = letter(topic, 'one', { attestation: 'a.b.c' })
-    expect(await store.one.put(first)).toBe('stored')
-    await store.one.put(letter(topic, 'two'))
-    expect(await store.two.listPending([topic, newTopic()])).toEqual([first, letter(topic, 'two')])
+    const first = messageOf(topic, 'one', { attestation: 'a.b.c' })
+    expect(await store.first.put(first)).toBe('stored')
+    await store.first.put(messageOf(topic, 'two'))
+    expect(await store.second.listPending([topic, newTopic()])).toEqual([first, messageOf(topic, 'two')])
     expect(await messages(newTopic())).toEqual([])
   })
 
   test('stores identical messages on one topic only once, but stores the same message again on a different topic', async () => {
     const [topic, other] = [newTopic(), newTopic()]
-    await store.one.put(letter(topic, 'one'))
-    expect(await store.two.put(letter(topic, 'one', { from: 'wallet' }))).toBe('duplicate')
-    expect(await store.two.put(letter(other, 'one'))).toBe('stored')
+    await store.first.put(messageOf(topic, 'one'))
+    expect(await store.second.put(messageOf(topic, 'one', { from: 'wallet' }))).toBe('duplicate')
+    expect(await store.second.put(messageOf(other, 'one'))).toBe('stored')
     expect(await messages(topic)).toEqual(['one'])
   })
 
   test('removes an expired message, frees its space and keeps the other messages', async () => {
     const topic = newTopic()
-    await store.one.put(letter(topic, 'short', { expiresAt: now() + 1_000 }))
-    await store.one.put(letter(topic, 'long'))
+    await store.first.put(messageOf(topic, 'short', { expiresAt: now() + 1_000 }))
+    await store.first.put(messageOf(topic, 'long'))
     time.now += 1_000
     expect(await messages(topic)).toEqual(['long'])
-    expect(await store.one.put(letter(topic, 'short'))).toBe('stored')
+    expect(await store.first.put(messageOf(topic, 'short'))).toBe('stored')
     expect(await messages(topic)).toEqual(['long', 'short'])
   })
 
   test('rejects a message if its topic already has the maximum number of messages, until one is removed', async () => {
     const topic = newTopic()
-    const [first] = ['1', '2', '3'].map((message) => letter(topic, message))
-    for (const message of ['1', '2', '3']) await store.one.put(letter(topic, message))
-    expect(await store.one.put(letter(topic, '4'))).toBe('topicFull')
-    await store.two.remove({ topic, id: first?.id ?? '', acknowledgedBy: 'wallet' })
-    expect(await store.one.put(letter(topic, '4'))).toBe('stored')
+    const [first] = ['1', '2', '3'].map((message) => messageOf(topic, message))
+    for (const message of ['1', '2', '3']) await store.first.put(messageOf(topic, message))
+    expect(await store.first.put(messageOf(topic, '4'))).toBe('topicFull')
+    await store.second.remove({ topic, id: first?.id ?? '', acknowledgedBy: 'wallet' })
+    expect(await store.first.put(messageOf(topic, '4'))).toBe('stored')
     expect(await messages(topic)).toEqual(['2', '3', '4'])
   })
 
   test('rejects a message that would exceed its topic’s byte limit, without affecting other topics', async () => {
     const topic = newTopic()
-    const [large, second] = ['a', 'b'].map((one) => letter(topic, one.repeat(10_000))) as [RelayMessage, RelayMessage]
-    expect([await store.one.put(large), await store.two.put(second)]).toEqual(['stored', 'topicFull'])
-    expect(await store.one.put(letter(newTopic(), second.message))).toBe('stored')
-    await store.two.remove({ topic, id: large.id, acknowledgedBy: 'wallet' })
-    expect(await store.one.put(second)).toBe('stored')
+    const [large, second] = ['a', 'b'].map((character) => messageOf(topic, character.repeat(10_000))) as [
+      RelayMessage,
+      RelayMessage,
+    ]
+    expect([await store.first.put(large), await store.second.put(second)]).toEqual(['stored', 'topicFull'])
+    expect(await store.first.put(messageOf(newTopic(), second.message))).toBe('stored')
+    await store.second.remove({ topic, id: large.id, acknowledgedBy: 'wallet' })
+    expect(await store.first.put(second)).toBe('stored')
     time.now += 60_000
-    expect(await store.one.put(letter(topic, 'c'.repeat(10_000)))).toBe('stored')
+    expect(await store.first.put(messageOf(topic, 'c'.repeat(10_000)))).toBe('stored')
   })
 
   test('measures a message in bytes, not characters', async () => {
     const topic = newTopic()
-    expect(await store.one.put(letter(topic, '€'.repeat(3_400)))).toBe('stored')
-    expect(await store.two.put(letter(topic, 'x'.repeat(8_000)))).toBe('topicFull')
+    expect(await store.first.put(messageOf(topic, '€'.repeat(3_400)))).toBe('stored')
+    expect(await store.second.put(messageOf(topic, 'x'.repeat(8_000)))).toBe('topicFull')
   })
 
   test('a topic can be filled exactly to its byte limit, but not a byte beyond it', async () => {
-    const half = 'x'.repeat(8_976)
+    const text = 'x'.repeat(8_976)
     const [exact, over] = [newTopic(), newTopic()]
-    await store.one.put(letter(exact, half))
-    expect(await store.two.put(letter(exact, half.replace('x', 'y')))).toBe('stored')
-    await store.one.put(letter(over, half))
-    expect(await store.two.put(letter(over, `${half}y`))).toBe('topicFull')
+    await store.first.put(messageOf(exact, text))
+    expect(await store.second.put(messageOf(exact, text.replace('x', 'y')))).toBe('stored')
+    await store.first.put(messageOf(over, text))
+    expect(await store.second.put(messageOf(over, `${text}y`))).toBe('topicFull')
   })
 
   test('lists each message once, topic by topic and in order of publication, even if there are many messages and topics', async () => {
     const many = Array.from({ length: 60 }, newTopic)
     const published = many.flatMap((topic) =>
-      ['1', '2', '3'].map((nth) => letter(topic, `${topic} ${nth}`, { from: topic })),
+      ['1', '2', '3'].map((nth) => messageOf(topic, `${topic} ${nth}`, { from: topic })),
     )
-    for (const result of await Promise.all(published.map((one) => store.one.put(one)))) expect(result).toBe('stored')
-    expect(await store.two.listPending(many)).toEqual(published)
+    for (const result of await Promise.all(published.map((message) => store.first.put(message))))
+      expect(result).toBe('stored')
+    expect(await store.second.listPending(many)).toEqual(published)
   })
 
   test('reads only messages that pass the filter, which receives the publisher, size and topic', async () => {
@@ -185,10 +189,10 @@ describe.each(stores)('a message store in %s', { timeout: 30_000 }, (_, open) =>
       [topic, 'two', 'wallet'],
       [other, 'three', 'page'],
     ] as const)
-      await store.one.put(letter(place, message, { from }))
-    await store.one.put(letter(topic, 'over', { expiresAt: now() }))
+      await store.first.put(messageOf(place, message, { from }))
+    await store.first.put(messageOf(topic, 'over', { expiresAt: now() }))
     const seen: unknown[] = []
-    const found = await store.two.listPending([topic, other], (entry) => {
+    const found = await store.second.listPending([topic, other], (entry) => {
       seen.push([entry.topic, entry.from, entry.size])
       return entry.from === 'page'
     })
@@ -202,34 +206,34 @@ describe.each(stores)('a message store in %s', { timeout: 30_000 }, (_, open) =>
 
   test('a publisher cannot remove its own message, and removing a missing message has no effect', async () => {
     const topic = newTopic()
-    const one = letter(topic, 'one')
-    await store.one.put(one)
-    await store.one.remove({ topic, id: one.id, acknowledgedBy: 'page' })
-    await store.one.remove({ topic, id: 'none', acknowledgedBy: 'wallet' })
-    await store.one.remove({ topic: newTopic(), id: one.id, acknowledgedBy: 'wallet' })
+    const first = messageOf(topic, 'one')
+    await store.first.put(first)
+    await store.first.remove({ topic, id: first.id, acknowledgedBy: 'page' })
+    await store.first.remove({ topic, id: 'none', acknowledgedBy: 'wallet' })
+    await store.first.remove({ topic: newTopic(), id: first.id, acknowledgedBy: 'wallet' })
     expect(await messages(topic)).toEqual(['one'])
-    await store.two.remove({ topic, id: one.id, acknowledgedBy: 'wallet' })
+    await store.second.remove({ topic, id: first.id, acknowledgedBy: 'wallet' })
     expect(await messages(topic)).toEqual([])
   })
 
   test('an instance that has subscribed to a topic receives messages published on other instances', async () => {
     const topic = newTopic()
-    const listener = listenTo(store.two)
-    await store.two.subscribe([topic])
-    await store.one.put(letter(topic, 'one'))
-    await store.one.put(letter(topic, 'one'))
-    await store.one.put(letter(topic, 'two'))
+    const listener = listenTo(store.second)
+    await store.second.subscribe([topic])
+    await store.first.put(messageOf(topic, 'one'))
+    await store.first.put(messageOf(topic, 'one'))
+    await store.first.put(messageOf(topic, 'two'))
     await listener.until(() => listener.received.includes('two'))
     expect(listener.received).toEqual(['one', 'two'])
-    store.two.unsubscribe([topic])
-    store.two.sweep()
-    await store.two.subscribe([topic])
-    await store.one.put(letter(topic, 'three'))
+    store.second.unsubscribe([topic])
+    store.second.sweep()
+    await store.second.subscribe([topic])
+    await store.first.put(messageOf(topic, 'three'))
     await listener.until(() => listener.received.includes('three'))
     listener.stop()
-    const [later, other] = [listenTo(store.two), newTopic()]
-    await store.two.subscribe([other])
-    await store.one.put(letter(other, 'four'))
+    const [later, other] = [listenTo(store.second), newTopic()]
+    await store.second.subscribe([other])
+    await store.first.put(messageOf(other, 'four'))
     await later.until(() => later.received.includes('four'))
     expect(listener.received).toEqual(['one', 'two', 'three'])
     later.stop()
@@ -270,17 +274,17 @@ describe.each([
   afterEach(() => opened.end())
 
   const put = (owner: MessageOwner, size = 5_000, more: Partial<RelayMessage> = {}): Promise<string> =>
-    opened.store.put(letter(newTopic(), 'x'.repeat(size - 1_024), { from: owner.clientId, ...more }), owner)
+    opened.store.put(messageOf(newTopic(), 'x'.repeat(size - 1_024), { from: owner.clientId, ...more }), owner)
   /** Stores messages until one is rejected. Resolves to the number of messages stored. */
   const fill = async (owner: () => MessageOwner, max = 1_000): Promise<number> => {
-    for (let kept = 0; kept < max; kept++) if ((await put(owner())) !== 'stored') return kept
+    for (let count = 0; count < max; count++) if ((await put(owner())) !== 'stored') return count
     return max
   }
   const waits = async (topic: string): Promise<number> => (await opened.store.listPending([topic])).length
 
   test('each client has its own quota, and each address has its own quota no matter how many clients it has', async () => {
-    const one = at('203.0.113.7')
-    expect(await fill(() => one)).toBe(6)
+    const owner = at('203.0.113.7')
+    expect(await fill(() => owner)).toBe(6)
     expect(await fill(() => at('203.0.113.7'))).toBe(4)
     expect(await put(at('203.0.113.8'))).toBe('stored')
     const unknown = { groups: [], clientId: newTopic(), project: undefined }
@@ -293,7 +297,7 @@ describe.each([
     const everywhere = (): MessageOwner => at(`2001:db8:1:${(0x100 + (index++ % 200)).toString(16)}::1`)
     // A /56 gets four shares of 50,000 bytes, which is the total limit. The relay is now full.
     expect(await fill(everywhere, 60)).toBe(30)
-    const honest = letter(newTopic(), 'AA==')
+    const honest = messageOf(newTopic(), 'AA==')
     expect(await opened.store.put(honest, at('2001:db8:2::1'))).toBe('stored')
     expect(await put(at('198.51.100.9'))).toBe('stored')
     // Further messages from the /56 displace only messages from the same /56.
@@ -304,22 +308,22 @@ describe.each([
   test('when the relay is full, the network that uses the most space loses messages first, whoever publishes the new message, and clients that use little space lose none', async () => {
     const honest = Array.from({ length: 20 }, (_, index) => ({
       owner: at(`10.${index}.0.1`),
-      kept: letter(newTopic(), `hello ${index}`),
+      message: messageOf(newTopic(), `hello ${index}`),
     }))
-    for (const { owner, kept } of honest.slice(0, 10)) await opened.store.put(kept, owner)
+    for (const { owner, message } of honest.slice(0, 10)) await opened.store.put(message, owner)
     for (let index = 0; index < 6; index++) await fill(() => at(`2001:db8:${index}::1`))
-    for (const { owner, kept } of honest.slice(10)) expect(await opened.store.put(kept, owner)).toBe('stored')
-    for (const { kept } of honest) expect(await waits(kept.topic)).toBe(1)
+    for (const { owner, message } of honest.slice(10)) expect(await opened.store.put(message, owner)).toBe('stored')
+    for (const { message } of honest) expect(await waits(message.topic)).toBe(1)
     // Expired messages no longer count against their owners' quotas.
     time.now += 60_000
     expect(await fill(() => at('2001:db8:1::1'))).toBe(10)
   })
 
   test('when a project’s quota is full, the project’s heaviest network loses messages first, and other projects lose none', async () => {
-    const other = letter(newTopic(), 'other')
+    const other = messageOf(newTopic(), 'other')
     await opened.store.put(other, at('192.0.2.1', 'other'))
     for (let index = 0; index < 3; index++) await fill(() => at(`2001:db8:${index}::1`, 'shop'))
-    const honest = letter(newTopic(), 'AA==')
+    const honest = messageOf(newTopic(), 'AA==')
     expect(await opened.store.put(honest, at('198.51.100.9', 'shop'))).toBe('stored')
     expect([await waits(honest.topic), await waits(other.topic)]).toEqual([1, 1])
     expect(await put(at('2001:db8:0::1', 'shop'))).toBe('quotaExceeded')
@@ -336,9 +340,9 @@ describe.each([
 
   test('removing a message frees its owner’s quota', async () => {
     const owner = at('203.0.113.7')
-    const kept = letter(newTopic(), 'x'.repeat(18_000), { from: owner.clientId })
-    expect([await opened.store.put(kept, owner), await put(owner, 15_000)]).toEqual(['stored', 'quotaExceeded'])
-    await opened.store.remove({ topic: kept.topic, id: kept.id, acknowledgedBy: 'wallet' })
+    const stored = messageOf(newTopic(), 'x'.repeat(18_000), { from: owner.clientId })
+    expect([await opened.store.put(stored, owner), await put(owner, 15_000)]).toEqual(['stored', 'quotaExceeded'])
+    await opened.store.remove({ topic: stored.topic, id: stored.id, acknowledgedBy: 'wallet' })
     expect(await put(owner, 15_000)).toBe('stored')
   })
 })
@@ -346,7 +350,7 @@ describe.each([
 test('a fixed overhead is added to the size of each message, so that many small messages also use up the quota', async () => {
   const store = memoryMessageStore({ now, limits: { ...quotas, maxBytes: { ...room, process: 20_000 } } })
   for (let index = 0; index < 20; index++)
-    await store.put(letter(newTopic(), 'x', { attestation: 'a'.repeat(4_096), from: `${index}` }))
+    await store.put(messageOf(newTopic(), 'x', { attestation: 'a'.repeat(4_096), from: `${index}` }))
   expect(store.stats?.()).toEqual({ messages: 3, bytes: 3 * 5_121 })
 })
 
@@ -364,7 +368,7 @@ describe('quotas of an in-memory message store', () => {
     time.now = start
   })
   const five = (owner: MessageOwner, more: Partial<RelayMessage> = {}): RelayMessage =>
-    letter(
+    messageOf(
       newTopic(),
       newTopic()
         .repeat(100)
@@ -382,9 +386,9 @@ describe('quotas of an in-memory message store', () => {
 
   test('a message that exceeds the total limit is rejected without evicting other messages', async () => {
     const store = open({ process: 6_000 })
-    const [small, owner] = [letter(newTopic(), 'AA=='), at('203.0.113.7')]
+    const [small, owner] = [messageOf(newTopic(), 'AA=='), at('203.0.113.7')]
     await store.put(small, at('198.51.100.9'))
-    const huge = letter(newTopic(), 'x'.repeat(6_000))
+    const huge = messageOf(newTopic(), 'x'.repeat(6_000))
     expect(await store.put(huge, owner)).toBe('quotaExceeded')
     expect(await pending(store, small)).toBe(1)
     expect(await open({ process: 6_000 }).put(huge, owner)).toBe('quotaExceeded')
@@ -393,32 +397,35 @@ describe('quotas of an in-memory message store', () => {
   test('if two networks use the same amount of space, the one that stored its messages later makes room', async () => {
     const store = open({ process: 20_000 })
     const [first, second, third] = [at('203.0.113.7'), at('198.51.100.9'), at('192.0.2.1')]
-    const kept = [five(first), five(first), five(second), five(second)]
-    for (const message of kept) await store.put(message, message.from === first.clientId ? first : second)
+    const messages = [five(first), five(first), five(second), five(second)]
+    for (const message of messages) await store.put(message, message.from === first.clientId ? first : second)
     expect(await store.put(five(third), third)).toBe('stored')
-    expect(await Promise.all(kept.map((message) => pending(store, message)))).toEqual([1, 1, 1, 0])
+    expect(await Promise.all(messages.map((message) => pending(store, message)))).toEqual([1, 1, 1, 0])
   })
 
   test('a client with an unknown address is treated as a network of its own', async () => {
     const store = open({ process: 40_000 })
     const unknown: MessageOwner = { groups: [], clientId: newTopic(), project: undefined }
-    const kept = [five(unknown), five(unknown), five(unknown)]
-    for (const message of kept) await store.put(message, unknown)
+    const messages = [five(unknown), five(unknown), five(unknown)]
+    for (const message of messages) await store.put(message, unknown)
     const network = at('2001:db8:1::1')
     for (let index = 0; index < 5; index++) await store.put(five(network), network)
     const honest = at('198.51.100.9')
     expect(await store.put(five(honest), honest)).toBe('stored')
-    expect(await Promise.all(kept.map((message) => pending(store, message)))).toEqual([1, 1, 1])
+    expect(await Promise.all(messages.map((message) => pending(store, message)))).toEqual([1, 1, 1])
   })
 
   test('removing a message does not release the bytes that other clients on the same network use', async () => {
     const store = open({ address: 10_000 })
-    const [one, two] = [at('203.0.113.7'), at('203.0.113.7')]
-    const first = five(one)
-    await store.put(first, one)
-    await store.put(five(two), two)
+    const [sender, neighbor] = [at('203.0.113.7'), at('203.0.113.7')]
+    const first = five(sender)
+    await store.put(first, sender)
+    await store.put(five(neighbor), neighbor)
     await store.remove({ topic: first.topic, id: first.id, acknowledgedBy: 'wallet' })
-    expect([await store.put(five(one), one), await store.put(five(one), one)]).toEqual(['stored', 'quotaExceeded'])
+    expect([await store.put(five(sender), sender), await store.put(five(sender), sender)]).toEqual([
+      'stored',
+      'quotaExceeded',
+    ])
   })
 
   test('if a quota is full, the store looks for expired messages at most once per second', async () => {
@@ -471,14 +478,14 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
   })
 
   const open = async (url = redis.url) => {
-    const said: unknown[] = []
+    const logs: unknown[] = []
     const store = await redisMessageStore({
       url,
       now,
-      log: (level, message, fields) => void said.push([level, message, fields?.policy]),
+      log: (level, message, fields) => void logs.push([level, message, fields?.policy]),
     })
     opened.push(store)
-    return { store, said }
+    return { store, logs }
   }
   const pending = async (store: MessageStore, topics: readonly string[]): Promise<string[]> =>
     (await store.listPending(topics)).map(({ message }) => message)
@@ -492,7 +499,7 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
     await look.configSet('maxmemory', '16000000')
     const { store } = await open()
     const put = (at: number): Promise<string> =>
-      store.put(letter(newTopic(), `${at}`.padEnd(1_000_000 - 1_024), { from: `${at}` }))
+      store.put(messageOf(newTopic(), `${at}`.padEnd(1_000_000 - 1_024), { from: `${at}` }))
     const results: string[] = []
     for (let at = 0; at < 9; at++) results.push(await put(at))
     expect(results).toEqual([...Array(8).fill('stored'), 'quotaExceeded'])
@@ -507,8 +514,8 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
     const low = { ...limits, maxBytes: { process: 5_000, project: 0, address: 10_000, client: 10_000 } }
     const store = await redisMessageStore({ url: redis.url, now, log: () => {}, limits: low })
     opened.push(store)
-    expect(await store.put(letter(newTopic(), 'x'.repeat(5_001 - 1_024)))).toBe('quotaExceeded')
-    expect(await store.put(letter(newTopic(), 'x'.repeat(5_000 - 1_024)))).toBe('stored')
+    expect(await store.put(messageOf(newTopic(), 'x'.repeat(5_001 - 1_024)))).toBe('quotaExceeded')
+    expect(await store.put(messageOf(newTopic(), 'x'.repeat(5_000 - 1_024)))).toBe('stored')
   })
 
   test.each([
@@ -522,40 +529,40 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
     ['would evict messages but has no memory limit', '0', 'allkeys-lru', []],
   ])('logs a warning at startup only if Redis evicts messages: Redis %s', async (_, maxmemory, policy, expected) => {
     await look.configSet({ maxmemory, 'maxmemory-policy': policy })
-    const { store, said } = await open()
+    const { store, logs } = await open()
     store.sweep()
-    await store.put(letter(newTopic(), 'AA=='))
+    await store.put(messageOf(newTopic(), 'AA=='))
     await store.ping()
-    expect(said).toEqual(expected)
+    expect(logs).toEqual(expected)
   })
 
   test('messages are stored, and removed when they expire, even if Redis does not permit INFO', async () => {
     await look.sendCommand(['ACL', 'SETUSER', 'relay', 'on', '>pw', '~*', '&*', '+@all', '-info'])
-    const { store, said } = await open(redis.url.replace('//', '//relay:pw@'))
-    expect(await store.put(letter(newTopic(), 'AA==', { expiresAt: now() + 1_000 }))).toBe('stored')
+    const { store, logs } = await open(redis.url.replace('//', '//relay:pw@'))
+    expect(await store.put(messageOf(newTopic(), 'AA==', { expiresAt: now() + 1_000 }))).toBe('stored')
     time.now += 1_000
     store.sweep()
     await expect.poll(() => look.keys('*:o:*'), { interval: 5 }).toEqual([])
-    expect(said).toEqual([])
+    expect(logs).toEqual([])
   })
 
   test('a sweep releases the quotas of all expired messages, no matter how many there are', async () => {
     const { store } = await open()
     const more = { expiresAt: now() + 1_000 }
-    await Promise.all(Array.from({ length: 501 }, (_, at) => store.put(letter(newTopic(), `${at}`, more))))
-    const kept = letter(newTopic(), 'kept')
-    await store.put(kept)
+    await Promise.all(Array.from({ length: 501 }, (_, at) => store.put(messageOf(newTopic(), `${at}`, more))))
+    const stored = messageOf(newTopic(), 'kept')
+    await store.put(stored)
     time.now += 1_000
     store.sweep()
     await expect.poll(() => look.keys('*:t:*'), { interval: 5 }).toHaveLength(1)
-    expect(await pending(store, [kept.topic])).toEqual(['kept'])
+    expect(await pending(store, [stored.topic])).toEqual(['kept'])
   })
 
   test('omits a message that Redis has evicted', async () => {
     const { store } = await open()
     const topic = newTopic()
-    for (const message of ['one', 'two']) await store.put(letter(topic, message))
-    await look.del(await look.keys(`*:m:*${letter(topic, 'one').id}`))
+    for (const message of ['one', 'two']) await store.put(messageOf(topic, message))
+    await look.del(await look.keys(`*:m:*${messageOf(topic, 'one').id}`))
     expect(await pending(store, [topic])).toEqual(['two'])
   })
 
@@ -565,46 +572,46 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
     const listener = listenTo(store)
     await store.subscribe([topic])
     for (const text of ['not JSON', '{}']) await look.publish(`latchkey:relay:${topic}`, text)
-    await store.put(letter(topic, 'one'))
+    await store.put(messageOf(topic, 'one'))
     await listener.until(() => listener.received.length > 0)
     expect(listener.received).toEqual(['one'])
   })
 
   test('a sweep unsubscribes from abandoned topics only', async () => {
     const { store } = await open()
-    const [kept, abandoned] = [newTopic(), newTopic()]
-    await store.subscribe([kept, abandoned])
+    const [stored, abandoned] = [newTopic(), newTopic()]
+    await store.subscribe([stored, abandoned])
     store.sweep()
     store.unsubscribe([abandoned])
-    expect(await channelsOf(kept, abandoned)).toEqual([1, 1])
+    expect(await channelsOf(stored, abandoned)).toEqual([1, 1])
     store.sweep()
-    await expect.poll(() => channelsOf(kept, abandoned), { interval: 5 }).toEqual([1, 0])
+    await expect.poll(() => channelsOf(stored, abandoned), { interval: 5 }).toEqual([1, 0])
     const listener = listenTo(store)
-    await store.put(letter(kept, 'one'))
+    await store.put(messageOf(stored, 'one'))
     await listener.until(() => listener.received.length > 0)
   })
 
   test('the store still works after Redis loses its scripts', async () => {
     const { store } = await open()
     const topic = newTopic()
-    await store.put(letter(topic, 'one'))
+    await store.put(messageOf(topic, 'one'))
     await look.scriptFlush()
-    expect(await store.put(letter(topic, 'two'))).toBe('stored')
+    expect(await store.put(messageOf(topic, 'two'))).toBe('stored')
     expect(await pending(store, [topic])).toEqual(['one', 'two'])
   })
 
   test('does not repeat a command that Redis rejects', async () => {
     const { store } = await open()
     const topic = newTopic()
-    await store.put(letter(newTopic(), 'one'))
+    await store.put(messageOf(newTopic(), 'one'))
     await look.set(`latchkey:{relay}:t:${topic}`, 'not a hash')
     await look.configResetStat()
-    await expect(store.put(letter(topic, 'one'))).rejects.toThrow('WRONGTYPE')
+    await expect(store.put(messageOf(topic, 'one'))).rejects.toThrow('WRONGTYPE')
     expect([await callsOf('evalsha'), await callsOf('eval')]).toEqual([1, 0])
   })
 
   test('a store that has not stored anything before an outage works afterwards', async () => {
-    const { store, said } = await open()
+    const { store, logs } = await open()
     const listener = listenTo(store)
     const [topic, abandoned] = [newTopic(), newTopic()]
     await store.subscribe([topic, abandoned])
@@ -613,15 +620,15 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
     redis.freeze()
     store.sweep()
     await redis.kill()
-    await expect(store.put(letter(topic, 'one'))).rejects.toThrow(StoreUnavailableError)
+    await expect(store.put(messageOf(topic, 'one'))).rejects.toThrow(StoreUnavailableError)
     // The call rejects immediately instead of after a timeout, so that the client can try again.
-    await expect(store.put(letter(topic, 'one'))).rejects.toThrow('The client is offline')
+    await expect(store.put(messageOf(topic, 'one'))).rejects.toThrow('The client is offline')
     await expect(store.ping()).rejects.toThrow('Redis is not connected')
     await redis.start()
     await listener.until(() => listener.gaps() > 0)
-    expect(await store.put(letter(topic, 'one'))).toBe('stored')
+    expect(await store.put(messageOf(topic, 'one'))).toBe('stored')
     await listener.until(() => listener.received.length > 0)
-    expect(said).toEqual([
+    expect(logs).toEqual([
       ['warn', 'the relay’s Redis is unavailable', undefined],
       ['info', 'the relay’s Redis is available again', undefined],
     ])
@@ -632,7 +639,7 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
   })
 
   test('each time Redis drops the subscriptions, listeners are notified that they might have missed messages', async () => {
-    const { store, said } = await open()
+    const { store, logs } = await open()
     const topic = newTopic()
     await store.subscribe([topic])
     const listener = listenTo(store)
@@ -640,29 +647,29 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
       await look.sendCommand(['CLIENT', 'KILL', 'TYPE', 'pubsub'])
       await listener.until(() => listener.gaps() === times)
     }
-    expect(said.map((line) => (line as string[])[1])).toEqual([
+    expect(logs.map((line) => (line as string[])[1])).toEqual([
       'the relay’s Redis is unavailable',
       'the relay’s Redis is available again',
       'the relay’s Redis is unavailable',
       'the relay’s Redis is available again',
     ])
-    await store.put(letter(topic, 'one'))
+    await store.put(messageOf(topic, 'one'))
     await listener.until(() => listener.received.length > 0)
   })
 
   test('a command rejects if Redis does not respond within three seconds', async () => {
     const { store } = await open()
-    await store.put(letter(newTopic(), 'one'))
+    await store.put(messageOf(newTopic(), 'one'))
     redis.freeze()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const failed = store.put(letter(newTopic(), 'two')).catch((error: Error) => [error.name, error.message])
+      const failed = store.put(messageOf(newTopic(), 'two')).catch((error: Error) => [error.name, error.message])
       await vi.advanceTimersByTimeAsync(2_999)
       expect(vi.getTimerCount()).toBe(1)
       await vi.advanceTimersByTimeAsync(1)
       expect(await failed).toEqual(['StoreUnavailableError', 'TimeoutError: Redis did not respond in time'])
       redis.thaw()
-      expect(await store.put(letter(newTopic(), 'three'))).toBe('stored')
+      expect(await store.put(messageOf(newTopic(), 'three'))).toBe('stored')
       // No timer keeps the process running.
       expect(vi.getTimerCount()).toBe(0)
     } finally {
@@ -676,9 +683,9 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
     const silent = createServer((socket) => void sockets.push(socket.resume()))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as { port: number }
-    const said: unknown[] = []
+    const logs: unknown[] = []
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const failed = redisMessageStore({ url: `redis://127.0.0.1:${port}`, now, log: (...line) => void said.push(line) })
+    const failed = redisMessageStore({ url: `redis://127.0.0.1:${port}`, now, log: (...line) => void logs.push(line) })
     const asserted = expect(failed).rejects.toThrow('Could not connect to Redis at REDIS_URL.')
     while (sockets.length < 2) await new Promise((resolve) => setImmediate(resolve))
     await vi.advanceTimersByTimeAsync(3_000)
@@ -687,7 +694,7 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
     await Promise.all(
       sockets.map((socket) => socket.destroyed || new Promise((resolve) => socket.once('close', resolve))),
     )
-    expect(said).toEqual([])
+    expect(logs).toEqual([])
     await new Promise((resolve) => silent.close(resolve))
   })
 
@@ -724,7 +731,7 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
     const [hostile, honest] = [at('203.0.113.7'), at('198.51.100.9')]
     const put = (owner: MessageOwner, length: number): Promise<string> =>
       store
-        .put(letter(newTopic(), newTopic().padEnd(length), { from: owner.clientId }), owner)
+        .put(messageOf(newTopic(), newTopic().padEnd(length), { from: owner.clientId }), owner)
         .catch(({ name }) => name)
     for (let result = 'stored'; result === 'stored'; ) result = await put(hostile, 20_000)
     expect(await put(honest, 300_000)).toBe('stored')
@@ -749,32 +756,32 @@ describe('a Redis outage', { timeout: 60_000 }, () => {
   afterAll(() => redis.stop())
 
   test('no message is confirmed as stored during an outage, and afterwards the data is intact and listeners are notified that they might have missed messages', async () => {
-    const said: string[] = []
-    const log = (_: string, message: string): void => void said.push(message)
-    const one = await redisMessageStore({ url: redis.url, now, log })
-    const two = await redisMessageStore({ url: redis.url, now, log: () => {} })
-    const listener = listenTo(two)
+    const messages: string[] = []
+    const log = (_: string, message: string): void => void messages.push(message)
+    const first = await redisMessageStore({ url: redis.url, now, log })
+    const second = await redisMessageStore({ url: redis.url, now, log: () => {} })
+    const listener = listenTo(second)
     const topic = newTopic()
     const later = newTopic()
-    await two.subscribe([topic])
-    await one.put(letter(topic, 'before'))
+    await second.subscribe([topic])
+    await first.put(messageOf(topic, 'before'))
     await listener.until(() => listener.received.length === 1)
-    expect([one.ready(), two.ready()]).toEqual([true, true])
+    expect([first.ready(), second.ready()]).toEqual([true, true])
 
     await redis.kill()
-    await expect(one.put(letter(topic, 'meanwhile'))).rejects.toThrow(StoreUnavailableError)
-    await expect(two.listPending([topic])).rejects.toThrow(StoreUnavailableError)
-    await expect(two.subscribe([later])).rejects.toThrow(StoreUnavailableError)
-    expect(one.ready()).toBe(false)
+    await expect(first.put(messageOf(topic, 'meanwhile'))).rejects.toThrow(StoreUnavailableError)
+    await expect(second.listPending([topic])).rejects.toThrow(StoreUnavailableError)
+    await expect(second.subscribe([later])).rejects.toThrow(StoreUnavailableError)
+    expect(first.ready()).toBe(false)
 
-    const backAt = listenTo(one)
+    const backAt = listenTo(first)
     await redis.start()
     await Promise.all([listener.until(() => listener.gaps() > 0), backAt.until(() => backAt.gaps() > 0)])
-    expect((await two.listPending([topic])).map(({ message }) => message)).toEqual(['before'])
-    for (const place of [topic, later]) expect(await one.put(letter(place, `after ${place}`))).toBe('stored')
+    expect((await second.listPending([topic])).map(({ message }) => message)).toEqual(['before'])
+    for (const place of [topic, later]) expect(await first.put(messageOf(place, `after ${place}`))).toBe('stored')
     await listener.until(() => listener.received.length === 3)
-    expect(said).toEqual(['the relay’s Redis is unavailable', 'the relay’s Redis is available again'])
-    await Promise.all([one.close(), two.close()])
+    expect(messages).toEqual(['the relay’s Redis is unavailable', 'the relay’s Redis is available again'])
+    await Promise.all([first.close(), second.close()])
   })
 
   test('acknowledged messages are removed immediately, and others when they expire', async () => {
@@ -782,21 +789,21 @@ describe('a Redis outage', { timeout: 60_000 }, () => {
     const look = await createClient({ url: redis.url }).connect()
     await look.flushAll()
     const store = await redisMessageStore({ url: redis.url, now, log: () => {} })
-    const taken = letter(newTopic(), 'one')
-    await store.put(taken)
-    await store.remove({ topic: taken.topic, id: taken.id, acknowledgedBy: 'wallet' })
+    const stored = messageOf(newTopic(), 'one')
+    await store.put(stored)
+    await store.remove({ topic: stored.topic, id: stored.id, acknowledgedBy: 'wallet' })
     expect(await look.keys('*')).toEqual(['latchkey:{relay}:sequence'])
     const topic = newTopic()
-    await store.put(letter(topic, 'long', { expiresAt: now() + 600_000 }))
-    await store.put(letter(topic, 'short', { expiresAt: now() + 1_000 }))
+    await store.put(messageOf(topic, 'long', { expiresAt: now() + 600_000 }))
+    await store.put(messageOf(topic, 'short', { expiresAt: now() + 1_000 }))
     const lives = await Promise.all((await look.keys('*:m:*')).map((key) => look.pTTL(key)))
     expect(lives).toHaveLength(2)
     expect(Math.max(...lives)).toBeGreaterThan(500_000)
     expect(Math.max(...lives)).toBeLessThanOrEqual(600_000)
     // The messages were never fetched, so the next put or sweep releases their quota.
     time.now += 600_000
-    await store.put(taken)
-    await store.remove({ topic: taken.topic, id: taken.id, acknowledgedBy: 'wallet' })
+    await store.put(stored)
+    await store.remove({ topic: stored.topic, id: stored.id, acknowledgedBy: 'wallet' })
     expect(await look.keys('*')).toEqual(['latchkey:{relay}:sequence'])
     time.now = start
     look.destroy()
@@ -807,11 +814,11 @@ describe('a Redis outage', { timeout: 60_000 }, () => {
     const { createClient } = await import('@redis/client')
     const look = await createClient({ url: redis.url }).connect()
     await look.flushAll()
-    const said: unknown[] = []
+    const logs: unknown[] = []
     const store = await redisMessageStore({
       url: redis.url,
       now,
-      log: (level, message, fields) => void said.push([level, message, fields?.code]),
+      log: (level, message, fields) => void logs.push([level, message, fields?.code]),
     })
     const used = Number(/^used_memory:(\d+)/m.exec(await look.info('memory'))?.[1])
     // The quotas assume a higher limit, because this instance does not notice the change.
@@ -819,7 +826,7 @@ describe('a Redis outage', { timeout: 60_000 }, () => {
     const hostile = at('203.0.113.7')
     const large = (owner: MessageOwner): Promise<string> =>
       store
-        .put(letter(newTopic(), newTopic().repeat(4_000), { from: owner.clientId }), owner)
+        .put(messageOf(newTopic(), newTopic().repeat(4_000), { from: owner.clientId }), owner)
         .catch((error: Error) => error.name)
     for (let index = 0; index < 30; index++) await large(hostile)
     expect(await large(hostile)).toBe('StoreUnavailableError')
@@ -827,7 +834,7 @@ describe('a Redis outage', { timeout: 60_000 }, () => {
     for (let index = 0; index < 5; index++) expect(await large(at(`198.51.${index}.9`))).toBe('stored')
     expect(store.isOutOfMemory?.()).toBe(false)
     // Each line is logged once, not once per message.
-    expect(said).toEqual([
+    expect(logs).toEqual([
       ['error', 'the relay’s Redis is out of memory', 'OOM'],
       ['info', 'the relay’s Redis has memory again', undefined],
     ])

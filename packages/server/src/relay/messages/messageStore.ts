@@ -25,7 +25,7 @@ export interface RelayMessage {
 /** A listener that receives new messages from a store. */
 export interface MessageListener {
   /** Called when a message is published on a subscribed topic, on any instance. */
-  onMessage(letter: RelayMessage): void
+  onMessage(message: RelayMessage): void
   /** Called when the listener might have missed messages and must read the pending messages again. */
   onGap(): void
 }
@@ -61,7 +61,7 @@ export interface MessageStore {
    * Stores a message and notifies the topic's subscribers. `owner` defaults to the publisher. If the total limit is reached,
    * drops the largest message of the owner that uses the most space, provided that it uses more than `owner`.
    */
-  put(letter: RelayMessage, owner?: MessageOwner): Promise<PutResult>
+  put(message: RelayMessage, owner?: MessageOwner): Promise<PutResult>
   /** Resolves to the pending messages that pass `filter`, topic by topic in order of publication. Other messages are not read. */
   listPending(topics: readonly string[], filter?: (entry: MessageMetadata) => boolean): Promise<readonly RelayMessage[]>
   /** Removes a message that `acknowledgedBy` has acknowledged. Has no effect if that client published the message. */
@@ -162,8 +162,8 @@ export function memoryMessageStore({
   const listeners = new Set<MessageListener>()
   let messageCount = 0
 
-  const drop = ({ message: letter, size, groups, entries }: StoredMessage): void => {
-    const { topic, id } = letter
+  const drop = ({ message, size, groups, entries }: StoredMessage): void => {
+    const { topic, id } = message
     const topicMessages = topics.get(topic) as Map<string, StoredMessage>
     topicMessages.delete(id)
     heldBytes.add(groups, -size)
@@ -197,20 +197,20 @@ export function memoryMessageStore({
   }
 
   return {
-    async put(letter, owner = { groups: [], clientId: letter.from, project: undefined }) {
-      const stored = unexpired(letter.topic)
-      if (stored?.has(letter.id)) return 'duplicate'
-      const size = storedSize(letter)
+    async put(message, owner = { groups: [], clientId: message.from, project: undefined }) {
+      const stored = unexpired(message.topic)
+      if (stored?.has(message.id)) return 'duplicate'
+      const size = storedSize(message)
       let topicBytes = size
       for (const other of stored?.values() ?? []) topicBytes += other.size
       if ((stored?.size ?? 0) >= limits.maxMessages || topicBytes > limits.maxTopicBytes) return 'topicFull'
       const path = [
         ...ownersOf(owner, limits),
-        { name: letter.topic + letter.id, share: 1, max: Number.POSITIVE_INFINITY },
+        { name: message.topic + message.id, share: 1, max: Number.POSITIVE_INFINITY },
       ]
       const usageEntries: UsageEntry<StoredMessage>[] = []
       const { groups } = owner
-      const storedMessage: StoredMessage = { message: letter, size, groups, entries: usageEntries }
+      const storedMessage: StoredMessage = { message, size, groups, entries: usageEntries }
       const reserve = (found: Usage<StoredMessage>): boolean => {
         const entry = found.enter(path, storedMessage)
         usageEntries.push(entry)
@@ -231,20 +231,20 @@ export function memoryMessageStore({
         return 'quotaExceeded'
       }
       // The topic is looked up again, because making room can remove its last message.
-      const topicMessages = topics.get(letter.topic) ?? new Map<string, StoredMessage>()
-      topicMessages.set(letter.id, storedMessage)
+      const topicMessages = topics.get(message.topic) ?? new Map<string, StoredMessage>()
+      topicMessages.set(message.id, storedMessage)
       heldBytes.add(groups, size)
       messageCount += 1
-      topics.set(letter.topic, topicMessages)
-      for (const { onMessage } of listeners) onMessage(letter)
+      topics.set(message.topic, topicMessages)
+      for (const { onMessage } of listeners) onMessage(message)
       return 'stored'
     },
     async listPending(requestedTopics, filter = () => true) {
       const found: RelayMessage[] = []
       for (const name of requestedTopics)
-        for (const { message: letter, size } of unexpired(name)?.values() ?? []) {
-          const { id, topic, from } = letter
-          if (filter({ id, topic, from, size })) found.push(letter)
+        for (const { message, size } of unexpired(name)?.values() ?? []) {
+          const { id, topic, from } = message
+          if (filter({ id, topic, from, size })) found.push(message)
         }
       return found
     },

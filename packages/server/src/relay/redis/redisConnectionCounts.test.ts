@@ -43,82 +43,83 @@ async function instance(perAddress = 100) {
 const at = (address: string) => [...ipAddressGroups(address)].reverse()
 
 test('redisConnectionCounts counts an address across all instances and subtracts closed connections', async () => {
-  const [one, two] = [await instance(10), await instance(10)]
+  const [first, second] = [await instance(10), await instance(10)]
   const here = at('203.0.113.7')
   let opened = 0
   for (let turn = 0; turn < 11; turn++) {
-    opened += Number(await one.open(here))
-    opened += Number(await two.open(here))
+    opened += Number(await first.open(here))
+    opened += Number(await second.open(here))
   }
   expect(opened).toBe(10)
-  expect(await two.open(at('203.0.113.8'))).toBe(true)
-  two.close(here)
+  expect(await second.open(at('203.0.113.8'))).toBe(true)
+  second.close(here)
   // This call is sent after the close on the same Redis connection, so the close has been processed when it resolves.
-  expect(await two.open(at('198.51.100.9'))).toBe(true)
-  expect([await one.open(here), await one.open(here)]).toEqual([true, false])
-  await Promise.all([one.end(), two.end()])
+  expect(await second.open(at('198.51.100.9'))).toBe(true)
+  expect([await first.open(here), await first.open(here)]).toEqual([true, false])
+  await Promise.all([first.end(), second.end()])
 })
 
 test('redisConnectionCounts counts an IPv6 /56 and /48 across all /64s and instances', async () => {
-  const [one, two] = [await instance(1), await instance(1)]
+  const [first, second] = [await instance(1), await instance(1)]
   let opened = 0
-  for (let nth = 0; nth < 20; nth++) opened += Number(await (nth % 2 ? one : two).open(at(`2001:db8:1:${nth}::1`)))
+  for (let nth = 0; nth < 20; nth++) opened += Number(await (nth % 2 ? first : second).open(at(`2001:db8:1:${nth}::1`)))
   expect(opened).toBe(4)
-  for (let nth = 1; nth < 20; nth++) opened += Number(await (nth % 2 ? one : two).open(at(`2001:db8:1:${nth}00::1`)))
+  for (let nth = 1; nth < 20; nth++)
+    opened += Number(await (nth % 2 ? first : second).open(at(`2001:db8:1:${nth}00::1`)))
   expect(opened).toBe(8)
-  await Promise.all([one.end(), two.end()])
+  await Promise.all([first.end(), second.end()])
 })
 
 test('redisConnectionCounts drops the counts of a dead instance, and an instance that was only unresponsive writes its counts again', async () => {
-  const [one, two] = [await instance(2), await instance(2)]
+  const [first, second] = [await instance(2), await instance(2)]
   const here = at('203.0.113.7')
-  expect([await one.open(here), await one.open(here), await two.open(here)]).toEqual([true, true, false])
+  expect([await first.open(here), await first.open(here), await second.open(here)]).toEqual([true, true, false])
   // Simulate expired leases.
   await look.del(await look.keys('*alive:*'))
-  two.renew()
-  expect(await two.open(here)).toBe(true)
-  one.renew()
-  expect(await one.open(at('198.51.100.9'))).toBe(true)
+  second.renew()
+  expect(await second.open(here)).toBe(true)
+  first.renew()
+  expect(await first.open(at('198.51.100.9'))).toBe(true)
   // The counts are written after the lease is renewed. A later response on the same connection proves that they have been
   // written.
-  expect(await one.open(at('198.51.100.10'))).toBe(true)
-  expect(await two.open(here)).toBe(false)
-  await Promise.all([one.end(), two.end()])
+  expect(await first.open(at('198.51.100.10'))).toBe(true)
+  expect(await second.open(here)).toBe(false)
+  await Promise.all([first.end(), second.end()])
 })
 
 test('redisConnectionCounts allows every connection during a Redis outage, logs the outage once, and counts the connections afterwards', async () => {
-  const [one, two] = [await instance(2), await instance(2)]
+  const [first, second] = [await instance(2), await instance(2)]
   const here = at('203.0.113.7')
   await redis.kill()
-  expect([await one.open(here), await one.open(here)]).toEqual([true, true])
-  one.close(here)
-  one.renew()
-  expect(await one.open(here)).toBe(true)
-  expect(one.log).toEqual(['warn: Redis is unavailable: relay connections are only counted by this instance (Error)'])
+  expect([await first.open(here), await first.open(here)]).toEqual([true, true])
+  first.close(here)
+  first.renew()
+  expect(await first.open(here)).toBe(true)
+  expect(first.log).toEqual(['warn: Redis is unavailable: relay connections are only counted by this instance (Error)'])
   await redis.start()
   // The other instance learns of the connections accepted during the outage, even if the first instance opens no further
   // connection.
   for (let isIn = true; isIn; ) {
-    isIn = await two.open(here)
-    if (isIn) two.close(here)
+    isIn = await second.open(here)
+    if (isIn) second.close(here)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  expect(await one.open(here)).toBe(false)
-  await Promise.all([one.end(), two.end()])
+  expect(await first.open(here)).toBe(false)
+  await Promise.all([first.end(), second.end()])
 })
 
 test('redisConnectionCounts subtracts connections that closed while an instance was disconnected from Redis', async () => {
   const clientIds = async () => [...(await look.sendCommand(['CLIENT', 'LIST'])).toString().matchAll(/^id=(\d+)/gm)]
-  const two = await instance(2)
+  const second = await instance(2)
   const before = (await clientIds()).map(([, id]) => id)
-  const one = await instance(2)
+  const first = await instance(2)
   const [own] = (await clientIds()).flatMap(([, id = '']) => (before.includes(id) ? [] : [id]))
   const here = at('203.0.113.7')
-  expect([await one.open(here), await one.open(here), await two.open(here)]).toEqual([true, true, false])
+  expect([await first.open(here), await first.open(here), await second.open(here)]).toEqual([true, true, false])
   await look.sendCommand(['CLIENT', 'KILL', 'ID', own ?? ''])
-  for (const _ of [1, 2]) one.close(here)
-  await expect.poll(() => two.open(here), { timeout: 10_000 }).toBe(true)
-  await Promise.all([one.end(), two.end()])
+  for (const _ of [1, 2]) first.close(here)
+  await expect.poll(() => second.open(here), { timeout: 10_000 }).toBe(true)
+  await Promise.all([first.end(), second.end()])
 }, 20_000)
 
 test('redisConnectionCounts logs each outage, including one that began before the server started', async () => {
@@ -139,21 +140,21 @@ test('redisConnectionCounts logs each outage, including one that began before th
 })
 
 test('if Redis is frozen, redisConnectionCounts stops waiting after one second and counts only its own connections', async () => {
-  const one = await instance(1)
+  const first = await instance(1)
   const here = at('203.0.113.7')
   redis.freeze()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
-    one.renew()
+    first.renew()
     await vi.advanceTimersByTimeAsync(1_000)
-    expect(one.log).toHaveLength(1)
-    const opened = one.open(here)
+    expect(first.log).toHaveLength(1)
+    const opened = first.open(here)
     await vi.advanceTimersByTimeAsync(1_000)
     expect(await opened).toBe(true)
-    expect(one.log).toEqual([
+    expect(first.log).toEqual([
       'warn: Redis is unavailable: relay connections are only counted by this instance (TimeoutError)',
     ])
-    const ended = one.end()
+    const ended = first.end()
     await vi.advanceTimersByTimeAsync(1_000)
     await ended
     expect(vi.getTimerCount()).toBe(0)
@@ -164,28 +165,28 @@ test('if Redis is frozen, redisConnectionCounts stops waiting after one second a
 })
 
 test('redisConnectionCounts queries Redis only if there is something to count', async () => {
-  const one = await instance()
+  const first = await instance()
   const here = at('203.0.113.7')
   await look.configResetStat()
   // An unknown or loopback address has no groups.
-  expect(await one.open([])).toBe(true)
-  one.close([])
+  expect(await first.open([])).toBe(true)
+  first.close([])
   // The lease is still valid, so only the lease is written.
-  one.renew()
-  expect([await one.open(here), await one.open(here)]).toEqual([true, true])
+  first.renew()
+  expect([await first.open(here), await first.open(here)]).toEqual([true, true])
   expect([await callsOf('eval'), await callsOf('set')]).toEqual([2, 1])
   // An expired lease is renewed, and the counts of all groups that have connections are written in one call.
   for (const [open, address] of [
-    [one.open, '198.51.100.9'],
-    [one.open, '192.0.2.1'],
+    [first.open, '198.51.100.9'],
+    [first.open, '192.0.2.1'],
   ] as const)
     await open(at(address))
-  one.close(at('192.0.2.1'))
+  first.close(at('192.0.2.1'))
   await look.flushAll()
-  one.renew()
+  first.renew()
   await expect.poll(() => look.keys('*:c:*'), { interval: 5 }).toHaveLength(4)
   expect(await callsOf('eval')).toBe(6)
-  await one.end()
+  await first.end()
 })
 
 test('redisConnectionCounts renews its lease every ten seconds, and end() deletes the lease', async () => {
