@@ -133,14 +133,14 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     const accountsOf = (address: string) => ({ eip155: { ...namespaces.eip155, accounts: [`eip155:1:${address}`] } })
     const [older, newer] = [accountsOf(`0x${'1'.repeat(40)}`), accountsOf(`0x${'2'.repeat(40)}`)]
     relay.script('reversed')
-    const held = (count: number) =>
+    const waitForHeld = (count: number) =>
       vi.waitFor(() => expect(relay.calls.filter(({ params }) => params.tag === 1104)).toHaveLength(count))
     // The wallet receives an error for the outdated update.
     const first = update(session.topic, older).catch(() => {})
-    await held(1)
+    await waitForHeld(1)
     await clock.pass(10)
     const second = update(session.topic, newer)
-    await held(2)
+    await waitForHeld(2)
     relay.release()
     await Promise.all([first, second])
     expect(dapp.sessions.get(session.topic)?.namespaces).toEqual(newer)

@@ -9,10 +9,10 @@ const crypto = await primitives()
 const keychain = (storage = memoryStorage()) => createKeychain(crypto, storage)
 
 test('a peer with the same key can decrypt a message, even after a reload', async () => {
-  const [ours, storage] = [keychain(), memoryStorage()]
-  await ours.add('a', key)
+  const [own, storage] = [keychain(), memoryStorage()]
+  await own.add('a', key)
   await keychain(storage).add('a', key)
-  const message = await ours.encrypt('a', 'hello')
+  const message = await own.encrypt('a', 'hello')
   const reloaded = keychain(storage)
   expect(await reloaded.decrypt({ topic: 'a', message })).toBeUndefined()
   expect(await reloaded.restore()).toEqual(['a'])
@@ -20,19 +20,19 @@ test('a peer with the same key can decrypt a message, even after a reload', asyn
 })
 
 test('a client does not decrypt its own messages, although it has the key', async () => {
-  const ours = keychain()
-  await ours.add('a', key)
-  const message = await ours.encrypt('a', 'hello')
-  expect(await ours.decrypt({ topic: 'a', message })).toBeUndefined()
+  const own = keychain()
+  await own.add('a', key)
+  const message = await own.encrypt('a', 'hello')
+  expect(await own.decrypt({ topic: 'a', message })).toBeUndefined()
 })
 
 test('a message for our public key is decrypted with a key derived from the sender’s key, but is ignored on the topic of a symmetric key', async () => {
-  const [ours, theirs] = [await createKeyPair(crypto), await createKeyPair(crypto)]
-  const sender = parseKey(theirs.publicKey)
-  const shared = await deriveSharedKey(crypto, theirs.privateKey, parseKey(ours.publicKey))
+  const [own, peer] = [await createKeyPair(crypto), await createKeyPair(crypto)]
+  const sender = parseKey(peer.publicKey)
+  const shared = await deriveSharedKey(crypto, peer.privateKey, parseKey(own.publicKey))
   const message = await keychain().encrypt('public', 'hello', { key: shared, sender })
   const recipient = keychain()
-  recipient.addPrivateKey('public', ours.privateKey)
+  recipient.addPrivateKey('public', own.privateKey)
   await recipient.add('symmetric', shared)
   expect(await recipient.decrypt({ topic: 'public', message })).toEqual({ text: 'hello', sender })
   expect(await recipient.decrypt({ topic: 'symmetric', message })).toBeUndefined()
@@ -40,12 +40,12 @@ test('a message for our public key is decrypted with a key derived from the send
 
 test('a removed key can neither encrypt nor decrypt, and is deleted from the storage', async () => {
   const storage = memoryStorage()
-  const [ours, theirs] = [keychain(storage), keychain()]
-  await Promise.all([ours.add('a', key), theirs.add('a', key)])
-  const message = await theirs.encrypt('a', 'hello')
-  await ours.remove('a')
-  expect([ours.has('a'), await ours.decrypt({ topic: 'a', message })]).toEqual([false, undefined])
-  await expect(ours.encrypt('a', 'hello')).rejects.toMatchObject({ code: 'request/aborted' })
+  const [own, peer] = [keychain(storage), keychain()]
+  await Promise.all([own.add('a', key), peer.add('a', key)])
+  const message = await peer.encrypt('a', 'hello')
+  await own.remove('a')
+  expect([own.has('a'), await own.decrypt({ topic: 'a', message })]).toEqual([false, undefined])
+  await expect(own.encrypt('a', 'hello')).rejects.toMatchObject({ code: 'request/aborted' })
   expect(await storage.list('key:')).toEqual([])
 })
 
