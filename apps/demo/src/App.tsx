@@ -19,7 +19,7 @@ export function App({
   readonly tryTestWallet: (() => Promise<void>) | undefined
 }): ReactNode {
   const path = usePath()
-  const [basket, setBasket] = useState<Basket>(kept)
+  const [basket, setBasket] = useState<Basket>(storedBasket)
   useEffect(() => sessionStorage.setItem('crumb:basket', JSON.stringify(basket)), [basket])
   const { status } = useAccount()
   const count = countOf(basket)
@@ -68,7 +68,7 @@ export function App({
   )
 }
 
-function kept(): Basket {
+function storedBasket(): Basket {
   try {
     return { ...emptyBasket, ...(JSON.parse(sessionStorage.getItem('crumb:basket') ?? '{}') as Basket) }
   } catch {

@@ -36,9 +36,9 @@ export function App({
     async (world: Environment, source: Source): Promise<void> => {
       const wallet = await startWallet({ world, source, window })
       setNow({ at: 'open', world, source, wallet })
-      const asked = followed.current
+      const uri = followed.current
       followed.current = undefined
-      if (asked) await wallet.follow(asked)
+      if (uri) await wallet.follow(uri)
     },
     [window],
   )

@@ -57,21 +57,23 @@ export async function createConnections({
   const looks = new Map<string, string>()
   const telling = new Set<string>()
   for (const [key, value] of await records.list('look:')) {
-    const kept = read(lookSchema, value)
-    if (kept) looks.set(key.slice('look:'.length), kept.chain)
+    const stored = read(lookSchema, value)
+    if (stored) looks.set(key.slice('look:'.length), stored.chain)
   }
 
   const shownAt = ({ namespaces }: Session): Account | undefined => {
-    const granted = new Set(Object.values(namespaces).flatMap((one) => one.accounts.map((id) => id.toLowerCase())))
+    const granted = new Set(
+      Object.values(namespaces).flatMap((namespace) => namespace.accounts.map((id) => id.toLowerCase())),
+    )
     const chains = grantedChains(namespaces)
-    return accounts.find((one) => accountsOn(one, chains).some((id) => granted.has(id.toLowerCase())))
+    return accounts.find((account) => accountsOn(account, chains).some((id) => granted.has(id.toLowerCase())))
   }
 
   /** Sends a change to a page. Resolves to whether the page confirmed it in time. A closed page receives the change later. */
   const confirm = async (topic: string, tell: () => Promise<void>): Promise<boolean> => {
     telling.add(topic)
     changed()
-    const told = tell().then(
+    const delivery = tell().then(
       () => true,
       (error: unknown) => {
         failed(errorText(error))
@@ -82,15 +84,15 @@ export async function createConnections({
     const late = new Promise<undefined>((resolve) => {
       cancel = clock.after(tellMs, () => resolve(undefined))
     })
-    const heard = await Promise.race([told, late])
+    const delivered = await Promise.race([delivery, late])
     cancel()
     telling.delete(topic)
     changed()
-    if (heard === undefined) {
+    if (delivered === undefined) {
       failed('The page has not responded. It will be updated once it is open again.')
-      void told.then(changed)
+      void delivery.then(changed)
     }
-    return heard === true
+    return delivered === true
   }
 
   const say = (topic: string, chain: string, name: string, data: unknown): Promise<void> =>
@@ -127,9 +129,9 @@ export async function createConnections({
       const session = client.sessions.get(topic)
       if (!session) return
       const namespaces = Object.fromEntries(
-        Object.entries(session.namespaces).map(([name, one]) => {
-          const chains = grantedChains({ [name]: one })
-          return [name, { ...one, accounts: accountsOn(account, chains) }]
+        Object.entries(session.namespaces).map(([name, namespace]) => {
+          const chains = grantedChains({ [name]: namespace })
+          return [name, { ...namespace, accounts: accountsOn(account, chains) }]
         }),
       )
       if (!(await confirm(topic, () => update(topic, namespaces)))) return
@@ -145,13 +147,13 @@ export async function createConnections({
       if (!session) return
       const [family = ''] = network.id.split(':')
       if (!grantedChains(session.namespaces).includes(network.id)) {
-        const one = session.namespaces[family]
+        const granted = session.namespaces[family]
         const account = shownAt(session)
-        if (!one || !account) return
+        if (!granted || !account) return
         const wider = {
-          ...one,
-          chains: [...(one.chains ?? []), network.id],
-          accounts: [...one.accounts, ...accountsOn(account, [network.id])],
+          ...granted,
+          chains: [...(granted.chains ?? []), network.id],
+          accounts: [...granted.accounts, ...accountsOn(account, [network.id])],
         }
         if (!(await confirm(topic, () => update(topic, { ...session.namespaces, [family]: wider })))) return
       }

@@ -30,15 +30,15 @@ export function grantNamespaces(
   const requested = mergeByFamily([requiredNamespaces, optionalNamespaces])
   const granted: Record<string, GrantedNamespaces[string]> = {}
   for (const family of families) {
-    const asked = requested.get(family)
-    if (!asked) continue
-    const own = networks.filter(({ id }) => asked.chains.has(id)).sort((a, b) => rank(a, first) - rank(b, first))
-    const methods = supportedMethods[family].methods.filter((method) => asked.methods.has(method))
+    const request = requested.get(family)
+    if (!request) continue
+    const own = networks.filter(({ id }) => request.chains.has(id)).sort((a, b) => rank(a, first) - rank(b, first))
+    const methods = supportedMethods[family].methods.filter((method) => request.methods.has(method))
     if (own.length === 0) continue
     granted[family] = {
       chains: own.map(({ id }) => id),
       methods,
-      events: supportedMethods[family].events.filter((event) => asked.events.has(event)),
+      events: supportedMethods[family].events.filter((event) => request.events.has(event)),
       accounts: accountsOn(
         account,
         own.map(({ id }) => id),

@@ -78,10 +78,10 @@ export function createMethodRequests(
   const { responder, accounts, networks, clock, store, queue, connections } = context
 
   const show = async (stored: StoredCall, session: Session): Promise<void> => {
-    const { topic, id, asked, done } = stored
+    const { topic, id, asked: sessionRequest, done } = stored
     const key = methodRequestKey(stored)
-    const { method, params, expiryTimestamp } = asked.request
-    const call = parseRequest(asked as SessionRequest, { session, accounts, networks })
+    const { method, params, expiryTimestamp } = sessionRequest.request
+    const call = parseRequest(sessionRequest as SessionRequest, { session, accounts, networks })
     const from = session.peer.metadata
     if (call.type === 'answer' || call.type === 'refuse') {
       if (call.type === 'refuse') store.toast('error', `A request from ${dappName(from)} was rejected. ${call.because}`)
@@ -133,12 +133,12 @@ export function createMethodRequests(
   const settle = async (request: PendingMethodCall, done: NonNullable<PendingMethodCall['done']>): Promise<boolean> => {
     const { key, topic, id, call, method, params, expiresAt } = request
     queue.update(key, { done })
-    const asked = {
+    const sessionRequest = {
       chainId: call.network.id,
       request: { method, params, expiryTimestamp: Math.floor(expiresAt / 1000) },
     }
     // Store the result before responding, so that the call is not executed again after a reload.
-    await records.set(key, { topic, id, asked, arrivedAt: clock.now(), done }).catch(() => {})
+    await records.set(key, { topic, id, asked: sessionRequest, arrivedAt: clock.now(), done }).catch(() => {})
     return deliver(key)
   }
 

@@ -32,12 +32,12 @@ export function parseRequest(
   const { session, accounts, networks } = around
   const network = networks.find(({ id }) => id === chainId)
   if (!network) return reject(codes.unknownNetwork, `${chainId} is not supported by this wallet.`)
-  const granted = Object.values(session.namespaces).flatMap((one) => one.accounts)
+  const granted = Object.values(session.namespaces).flatMap((namespace) => namespace.accounts)
   const on = granted.filter((id) => id.startsWith(`${chainId}:`)).map((id) => id.slice(chainId.length + 1))
   const holder = (address: string | undefined): Account | ParsedRequest => {
     const named = address ?? on[0]
-    const same = (one: string): boolean => one.toLowerCase() === named?.toLowerCase()
-    const account = on.some(same) ? accounts.find((one) => same(addressOn(one, chainId))) : undefined
+    const same = (candidate: string): boolean => candidate.toLowerCase() === named?.toLowerCase()
+    const account = on.some(same) ? accounts.find((candidate) => same(addressOn(candidate, chainId))) : undefined
     return (
       account ??
       reject(codes.unauthorized, `The page requested ${named ?? 'an account'}, which it has no access to here.`)
@@ -190,7 +190,7 @@ function switchNetwork(
   const received = read(switchSchema, params)
   if (!received) return unreadable('The network')
   const id = `eip155:${Number(received[0].chainId)}`
-  const to = networks.find((one) => one.id === id)
+  const to = networks.find((candidate) => candidate.id === id)
   if (!to)
     return method === 'wallet_addEthereumChain'
       ? reject(codes.unsupported, `This wallet does not support ${id}, and networks cannot be added.`)
@@ -201,12 +201,12 @@ function switchNetwork(
 
 /** Returns the wallet's EIP-5792 capabilities. The wallet does not support atomic batches on any chain. */
 function capabilities(session: Session, params: unknown): Readonly<Record<string, unknown>> {
-  const asked = read(v.looseTuple([v.unknown(), v.array(v.string())]), params)?.[1].map((id) => id.toLowerCase())
+  const chainIds = read(v.looseTuple([v.unknown(), v.array(v.string())]), params)?.[1].map((id) => id.toLowerCase())
   const own = grantedChains(session.namespaces)
     .filter((id) => id.startsWith('eip155:'))
     .map((id) => `0x${Number(id.slice('eip155:'.length)).toString(16)}`)
   return Object.fromEntries(
-    own.filter((id) => !asked || asked.includes(id)).map((id) => [id, { atomic: { status: 'unsupported' } }]),
+    own.filter((id) => !chainIds || chainIds.includes(id)).map((id) => [id, { atomic: { status: 'unsupported' } }]),
   )
 }
 
@@ -244,10 +244,10 @@ function solanaTransactions(
   if (!received || !texts) return unreadable('The transaction')
   const found = texts.map(decoded)
   const [first] = found
-  if (!first || found.some((one) => one?.encoding !== first.encoding)) return unreadable('The transaction')
+  if (!first || found.some((item) => item?.encoding !== first.encoding)) return unreadable('The transaction')
   const account = holder(received.pubkey)
   if (isParsedRequest(account)) return account
-  const transactions = found.map((one) => (one as Decoded).transaction)
+  const transactions = found.map((item) => (item as Decoded).transaction)
   if (transactions.some(({ message }) => !message.signers.includes(account.solana.address)))
     return reject(codes.unauthorized, 'The transaction does not need a signature of this account.')
   const { encoding } = first

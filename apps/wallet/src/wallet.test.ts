@@ -86,8 +86,10 @@ function question<Kind extends PendingRequest['kind']>(
   })
 }
 
-async function connected(given: { ask?: Ask; verifier?: Verifier } = {}): Promise<Set & { readonly session: Session }> {
-  const both = await pageAndWallet(given)
+async function connected(
+  options: { ask?: Ask; verifier?: Verifier } = {},
+): Promise<Set & { readonly session: Session }> {
+  const both = await pageAndWallet(options)
   const offer = await both.proposer.propose({ optionalNamespaces })
   await both.wallet.follow({ to: 'pair', uri: offer.uri })
   await both.wallet.approve((await question(both.wallet, 'connect')).key)
@@ -142,8 +144,8 @@ test('shows the verify service’s verdict on a method request, including after 
   page.sessions.request(session.topic, hello).catch(() => {})
   await vi.waitFor(() => expect(wallet.get().pendingRequests[0]).toMatchObject({ kind: 'request', verdict: 'invalid' }))
   wallet.stop()
-  const [[key, kept] = ['', {}]] = await records.list('request:')
-  await records.set(key, { ...(kept as object), attested: { attestation: 'a.b.c', messageId: '00' } })
+  const [[key, stored] = ['', {}]] = await records.list('request:')
+  await records.set(key, { ...(stored as object), attested: { attestation: 'a.b.c', messageId: '00' } })
   const later = await again()
   await vi.waitFor(() => expect(later.get().pendingRequests[0]).toMatchObject({ kind: 'request', verdict: 'scam' }))
 })

@@ -26,25 +26,27 @@ export function galleryUrl(now: {
 
 /** Renders every view in every state with fake data, or only the state that the URL specifies. */
 export function Gallery(): ReactNode {
-  const asked = useSearchParams()
-  const theme = asked.get('theme') === 'dark' ? 'dark' : 'light'
-  const rtl = asked.get('dir') === 'rtl'
-  const locale = (asked.get('locale') ?? (rtl ? 'ar' : 'en')) as Locale
-  const shown = galleryStates.find(({ view, state }) => view === asked.get('view') && state === asked.get('state'))
+  const searchParams = useSearchParams()
+  const theme = searchParams.get('theme') === 'dark' ? 'dark' : 'light'
+  const rtl = searchParams.get('dir') === 'rtl'
+  const locale = (searchParams.get('locale') ?? (rtl ? 'ar' : 'en')) as Locale
+  const shown = galleryStates.find(
+    ({ view, state }) => view === searchParams.get('view') && state === searchParams.get('state'),
+  )
   useEffect(() => {
     window.__gallery = galleryStates.map(({ view, state }) => ({ view, state }))
   }, [])
   // A change of the theme alone keeps the view, as `setTheme()` does on a page.
-  const place = new URLSearchParams(asked)
+  const place = new URLSearchParams(searchParams)
   place.delete('theme')
-  if (!shown) return <Index theme={theme} locale={asked.get('locale') ?? undefined} />
+  if (!shown) return <Index theme={theme} locale={searchParams.get('locale') ?? undefined} />
   return (
     <main
       style={{ ...stage, background: theme === 'dark' ? '#16181d' : '#eceef2' }}
       dir={rtl ? 'rtl' : 'ltr'}
       lang={locale}
     >
-      {asked.get('bare') === null && (
+      {searchParams.get('bare') === null && (
         <p style={{ margin: 0, font: '14px/20px system-ui', color: theme === 'dark' ? '#cfd3da' : '#3b4048' }}>
           <a style={{ color: 'inherit' }} {...linkProps('/gallery')}>
             Gallery
@@ -120,7 +122,7 @@ function Index({
           <h2 style={{ font: '600 18px/24px system-ui' }}>{view}</h2>
           <ul style={{ columns: '220px', padding: 0, listStyle: 'none' }}>
             {galleryStates
-              .filter((one) => one.view === view)
+              .filter((entry) => entry.view === view)
               .map(({ state }) => (
                 <li key={state} style={{ padding: '4px 0' }}>
                   <a {...linkProps(galleryUrl({ view, state, theme, ...more }))}>{state}</a>{' '}
@@ -163,7 +165,9 @@ function act(root: () => HTMLElement | null, { typed, press }: GalleryEntry, act
     const inside = shadowOf(root())
     const field = inside?.querySelector('input:not([type=checkbox])')
     const buttons = [...(inside?.querySelectorAll<HTMLElement>('button:not(:disabled)') ?? [])]
-    const button = buttons.find((one) => (one.getAttribute('aria-label') ?? one.textContent)?.trim() === press)
+    const button = buttons.find(
+      (element) => (element.getAttribute('aria-label') ?? element.textContent)?.trim() === press,
+    )
     if (typed !== undefined && field instanceof HTMLInputElement) {
       // Use the native setter, so that React detects the change.
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, typed)

@@ -22,7 +22,7 @@ export interface GalleryEntry {
 
 type Told = Omit<FakeSetup, 'state' | 'options'> & {
   readonly options?: LatchkeyOptions
-  readonly state?: (quiet: State) => State
+  readonly state?: (initialState: State) => State
 } & Pick<GalleryEntry, 'typed' | 'offline' | 'slots' | 'press' | 'noClipboard'>
 
 /** The views that have no other view below them in the navigation stack. */
@@ -35,7 +35,7 @@ export function statesOf<Name extends BuiltView>(
   states: Readonly<Record<string, Told>>,
   under: BuiltView = 'Connect',
 ): readonly GalleryEntry[] {
-  return Object.entries(states).map(([state, { typed, offline, slots, press, noClipboard, ...told }]) => ({
+  return Object.entries(states).map(([state, { typed, offline, slots, press, noClipboard, ...setup }]) => ({
     view,
     state,
     ...(typed === undefined ? {} : { typed }),
@@ -45,10 +45,10 @@ export function statesOf<Name extends BuiltView>(
     ...(noClipboard === undefined ? {} : { noClipboard }),
     make: ({ theme }) =>
       fakeLatchkey({
-        ...told,
-        options: { app: { name: 'Bakery' }, ...told.options, embedded: true, themeMode: theme },
-        state(quiet) {
-          const now = told.state ? told.state(quiet) : withConnectors(withNetworks(quiet))
+        ...setup,
+        options: { app: { name: 'Bakery' }, ...setup.options, embedded: true, themeMode: theme },
+        state(initialState) {
+          const now = setup.state ? setup.state(initialState) : withConnectors(withNetworks(initialState))
           const shown = (route as (view: BuiltView, data: unknown) => State['modal']['stack'][0])(view, data)
           return {
             ...now,

@@ -65,12 +65,12 @@ export function Checkout({
       <ul className="lines">
         {products
           .filter(({ id }) => basket[id] > 0)
-          .map(({ id, name, cents: each }) => (
+          .map(({ id, name, cents: price }) => (
             <li key={id}>
               <span>
                 {basket[id]} × {name}
               </span>
-              <span className="amount">{dollars(basket[id] * each)}</span>
+              <span className="amount">{dollars(basket[id] * price)}</span>
               <button
                 type="button"
                 className="quiet"

@@ -6,9 +6,9 @@ import type { PaymentReceipt } from './readReceipt.ts'
 
 /** Renders a payment as recorded on the chain, and lets the customer sign the message for picking up the order. */
 export function Receipt({ world, path }: { readonly world: Environment; readonly path: string }): ReactNode {
-  const [, , chainId, given] = path.split('/')
+  const [, , chainId, transactionHash] = path.split('/')
   const chain = world.chains.find(({ id }) => String(id) === chainId)
-  const hash = /^0x[0-9a-f]{64}$/.test(given ?? '') ? (given as `0x${string}`) : undefined
+  const hash = /^0x[0-9a-f]{64}$/.test(transactionHash ?? '') ? (transactionHash as `0x${string}`) : undefined
   const [paid, setPaid] = useState<PaymentReceipt>()
   const [problem, setProblem] = useState<string>()
 
@@ -73,14 +73,14 @@ export function Receipt({ world, path }: { readonly world: Environment; readonly
 function PickupSlip({ hash, from }: { readonly hash: `0x${string}`; readonly from: `0x${string}` }): ReactNode {
   const account = useAccount('eip155')
   const provider = useProvider('eip155')
-  const [said, setSaid] = useState('')
+  const [message, setMessage] = useState('')
   const [signing, setSigning] = useState(false)
   const isPayer = account.address?.toLowerCase() === from.toLowerCase()
 
   async function sign(): Promise<void> {
     if (!provider) return
     setSigning(true)
-    setSaid('')
+    setMessage('')
     const [{ pickupMessage, verifyPickupSignature }, { paymentErrorText }, { stringToHex }] = await Promise.all([
       import('./readReceipt.ts'),
       import('./payment.ts'),
@@ -92,9 +92,11 @@ function PickupSlip({ hash, from }: { readonly hash: `0x${string}`; readonly fro
         params: [stringToHex(pickupMessage(hash)), from],
       })) as `0x${string}`
       const valid = await verifyPickupSignature({ hash, from, signature })
-      setSaid(valid ? 'Signed and checked: this order is yours.' : 'This signature is not from the account that paid.')
+      setMessage(
+        valid ? 'Signed and checked: this order is yours.' : 'This signature is not from the account that paid.',
+      )
     } catch (error) {
-      setSaid(paymentErrorText(error).replace(' Nothing was paid.', ''))
+      setMessage(paymentErrorText(error).replace(' Nothing was paid.', ''))
     } finally {
       setSigning(false)
     }
@@ -107,7 +109,7 @@ function PickupSlip({ hash, from }: { readonly hash: `0x${string}`; readonly fro
       <button type="button" className="primary" disabled={!isPayer || !provider || signing} onClick={sign}>
         {signing ? 'Waiting for your wallet…' : 'Sign the pickup slip'}
       </button>
-      <p role="status">{said || (isPayer ? '' : 'Connect the account that paid.')}</p>
+      <p role="status">{message || (isPayer ? '' : 'Connect the account that paid.')}</p>
     </div>
   )
 }

@@ -44,7 +44,7 @@ function wordsFor(
   { method, params, account, chainId }: Prompt,
   world: Environment,
 ): { title: string; rows: [string, string][] } {
-  const [given] = Array.isArray(params) ? (params as unknown[]) : []
+  const [param] = Array.isArray(params) ? (params as unknown[]) : []
   const network = (id: number): string => world.chains.find((chain) => chain.id === id)?.name ?? `Chain ${id}`
   const who: [string, string] = ['Account', account]
   switch (method) {
@@ -54,12 +54,12 @@ function wordsFor(
     case 'personal_sign':
       return {
         title: 'Sign this message?',
-        rows: [['Message', isHex(given) ? hexToString(given) : String(given)], who],
+        rows: [['Message', isHex(param) ? hexToString(param) : String(param)], who],
       }
     case 'eth_signTypedData_v4':
       return { title: 'Sign this data?', rows: [who] }
     case 'eth_sendTransaction': {
-      const { to, value, data } = (given ?? {}) as { to?: string; value?: `0x${string}`; data?: string }
+      const { to, value, data } = (param ?? {}) as { to?: string; value?: `0x${string}`; data?: string }
       return {
         title: 'Send this transaction?',
         rows: [
@@ -74,7 +74,7 @@ function wordsFor(
     }
     case 'wallet_switchEthereumChain':
     case 'wallet_addEthereumChain': {
-      const { chainId: wanted } = (given ?? {}) as { chainId?: string }
+      const { chainId: wanted } = (param ?? {}) as { chainId?: string }
       return {
         title: 'Switch network?',
         rows: [

@@ -15,16 +15,16 @@ export function AccountChoice({
 }): ReactNode {
   return (
     <Group label={label}>
-      {state.accounts.map((one) => (
+      {state.accounts.map((account) => (
         <Row
-          key={one.evm.address}
-          icon={<Avatar address={one.evm.address} />}
-          current={one === state.account}
-          trailing={one === state.account ? 'check' : undefined}
-          detail={<Address address={one.evm.address} />}
-          onClick={() => wallet.choose(one)}
+          key={account.evm.address}
+          icon={<Avatar address={account.evm.address} />}
+          current={account === state.account}
+          trailing={account === state.account ? 'check' : undefined}
+          detail={<Address address={account.evm.address} />}
+          onClick={() => wallet.choose(account)}
         >
-          {one.name}
+          {account.name}
         </Row>
       ))}
     </Group>

@@ -16,7 +16,7 @@ export function ConnectionPage({
   const { session, account, chain, telling } = connection
   const { topic, peer, expiry, namespaces } = session
   const [leaving, setLeaving] = useState(false)
-  const methods = Object.values(namespaces).flatMap((one) => one.methods)
+  const methods = Object.values(namespaces).flatMap((namespace) => namespace.methods)
   // A page has no active network on Solana, where each request specifies its own network.
   const networks = state.networks.filter(({ id }) => id.startsWith('eip155:') && namespaces.eip155)
   return (
@@ -46,19 +46,19 @@ export function ConnectionPage({
         </Notice>
       )}
       <Group label="The page sees">
-        {state.accounts.map((one) => (
+        {state.accounts.map((item) => (
           <Row
-            key={one.evm.address}
-            icon={<Avatar address={one.evm.address} />}
-            current={one === account}
-            trailing={one === account ? 'check' : undefined}
-            detail={<Address address={one.evm.address} />}
+            key={item.evm.address}
+            icon={<Avatar address={item.evm.address} />}
+            current={item === account}
+            trailing={item === account ? 'check' : undefined}
+            detail={<Address address={item.evm.address} />}
             disabled={telling}
             onClick={() => {
-              if (one !== account) void wallet.showAccount(topic, one)
+              if (item !== account) void wallet.showAccount(topic, item)
             }}
           >
-            {one.name}
+            {item.name}
           </Row>
         ))}
       </Group>

@@ -21,7 +21,7 @@ export function KeysPage({
   readonly onSource: (source: Source) => Promise<void>
 }): ReactNode {
   const { accounts, account } = state
-  const [asked, setAsked] = useState<Source['from']>()
+  const [requested, setRequested] = useState<Source['from']>()
   const [busy, setBusy] = useState(false)
   const other = source.from === 'seed' ? 'test' : 'seed'
   const change = async (from: Source['from']): Promise<void> => {
@@ -31,16 +31,16 @@ export function KeysPage({
   return (
     <Page title="Accounts and keys" onBack={() => go({ name: 'home' })}>
       <Group label="New connections use">
-        {accounts.map((one) => (
+        {accounts.map((item) => (
           <Row
-            key={one.evm.address}
-            icon={<Avatar address={one.evm.address} />}
-            current={one === account}
-            trailing={one === account ? 'check' : undefined}
-            detail={<Address address={one.evm.address} />}
-            onClick={() => wallet.choose(one)}
+            key={item.evm.address}
+            icon={<Avatar address={item.evm.address} />}
+            current={item === account}
+            trailing={item === account ? 'check' : undefined}
+            detail={<Address address={item.evm.address} />}
+            onClick={() => wallet.choose(item)}
           >
-            {one.name}
+            {item.name}
           </Row>
         ))}
       </Group>
@@ -51,15 +51,15 @@ export function KeysPage({
         ]}
       />
       <Notice kind="warning">{keysSentence}</Notice>
-      {asked === undefined ? (
+      {requested === undefined ? (
         <>
           {world.testKeys.length > 0 && (
-            <Button wide onClick={() => setAsked(other)}>
+            <Button wide onClick={() => setRequested(other)}>
               {other === 'test' ? 'Use the funded test accounts' : 'Create new keys'}
             </Button>
           )}
           {source.from === 'seed' && (
-            <Button wide kind="danger" onClick={() => setAsked('seed')}>
+            <Button wide kind="danger" onClick={() => setRequested('seed')}>
               Replace the keys
             </Button>
           )}
@@ -71,10 +71,10 @@ export function KeysPage({
               ? 'The keys created here are deleted, and you lose access to everything in their accounts. All pages are disconnected.'
               : 'All pages are disconnected.'}
           </Text>
-          <Button wide kind="danger" busy={busy} onClick={() => void change(asked)}>
-            {asked === 'test' ? 'Use the test accounts' : 'Create new keys'}
+          <Button wide kind="danger" busy={busy} onClick={() => void change(requested)}>
+            {requested === 'test' ? 'Use the test accounts' : 'Create new keys'}
           </Button>
-          <Button wide onClick={() => setAsked(undefined)}>
+          <Button wide onClick={() => setRequested(undefined)}>
             Cancel
           </Button>
         </>

@@ -13,8 +13,8 @@ import {
 
 const never = new Promise<never>(() => undefined)
 const down = fakeFailure('http/unreachable', { url: 'https://connect.app.example' })
-const several = (quiet: State): State => {
-  const now = withConnection(withConnectors(withNetworks(quiet), twoFamilies))
+const several = (initialState: State): State => {
+  const now = withConnection(withConnectors(withNetworks(initialState), twoFamilies))
   return {
     ...now,
     wallets: { ...now.wallets, connectors: twoFamilies },
@@ -41,11 +41,11 @@ export const accountStates: readonly GalleryEntry[] = [
   ...statesOf('Account', undefined, {
     loaded: {
       options: { multiWallet: true },
-      state: (quiet) => withBalance(withConnection(quiet), 1_234_567_890_123_456_789n),
+      state: (initialState) => withBalance(withConnection(initialState), 1_234_567_890_123_456_789n),
     },
     named: {
-      state: (quiet) => {
-        const now = withBalance(withConnection(quiet), 1_500_000_000_000_000_000_000_000n)
+      state: (initialState) => {
+        const now = withBalance(withConnection(initialState), 1_500_000_000_000_000_000_000_000n)
         return {
           ...now,
           account: { ...now.account, identity: { status: 'ready', value: { name: 'alice.example.eth' } } },
@@ -53,10 +53,10 @@ export const accountStates: readonly GalleryEntry[] = [
       },
     },
     'long content': {
-      state: (quiet) => {
-        const now = withBalance(withConnection(quiet), 123_456_789_012_345_678_901_234_567_890n)
-        const known = networks.map((one, at) =>
-          at === 0 ? { ...one, name: 'A Private Network With a Long Name' } : one,
+      state: (initialState) => {
+        const now = withBalance(withConnection(initialState), 123_456_789_012_345_678_901_234_567_890n)
+        const known = networks.map((network, at) =>
+          at === 0 ? { ...network, name: 'A Private Network With a Long Name' } : network,
         )
         return {
           ...now,
@@ -69,34 +69,37 @@ export const accountStates: readonly GalleryEntry[] = [
       },
     },
     loading: {
-      state: (quiet) => ({
-        ...withConnection(quiet),
+      state: (initialState) => ({
+        ...withConnection(initialState),
         account: { balance: { status: 'loading' }, identity: { status: 'loading' } },
       }),
     },
     error: {
-      state: (quiet) => ({
-        ...withConnection(quiet),
+      state: (initialState) => ({
+        ...withConnection(initialState),
         account: { balance: { status: 'failed', error: down }, identity: { status: 'idle' } },
       }),
     },
-    silent: { state: (quiet) => withBalance(withConnection(quiet, { health: 'silent' }), 250_000_000_000_000_000n) },
+    silent: {
+      state: (initialState) =>
+        withBalance(withConnection(initialState, { health: 'silent' }), 250_000_000_000_000_000n),
+    },
     unreachable: {
-      state(quiet) {
-        const now = withConnection(quiet)
+      state(initialState) {
+        const now = withConnection(initialState)
         const { eip155 } = now.connections.byNamespace
         if (eip155?.status !== 'connected') return now
-        const { health: _, ...kept } = eip155
+        const { health: _, ...connection } = eip155
         const error = fakeFailure('wallet/unreachable', { connectorId: eip155.connectorId })
         return {
           ...now,
-          connections: { byNamespace: { eip155: { ...kept, status: 'reconnecting', error } }, others: [] },
+          connections: { byNamespace: { eip155: { ...connection, status: 'reconnecting', error } }, others: [] },
         }
       },
     },
     reconnecting: {
-      state: (quiet) => ({
-        ...withConnectors(withNetworks(quiet)),
+      state: (initialState) => ({
+        ...withConnectors(withNetworks(initialState)),
         connections: {
           byNamespace: {
             eip155: {
@@ -113,23 +116,23 @@ export const accountStates: readonly GalleryEntry[] = [
     disconnecting: {
       press: 'Disconnect',
       disconnect: () => never,
-      state: (quiet) => withBalance(withConnection(quiet), 0n),
+      state: (initialState) => withBalance(withConnection(initialState), 0n),
     },
     'disconnect failed': {
       press: 'Disconnect',
       disconnect: async () => {
         throw fakeFailure('disconnect/failed', { message: 'no response' })
       },
-      state: (quiet) => withBalance(withConnection(quiet), 1n),
+      state: (initialState) => withBalance(withConnection(initialState), 1n),
     },
     'copy failed': {
       press: 'Copy address',
       noClipboard: true,
-      state: (quiet) => withBalance(withConnection(quiet), 42_000_000_000_000_000n),
+      state: (initialState) => withBalance(withConnection(initialState), 42_000_000_000_000_000n),
     },
     disconnected: {},
     slots: {
-      state: (quiet) => withBalance(withConnection(quiet), 3_000_000_000_000_000_000n),
+      state: (initialState) => withBalance(withConnection(initialState), 3_000_000_000_000_000_000n),
       slots: {
         accountRows: [{ key: 'orders', label: 'My orders', detail: 'Two on their way', onClick: () => undefined }],
         accountGroups: [
@@ -149,8 +152,8 @@ export const accountStates: readonly GalleryEntry[] = [
       one: { state: withConnection },
       many: { state: several },
       recent: {
-        state: (quiet) => {
-          const now = withConnection(quiet)
+        state: (initialState) => {
+          const now = withConnection(initialState)
           return {
             ...now,
             wallets: { ...now.wallets, recent: [{ id: 'quill', name: 'Quill', rdns: 'example.quill' }] },
@@ -159,14 +162,16 @@ export const accountStates: readonly GalleryEntry[] = [
       },
       empty: {},
       'long content': {
-        state: (quiet) => {
-          const now = several(quiet)
+        state: (initialState) => {
+          const now = several(initialState)
           return {
             ...now,
             wallets: {
               ...now.wallets,
-              connectors: now.wallets.connectors.map((one) =>
-                one.id === 'example.hearth' ? { ...one, name: 'The Unreasonably Long Wallet Name' } : one,
+              connectors: now.wallets.connectors.map((connector) =>
+                connector.id === 'example.hearth'
+                  ? { ...connector, name: 'The Unreasonably Long Wallet Name' }
+                  : connector,
               ),
             },
           }

@@ -36,8 +36,8 @@ export const connectStates: readonly GalleryEntry[] = [
     recent: {
       options: server,
       directory: bigDirectory(),
-      state: (quiet) => {
-        const now = withConnectors(withNetworks(quiet))
+      state: (initialState) => {
+        const now = withConnectors(withNetworks(initialState))
         return {
           ...now,
           wallets: { ...now.wallets, recent: [{ id: 'marlin', name: 'Marlin', rdns: 'example.marlin' }] },
@@ -45,12 +45,12 @@ export const connectStates: readonly GalleryEntry[] = [
       },
     },
     'no server': {},
-    'no wallet': { options: legal, state: (quiet) => withNetworks(quiet) },
-    loading: { state: (quiet) => ({ ...withNetworks(quiet), ready: false }) },
+    'no wallet': { options: legal, state: (initialState) => withNetworks(initialState) },
+    loading: { state: (initialState) => ({ ...withNetworks(initialState), ready: false }) },
     'long content': {
       options: { ...server, customWallets: directoryOf(2) },
       directory: bigDirectory(),
-      state: (quiet) => withConnectors(withNetworks(quiet), unwieldy),
+      state: (initialState) => withConnectors(withNetworks(initialState), unwieldy),
     },
     'directory down': { options: server, directory: fakeDirectory({ wallets: [], fails: down }) },
     disabled: { options: { ...server, ...legal, features: { legalCheckbox: true } }, directory: bigDirectory() },
@@ -78,12 +78,12 @@ export const connectStates: readonly GalleryEntry[] = [
     loading: {
       options: server,
       directory: fakeDirectory({ wallets: [], silent: true }),
-      state: (quiet) => withNetworks(quiet),
+      state: (initialState) => withNetworks(initialState),
     },
     error: {
       options: server,
       directory: fakeDirectory({ wallets: [], fails: down }),
-      state: (quiet) => withNetworks(quiet),
+      state: (initialState) => withNetworks(initialState),
     },
     'error on the next page': {
       options: server,
@@ -93,7 +93,7 @@ export const connectStates: readonly GalleryEntry[] = [
       options: server,
       offline: true,
       directory: fakeDirectory({ wallets: [], fails: down }),
-      state: (quiet) => withNetworks(quiet),
+      state: (initialState) => withNetworks(initialState),
     },
     search: { options: { ...server, clock: prompt }, directory: bigDirectory(), typed: 'amb' },
     'none found': { options: { ...server, clock: prompt }, directory: bigDirectory(), typed: 'no match' },
@@ -108,28 +108,30 @@ export const connectStates: readonly GalleryEntry[] = [
     busy: { connect: declines('wallet/busy') },
     'not installed': {
       connect: declines('wallet/not-found'),
-      state: (quiet) =>
+      state: (initialState) =>
         withConnectors(
-          withNetworks(quiet),
-          announcedConnectors.map((one) => ({ ...one, homepage: 'https://wallet.example/' })),
+          withNetworks(initialState),
+          announcedConnectors.map((connector) => ({ ...connector, homepage: 'https://wallet.example/' })),
         ),
     },
     'wrong network': { connect: declines('network/unsupported') },
     error: { connect: declines('wallet/failed') },
-    connected: { state: (quiet) => withConnection(quiet) },
+    connected: { state: (initialState) => withConnection(initialState) },
     'long content': {
       connect: () => never,
-      state: (quiet) =>
+      state: (initialState) =>
         withConnectors(
-          withNetworks(quiet),
-          unwieldy.map((one, at) => (at === 0 ? { ...one, id: marlin.connectorId } : one)).slice(0, 4),
+          withNetworks(initialState),
+          unwieldy
+            .map((connector, at) => (at === 0 ? { ...connector, id: marlin.connectorId } : connector))
+            .slice(0, 4),
         ),
     },
   }),
   ...statesOf(
     'ConnectingMultiChain',
     { name: 'Lantern' },
-    { loaded: { state: (quiet) => withConnectors(withNetworks(quiet), twoFamilies) }, gone: {} },
+    { loaded: { state: (initialState) => withConnectors(withNetworks(initialState), twoFamilies) }, gone: {} },
   ),
   ...statesOf(
     'Downloads',

@@ -39,11 +39,11 @@ const passkey = (fails?: Error) => ({
   ),
 })
 
-/** Returns `quiet` with an account connected through the embedded wallet. */
-function loggedIn(quiet: State): State {
-  const now = withConnection(quiet)
-  const connectors = now.wallets.connectors.map((one) =>
-    one.id === 'example.marlin' ? { ...one, name: 'Bakery account', type: 'AUTH' as const } : one,
+/** Returns `initialState` with an account connected through the embedded wallet. */
+function loggedIn(initialState: State): State {
+  const now = withConnection(initialState)
+  const connectors = now.wallets.connectors.map((connector) =>
+    connector.id === 'example.marlin' ? { ...connector, name: 'Bakery account', type: 'AUTH' as const } : connector,
   )
   return { ...now, wallets: { ...now.wallets, connectors } }
 }
@@ -51,7 +51,12 @@ function loggedIn(quiet: State): State {
 /** The login views, and the account view after logging in. */
 export const loginStates: readonly GalleryEntry[] = [
   ...statesOf('Connect', undefined, {
-    logins: { ...asking(), connectMethods: all, options: withLinks, state: (quiet) => withNetworks(quiet) },
+    logins: {
+      ...asking(),
+      connectMethods: all,
+      options: withLinks,
+      state: (initialState) => withNetworks(initialState),
+    },
     'with a passkey': {
       ...asking(),
       connectMethods: all,

@@ -14,15 +14,15 @@ export const networkStates: readonly GalleryEntry[] = [
     {
       loaded: { state: withConnection },
       'twelve networks': {
-        state: (quiet) => ({
-          ...withConnection(quiet),
+        state: (initialState) => ({
+          ...withConnection(initialState),
           networks: { known: twelveNetworks, active: 'eip155:8453', namespace: 'eip155' },
         }),
       },
-      'none found': { typed: 'zzz', state: (quiet) => withNetworks(quiet, twelveNetworks) },
+      'none found': { typed: 'zzz', state: (initialState) => withNetworks(initialState, twelveNetworks) },
       disabled: { canSwitch: false, state: withConnection },
-      one: { state: (quiet) => withNetworks(quiet, networks.slice(0, 1)) },
-      empty: { state: (quiet) => withNetworks(quiet, []) },
+      one: { state: (initialState) => withNetworks(initialState, networks.slice(0, 1)) },
+      empty: { state: (initialState) => withNetworks(initialState, []) },
     },
     'Account',
   ),
@@ -43,8 +43,8 @@ export const networkStates: readonly GalleryEntry[] = [
   ...statesOf('UnsupportedChain', undefined, {
     loaded: { state: withConnection },
     'twelve networks': {
-      state: (quiet) => ({
-        ...withConnection(quiet),
+      state: (initialState) => ({
+        ...withConnection(initialState),
         networks: { known: twelveNetworks, active: 'eip155:5', namespace: 'eip155' },
       }),
     },

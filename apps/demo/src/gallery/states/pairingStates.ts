@@ -59,17 +59,17 @@ const unwieldy: Wallet = {
 const listed = { options: server, directory: fakeDirectory({ wallets: directoryOf(512) }) }
 const onPhone = { options: { ...server, ...phone }, directory: fakeDirectory({ wallets: directoryOf(512) }) }
 
-/** Returns `quiet` with WalletConnect among the available wallets. */
-const pairs = (quiet: State): State =>
-  withConnectors(withNetworks(quiet), [
+/** Returns `initialState` with WalletConnect among the available wallets. */
+const pairs = (initialState: State): State =>
+  withConnectors(withNetworks(initialState), [
     ...announcedConnectors,
     { id: 'walletConnect', name: 'WalletConnect', type: 'WALLET_CONNECT', namespace: 'eip155' },
   ])
-const pairsOnly = (quiet: State): State => {
-  const now = pairs(quiet)
+const pairsOnly = (initialState: State): State => {
+  const now = pairs(initialState)
   return withConnectors(now, now.wallets.connectors.slice(-1))
 }
-const paired = (quiet: State): State => withAccount(pairs(quiet), `eip155:1:${address}`, 'walletConnect')
+const paired = (initialState: State): State => withAccount(pairs(initialState), `eip155:1:${address}`, 'walletConnect')
 
 /** The WalletConnect pairing views. */
 export const pairingStates: readonly GalleryEntry[] = [

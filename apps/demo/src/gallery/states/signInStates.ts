@@ -10,7 +10,7 @@ const optional: LatchkeyOptions = { signIn: 'optional', app }
 const at = (now: Partial<SignInState>, options = required) => ({
   options,
   signIn: fakeSignIn(),
-  state: (quiet: State) => withSignIn(withConnection(quiet), { status: 'signed-out', ...now }),
+  state: (initialState: State) => withSignIn(withConnection(initialState), { status: 'signed-out', ...now }),
 })
 const failed = (error: SignInState['error'], options = required) => at({ error }, options)
 
@@ -18,9 +18,9 @@ const failed = (error: SignInState['error'], options = required) => at({ error }
 const long = {
   options: { ...required, app: { name: 'The Unreasonably Long Name of an Otherwise Quite Ordinary Application' } },
   signIn: fakeSignIn(),
-  state(quiet: State): State {
+  state(initialState: State): State {
     const now = withAccount(
-      withConnectors(withNetworks(quiet, twelveNetworks), unwieldy),
+      withConnectors(withNetworks(initialState, twelveNetworks), unwieldy),
       `eip155:31337:${address}`,
       'example.long',
     )
@@ -48,8 +48,8 @@ const states = {
   'wallet cannot sign': failed(fakeFailure('sign-in/no-client', undefined)),
   shake: {
     ...at({}),
-    state(quiet: State): State {
-      const now = withSignIn(withConnection(quiet), { status: 'signed-out' })
+    state(initialState: State): State {
+      const now = withSignIn(withConnection(initialState), { status: 'signed-out' })
       return { ...now, modal: { ...now.modal, shaking: true } }
     },
   },
@@ -58,8 +58,12 @@ const states = {
     ...at({}),
     // If the app has no name, the view shows only the origin.
     options: { signIn: 'required', app: { name: '' } } satisfies LatchkeyOptions,
-    state: (quiet: State): State => {
-      const now = withAccount(withConnectors(withNetworks(quiet), unwieldy), `eip155:5:${address}`, 'example.plain')
+    state: (initialState: State): State => {
+      const now = withAccount(
+        withConnectors(withNetworks(initialState), unwieldy),
+        `eip155:5:${address}`,
+        'example.plain',
+      )
       return withSignIn(now, { status: 'signed-out' })
     },
   },
