@@ -148,17 +148,17 @@ describe('the stack', () => {
     const { latchkey } = await openPage()
     const { modal } = latchkey
     const now = () => latchkey.state.get().modal.stack.map(({ view, data }) => (data ? [view, data] : view))
-    const one = { network: 'eip155:1' } as const
+    const params = { network: 'eip155:1' } as const
     const ten = { network: 'eip155:10' } as const
     modal.open()
     modal.push('AllWallets')
     modal.push('AllWallets')
     expect(now()).toEqual(['Connect', 'AllWallets'])
-    modal.push('SwitchNetwork', one)
+    modal.push('SwitchNetwork', params)
     modal.push('SwitchNetwork', ten)
-    expect(now()).toEqual(['Connect', 'AllWallets', ['SwitchNetwork', one]])
+    expect(now()).toEqual(['Connect', 'AllWallets', ['SwitchNetwork', params]])
     modal.replace('SwitchNetwork', ten)
-    expect(now()).toEqual(['Connect', 'AllWallets', ['SwitchNetwork', one]])
+    expect(now()).toEqual(['Connect', 'AllWallets', ['SwitchNetwork', params]])
     modal.replace('Networks')
     expect(now()).toEqual(['Connect', 'AllWallets', 'Networks'])
     // A view can be pushed again if it is not the current view.
@@ -213,17 +213,12 @@ describe('the stack', () => {
 })
 
 describe('opening', () => {
-  const asked = route('Networks')
-  test.each<[string, Partial<RouterContext>, typeof asked | undefined, ViewName]>([
+  const view = route('Networks')
+  test.each<[string, Partial<RouterContext>, typeof view | undefined, ViewName]>([
     ['there are no adapters and no address, on desktop', { adapters: 0 }, undefined, 'ConnectingWalletConnectBasic'],
     ['there are no adapters and no address, on a phone', { adapters: 0, mobile: true }, undefined, 'AllWallets'],
-    [
-      'manualWalletConnect is set, even if a view is requested',
-      { manual: true },
-      asked,
-      'ConnectingWalletConnectBasic',
-    ],
-    ['manualWalletConnect is set, on a phone', { manual: true, mobile: true }, asked, 'AllWallets'],
+    ['manualWalletConnect is set, even if a view is requested', { manual: true }, view, 'ConnectingWalletConnectBasic'],
+    ['manualWalletConnect is set, on a phone', { manual: true, mobile: true }, view, 'AllWallets'],
     [
       'manualWalletConnect is set and there is an address',
       { manual: true, connected: true },
@@ -233,14 +228,14 @@ describe('opening', () => {
     [
       'manualWalletConnect is set and there are no adapters',
       { manual: true, adapters: 0 },
-      asked,
+      view,
       'ConnectingWalletConnectBasic',
     ],
-    ['there are no adapters, even if a view is requested', { adapters: 0 }, asked, 'ConnectingWalletConnectBasic'],
+    ['there are no adapters, even if a view is requested', { adapters: 0 }, view, 'ConnectingWalletConnectBasic'],
     [
       'there are no adapters, on a phone, even if a view is requested',
       { adapters: 0, mobile: true },
-      asked,
+      view,
       'AllWallets',
     ],
   ])('the modal opens with WalletConnect if %s [R2.3]', async (_, now, wanted, view) => {
@@ -389,13 +384,13 @@ describe('opening', () => {
     expect(viewsOf(returning.latchkey)).toEqual(['Account'])
 
     const { latchkey, clock } = await openPage({}, { wallet })
-    const asked = latchkey.connect({ connectorId: wallet.id })
+    const connecting = latchkey.connect({ connectorId: wallet.id })
     await clock.pass(0)
     expect(latchkey.account().status).toBe('connecting')
     latchkey.modal.open()
     expect(viewsOf(latchkey)).toEqual(['Connect'])
     approve()
-    await asked
+    await connecting
   })
 
   test('if no view is requested, the modal opens Account when the user is connected and Connect otherwise [R2.5]', async () => {
@@ -587,7 +582,7 @@ describe('selecting a network', () => {
     active: 'eip155:1',
     target: 'solana:x',
     embeddedWallet: false,
-    connected: (each: string) => each === 'eip155',
+    connected: (namespace: string) => namespace === 'eip155',
   } as const
   test.each<[string, Partial<Parameters<typeof networkRoute>[0]>, ViewName | undefined]>([
     ['selecting the active network opens no view', { target: 'eip155:1' }, undefined],

@@ -365,13 +365,13 @@ test('recent wallets have an ID, name, rdns and image; only the two newest walle
   )
   const { latchkey } = await openPage({ adapters: [fakeAdapter({ wallets })] })
   for (const { id } of wallets) await latchkey.connect({ connectorId: id })
-  const kept = [
+  const recent = [
     { id: 'io.c', name: 'c', rdns: 'io.c', image_id: 'picture-c' },
     { id: 'io.b', name: 'b', rdns: 'io.b', image_id: 'picture-b' },
   ]
-  expect(latchkey.state.get().wallets.recent).toEqual(kept)
+  expect(latchkey.state.get().wallets.recent).toEqual(recent)
   await latchkey.connect({ connectorId: 'io.b' })
-  expect(latchkey.state.get().wallets.recent).toEqual(kept)
+  expect(latchkey.state.get().wallets.recent).toEqual(recent)
 })
 
 test('recent remote wallets and directory wallets are stored with their directory ID and links [R3.11]', async () => {
@@ -477,9 +477,9 @@ test.each<[what: string, stored: unknown, recent: readonly object[]]>([
 
 describe('connectors', () => {
   test('connectors are identical if their ID, name and namespace match [R3.12]', async () => {
-    const one = withConnector([], info({}))
-    expect(withConnector(one, info({}))).toHaveLength(1)
-    expect(withConnector(one, info({ namespace: 'solana' }))).toHaveLength(2)
+    const connectors = withConnector([], info({}))
+    expect(withConnector(connectors, info({}))).toHaveLength(1)
+    expect(withConnector(connectors, info({ namespace: 'solana' }))).toHaveLength(2)
   })
 
   test('connectors are found by ID and namespace, and a filter limits which ones are shown [R3.12]', async () => {
@@ -498,7 +498,7 @@ describe('connectors', () => {
   })
 
   test.each(connectorIds)('the ID %s is recognized [R3.13]', (id) => {
-    const listed = shown([info({ id, name: id })]).map((each) => each.id)
+    const listed = shown([info({ id, name: id })]).map((connector) => connector.id)
     // A connector's older ID is accepted, but not listed in addition to the newer ID.
     expect(listed).toEqual(id === 'coinbaseWalletSDK' ? [] : [id])
   })
@@ -801,9 +801,9 @@ describe('records in browser storage', () => {
 
   test.each(cases)('%s is missing before it is stored and after it is cleared [R3.17]', (_, write, key) => {
     const before = { ...storage.all() }
-    for (const each of Object.keys(before)) storage.removeItem(each)
+    for (const name of Object.keys(before)) storage.removeItem(name)
     const all = [...Object.values(records), records.connectorId('solana')].filter((record) => 'key' in record)
-    const record = all.find((each) => each.key === key)
+    const record = all.find((entry) => entry.key === key)
     expect(record?.get()).toBeUndefined()
     write()
     expect(record?.get()).toBeDefined()
@@ -836,10 +836,10 @@ describe('records in browser storage', () => {
 
   test('connecting stores the values needed after a reload, each under its own key [R3.17]', async () => {
     const wallet = fakeConnector({ id: 'io.a', name: 'A', rdns: 'io.a', imageId: 'i', addresses: ['0xaa'] })
-    const { latchkey, storage: kept } = await openPage({}, { wallet })
+    const { latchkey, storage: recordStorage } = await openPage({}, { wallet })
     await latchkey.connect({ connectorId: 'io.a' })
     await latchkey.switchNetwork('eip155:10')
-    expect(kept.all()).toMatchObject({
+    expect(recordStorage.all()).toMatchObject({
       '@latchkey/wallet_id': 'io.a',
       '@latchkey/wallet_name': 'A',
       '@latchkey/active_namespace': 'eip155',
@@ -853,15 +853,15 @@ describe('records in browser storage', () => {
       }),
     })
     await latchkey.disconnect()
-    expect(kept.all()).toMatchObject({ '@latchkey/connection_status': 'disconnected' })
-    expect(Object.keys(kept.all())).not.toContain('@latchkey/eip155:connected_connector_id')
-    expect(Object.keys(kept.all())).not.toContain('@latchkey/connected_namespaces')
+    expect(recordStorage.all()).toMatchObject({ '@latchkey/connection_status': 'disconnected' })
+    expect(Object.keys(recordStorage.all())).not.toContain('@latchkey/eip155:connected_connector_id')
+    expect(Object.keys(recordStorage.all())).not.toContain('@latchkey/connected_namespaces')
   })
 
   test('connecting a second family adds it to the records, and disconnecting it keeps the first family [R3.17]', async () => {
     const evm = fakeConnector({ id: 'e', rdns: 'e', name: 'E', addresses: ['0xaa'] })
     const sol = fakeConnector({ namespace: 'solana', id: 's', name: 'S', addresses: ['Sol1'] })
-    const { latchkey, storage: kept } = await openPage({
+    const { latchkey, storage: recordStorage } = await openPage({
       adapters: [fakeAdapter({ wallets: [evm] }), fakeAdapter({ namespace: 'solana', wallets: [sol] })],
     })
     await latchkey.connect({ connectorId: 's' })
@@ -872,7 +872,7 @@ describe('records in browser storage', () => {
         solana: solanaOnes,
         eip155: [{ connectorId: 'e', accounts: [{ address: '0xaa' }], caipNetwork: 'eip155:1' }],
       })
-    expect(kept.all()).toMatchObject({
+    expect(recordStorage.all()).toMatchObject({
       '@latchkey/wallet_id': 's',
       '@latchkey/wallet_name': 'S',
       '@latchkey/active_namespace': 'solana',
@@ -886,33 +886,33 @@ describe('records in browser storage', () => {
       ]),
     })
     await latchkey.disconnect({ namespace: 'solana' })
-    expect(kept.all()).toMatchObject({
+    expect(recordStorage.all()).toMatchObject({
       '@latchkey/eip155:connected_connector_id': 'e',
       '@latchkey/connection_status': 'connected',
       '@latchkey/connected_namespaces': 'eip155',
       '@latchkey/connections': connections([]),
     })
-    expect(kept.all()).not.toHaveProperty(['@latchkey/solana:connected_connector_id'])
+    expect(recordStorage.all()).not.toHaveProperty(['@latchkey/solana:connected_connector_id'])
   })
 
   test('the stored values are updated when the wallet switches accounts or networks, or ends the session [R3.17]', async () => {
     const wallet = fakeConnector({ id: 'io.a', addresses: ['0xaa'] })
-    const { latchkey, storage: kept } = await openPage({}, { wallet })
+    const { latchkey, storage: recordStorage } = await openPage({}, { wallet })
     await latchkey.connect({ connectorId: 'io.a' })
     wallet.sessions[0]?.change({ accounts: ['0xbb', '0xBB'], chain: 'eip155:10' })
-    expect(kept.all()).toMatchObject({
+    expect(recordStorage.all()).toMatchObject({
       '@latchkey/active_caip_network_id': 'eip155:10',
       '@latchkey/connections': JSON.stringify({
         eip155: [{ connectorId: 'io.a', accounts: [{ address: '0xBB' }], caipNetwork: 'eip155:10' }],
       }),
     })
     wallet.sessions[0]?.leave()
-    expect(kept.all()).toMatchObject({
+    expect(recordStorage.all()).toMatchObject({
       '@latchkey/connection_status': 'disconnected',
       '@latchkey/connections': '{"eip155":[]}',
     })
-    expect(kept.all()).not.toHaveProperty(['@latchkey/eip155:connected_connector_id'])
-    expect(kept.all()).not.toHaveProperty(['@latchkey/connected_namespaces'])
+    expect(recordStorage.all()).not.toHaveProperty(['@latchkey/eip155:connected_connector_id'])
+    expect(recordStorage.all()).not.toHaveProperty(['@latchkey/connected_namespaces'])
   })
 
   test('the stored wallet ID is the directory ID if the wallet has one, including after a pairing [R3.17]', async () => {
@@ -968,8 +968,8 @@ describe('records in browser storage', () => {
       '@latchkey/eip155:connected_connector_id': 'io.example',
       '@latchkey/recent_wallets': '[{"id":"a","name":"A"}]',
     }
-    const { latchkey, storage: kept, wallet } = await openPage({ reconnect: false }, { stored })
-    expect(kept.all()).toEqual({
+    const { latchkey, storage: recordStorage, wallet } = await openPage({ reconnect: false }, { stored })
+    expect(recordStorage.all()).toEqual({
       '@latchkey/connection_status': 'disconnected',
       '@latchkey/active_caip_network_id': 'eip155:10',
       '@latchkey/recent_wallets': '[{"id":"a","name":"A"}]',
@@ -980,18 +980,18 @@ describe('records in browser storage', () => {
   test('only the statuses connected and disconnected are stored [R3.17]', async () => {
     let answer = () => {}
     const wallet = fakeConnector({ waits: new Promise<void>((resolve) => (answer = resolve)) })
-    const { latchkey, storage: kept, clock } = await openPage({}, { wallet })
+    const { latchkey, storage: recordStorage, clock } = await openPage({}, { wallet })
     const connects = latchkey.connect({ connectorId: wallet.id })
     expect(latchkey.account().status).toBe('connecting')
-    expect(kept.all()['@latchkey/connection_status']).toBeUndefined()
+    expect(recordStorage.all()['@latchkey/connection_status']).toBeUndefined()
     answer()
     await connects
-    expect(kept.all()['@latchkey/connection_status']).toBe('connected')
+    expect(recordStorage.all()['@latchkey/connection_status']).toBe('connected')
     await latchkey.disconnect()
     await clock.pass(0)
-    expect(kept.all()['@latchkey/connection_status']).toBe('disconnected')
-    expect(kept.all()['@latchkey/connected_namespaces']).toBeUndefined()
-    expect(kept.all()['@latchkey/eip155:connected_connector_id']).toBeUndefined()
+    expect(recordStorage.all()['@latchkey/connection_status']).toBe('disconnected')
+    expect(recordStorage.all()['@latchkey/connected_namespaces']).toBeUndefined()
+    expect(recordStorage.all()['@latchkey/eip155:connected_connector_id']).toBeUndefined()
   })
 
   test('the keys of a second instance include its ID after the prefix [R3.17] [R3.19]', async () => {
@@ -1025,13 +1025,13 @@ describe('records in browser storage', () => {
       const key = `@appkit-wallet/${name}`
       const version = '@appkit-wallet/STORAGE_VERSION'
       const at = (entries: Record<string, string>) => {
-        const kept = memoryStorage(entries)
-        const own = createRecords({ storage: () => kept, log: { warn: () => {} } })
-        return { kept, own: own[record] as StorageEntry<unknown> }
+        const recordStorage = memoryStorage(entries)
+        const own = createRecords({ storage: () => recordStorage, log: { warn: () => {} } })
+        return { recordStorage, own: own[record] as StorageEntry<unknown> }
       }
       const fresh = at({})
       fresh.own.set(value)
-      expect(fresh.kept.all()).toEqual({ [version]: '1', [key]: raw })
+      expect(fresh.recordStorage.all()).toEqual({ [version]: '1', [key]: raw })
       expect(fresh.own.get()).toEqual(value)
 
       const same = at({ [version]: '1', [key]: raw })
@@ -1041,20 +1041,23 @@ describe('records in browser storage', () => {
         const raised = at({ [version]: earlier, [key]: raw })
         expect(raised.own.get()).toEqual(value)
         raised.own.set(value)
-        expect(raised.kept.all()).toEqual({ [version]: '1', [key]: raw })
+        expect(raised.recordStorage.all()).toEqual({ [version]: '1', [key]: raw })
       }
 
       const later = at({ [version]: '2', [key]: raw })
       expect(later.own.get()).toBeUndefined()
       later.own.set(value)
       later.own.clear()
-      expect(later.kept.all()).toEqual({ [version]: '2', [key]: raw })
+      expect(later.recordStorage.all()).toEqual({ [version]: '2', [key]: raw })
     },
   )
 
   test('each instance has its own version, which does not affect any other instance [R3.19]', () => {
-    const kept = memoryStorage({ '@appkit-wallet/STORAGE_VERSION': '2', '@appkit-wallet/shop/EMAIL': 'a@b.example' })
-    const own = createRecords({ storage: () => kept, log: { warn: () => {} }, id: 'shop' })
+    const recordStorage = memoryStorage({
+      '@appkit-wallet/STORAGE_VERSION': '2',
+      '@appkit-wallet/shop/EMAIL': 'a@b.example',
+    })
+    const own = createRecords({ storage: () => recordStorage, log: { warn: () => {} }, id: 'shop' })
     expect(own.email.get()).toBe('a@b.example')
   })
 
@@ -1064,14 +1067,14 @@ describe('records in browser storage', () => {
       '@appkit-wallet/EMAIL': 'a@b.example',
       '@appkit-wallet/EMAIL_LOGIN_USED_KEY': 'true',
     }
-    const kept = memoryStorage(later)
-    const own = createRecords({ storage: () => kept, log: { warn: () => {} } })
+    const recordStorage = memoryStorage(later)
+    const own = createRecords({ storage: () => recordStorage, log: { warn: () => {} } })
     expect(own.email.get()).toBeUndefined()
     expect(own.emailUsed.get()).toBeUndefined()
     own.email.set('c@d.example')
     own.lastEmailLoginTime.set(1)
     own.emailUsed.clear()
-    expect(kept.all()).toEqual(later)
+    expect(recordStorage.all()).toEqual(later)
   })
 
   test('users of an earlier modal stay connected, because its records are migrated once [R3.17]', async () => {
@@ -1090,13 +1093,13 @@ describe('records in browser storage', () => {
       answer = resolve
     })
     const wallet = fakeConnector({ id: 'io.example', waits })
-    const { latchkey, storage: kept, clock } = await openPage({}, { stored: earlier, wallet })
+    const { latchkey, storage: recordStorage, clock } = await openPage({}, { stored: earlier, wallet })
     expect(latchkey.account()).toMatchObject({ status: 'reconnecting', account: 'eip155:10:0xab' })
     answer()
     await clock.pass(0)
     expect(latchkey.account().status).toBe('connected')
     await latchkey.disconnect()
-    const again = await openPage({}, { stored: { ...kept.all() } })
+    const again = await openPage({}, { stored: { ...recordStorage.all() } })
     await again.clock.pass(0)
     expect(again.latchkey.account().status).toBe('disconnected')
   })

@@ -31,7 +31,7 @@ const account = `eip155:1:${testAccounts[0].address}`
 
 /** Opens a page with the embedded wallet and a scripted frame. */
 async function openLoginPage(
-  asked: {
+  options: {
     frame?: ScriptedFrameOptions
     options?: LatchkeyOptions
     /** Options for `embedded()`. */
@@ -40,9 +40,9 @@ async function openLoginPage(
     now?: number
   } = {},
 ) {
-  const frame = scriptedFrame(asked.frame)
-  const clock = fakeClock(asked.now)
-  const storage = asked.storage ?? memoryStorage()
+  const frame = scriptedFrame(options.frame)
+  const clock = fakeClock(options.now)
+  const storage = options.storage ?? memoryStorage()
   const shown: string[] = []
   const place = () => ({
     transport: frame.transport,
@@ -55,16 +55,16 @@ async function openLoginPage(
     clock,
     storage,
     adapters: [fakeAdapter({ networks: [fakeNetwork('eip155:1'), fakeNetwork('eip155:137')] })],
-    wallets: [embedded({ url: 'https://keys.example', place, ...asked.wallet })],
-    ...asked.options,
+    wallets: [embedded({ url: 'https://keys.example', place, ...options.wallet })],
+    ...options.options,
   })
   const login = (await page.latchkey.login()) as Login
-  /** Advances the clock so that the frame can load and respond, then waits for `deed`. */
-  const done = async <T>(deed: Promise<T>, ms = 500): Promise<T> => {
-    deed.catch(() => {})
+  /** Advances the clock so that the frame can load and respond, then waits for `promise`. */
+  const done = async <T>(promise: Promise<T>, ms = 500): Promise<T> => {
+    promise.catch(() => {})
     await clock.pass(ms)
     await clock.pass(0)
-    return deed
+    return promise
   }
   const questions = () => frame.requests.map(({ name }) => name)
   return { ...page, clock, storage, frame, login, done, questions, shown, views: () => viewsOf(page.latchkey) }
@@ -253,9 +253,9 @@ test('polling for the device approval stops when the link expires [R4.4]', async
   login.awaitDevice()
   await clock.pass(620_000)
   expect(views()).toEqual(['Connect'])
-  const asked = questions().length
+  const count = questions().length
   await clock.pass(60_000)
-  expect(questions()).toHaveLength(asked)
+  expect(questions()).toHaveLength(count)
 })
 
 test('leaving the device view stops polling, and a rejection navigates back without an error [R4.4]', async () => {
@@ -548,10 +548,10 @@ test('a sign-in that the frame signs is stored with its fields, message and sign
     options: { signIn: 'required', authentication },
     frame: {
       script: {
-        GET_USER: (said) => ({
+        GET_USER: (request) => ({
           address,
           chainId: 1,
-          message: said?.siwxMessage?.serializedMessage?.replace('<<AccountAddress>>', address),
+          message: request?.siwxMessage?.serializedMessage?.replace('<<AccountAddress>>', address),
           signature: '0x5167',
         }),
       },
@@ -849,8 +849,8 @@ test('one login connects both namespaces; the active namespace stays selected [R
     },
     frame: {
       script: {
-        GET_USER: (said) =>
-          String(said?.chainId).startsWith('solana')
+        GET_USER: (request) =>
+          String(request?.chainId).startsWith('solana')
             ? { address: solanaAddress, chainId: solanaChain }
             : { address: testAccounts[0].address, chainId: 1, email },
       },
@@ -1008,8 +1008,8 @@ test('an unresponsive frame shows the specified alert to the developer [R8.1, R8
     options: { debug: true },
     frame: { script: { CONNECT_EMAIL: () => new Promise(() => {}) } },
   })
-  const asked = login.submitEmail(email)
-  await expect(done(asked, 31_000)).rejects.toMatchObject({ code: 'frame/timeout' })
+  const submitted = login.submitEmail(email)
+  await expect(done(submitted, 31_000)).rejects.toMatchObject({ code: 'frame/timeout' })
   expect(latchkey.state.get().alert).toMatchObject({ text: 'Embedded Wallet Request Timed Out' })
   frame.script({ CONNECT_EMAIL: () => ({ action: 'VERIFY_OTP' }) })
   await done(login.submitEmail(email), 0)
@@ -1057,7 +1057,11 @@ test('the account type falls back to eoa if the frame rejects it [R4.20]', async
   const { login, done, frame, storage, latchkey } = await openLoginPage({
     frame: {
       script: {
-        GET_USER: (said) => ({ address: said?.preferredAccountType === 'eoa' ? key : contract, chainId: 1, email }),
+        GET_USER: (request) => ({
+          address: request?.preferredAccountType === 'eoa' ? key : contract,
+          chainId: 1,
+          email,
+        }),
       },
     },
   })
@@ -1082,12 +1086,12 @@ test('the account type falls back to eoa if the frame rejects it [R4.20]', async
 })
 
 test('a rejected account type can be selected again, and analytics report the type in use [R4.20]', async () => {
-  const told: unknown[] = []
+  const events: unknown[] = []
   const server = fakeFetch({
     '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
     '/e': ({ body }) => {
       const { event, properties } = (body as { props: { event: string; properties: object } }).props
-      if (event === 'SET_PREFERRED_ACCOUNT_TYPE') told.push(properties)
+      if (event === 'SET_PREFERRED_ACCOUNT_TYPE') events.push(properties)
       return {}
     },
   })
@@ -1113,7 +1117,7 @@ test('a rejected account type can be selected again, and analytics report the ty
   expect(await done(login.setAccountType('smartAccount'), 0)).toBe('smartAccount')
   expect(JSON.parse(storage.all()['@latchkey/preferred_account_types'] ?? '')).toMatchObject({ eip155: 'smartAccount' })
   await clock.pass(100)
-  expect(told).toMatchObject([{ accountType: 'eoa' }, { accountType: 'smartAccount' }])
+  expect(events).toMatchObject([{ accountType: 'eoa' }, { accountType: 'smartAccount' }])
 })
 
 test('an approval keeps the modal open and then returns to the previous view [R2.6] [R4.15] [R6.4]', async () => {
@@ -1138,18 +1142,18 @@ test('an approval keeps the modal open and then returns to the previous view [R2
   expect(views()).toEqual(['Account'])
   expect(latchkey.state.get().modal.open).toBe(true)
 
-  const taken = ask()
-  taken?.catch(() => {})
+  const request = ask()
+  request?.catch(() => {})
   await clock.pass(0)
   expect(latchkey.modal.close({ force: true })).toBe(true)
-  await expect(taken).rejects.toMatchObject({ code: 'request/aborted', message: 'Request was aborted' })
+  await expect(request).rejects.toMatchObject({ code: 'request/aborted', message: 'Request was aborted' })
   await clock.pass(0)
   expect(frame.requests.at(-1)?.name).toBe('RPC_ABORT')
 })
 
 /** Logs in, opens the modal and requests a signature, so that an approval is pending. */
-async function openApproval(asked: Parameters<typeof openLoginPage>[0] = {}) {
-  const page = await openLoginPage(asked)
+async function openApproval(options: Parameters<typeof openLoginPage>[0] = {}) {
+  const page = await openLoginPage(options)
   const { latchkey, login, done, frame, clock } = page
   await done(login.submitEmail(email))
   await done(login.submitCode('123456'), 0)
@@ -1276,11 +1280,11 @@ test(`10,000 unsolicited messages change nothing, and requests are still answere
   const now = () => [latchkey.state.get(), storage.all(), login.state.get()]
   const before = now()
   const chance = seededRandom(seed)
-  let asked: Promise<unknown> | undefined
+  let request: Promise<unknown> | undefined
   for (let round = 0; round < 10_000; round++) {
     if (round % 100 === 0) {
-      expect(await asked).toEqual(round === 0 ? undefined : '0x0')
-      asked = provider.request({ method: 'eth_getBalance', params: ['0x', 'latest'] })
+      expect(await request).toEqual(round === 0 ? undefined : '0x0')
+      request = provider.request({ method: 'eth_getBalance', params: ['0x', 'latest'] })
     }
     const thief = {
       address: testAccounts[1].address,
@@ -1297,6 +1301,6 @@ test(`10,000 unsolicited messages change nothing, and requests are still answere
     })
   }
   await clock.pass(0)
-  expect(await asked).toBe('0x0')
+  expect(await request).toBe('0x0')
   expect(now()).toEqual(before)
 })

@@ -23,7 +23,7 @@ import { openPage, viewsOf } from './testPage.ts'
 const server = { server: 'https://connect.example', projectId: 'p' }
 
 /** The account in a namespace without a connection. */
-const gone = {
+const disconnected = {
   status: 'disconnected',
   account: undefined,
   address: undefined,
@@ -85,7 +85,7 @@ describe('a wallet connection', () => {
     const wallet = fakeConnector({ rejects: 'user/rejected' })
     const { latchkey } = await openPage({}, { wallet })
     await expect(latchkey.connect({ connectorId: wallet.id })).rejects.toMatchObject({ code: 'user/rejected' })
-    expect(latchkey.account()).toEqual(gone)
+    expect(latchkey.account()).toEqual(disconnected)
   })
 
   test.each(['the user', 'the wallet'] as const)(
@@ -113,7 +113,7 @@ describe('a wallet connection', () => {
       if (who === 'the user') await latchkey.disconnect({ namespace: 'eip155' })
       else evmWallet.sessions[0]?.leave()
       await clock.pass(0)
-      expect(latchkey.account('eip155')).toEqual(gone)
+      expect(latchkey.account('eip155')).toEqual(disconnected)
       expect(latchkey.session('eip155')).toBeUndefined()
       expect(latchkey.state.get().account).toEqual({ balance: { status: 'idle' }, identity: { status: 'idle' } })
       expect(storage.all()['@latchkey/eip155:connected_connector_id']).toBeUndefined()
@@ -446,28 +446,28 @@ describe('caches', () => {
         if (name === 'ens') caches.ens.set(address, ['ann.eth'])
         else caches.identity.set(address, { name: 'ann.eth' })
       }
-      const kept = () => Object.keys(JSON.parse(storage.all()[`@latchkey/${name}_cache`] ?? '{}'))
+      const storedKeys = () => Object.keys(JSON.parse(storage.all()[`@latchkey/${name}_cache`] ?? '{}'))
       fill('a')
       await clock.pass(300_000)
       fill('b')
       expect(cache.get('a')).toBeDefined()
       await clock.pass(1)
-      expect(kept()).toEqual(['a', 'b'])
+      expect(storedKeys()).toEqual(['a', 'b'])
       expect(cache.get('a')).toBeUndefined()
-      expect(kept()).toEqual(['b'])
+      expect(storedKeys()).toEqual(['b'])
       expect(cache.get('b')).toBeDefined()
     },
   )
 
   test('reading an expired portfolio removes it [R4.16]', async () => {
-    const kept = () => Object.keys(JSON.parse(storage.all()['@latchkey/portfolio_cache'] ?? '{}'))
+    const storedKeys = () => Object.keys(JSON.parse(storage.all()['@latchkey/portfolio_cache'] ?? '{}'))
     caches.portfolio.set('p', { balances: [] })
     await clock.pass(30_000)
     expect(caches.portfolio.get('p')).toEqual({ balances: [] })
     await clock.pass(1)
-    expect(kept()).toEqual(['p'])
+    expect(storedKeys()).toEqual(['p'])
     expect(caches.portfolio.get('p')).toBeUndefined()
-    expect(kept()).toEqual([])
+    expect(storedKeys()).toEqual([])
   })
 
   test('storing the same value again restarts its lifetime [R4.16] [R9.5]', async () => {
@@ -545,8 +545,8 @@ describe('caches', () => {
       balance: { status: 'loading' },
       identity: { status: 'loading' },
     })
-    const kept = (name: string) => Object.keys(JSON.parse(records.all()[`@latchkey/${name}_cache`] ?? '{}'))
-    expect([kept('native_balance'), kept('identity')]).toEqual([[`eip155:1:${other}`], [other]])
+    const storedKeys = (name: string) => Object.keys(JSON.parse(records.all()[`@latchkey/${name}_cache`] ?? '{}'))
+    expect([storedKeys('native_balance'), storedKeys('identity')]).toEqual([[`eip155:1:${other}`], [other]])
   })
 })
 
@@ -569,7 +569,7 @@ test.each<[how: string, config: () => unknown]>([
     })
     for (const options of [server, { ...server, analyticsUrl: 'https://pulse.example' }]) {
       fails = true
-      const asked = fake.to('/getAnalyticsConfig').length
+      const count = fake.to('/getAnalyticsConfig').length
       const { latchkey, clock, connect } = await openPage(options, { server: fake })
       latchkey.modal.open()
       await clock.pass(0)
@@ -580,7 +580,7 @@ test.each<[how: string, config: () => unknown]>([
       latchkey.modal.open()
       latchkey.log.error('broken again')
       await clock.pass(60_000)
-      expect(fake.to('/getAnalyticsConfig')).toHaveLength(asked + 1)
+      expect(fake.to('/getAnalyticsConfig')).toHaveLength(count + 1)
       expect(fake.to('/e')).toEqual([])
     }
   },

@@ -33,7 +33,7 @@ async function withServer(options: LatchkeyOptions = {}, answers: Parameters<typ
   const page = await openPage({ server: 'https://connect.example', projectId: 'p', ...options }, { server })
   return { ...page, server, directory: async () => (await page.latchkey.directory()) ?? expect.fail('no directory') }
 }
-const asked = (server: FakeFetch) => server.to('/getWallets').map(({ url }) => Object.fromEntries(url.searchParams))
+const queries = (server: FakeFetch) => server.to('/getWallets').map(({ url }) => Object.fromEntries(url.searchParams))
 
 test('every directory request includes projectId, st and sv [R7.2]', async () => {
   const { server, directory, clock } = await withServer({ featuredWalletIds: ['a'] })
@@ -97,17 +97,17 @@ describe('GET /getWallets', () => {
     )
     const found = await directory()
     await found.prefetch()
-    expect(asked(server)[0]).toMatchObject({ include: 'b,a', entries: '2' })
+    expect(queries(server)[0]).toMatchObject({ include: 'b,a', entries: '2' })
     expect(found.state.get().featured).toMatchObject({ value: [{ id: 'b' }, { id: 'a' }] })
   })
 
   test('by default, four recommended wallets and no featured wallets are requested [R7.3]', async () => {
     const { server, directory } = await withServer({ includeWalletIds: ['i', 'j'], excludeWalletIds: ['x'] })
     await (await directory()).prefetch()
-    expect(asked(server)).toContainEqual(
+    expect(queries(server)).toContainEqual(
       expect.objectContaining({ page: '1', entries: '4', include: 'i,j', exclude: 'x', chains: 'eip155:1,eip155:10' }),
     )
-    expect(asked(server)).toHaveLength(2) // The second request is for the excluded wallets.
+    expect(queries(server)).toHaveLength(2) // The second request is for the excluded wallets.
   })
 
   test('each request has exactly the parameters for the host’s wallets and networks [R7.3]', async () => {
@@ -128,9 +128,9 @@ describe('GET /getWallets', () => {
     void found.search('meta', { badge: 'certified' })
     await clock.pass(300)
     const chains = 'eip155:1,eip155:10'
-    const params = asked(server).map(({ projectId, st, sv, ...rest }) => rest)
+    const params = queries(server).map(({ projectId, st, sv, ...rest }) => rest)
     const [featured, recommended, excluded] = ['3', '4', '2'].map((entries) =>
-      params.find((each) => each.entries === entries),
+      params.find((query) => query.entries === entries),
     )
     expect(featured).toEqual({ page: '1', entries: '3', include: 'f,g,h' })
     expect(recommended).toEqual({ page: '1', entries: '4', include: 'i,j', exclude: 'x,y,f,g,h', chains })
@@ -151,7 +151,7 @@ describe('GET /getWallets', () => {
     await found.nextPage()
     void found.search('', { badge: 'certified' })
     await clock.pass(300)
-    expect(asked(server).map(({ projectId, st, sv, ...rest }) => rest)).toEqual([
+    expect(queries(server).map(({ projectId, st, sv, ...rest }) => rest)).toEqual([
       { page: '1', entries: '4' },
       { page: '1', entries: '40' },
       { page: '1', entries: '100', search: '', badge_type: 'certified' },
@@ -164,7 +164,7 @@ describe('GET /getWallets', () => {
     await found.nextPage()
     expect(found.state.get().pages).toMatchObject({ status: 'ready', value: { count: 0, wallets: [{ id: 'a' }] } })
     await found.nextPage()
-    expect(asked(server)).toHaveLength(1)
+    expect(queries(server)).toHaveLength(1)
   })
 
   test.each<[platform: 'mobile' | 'desktop', solana: boolean, expected: readonly string[]]>([
@@ -236,7 +236,7 @@ describe('GET /getWallets', () => {
     const found = await directory()
     await found.nextPage()
     await found.nextPage()
-    expect(asked(server).map(({ page, entries }) => [page, entries])).toEqual([
+    expect(queries(server).map(({ page, entries }) => [page, entries])).toEqual([
       ['1', '40'],
       ['2', '40'],
     ])
@@ -245,7 +245,7 @@ describe('GET /getWallets', () => {
       value: { page: 2, count: 80, wallets: [{ id: 'same' }, { id: 'p1' }, { id: 'p2' }] },
     })
     await found.nextPage()
-    expect(asked(server)).toHaveLength(2)
+    expect(queries(server)).toHaveLength(2)
   })
 
   test('the list of all wallets starts with the recommended wallets if they have loaded, and its count includes them [R7.3]', async () => {
@@ -261,12 +261,12 @@ describe('GET /getWallets', () => {
     const found = await directory()
     await found.prefetch()
     await found.nextPage()
-    expect(asked(server).at(-1)).toMatchObject({ page: '1', entries: '40', exclude: 'r' })
+    expect(queries(server).at(-1)).toMatchObject({ page: '1', entries: '40', exclude: 'r' })
     expect(found.state.get().pages).toMatchObject({ value: { count: 42, wallets: [{ id: 'r' }, { id: 'p' }] } })
     await found.nextPage()
-    expect(asked(server).at(-1)).toMatchObject({ page: '2' })
+    expect(queries(server).at(-1)).toMatchObject({ page: '2' })
     await found.nextPage()
-    expect(asked(server).at(-1)).toMatchObject({ page: '2' })
+    expect(queries(server).at(-1)).toMatchObject({ page: '2' })
   })
 
   test('recommended wallets that load later do not affect the pages [R7.3]', async () => {
@@ -275,8 +275,8 @@ describe('GET /getWallets', () => {
     await found.nextPage()
     await found.prefetch()
     await found.nextPage()
-    expect(asked(server).at(-1)).toMatchObject({ page: '2', entries: '40' })
-    expect(asked(server).at(-1)).not.toHaveProperty('exclude')
+    expect(queries(server).at(-1)).toMatchObject({ page: '2', entries: '40' })
+    expect(queries(server).at(-1)).not.toHaveProperty('exclude')
   })
 
   test('a page omits wallets that support none of the configured chains, and chain IDs are compared in full [R7.3]', async () => {
@@ -343,14 +343,14 @@ describe('GET /getWallets', () => {
       { featuredWalletIds: ids },
       {
         '/getWallets': ({ url }) => {
-          const asked = url.searchParams.get('include')?.split(',') ?? []
-          return { data: asked.slice(0, Number(url.searchParams.get('entries'))).map((id) => wallet(id)) }
+          const included = url.searchParams.get('include')?.split(',') ?? []
+          return { data: included.slice(0, Number(url.searchParams.get('entries'))).map((id) => wallet(id)) }
         },
       },
     )
     const found = await directory()
     await found.prefetch()
-    expect(asked(server)[0]).toMatchObject({ page: '1', entries: String(count), include: ids.join(',') })
+    expect(queries(server)[0]).toMatchObject({ page: '1', entries: String(count), include: ids.join(',') })
     expect(found.state.get().featured).toMatchObject({ value: ids.map((id) => ({ id })) })
   })
 
@@ -363,13 +363,13 @@ describe('GET /getWallets', () => {
         void found.search(`${space}meta mask${space}${space}`, params)
         expect(found.state.get().search.text).toBe('meta mask')
         await clock.pass(300)
-        expect(asked(server).at(-1)).toMatchObject({ search: 'meta mask' })
+        expect(queries(server).at(-1)).toMatchObject({ search: 'meta mask' })
       }
       void found.search(space, { badge: 'certified' })
       await clock.pass(300)
-      expect(asked(server).at(-1)).toMatchObject({ search: '', badge_type: 'certified' })
+      expect(queries(server).at(-1)).toMatchObject({ search: '', badge_type: 'certified' })
       await found.search(space)
-      expect(asked(server)).toHaveLength(3)
+      expect(queries(server)).toHaveLength(3)
       expect(found.state.get().search).toEqual({ text: '', result: { status: 'idle' } })
     },
   )
@@ -380,10 +380,10 @@ describe('GET /getWallets', () => {
     void found.search(' \t meta mask\n ')
     expect(found.state.get().search.text).toBe('meta mask')
     await clock.pass(300)
-    expect(asked(server)).toMatchObject([{ search: 'meta mask', entries: '100', page: '1' }])
+    expect(queries(server)).toMatchObject([{ search: 'meta mask', entries: '100', page: '1' }])
     expect(found.state.get().search).toMatchObject({ text: 'meta mask', result: { status: 'ready' } })
     await found.search('   ')
-    expect(asked(server)).toHaveLength(1)
+    expect(queries(server)).toHaveLength(1)
     expect(found.state.get().search).toEqual({ text: '', result: { status: 'idle' } })
   })
 
@@ -471,7 +471,7 @@ describe('GET /getWallets', () => {
     await found.prefetch()
     expect(found.state.get().recommended).toMatchObject({ status: 'ready', value: [{ id: 'a' }] })
     await found.prefetch()
-    expect(asked(server)).toHaveLength(2)
+    expect(queries(server)).toHaveLength(2)
   })
 
   test.each<[string, () => unknown]>([
@@ -775,10 +775,10 @@ describe('analytics', () => {
   })
 
   test('nothing is sent before the modal is first opened, or at all if analytics are turned off [R7.7]', async () => {
-    const quiet = await withServer()
-    await quiet.connect()
-    await quiet.clock.pass(1000)
-    expect(quiet.server.calls).toEqual([])
+    const idle = await withServer()
+    await idle.connect()
+    await idle.clock.pass(1000)
+    expect(idle.server.calls).toEqual([])
     const off = await withServer({ features: { analytics: false } })
     off.latchkey.modal.open()
     await off.clock.pass(1000)
@@ -787,10 +787,10 @@ describe('analytics', () => {
 
   test('host events are emitted even if analytics are turned off [R7.7]', async () => {
     const { latchkey, connect } = await withServer({ features: { analytics: false } })
-    const heard: string[] = []
-    latchkey.on('connect', ({ account }) => heard.push(account))
+    const accounts: string[] = []
+    latchkey.on('connect', ({ account }) => accounts.push(account))
     await connect()
-    expect(heard).toEqual(['eip155:1:0x1111111111111111111111111111111111111111'])
+    expect(accounts).toEqual(['eip155:1:0x1111111111111111111111111111111111111111'])
   })
 
   test('events can be sent to a separate URL [R7.13]', async () => {
@@ -921,14 +921,14 @@ test.each([
         '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
         '/e': () => ({}),
       })
-      const asked: string[] = []
+      const requests: string[] = []
       const { latchkey, clock, stop } = await openPage({
         server: 'https://one.example',
         serverAlternative: 'https://two.example',
         projectId: 'p',
         fetch: (input, init) => {
           const { host, pathname } = new URL(String(input))
-          asked.push(`${host} ${pathname}`)
+          requests.push(`${host} ${pathname}`)
           return isDown && host === first ? Promise.reject(new TypeError('Failed to fetch')) : server.fetch(input, init)
         },
       })
@@ -937,7 +937,7 @@ test.each([
       await Promise.all([directory?.nextPage(), directory?.origins()])
       await clock.pass(100)
       stop()
-      return asked
+      return requests
     }
     const services = ['/getWallets', '/getWalletImage/i', '/projects/v1/origins', '/getAnalyticsConfig', '/e']
     try {
@@ -945,7 +945,7 @@ test.each([
       expect(new Set(usual)).toEqual(new Set(services.map((path) => `${first} ${path}`)))
       const around = await asksOf(true)
       for (const path of services) {
-        const hosts = around.filter((each) => each.endsWith(` ${path}`)).map((each) => each.split(' ')[0])
+        const hosts = around.filter((request) => request.endsWith(` ${path}`)).map((request) => request.split(' ')[0])
         // Events are sent to the host that answered the analytics check.
         expect(new Set(hosts), path).toEqual(new Set(path === '/e' ? [second] : [first, second]))
         if (path !== '/e') expect(hosts[0]).toBe(first)

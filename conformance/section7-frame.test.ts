@@ -179,7 +179,7 @@ test.each(['window', 'port'] as const)(
     })
     hear({ type: '@w3m-frame/READY', payload: way === 'port' ? { capabilities: ['port'] } : {} })
     const answers: unknown[] = []
-    const asked = channel.ask('GET_CHAIN_ID', undefined).then((answer) => answers.push(answer))
+    const pending = channel.ask('GET_CHAIN_ID', undefined).then((answer) => answers.push(answer))
     const question = () => posted.find(({ type }) => type === '@w3m-app/GET_CHAIN_ID')
     await expect.poll(question).toBeDefined()
     const say = (type: string, chainId: number) => {
@@ -190,7 +190,7 @@ test.each(['window', 'port'] as const)(
     for (const prefix of ['', '@w3m-app/', '@W3M-FRAME/', 'x@w3m-frame/', '@w3m-frame', ' @w3m-frame/'])
       say(`${prefix}GET_CHAIN_ID_SUCCESS`, 5)
     say('@w3m-frame/GET_CHAIN_ID_SUCCESS', 1)
-    await asked
+    await pending
     expect(answers).toEqual([{ chainId: 1 }])
     channel.close()
     port2.close()
@@ -203,7 +203,7 @@ test.each(Object.keys(cases) as (keyof typeof cases)[])(
     const { says, answer, also = [] } = cases[name] as Case<MethodName>
     for (const payload of [answer, ...also]) {
       const { channel, posted, hear } = page()
-      const asked = channel.ask(name, says as never)
+      const pending = channel.ask(name, says as never)
       const [message] = posted
       expect(message).toEqual({
         type: `@w3m-app/${name}`,
@@ -214,7 +214,7 @@ test.each(Object.keys(cases) as (keyof typeof cases)[])(
       const more =
         typeof payload === 'object' && payload !== null && name !== 'RPC_REQUEST' ? { ...payload, more: 1 } : payload
       hear({ type: `@w3m-frame/${name}_SUCCESS`, id: message?.id, payload: more })
-      expect(await asked).toEqual(payload)
+      expect(await pending).toEqual(payload)
     }
 
     const { channel, posted, hear } = page()
