@@ -39,11 +39,11 @@ function listsOf(world: World, pages: string): readonly RegExp[] {
 
 /** Records every request in a browser context, including its query and body. */
 function listen(context: BrowserContext, page: Page, keys: string) {
-  const asked: { readonly what: string; readonly sent: string }[] = []
+  const requests: { readonly what: string; readonly sent: string }[] = []
   const add = (who: string, url: string, body: string): void => {
     if (/^(blob|data|about|chrome-error):/.test(url)) return
     const { origin, pathname, search } = new URL(url)
-    asked.push({ what: `${who} ${origin}${pathname}`, sent: `${search} ${body}` })
+    requests.push({ what: `${who} ${origin}${pathname}`, sent: `${search} ${body}` })
   }
   context.on('request', (request) => {
     let frame: ReturnType<typeof request.frame> | undefined
@@ -60,14 +60,14 @@ function listen(context: BrowserContext, page: Page, keys: string) {
   })
   page.on('websocket', (socket) => add('page', socket.url(), ''))
   return {
-    asked,
+    requests,
     unlisted: (lists: readonly RegExp[]) => [
-      ...new Set(asked.map(({ what }) => what).filter((what) => !lists.some((one) => one.test(what)))),
+      ...new Set(requests.map(({ what }) => what).filter((what) => !lists.some((pattern) => pattern.test(what)))),
     ],
     /** Returns the requests that contain `address`. */
     tellsOf: (address: string) => [
       ...new Set(
-        asked.filter(({ sent }) => sent.toLowerCase().includes(address.toLowerCase())).map(({ what }) => what),
+        requests.filter(({ sent }) => sent.toLowerCase().includes(address.toLowerCase())).map(({ what }) => what),
       ),
     ],
   }
@@ -83,7 +83,7 @@ test('a page only sends allowed requests when the user connects, signs in, reloa
 }) => {
   test.setTimeout(90_000)
   const { connect, keys, chains } = world.facts
-  const heard = listen(page.context(), page, keys)
+  const traffic = listen(page.context(), page, keys)
   await withWallets({ name: 'Ada Wallet' })
   await page.goto(`${pages}/signIn.html?relay&frame=${keys}&options=${options({ signIn: 'required' })}`)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
@@ -99,18 +99,18 @@ test('a page only sends allowed requests when the user connects, signs in, reloa
   await expect(page.getByLabel('Status')).toContainText('disconnected')
   await page.waitForLoadState('networkidle')
 
-  expect(heard.unlisted(listsOf(world, pages))).toEqual([])
+  expect(traffic.unlisted(listsOf(world, pages))).toEqual([])
   // The keys origin receives no requests until the user logs in.
-  expect(heard.asked.filter(({ what }) => what.includes(new URL(keys).host))).toEqual([])
+  expect(traffic.requests.filter(({ what }) => what.includes(new URL(keys).host))).toEqual([])
   // The address is only sent to the node that returns its balance and to the server that the user signs in to.
-  const told = heard.tellsOf(world.facts.accounts[0]?.address as string)
+  const disclosed = traffic.tellsOf(world.facts.accounts[0]?.address as string)
   const mayKnow = [
     ...chains.map((chain) => `page ${new URL(chain.rpcUrls.default.http[0]).origin}/`),
     ...['/auth/v1/nonce', '/auth/v1/authenticate', '/auth/v1/me', '/e', '/batch', '/v1', '/v1/'].map(
       (path) => `page ${connect}${path}`,
     ),
   ]
-  expect(told.filter((what) => !mayKnow.includes(what))).toEqual([])
+  expect(disclosed.filter((what) => !mayKnow.includes(what))).toEqual([])
 })
 
 test('pairing with a phone only sends allowed requests, and none to a sign-in, vault or verify service [R7.14]', async ({
@@ -120,7 +120,7 @@ test('pairing with a phone only sends allowed requests, and none to a sign-in, v
 }) => {
   test.setTimeout(90_000)
   const { keys, relay } = world.facts
-  const heard = listen(page.context(), page, keys)
+  const traffic = listen(page.context(), page, keys)
   const phone = await createPhoneWallet(world)
   await page.goto(`${pages}/signIn.html?relay`)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
@@ -135,11 +135,11 @@ test('pairing with a phone only sends allowed requests, and none to a sign-in, v
   await page.waitForLoadState('networkidle')
   phone.close()
 
-  expect(heard.unlisted(listsOf(world, pages))).toEqual([])
-  const asked = heard.asked.map(({ what }) => what)
-  expect(asked).toContain(`page ${new URL(relay).origin}/`)
-  expect(asked.filter((what) => /\/(auth|vault|v3)\//.test(what))).toEqual([])
-  expect(asked.filter((what) => !what.startsWith('page ') || what.includes(new URL(keys).host))).toEqual([])
+  expect(traffic.unlisted(listsOf(world, pages))).toEqual([])
+  const requests = traffic.requests.map(({ what }) => what)
+  expect(requests).toContain(`page ${new URL(relay).origin}/`)
+  expect(requests.filter((what) => /\/(auth|vault|v3)\//.test(what))).toEqual([])
+  expect(requests.filter((what) => !what.startsWith('page ') || what.includes(new URL(keys).host))).toEqual([])
 })
 
 test('an email login only sends allowed requests, and only the frame contacts the vault [R7.14]', async ({
@@ -149,7 +149,7 @@ test('an email login only sends allowed requests, and only the frame contacts th
 }) => {
   test.setTimeout(120_000)
   const { keys } = world.facts
-  const heard = listen(page.context(), page, keys)
+  const traffic = listen(page.context(), page, keys)
   const email = `noether-${Date.now()}@bakery.example`
   await page.goto(`${pages}/signIn.html?frame=${keys}&options=${options({ signIn: 'required' })}`)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
@@ -168,10 +168,10 @@ test('an email login only sends allowed requests, and only the frame contacts th
   await expect(page.getByLabel('Status')).toContainText('disconnected')
   await page.waitForLoadState('networkidle')
 
-  expect(heard.unlisted(listsOf(world, pages))).toEqual([])
-  const vault = heard.asked.filter(({ what }) => what.includes('/vault/')).map(({ what }) => what.split(' ')[0])
+  expect(traffic.unlisted(listsOf(world, pages))).toEqual([])
+  const vault = traffic.requests.filter(({ what }) => what.includes('/vault/')).map(({ what }) => what.split(' ')[0])
   expect(vault.length).toBeGreaterThan(3)
   expect(vault).not.toContain('page')
   // The email address is only sent to the vault.
-  expect(heard.tellsOf(email).every((what) => /^(frame|window) \S+\/vault\//.test(what))).toBe(true)
+  expect(traffic.tellsOf(email).every((what) => /^(frame|window) \S+\/vault\//.test(what))).toBe(true)
 })

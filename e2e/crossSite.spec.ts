@@ -123,16 +123,16 @@ test('two sites and the keys origin’s own site share one address, and signing 
   const email = someone('cleo')
   const framePage = await openFramePageAt(page, shop(world))
   const { address } = await logInByEmail(framePage, email, () => codeFor(world, email))
-  const beside = await openFramePageAt(await page.context().newPage(), {
+  const otherFrame = await openFramePageAt(await page.context().newPage(), {
     ...shop(world),
     pages: `http://localhost:${world.port}`,
   })
-  expect((await beside.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
-  await beside.begin('in', 'CONNECT_WINDOW', { email })
+  expect((await otherFrame.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
+  await otherFrame.begin('in', 'CONNECT_WINDOW', { email })
   // The user is already signed in, so the window only asks whether to connect this page.
-  await approve(await openWindow(beside), 'Connect')
-  expect((await beside.answer('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_SUCCESS')
-  expect((await beside.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(address)
+  await approve(await openWindow(otherFrame), 'Connect')
+  expect((await otherFrame.answer('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_SUCCESS')
+  expect((await otherFrame.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(address)
   expect(await mailsTo(world, email)).toHaveLength(1)
 
   const home = await openFramePageAt(await page.context().newPage(), {
@@ -141,9 +141,9 @@ test('two sites and the keys origin’s own site share one address, and signing 
   })
   expect((await home.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(address)
   await home.ask('SIGN_OUT')
-  for (const each of [framePage, beside]) {
-    expect((await each.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
-    expect((await each.ask('GET_USER', { chainId: 31337 })).type).toBe('@w3m-frame/GET_USER_ERROR')
+  for (const frame of [framePage, otherFrame]) {
+    expect((await frame.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
+    expect((await frame.ask('GET_USER', { chainId: 31337 })).type).toBe('@w3m-frame/GET_USER_ERROR')
   }
 })
 
@@ -249,16 +249,16 @@ test('a user who is lured to a window with an attacker’s request sees nothing 
   const { keys } = world.facts
   // The frame in the attacker's browser creates a request, but no window opens to claim it.
   const attacker = await browser.newContext()
-  const mine = await openFramePageAt(await attacker.newPage(), shop(world))
-  await mine.frame.locator('html').evaluate(() => {
+  const attackerPage = await openFramePageAt(await attacker.newPage(), shop(world))
+  await attackerPage.frame.locator('html').evaluate(() => {
     window.open = (at) => {
       document.documentElement.dataset.lure = String(at)
       return null
     }
   })
-  await mine.begin('in', 'CONNECT_WINDOW', { email: someone('thief') })
-  await mine.frame.getByRole('button', { name: 'Continue in a window' }).click()
-  const lure = `${keys}${await mine.frame.locator('html').getAttribute('data-lure')}`
+  await attackerPage.begin('in', 'CONNECT_WINDOW', { email: someone('thief') })
+  await attackerPage.frame.getByRole('button', { name: 'Continue in a window' }).click()
+  const lure = `${keys}${await attackerPage.frame.locator('html').getAttribute('data-lure')}`
   expect(lure).toMatch(/\/continue#[\w-]{43}$/)
 
   // The victim uses a different browser and is signed in.
@@ -306,7 +306,7 @@ test('a user who is lured to a window with an attacker’s request sees nothing 
   await blocked
   await framing.close()
   // The request is still waiting for its own window.
-  expect(await mine.page.evaluate(() => Promise.race([window.framePage.later.in, 'waiting']))).toBe('waiting')
+  expect(await attackerPage.page.evaluate(() => Promise.race([window.framePage.later.in, 'waiting']))).toBe('waiting')
   await attacker.close()
 })
 

@@ -33,7 +33,7 @@ test.beforeAll(async ({ playwright }, { project, parallelIndex }) => {
     executablePath?: string
     args?: string[]
   }
-  const [rules = '', ...others] = [...args].sort((one) => (one.startsWith('--host-resolver-rules=') ? -1 : 1))
+  const [rules = '', ...others] = [...args].sort((arg) => (arg.startsWith('--host-resolver-rules=') ? -1 : 1))
   browser = await playwright.chromium.launch({
     ...(executablePath && { executablePath }),
     // Resolve the test hosts to this machine. The first matching rule applies.
@@ -68,15 +68,15 @@ test('over HTTPS, a user logs in, signs, reloads, signs again and signs out', as
   expect(await framePage.page.evaluate(() => window.framePage.ready)).toMatchObject({
     capabilities: expect.arrayContaining(['window']),
   })
-  const { address, email: told } = await logInByEmail(framePage, email, () => server.codeFor(email))
-  expect(told).toBe(email)
+  const { address, email: userEmail } = await logInByEmail(framePage, email, () => server.codeFor(email))
+  expect(userEmail).toBe(email)
   await sign(framePage, address)
 
   // The frame's token is in a cookie that is partitioned by site. The frame cannot access the window's session or keys.
   const cookies = await context.cookies(`${server.keys}/sdk`)
-  const held = cookies.filter(({ name }) => name.startsWith('latchkey.away.'))
-  expect(held).not.toEqual([])
-  for (const cookie of held)
+  const awayCookies = cookies.filter(({ name }) => name.startsWith('latchkey.away.'))
+  expect(awayCookies).not.toEqual([])
+  for (const cookie of awayCookies)
     expect(cookie).toMatchObject({ secure: true, sameSite: 'None', partitionKey: 'https://shop.test' })
   const session = cookies.filter(({ name }) => name.startsWith('__Host-'))
   expect(session.length).toBeGreaterThan(0)
@@ -112,8 +112,8 @@ test('over HTTPS, a second site does not share the first site’s token', async 
   await page.goto(`${other}/withoutSdk.html`)
   await blocked
   await server.allow([server.pages, other])
-  const beside = await openFramePageAt(page, { ...server, pages: other })
-  expect((await beside.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
+  const otherFrame = await openFramePageAt(page, { ...server, pages: other })
+  expect((await otherFrame.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
   expect((await framePage.ask('IS_CONNECTED')).payload).toEqual({ isConnected: true })
   await page.context().close()
 })
@@ -121,13 +121,13 @@ test('over HTTPS, a second site does not share the first site’s token', async 
 test('visitor identification does not run on a cross-site page, where logging in works without it', async () => {
   const email = `cleo-${Date.now()}@bakery.example`
   const framePage = await openShop()
-  const asked: string[] = []
-  framePage.page.context().on('request', (request) => asked.push(request.url()))
+  const requests: string[] = []
+  framePage.page.context().on('request', (request) => requests.push(request.url()))
   const mailing = framePage.page
     .context()
     .waitForEvent('request', (request) => new URL(request.url()).pathname === '/vault/email')
   await logInByEmail(framePage, email, () => server.codeFor(email))
   expect((await mailing).postDataJSON()).not.toHaveProperty('visitorId')
-  expect(asked.filter((url) => new URL(url).hostname.startsWith('id.'))).toEqual([])
+  expect(requests.filter((url) => new URL(url).hostname.startsWith('id.'))).toEqual([])
   await framePage.page.context().close()
 })

@@ -97,8 +97,8 @@ for (const provider of ['google', 'apple', 'github'])
     await agree(opened, email)
     await approve(opened, 'Connect')
     expect((await framePage.answer('in')).payload).toEqual({ provider, userName: 'Ada' })
-    const { address, email: told } = await userOf(framePage)
-    expect(told).toBe(email)
+    const { address, email: userEmail } = await userOf(framePage)
+    expect(userEmail).toBe(email)
     await sign(framePage, address)
     await framePage.ask('SIGN_OUT')
     expect(await isConnected(framePage)).toBe(false)
@@ -188,10 +188,10 @@ test('an attacker’s login result cannot sign a victim in to the attacker’s a
   const { keys } = world.facts
   // In the attacker's browser, the login completes at the provider, but the window never receives the result.
   const attacker = await browser.newContext()
-  const mine = await openShop(await attacker.newPage(), world)
+  const attackerPage = await openShop(await attacker.newPage(), world)
   await attacker.route(`${keys}/vault/social/finish`, (route) => route.abort())
   const luring = attacker.waitForEvent('request', (request) => request.url().startsWith(`${keys}/continue?result_uri=`))
-  await agree(await goTo(mine, 'google'), someone('thief'))
+  await agree(await goTo(attackerPage, 'google'), someone('thief'))
   const lure = (await luring).url()
 
   // The victim opens the result's URL in a new tab, both before and during a login, and in the victim's own login window.

@@ -34,8 +34,8 @@ test('under a strict CSP, a user connects, pays, signs, switches networks and di
   await page.reload()
   await expect(page.getByRole('button', { name: 'Network: Market Chain' })).toBeVisible()
   await expect(accountButton(page)).toContainText('0xf39F')
-  const asked = (await wallet('Ada Wallet').requests()).map(({ method }) => method)
-  expect(asked).not.toContain('eth_requestAccounts')
+  const methods = (await wallet('Ada Wallet').requests()).map(({ method }) => method)
+  expect(methods).not.toContain('eth_requestAccounts')
 
   await accountButton(page).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()

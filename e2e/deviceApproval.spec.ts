@@ -138,9 +138,9 @@ test('the first device approves a second one once the user authenticates and sel
   await readable(own)
   await beginToLetIn(own)
   await readable(own)
-  const theirs = await wordsOn(other)
-  expect(await setsOn(own)).toContain(theirs)
-  await pressAsPerson(own.getByRole('button', { name: theirs }))
+  const expectedWords = await wordsOn(other)
+  expect(await setsOn(own)).toContain(expectedWords)
+  await pressAsPerson(own.getByRole('button', { name: expectedWords }))
   await pressAsPerson(other.frame.getByRole('button', { name: 'Yes, the words match' }))
   await expect(other.frame.getByText('Now approve on the other device.')).toBeVisible()
   await readable(own)
@@ -187,14 +187,14 @@ test('if the server substitutes its own key, the devices show different words an
   await own.getByRole('button', { name: 'Back' }).click()
   await own.evaluate(() => {
     const { fetch } = window
-    window.fetch = async (...asked) => {
-      const answer = await fetch(...asked)
-      if (!String(asked[0]).includes('/after/')) return answer
-      const said = await answer.json()
-      const reveal: unknown = said.transfer?.reveal
+    window.fetch = async (...args) => {
+      const answer = await fetch(...args)
+      if (!String(args[0]).includes('/after/')) return answer
+      const body = await answer.json()
+      const reveal: unknown = body.transfer?.reveal
       if (typeof reveal === 'string')
-        said.transfer.reveal = `${reveal.slice(0, 40)}${reveal[40] === 'B' ? 'C' : 'B'}${reveal.slice(41)}`
-      return Response.json(said, { status: answer.status })
+        body.transfer.reveal = `${reveal.slice(0, 40)}${reveal[40] === 'B' ? 'C' : 'B'}${reveal.slice(41)}`
+      return Response.json(body, { status: answer.status })
     }
   })
   await other.frame.getByRole('button', { name: 'Ask again' }).click()

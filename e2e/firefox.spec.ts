@@ -24,12 +24,12 @@ test.afterEach(() => browser?.close())
  */
 async function when<Given extends readonly unknown[]>(
   page: Page | Frame,
-  question: (...given: Given) => unknown,
-  ...given: Given
+  question: (...args: Given) => unknown,
+  ...args: Given
 ): Promise<ElementHandle<Node> | undefined> {
   const until = Date.now() + 30_000
   for (;;) {
-    const found = await page.evaluateHandle(question as unknown as (...asked: unknown[]) => unknown, ...given)
+    const found = await page.evaluateHandle(question as unknown as (...args: unknown[]) => unknown, ...args)
     const element = found.asElement()
     if (element) return element as ElementHandle<Node>
     if (await found.jsonValue()) return undefined
@@ -46,7 +46,7 @@ async function button(page: Page | Frame, name: string): Promise<ElementHandle<E
 
 /** Waits until the button is enabled. */
 async function counts(page: Page, yes: ElementHandle<Element>): Promise<void> {
-  await when(page, (each: unknown) => (each as Element).getAttribute('aria-disabled') !== 'true', yes as unknown)
+  await when(page, (element: unknown) => (element as Element).getAttribute('aria-disabled') !== 'true', yes as unknown)
 }
 
 async function press(page: Page | Frame, name: string): Promise<void> {
@@ -124,7 +124,7 @@ test('Firefox ESR: log in by email, approve a signature in a window, then reject
     page.evaluate((key, request) => window.framePage.start(key, 'RPC_REQUEST', request), key, request)
   const answer = (key: string) => page.evaluate(async (key) => window.framePage.later[key], key)
   const openApproval = async (): Promise<Page> => {
-    const frame = page.frames().find((each) => new URL(each.url()).pathname === '/sdk')
+    const frame = page.frames().find((candidate) => new URL(candidate.url()).pathname === '/sdk')
     if (!frame) throw new Error('The frame was not found.')
     const opening = browser.waitForTarget((target) => target.url().includes('/approve'), { timeout: 30_000 })
     await press(frame, 'Continue in a window')
@@ -192,7 +192,7 @@ test('Firefox ESR: log in, sign, reload and sign out on a cross-site page, with 
     )
   const answer = (key: string) => page.evaluate(async (key) => window.framePage.later[key], key)
   const openWindow = async (): Promise<Page> => {
-    const frame = page.frames().find((each) => new URL(each.url()).pathname === '/sdk')
+    const frame = page.frames().find((candidate) => new URL(candidate.url()).pathname === '/sdk')
     if (!frame) throw new Error('The frame was not found.')
     const isWindow = (target: Target): boolean => target.url().includes('/continue')
     // The previous window might still be closing.

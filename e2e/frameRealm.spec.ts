@@ -22,7 +22,7 @@ test.use({
 })
 
 function keysFrame(page: Page): Frame {
-  const frame = page.frames().find((each) => new URL(each.url()).host.startsWith('keys.'))
+  const frame = page.frames().find((candidate) => new URL(candidate.url()).host.startsWith('keys.'))
   if (!frame) throw new Error('The frame was not found.')
   return frame
 }
@@ -63,9 +63,9 @@ test('text cannot run as code in the frame through eval, inline or external scri
   const tried = await frame.evaluate(async () => {
     // Continue in one of the frame's own tasks, because the CSP does not apply to the test's task.
     await new Promise((resolve) => setTimeout(resolve, 0))
-    const refused = (deed: () => unknown): string => {
+    const refused = (action: () => unknown): string => {
       try {
-        deed()
+        action()
         return 'ran'
       } catch (error) {
         return (error as Error).name

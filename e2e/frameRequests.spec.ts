@@ -167,8 +167,8 @@ test('several calls are approved together, and their status can be requested', a
   const { payload } = await framePage.answer('calls')
   await expect
     .poll(async () => {
-      const asked = { method: 'wallet_getCallsStatus', params: [payload.id], ...local }
-      const { status, receipts } = (await framePage.ask('RPC_REQUEST', asked)).payload
+      const request = { method: 'wallet_getCallsStatus', params: [payload.id], ...local }
+      const { status, receipts } = (await framePage.ask('RPC_REQUEST', request)).payload
       return [status, receipts.length]
     })
     .toEqual([200, 2])

@@ -24,7 +24,7 @@ const noise = [/status of (4\d\d|5\d\d)/, /Unrecognized feature/, /frame-ancesto
 test.use({ allowedConsole: async ({}, use) => use(noise) })
 
 function keysFrame(page: Page): Frame {
-  const frame = page.frames().find((each) => new URL(each.url()).host.startsWith('keys.'))
+  const frame = page.frames().find((candidate) => new URL(candidate.url()).host.startsWith('keys.'))
   if (!frame) throw new Error('The frame was not found.')
   return frame
 }
@@ -51,13 +51,13 @@ test.describe('the frame can be embedded by', () => {
     { headers = {}, around }: { headers?: Readonly<Record<string, string>>; around?: string } = {},
   ): Promise<'READY' | 'nothing'> {
     const inner = `<!doctype html><script>
-      window.heard = new Promise((resolve) => addEventListener('message', ({ data, origin }) => {
+      window.firstMessage = new Promise((resolve) => addEventListener('message', ({ data, origin }) => {
         if (origin === '${server.keys}' && data.type === '@w3m-frame/READY') resolve('READY')
       }))
     </script><iframe allow="publickey-credentials-get ${server.keys}" src="${server.keys}/sdk?projectId=shop"></iframe>`
     await page.context().unrouteAll()
     await page.context().route(
-      (each) => !each.host.endsWith(`:${server.port}`),
+      (request) => !request.host.endsWith(`:${server.port}`),
       (route) =>
         route.fulfill({
           contentType: 'text/html',
@@ -71,9 +71,11 @@ test.describe('the frame can be embedded by', () => {
     // The page's load event waits for its frames. A blocked frame shows the browser's error page.
     await page.goto(url, { waitUntil: 'load' })
     const frames = page.frames()
-    const keys = frames.findLast((each) => each.parentFrame() !== null)
+    const keys = frames.findLast((frame) => frame.parentFrame() !== null)
     if (!keys?.url().startsWith(server.keys)) return 'nothing'
-    return (keys.parentFrame() as Frame).evaluate(() => (window as unknown as { heard: Promise<'READY'> }).heard)
+    return (keys.parentFrame() as Frame).evaluate(
+      () => (window as unknown as { firstMessage: Promise<'READY'> }).firstMessage,
+    )
   }
 
   test('allow-listed pages, but not by pages with a different port, scheme, subdomain or lookalike name, nor by sandboxed pages', async ({
@@ -84,7 +86,7 @@ test.describe('the frame can be embedded by', () => {
       .newContext({ ignoreHTTPSErrors: true, permissions: ['local-network-access'] })
       .catch(() => browser.newContext())
     const page = await context.newPage()
-    const heard: Record<string, string> = {}
+    const replies: Record<string, string> = {}
     for (const origin of [
       'https://shop.example',
       'https://a.bakery.example',
@@ -98,17 +100,17 @@ test.describe('the frame can be embedded by', () => {
       'https://bakery.example',
       'https://evil.example',
     ])
-      heard[origin] = await embeddedAt(page, `${origin}/`)
-    heard['a sandboxed page'] = await embeddedAt(page, 'https://shop.example/', {
+      replies[origin] = await embeddedAt(page, `${origin}/`)
+    replies['a sandboxed page'] = await embeddedAt(page, 'https://shop.example/', {
       headers: { 'content-security-policy': 'sandbox allow-scripts' },
     })
-    heard['a frame with an opaque origin in the shop'] = await embeddedAt(page, 'https://shop.example/', {
+    replies['a frame with an opaque origin in the shop'] = await embeddedAt(page, 'https://shop.example/', {
       around: '<iframe srcdoc="INNER" sandbox="allow-scripts"></iframe>',
     })
-    heard['the shop inside another page'] = await embeddedAt(page, 'https://evil.example/', {
+    replies['the shop inside another page'] = await embeddedAt(page, 'https://evil.example/', {
       around: '<iframe src="https://shop.example/"></iframe>',
     })
-    const may = Object.keys(heard).filter((who) => heard[who] === 'READY')
+    const may = Object.keys(replies).filter((who) => replies[who] === 'READY')
     expect(may).toEqual(['https://shop.example', 'https://a.bakery.example'])
     await context.close()
   })
@@ -210,9 +212,9 @@ test.describe('if storage is', () => {
     await keysFrame(page).evaluate(
       () =>
         new Promise<void>((resolve, reject) => {
-          const asked = indexedDB.deleteDatabase('latchkey')
-          asked.onsuccess = () => resolve()
-          asked.onerror = () => reject(asked.error)
+          const request = indexedDB.deleteDatabase('latchkey')
+          request.onsuccess = () => resolve()
+          request.onerror = () => reject(request.error)
         }),
     )
     await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('still'), user.address], ...local })
@@ -258,19 +260,19 @@ test('two tabs that create, open and sign out of a wallet at the same time share
   await first.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
   const second = await openFramePage(await page.context().newPage(), world)
   const both = <Result>(ask: (framePage: FramePage) => Promise<Result>) => Promise.all([ask(first), ask(second)])
-  const [one, other] = await both((framePage) => framePage.ask('GET_USER', { chainId: 31337 }))
-  expect(one.payload.address).toMatch(/^0x/)
-  expect(other.payload.address).toBe(one.payload.address)
+  const [user, other] = await both((framePage) => framePage.ask('GET_USER', { chainId: 31337 }))
+  expect(user.payload.address).toMatch(/^0x/)
+  expect(other.payload.address).toBe(user.payload.address)
   const [again, too] = await Promise.all([openFramePage(first.page, world), openFramePage(second.page, world)])
   const opened = await Promise.all([again, too].map((framePage) => framePage.ask('GET_USER', { chainId: 31337 })))
-  expect(opened.map(({ payload }) => payload.address)).toEqual([one.payload.address, one.payload.address])
+  expect(opened.map(({ payload }) => payload.address)).toEqual([user.payload.address, user.payload.address])
   const devices = await keysFrame(page).evaluate(() => fetch('/vault/devices').then((answer) => answer.json()))
   expect(devices.devices).toHaveLength(1)
   // Signing out in one tab signs out in both, even if the vault is open in the second tab.
   await again.ask('SIGN_OUT')
   const refused = await too.ask('RPC_REQUEST', {
     method: 'personal_sign',
-    params: [stringToHex('late'), one.payload.address],
+    params: [stringToHex('late'), user.payload.address],
     ...local,
   })
   expect(refused).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR', payload: { message: 'Not signed in' } })

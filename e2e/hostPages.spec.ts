@@ -31,15 +31,15 @@ test('the page only loads its own chunks before the first click [R7.14]', async 
   withWallets,
 }) => {
   await withWallets({ name: 'Ada Wallet' })
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
   await page.goto(`${pages}/hostPage.html`)
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
   await page.waitForLoadState('networkidle')
   const allowed = new RegExp(`^${pages}/(hostPage\\.html|environment\\.json|assets/[\\w.-]+\\.(js|css)|favicon\\.ico)$`)
-  expect(asked.filter((url) => !allowed.test(url))).toEqual([])
+  expect(requests.filter((url) => !allowed.test(url))).toEqual([])
 
-  asked.length = 0
+  requests.length = 0
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.waitForLoadState('networkidle')
@@ -48,7 +48,7 @@ test('the page only loads its own chunks before the first click [R7.14]', async 
     new RegExp(`^${world.facts.connect}/(getWallets|getWalletImage/|getAnalyticsConfig|projects/v1/origins|e)\\b`),
     /^(blob|data):/,
   ]
-  expect(asked.filter((url) => !known.some((one) => one.test(url)))).toEqual([])
+  expect(requests.filter((url) => !known.some((pattern) => pattern.test(url)))).toEqual([])
 })
 
 test('hostile page styles do not affect the modal [R2.10]', async ({ page, pages, withWallets }) => {

@@ -165,10 +165,10 @@ test.describe('when a user logs in at a provider', () => {
     world,
   }) => {
     test.setTimeout(90_000)
-    const [one, two] = [someone('one'), someone('two')]
+    const [first, second] = [someone('one'), someone('two')]
     const dialog = await openConnect(page, world.facts.demo)
     const addresses: string[] = []
-    for (const email of [one, two, one]) {
+    for (const email of [first, second, first]) {
       if (addresses.length > 0) await page.getByRole('button', { name: 'Connect wallet' }).click()
       await agree(await popupOf(page, () => choose(dialog, 'X')), email)
       await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
@@ -400,7 +400,7 @@ test.describe('signing out and back in', () => {
     await logIn(page, email, () => codeFor(world, email))
     expect(await stored(page)).toContain('@appkit-wallet/EMAIL_LOGIN_USED_KEY')
     const cookies = await context.cookies(world.facts.keys)
-    const kept = await page.evaluate(() => Object.entries(localStorage))
+    const entries = await page.evaluate(() => Object.entries(localStorage))
     await disconnect(page)
     expect(await stored(page)).toEqual([])
 
@@ -408,7 +408,7 @@ test.describe('signing out and back in', () => {
     await context.addCookies(cookies)
     await page.evaluate((entries) => {
       for (const [key, value] of entries) localStorage.setItem(key, value)
-    }, kept)
+    }, entries)
     await page.reload()
     await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible({ timeout: 20_000 })
     await expect.poll(() => stored(page)).not.toContain('@appkit-wallet/EMAIL_LOGIN_USED_KEY')

@@ -75,16 +75,16 @@ test.describe('a user can log in', () => {
       test.setTimeout(60_000)
       const framePage = await openPlain(page, world)
       const opens = page.waitForEvent('popup')
-      const told = page.evaluate((provider) => window.framePage.popup(provider), provider)
+      const popupUrl = page.evaluate((provider) => window.framePage.popup(provider), provider)
       const popup = await opens
       await popup.getByRole('textbox', { name: 'Email' }).fill(someone(provider))
       await popup.getByRole('button', { name: /^Continue to/ }).click()
-      const uri = await told
-      const said = await framePage.ask('CONNECT_SOCIAL', { uri, chainId: 31337 })
+      const uri = await popupUrl
+      const response = await framePage.ask('CONNECT_SOCIAL', { uri, chainId: 31337 })
       // X does not provide a real name, so the user name is the handle.
       const userName = provider === 'x' ? expect.stringMatching(/^x-/) : 'Ada'
-      expect(said).toMatchObject({ type: '@w3m-frame/CONNECT_SOCIAL_SUCCESS', payload: { userName } })
-      expect(await expectIn(framePage)).toBe(said.payload.address)
+      expect(response).toMatchObject({ type: '@w3m-frame/CONNECT_SOCIAL_SUCCESS', payload: { userName } })
+      expect(await expectIn(framePage)).toBe(response.payload.address)
       // The result URL cannot be used twice.
       await framePage.ask('SIGN_OUT')
       expect(await framePage.ask('CONNECT_SOCIAL', { uri })).toMatchObject({
@@ -100,9 +100,9 @@ test.describe('a user can log in', () => {
     test.setTimeout(60_000)
     const framePage = await openFramePage(page, world)
     const { payload } = await framePage.ask('GET_SOCIAL_REDIRECT_URI', { provider: 'discord' })
-    const there = new URL(payload.uri)
-    there.searchParams.set('state', `${there.searchParams.get('state')}--${encodeURIComponent(page.url())}`)
-    await page.goto(there.href)
+    const loginUrl = new URL(payload.uri)
+    loginUrl.searchParams.set('state', `${loginUrl.searchParams.get('state')}--${encodeURIComponent(page.url())}`)
+    await page.goto(loginUrl.href)
     await page.getByRole('textbox', { name: 'Email' }).fill(someone('top'))
     await page.getByRole('button', { name: /^Continue to/ }).click()
     await page.waitForURL(/result_uri=/)
@@ -236,7 +236,7 @@ async function readsOf(world: World, framePage: FramePage, address: string): Pro
     params: [{ fromBlock: 'latest' }],
     ...local,
   })
-  await framePage.start('calls', approvals.wallet_sendCalls.asked({ address, solana: '', transaction: '' }))
+  await framePage.start('calls', approvals.wallet_sendCalls.requestOf({ address, solana: '', transaction: '' }))
   await approve(framePage.frame, 'Approve')
   const { payload: calls } = await framePage.answer('calls')
   return { address, hash, block: blockHash, number: toHex(blockNumber), filter, raw: await signed(1), calls: calls.id }
@@ -248,17 +248,17 @@ interface Holder {
   readonly transaction: string
 }
 interface Approval {
-  readonly asked: (holder: Holder) => { method: string; params: unknown; chainId: number | string }
+  readonly requestOf: (holder: Holder) => { method: string; params: unknown; chainId: number | string }
   /** The approval button and a check of the result, or `undefined` if the frame rejects the method without prompting the user. */
   readonly yes: { readonly button: 'Sign' | 'Approve'; readonly says: (payload: unknown) => void } | undefined
 }
 
 const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const evm =
-  (method: UnsafeMethod, params: (holder: Holder) => unknown): Approval['asked'] =>
+  (method: UnsafeMethod, params: (holder: Holder) => unknown): Approval['requestOf'] =>
   (holder) => ({ method, params: params(holder), ...local })
 const solana =
-  (method: UnsafeMethod, params: (holder: Holder) => unknown): Approval['asked'] =>
+  (method: UnsafeMethod, params: (holder: Holder) => unknown): Approval['requestOf'] =>
   (holder) => ({ method, params: params(holder), chainId: solanaReference, chainNamespace: 'solana' })
 const solanaReference = 'BakeryLoca1So1anaNetwork11111111'
 const signature = (payload: unknown): void =>
@@ -266,11 +266,11 @@ const signature = (payload: unknown): void =>
 
 const approvals: Readonly<Record<UnsafeMethod, Approval>> = {
   personal_sign: {
-    asked: evm('personal_sign', ({ address }) => [stringToHex('Bread'), address]),
+    requestOf: evm('personal_sign', ({ address }) => [stringToHex('Bread'), address]),
     yes: { button: 'Sign', says: hex },
   },
   eth_signTypedData_v4: {
-    asked: evm('eth_signTypedData_v4', ({ address }) => [
+    requestOf: evm('eth_signTypedData_v4', ({ address }) => [
       address,
       JSON.stringify({
         domain: { name: 'Bakery', chainId: 31337 },
@@ -288,17 +288,17 @@ const approvals: Readonly<Record<UnsafeMethod, Approval>> = {
     yes: { button: 'Sign', says: hex },
   },
   eth_sendTransaction: {
-    asked: evm('eth_sendTransaction', ({ address }) => [{ from: address, to: friend, value: '0x1' }]),
+    requestOf: evm('eth_sendTransaction', ({ address }) => [{ from: address, to: friend, value: '0x1' }]),
     yes: { button: 'Approve', says: hex },
   },
   wallet_sendCalls: {
-    asked: evm('wallet_sendCalls', ({ address }) => [
+    requestOf: evm('wallet_sendCalls', ({ address }) => [
       { version: '2.0.0', chainId: '0x7a69', from: address, calls: [{ to: friend, value: '0x1' }] },
     ]),
     yes: { button: 'Approve', says: (payload) => expect(payload).toMatchObject({ id: expect.any(String) }) },
   },
   wallet_grantPermissions: {
-    asked: evm('wallet_grantPermissions', () => [
+    requestOf: evm('wallet_grantPermissions', () => [
       {
         chainId: '0x7a69',
         expiry: Math.floor(Date.now() / 1000) + 86_400,
@@ -310,33 +310,35 @@ const approvals: Readonly<Record<UnsafeMethod, Approval>> = {
   },
   // The frame rejects these methods itself. The permission does not exist, and user operations would be signed blindly.
   wallet_revokePermissions: {
-    asked: evm('wallet_revokePermissions', () => [{ permissionsContext: nobody }]),
+    requestOf: evm('wallet_revokePermissions', () => [{ permissionsContext: nobody }]),
     yes: undefined,
   },
-  eth_sendUserOperation: { asked: evm('eth_sendUserOperation', () => [{}, nobody]), yes: undefined },
+  eth_sendUserOperation: { requestOf: evm('eth_sendUserOperation', () => [{}, nobody]), yes: undefined },
   solana_signMessage: {
-    asked: solana('solana_signMessage', ({ solana }) => ({
+    requestOf: solana('solana_signMessage', ({ solana }) => ({
       message: base58.encode(new TextEncoder().encode('Bread')),
       pubkey: solana,
     })),
     yes: { button: 'Sign', says: signature },
   },
   solana_signTransaction: {
-    asked: solana('solana_signTransaction', ({ transaction }) => ({ transaction })),
+    requestOf: solana('solana_signTransaction', ({ transaction }) => ({ transaction })),
     yes: {
       button: 'Sign',
       says: (payload) => expect(payload).toMatchObject({ transaction: expect.stringMatching(/^\w{200,}$/) }),
     },
   },
   solana_signAllTransactions: {
-    asked: solana('solana_signAllTransactions', ({ transaction }) => ({ transactions: [transaction, transaction] })),
+    requestOf: solana('solana_signAllTransactions', ({ transaction }) => ({
+      transactions: [transaction, transaction],
+    })),
     yes: {
       button: 'Sign',
       says: (payload) => expect(payload).toMatchObject({ transactions: [expect.any(String), expect.any(String)] }),
     },
   },
   solana_signAndSendTransaction: {
-    asked: solana('solana_signAndSendTransaction', ({ transaction }) => ({ transaction })),
+    requestOf: solana('solana_signAndSendTransaction', ({ transaction }) => ({ transaction })),
     yes: { button: 'Approve', says: signature },
   },
 }
@@ -348,9 +350,9 @@ test('every signing method prompts the user and can be rejected, aborted or appr
   test.setTimeout(180_000)
   const framePage = await openPlain(page, world)
   const holder = await holderOf(world, framePage)
-  for (const [method, { asked, yes }] of Object.entries(approvals)) {
+  for (const [method, { requestOf, yes }] of Object.entries(approvals)) {
     await test.step(method, async () => {
-      const request = asked(holder)
+      const request = requestOf(holder)
       if (!yes) {
         expect(await framePage.ask('RPC_REQUEST', request)).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
         return
@@ -370,9 +372,9 @@ test('every signing method prompts the user and can be rejected, aborted or appr
 
       await framePage.start('yes', request)
       await approve(framePage.frame, yes.button)
-      const said = await framePage.answer('yes')
-      expect(said.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
-      yes.says(said.payload)
+      const response = await framePage.answer('yes')
+      expect(response.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+      yes.says(response.payload)
     })
   }
 })
@@ -410,8 +412,8 @@ test('methods that are not on the allow list are rejected, including wallet meth
     '',
   ]
   for (const method of unknown) {
-    const said = await framePage.ask('RPC_REQUEST', { method, params: [], ...local })
-    expect(said, method).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
+    const response = await framePage.ask('RPC_REQUEST', { method, params: [], ...local })
+    expect(response, method).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
   }
   await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
 })

@@ -56,8 +56,8 @@ test('the frame only processes valid messages, and only from the page that embed
   const framePage = await openFramePageAt(page, server)
   const { payload: user } = await framePage.logIn('ada@bakery.example')
   const attackers = await standAround(page, { popupOpens: 'opener frame' })
-  const overheard = [
-    { type: '@w3m-app/SIGN_OUT', id: 'evil-overheard' },
+  const recorded = [
+    { type: '@w3m-app/SIGN_OUT', id: 'evil-recorded' },
     { type: '@w3m-app/GET_USER', id: 'evil-user', payload: { chainId: 31337 } },
     { type: '@w3m-app/RPC_ABORT' },
   ]
@@ -65,13 +65,13 @@ test('the frame only processes valid messages, and only from the page that embed
   const share = Math.ceil((wanted * 0.9) / attackers.length)
   const started = Date.now()
   const fire = Promise.all(
-    attackers.map(({ frame, at }, each) =>
-      frame.evaluate((asked) => window.hostile.attack(asked), {
-        seed: seed + each,
+    attackers.map(({ frame, at }, index) =>
+      frame.evaluate((options) => window.hostile.attack(options), {
+        seed: seed + index,
         count: share,
         at,
-        door: 'frame' as const,
-        overheard,
+        side: 'frame' as const,
+        recorded,
         malformed: false,
       }),
     ),
@@ -84,15 +84,16 @@ test('the frame only processes valid messages, and only from the page that embed
       for (let at = 0; at < asks; at++) {
         const name = at % 3 ? 'GET_CHAIN_ID' : 'IS_CONNECTED'
         const { type, payload } = await window.framePage.ask(name, undefined, `good-${at}`)
-        const said = payload as { chainId?: number; isConnected?: boolean } | undefined
-        if (type === `@w3m-frame/${name}_SUCCESS` && (said?.chainId === 31337 || said?.isConnected === true)) good += 1
+        const result = payload as { chainId?: number; isConnected?: boolean } | undefined
+        if (type === `@w3m-frame/${name}_SUCCESS` && (result?.chainId === 31337 || result?.isConnected === true))
+          good += 1
         sent.push({ type: `@w3m-app/${name}`, id: `good-${at}` })
         bad += await window.hostile.attack({
           seed: seed + 100 + at,
           count: nonsense,
           at: 'frame',
-          door: 'frame',
-          overheard: sent.slice(-20),
+          side: 'frame',
+          recorded: sent.slice(-20),
           malformed: true,
         })
       }
@@ -109,7 +110,7 @@ test('the frame only processes valid messages, and only from the page that embed
   expect([honest.good, honest.answers, honest.huge]).toEqual([wanted / 100, wanted / 100, 0])
   // Ignore the responses to requests that were sent before the attack.
   expect(honest.evil.filter((type) => !/CONNECT_EMAIL|CONNECT_OTP|GET_USER/.test(type))).toEqual([])
-  for (const { frame, who } of attackers) expect(await frame.evaluate(() => window.hostile.heard), who).toEqual([])
+  for (const { frame, who } of attackers) expect(await frame.evaluate(() => window.hostile.received), who).toEqual([])
   expect(await traces(page)).toEqual(before)
   // The frame still responds.
   expect((await framePage.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
@@ -126,25 +127,25 @@ test('the page only processes messages from its own frame, and only as responses
   expect(address).toMatch(/^0x/)
   const attackers = await standAround(page, { popupOpens: 'opener' })
   attackers.push({ who: 'the page itself', frame: page.mainFrame(), at: 'self' })
-  const frame = page.frames().find((each) => each.url().startsWith(`${server.keys}/sdk`))
+  const frame = page.frames().find((candidate) => candidate.url().startsWith(`${server.keys}/sdk`))
   if (!frame) throw new Error('The frame was not found.')
   // After the switch to the port, the page ignores every window message from the frame except READY.
   attackers.push({ who: 'the frame itself', frame, at: 'parent', malformed: true })
   const before = await traces(page)
   const started = Date.now()
   const share = Math.ceil(wanted / attackers.length)
-  const overheard = [
-    { type: '@w3m-frame/SIGN_OUT_SUCCESS', id: 'evil-overheard' },
+  const recorded = [
+    { type: '@w3m-frame/SIGN_OUT_SUCCESS', id: 'evil-recorded' },
     { type: '@w3m-frame/READY', payload: {} },
   ]
   const fire = Promise.all(
-    attackers.map(({ frame, at, malformed = false }, each) =>
-      frame.evaluate((asked) => window.hostile.attack(asked), {
-        seed: seed + 1000 + each,
+    attackers.map(({ frame, at, malformed = false }, index) =>
+      frame.evaluate((options) => window.hostile.attack(options), {
+        seed: seed + 1000 + index,
         count: share,
         at,
-        door: 'page' as const,
-        overheard: malformed ? overheard.slice(0, 1) : overheard,
+        side: 'page' as const,
+        recorded: malformed ? recorded.slice(0, 1) : recorded,
         malformed,
       }),
     ),
@@ -193,19 +194,19 @@ const plainFrame = `<!doctype html><title>Plain</title><script>
     IS_CONNECTED: { isConnected: true }, GET_CHAIN_ID: { chainId: 31337 }, RPC_REQUEST: '0x7a69',
     GET_SMART_ACCOUNT_ENABLED_NETWORKS: { smartAccountEnabledNetworks: [] },
   }
-  let asked = 0
+  let requests = 0
   window.posted = 0
-  const said = []
+  const sent = []
   onmessage = async ({ data, origin, source }) => {
     const name = data && typeof data.type === 'string' && data.type.startsWith('@w3m-app/') ? data.type.slice(9) : undefined
     if (origin !== page || source !== parent || !name) return
     const answer = { type: '@w3m-frame/' + name + '_SUCCESS', id: data.id, payload: answers[name] }
     if (name in answers && name[0] !== 'G' || name === 'GET_CHAIN_ID')
-      window.posted += await hostile.attack({ seed: asked++, count: 99, at: 'parent', door: 'page', overheard: said.slice(-20), malformed: true })
+      window.posted += await hostile.attack({ seed: requests++, count: 99, at: 'parent', side: 'page', recorded: sent.slice(-20), malformed: true })
     // Post the right ID with a different type, then the response.
     if (name === 'GET_CHAIN_ID') parent.postMessage({ ...answer, type: '@w3m-frame/SIGN_OUT_SUCCESS' }, origin)
     parent.postMessage(answer, origin)
-    said.push(answer, { ...answer, type: '@w3m-frame/SIGN_OUT_SUCCESS' })
+    sent.push(answer, { ...answer, type: '@w3m-frame/SIGN_OUT_SUCCESS' })
   }
   parent.postMessage({ type: '@w3m-frame/READY', payload: { version: '4' } }, page)
 </script>`
@@ -284,18 +285,18 @@ async function tracesOfWindow(): Promise<unknown> {
   const stored: unknown[] = []
   for (const { name = '' } of await indexedDB.databases()) {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const asked = indexedDB.open(name)
-      asked.onsuccess = () => resolve(asked.result)
-      asked.onerror = () => reject(asked.error)
+      const request = indexedDB.open(name)
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
     })
     for (const table of database.objectStoreNames) {
       const all = database.transaction(table).objectStore(table)
       const [keys, values] = await Promise.all(
         [all.getAllKeys(), all.getAll()].map(
-          (asked) =>
+          (options) =>
             new Promise((resolve, reject) => {
-              asked.onsuccess = () => resolve(JSON.stringify(asked.result))
-              asked.onerror = () => reject(asked.error)
+              options.onsuccess = () => resolve(JSON.stringify(options.result))
+              options.onerror = () => reject(options.error)
             }),
         ),
       )
@@ -315,8 +316,8 @@ async function tracesOfWindow(): Promise<unknown> {
   }
 }
 
-function report(door: string, hostile: number, good: number, started: number): void {
+function report(side: string, hostile: number, good: number, started: number): void {
   process.stdout.write(
-    `\nmessage fuzz, ${door}: seed ${seed}, ${hostile} hostile, ${good} valid and answered, ${((Date.now() - started) / 1000).toFixed(1)} s\n`,
+    `\nmessage fuzz, ${side}: seed ${seed}, ${hostile} hostile, ${good} valid and answered, ${((Date.now() - started) / 1000).toFixed(1)} s\n`,
   )
 }

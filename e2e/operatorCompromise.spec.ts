@@ -34,7 +34,7 @@ let leaksOf: typeof Planted.findLeaks
 let honest: readonly Captured[]
 let leaky: readonly Captured[]
 let heap: Captured
-const kept = randomBytes(32)
+const secret = randomBytes(32)
 let ada: { readonly address: string; readonly secrets: readonly Secret[] }
 let bob: { readonly address: string; readonly secrets: readonly Secret[] }
 
@@ -76,10 +76,10 @@ test('the data of a running server does not open any vault, so the operator cann
   // The captured data does not contain the known secrets in any encoding. As a control, the search does find a server half, which
   // the server stores.
   expect(leaksOf(honest, [...ada.secrets, ...bob.secrets])).toEqual([])
-  const [{ server_half: half }] = (await server.query('select server_half from vault_devices')) as [
+  const [{ server_half: serverHalf }] = (await server.query('select server_half from vault_devices')) as [
     { server_half: string },
   ]
-  expect(leaksOf(honest, [{ name: 'half', bytes: Buffer.from(half, 'base64url') }])).toContain(
+  expect(leaksOf(honest, [{ name: 'half', bytes: Buffer.from(serverHalf, 'base64url') }])).toContain(
     'half in database vault_devices',
   )
 })
@@ -93,11 +93,11 @@ for (const [what, where, found] of [
   ["the vault's key in the audit trail", 'database vault_audit', /vault's key/],
 ] as const) {
   test(`a leak planted in the running server is found: ${what}`, async () => {
-    const planted = leaky.filter((each) => each.where === where)
-    const before = honest.filter((each) => each.where !== where)
+    const planted = leaky.filter((leak) => leak.where === where)
+    const before = honest.filter((leak) => leak.where !== where)
     const { findings } = await attack([...before, ...planted])
-    expect(findings.some((each) => found.test(each.what) && each.where.includes(where))).toBe(true)
-    expect(findings.every((each) => each.where.includes(where))).toBe(true)
+    expect(findings.some((finding) => found.test(finding.what) && finding.where.includes(where))).toBe(true)
+    expect(findings.every((finding) => finding.where.includes(where))).toBe(true)
   })
 }
 
@@ -108,7 +108,7 @@ test('after signing out, the frame’s memory contains no secret as text', () =>
   expect(secrets.map(({ name }) => name)).toEqual(['seed', 'entropy', 'account key', 'vault key'])
   expect(leaksOf([heap], secrets)).toEqual([])
   // As a control, the search does find a value that was kept in memory.
-  expect(leaksOf([heap], [{ name: 'something kept', bytes: kept }])).toEqual([
+  expect(leaksOf([heap], [{ name: 'something kept', bytes: secret }])).toEqual([
     'something kept in the heap of the frame',
   ])
 })
@@ -142,11 +142,11 @@ test('with assisted custody, every screen says that the operator can sign, and t
   const records = await assisted.query('select record from vault_records order by updated_at')
   expect(records.map(({ record }) => String(record).includes('"kind":"assisted"'))).toEqual([false, true])
   const notice = 'Assisted custody: the operator of this wallet could also sign for you.'
-  for (const asked of [
+  for (const request of [
     { method: 'personal_sign', params: [stringToHex('Good day'), user.address], ...local },
     { method: 'eth_sendTransaction', params: [{ from: user.address, to: user.address, value: '0x1' }], ...local },
   ]) {
-    await framePage.start('one', asked)
+    await framePage.start('one', request)
     await expect(framePage.frame.getByText(notice)).toBeVisible()
     await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
     await framePage.answer('one')
@@ -244,7 +244,7 @@ async function aBusyDay(browser: Browser, node: string): Promise<void> {
 /** Takes a snapshot of the frame's heap after garbage collection. */
 async function heapOf(page: Page): Promise<string> {
   const frame = frameOf(page)
-  await frame.evaluate((text) => Object.assign(window, { keptText: text }), Buffer.from(kept).toString('hex'))
+  await frame.evaluate((text) => Object.assign(window, { storedText: text }), Buffer.from(secret).toString('hex'))
   // A frame in the same process as the page does not have its own DevTools session. The snapshot then covers both.
   const devtools = await page
     .context()
@@ -297,7 +297,7 @@ async function withAuthenticator(page: Page): Promise<void> {
 }
 
 function frameOf(page: Page) {
-  const frame = page.frames().find((each) => each.url().startsWith(server.keys))
+  const frame = page.frames().find((candidate) => candidate.url().startsWith(server.keys))
   if (!frame) throw new Error('The frame was not found.')
   return frame
 }
@@ -328,14 +328,14 @@ async function deviceSecret(page: Page): Promise<Uint8Array> {
   const { wallet } = JSON.parse(record) as { wallet: string }
   const bytes = await frameOf(page).evaluate(async (wallet) => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const asked = indexedDB.open('latchkey')
-      asked.onsuccess = () => resolve(asked.result)
-      asked.onerror = () => reject(asked.error)
+      const request = indexedDB.open('latchkey')
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
     })
     const [{ key }] = await new Promise<[{ key: CryptoKey }]>((resolve, reject) => {
-      const asked = database.transaction('devices').objectStore('devices').getAll()
-      asked.onsuccess = () => resolve(asked.result as [{ key: CryptoKey }])
-      asked.onerror = () => reject(asked.error)
+      const request = database.transaction('devices').objectStore('devices').getAll()
+      request.onsuccess = () => resolve(request.result as [{ key: CryptoKey }])
+      request.onerror = () => reject(request.error)
     })
     database.close()
     return [

@@ -112,17 +112,17 @@ test('a page that uses Solana’s wallet-adapter discovers the embedded wallet, 
 
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   await approve(page.frameLocator('iframe'), 'Sign')
-  const said = page.getByLabel('Signature')
-  await expect(said).toHaveText(/^[0-9a-f]{128}$/)
+  const output = page.getByLabel('Signature')
+  await expect(output).toHaveText(/^[0-9a-f]{128}$/)
   const key = await webcrypto.subtle.importKey('raw', base58.decode(address), 'Ed25519', false, ['verify'])
-  const signature = Buffer.from((await said.textContent()) as string, 'hex')
+  const signature = Buffer.from((await output.textContent()) as string, 'hex')
   expect(await webcrypto.subtle.verify('Ed25519', key, signature, new TextEncoder().encode(loaf))).toBe(true)
 
   await askSolana(world.facts.solana.url, 'requestAirdrop', [address, 2_000_000_000])
   const before = await lamportsOf(world.facts.solana.url, shop)
   await page.getByRole('button', { name: 'Pay half a SOL' }).click()
   await approve(page.frameLocator('iframe'), 'Approve')
-  await expect(said).toHaveText(/^Paid \w{80,}$/)
+  await expect(output).toHaveText(/^Paid \w{80,}$/)
   expect(await lamportsOf(world.facts.solana.url, shop)).toBe(before + 500_000_000)
 
   await page.reload()

@@ -42,8 +42,8 @@ async function shop(page: Page, phone: PhoneWallet): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
   await page.getByRole('button', { name: 'Sign the pickup slip' }).click()
   await expect(page.getByText('Signed and checked: this order is yours.')).toBeVisible()
-  expect(phone.asked).toContain('eth_sendTransaction')
-  expect(phone.asked).not.toContain('eth_call')
+  expect(phone.methods).toContain('eth_sendTransaction')
+  expect(phone.methods).not.toContain('eth_call')
 
   await page.getByRole('button', { name: 'Network: Bakery Chain' }).click()
   await page
@@ -114,10 +114,10 @@ test('closing the modal withdraws the proposal from the phone, and the modal sho
   await page.goto(world.facts.demo)
   const dialog = await openCode(page)
   const old = await readQrCode(page)
-  const asked = new Promise((resolve) => phone.responder.on('proposal', resolve))
+  const proposed = new Promise((resolve) => phone.responder.on('proposal', resolve))
   const withdrawn = new Promise((resolve) => phone.responder.on('withdrawn', resolve))
   await phone.scan(old)
-  await asked
+  await proposed
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await withdrawn

@@ -52,8 +52,8 @@ const coins = (eth: string) => ({
 })
 
 async function grant(framePage: FramePage, request: object): Promise<string> {
-  const asked = { chainId: '0x7a69', expiry: inDays(7), signer: { type: 'wallet', data: {} }, ...request }
-  await framePage.start('grant', { method: 'wallet_grantPermissions', params: [asked], ...local })
+  const params = { chainId: '0x7a69', expiry: inDays(7), signer: { type: 'wallet', data: {} }, ...request }
+  await framePage.start('grant', { method: 'wallet_grantPermissions', params: [params], ...local })
   await expect(framePage.frame.getByRole('heading', { name: 'Allow without asking' })).toBeVisible()
   await approve(framePage.frame, 'Approve')
   const { payload } = await framePage.answer('grant')
@@ -76,8 +76,8 @@ test('calls within a permission are signed without a prompt until the allowance 
 }) => {
   const framePage = await openFramePage(page, world)
   const from = await logIn(framePage, world, 'ada')
-  const asked = { chainId: '0x7a69', expiry: inDays(7), permissions: [coins('0.1')] }
-  await framePage.start('grant', { method: 'wallet_grantPermissions', params: [asked], ...local })
+  const params = { chainId: '0x7a69', expiry: inDays(7), permissions: [coins('0.1')] }
+  await framePage.start('grant', { method: 'wallet_grantPermissions', params: [params], ...local })
   const screen = framePage.frame.getByRole('main')
   await expect(screen).toContainText('Within these limits, the page can sign without asking you')
   await expect(screen).toContainText('The wallet enforces these limits, not the chain')
@@ -126,8 +126,8 @@ test('if concurrent calls together exceed the allowance, one is signed and the u
   await expect(framePage.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
   await expect(framePage.frame.getByText('1 more waiting')).toBeVisible()
   await framePage.ask('RPC_ABORT')
-  const said = await Promise.all(['one', 'two', 'three'].map((key) => framePage.answer(key)))
-  expect(said.filter(({ type }) => type === '@w3m-frame/RPC_REQUEST_SUCCESS')).toHaveLength(1)
+  const responses = await Promise.all(['one', 'two', 'three'].map((key) => framePage.answer(key)))
+  expect(responses.filter(({ type }) => type === '@w3m-frame/RPC_REQUEST_SUCCESS')).toHaveLength(1)
 })
 
 test('token transfers within the allowance are signed; approvals, other recipients and larger amounts prompt the user', async ({
@@ -326,13 +326,13 @@ test('a permission for contract calls shows the function’s selector, and only 
   const contract = `0x${createHash('sha256').update(from).digest('hex').slice(0, 40)}`
   const set = (code: string) => nodeOf(world).request({ method: 'anvil_setCode', params: [contract, code] } as never)
   await set(collector.replace('SELECTOR', selector.slice(2)))
-  const asked = {
+  const params = {
     chainId: '0x7a69',
     expiry: inDays(7),
     permissions: [coins('0.1'), madeUp(contract)],
     policies: [{ type: 'recipients', data: { addresses: [friend] } }],
   }
-  await framePage.start('grant', { method: 'wallet_grantPermissions', params: [asked], ...local })
+  await framePage.start('grant', { method: 'wallet_grantPermissions', params: [params], ...local })
   const screen = framePage.frame.getByRole('main')
   await expect(screen).toContainText('The name cannot be trusted')
   await expect(screen.getByText(selector)).toBeVisible()
@@ -379,10 +379,10 @@ test('changing the clock neither expires a permission nor resets its allowance',
       const own = window as unknown as { shifted?: { ms: number } }
       if (own.shifted) own.shifted.ms = ms
       else {
-        const kept = { ms }
-        own.shifted = kept
+        const clockShift = { ms }
+        own.shifted = clockShift
         const { now } = Date
-        Date.now = () => now() + kept.ms
+        Date.now = () => now() + clockShift.ms
       }
     }, days * 86_400_000)
   await shift(0)
@@ -390,14 +390,14 @@ test('changing the clock neither expires a permission nor resets its allowance',
   const context = await grant(framePage, { permissions: [coins('0.1')] })
   const isMade = async (eth: string): Promise<boolean> => {
     await framePage.start('use', within(from, context, [send(eth)]))
-    const said = await Promise.race([
+    const response = await Promise.race([
       framePage.answer('use'),
       framePage.frame
         .getByRole('heading', { name: 'Send' })
         .waitFor()
         .then(() => undefined),
     ])
-    if (said) return said.type === '@w3m-frame/RPC_REQUEST_SUCCESS'
+    if (response) return response.type === '@w3m-frame/RPC_REQUEST_SUCCESS'
     await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
     await framePage.answer('use')
     return false

@@ -34,18 +34,18 @@ test.beforeAll(async () => {
 })
 
 async function opened(page: Page): Promise<string[]> {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  page.on('pageerror', (error) => asked.push(String(error)))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  page.on('pageerror', (error) => requests.push(String(error)))
   await page.context().setOffline(true)
   await page.goto(pathToFileURL(join(folder, 'recovery.html')).href)
-  return asked
+  return requests
 }
 
 test('the page recovers the words and addresses from the kit file and the code, even offline and from disk', async ({
   page,
 }) => {
-  const asked = await opened(page)
+  const requests = await opened(page)
   await page.getByLabel('Recovery file').setInputFiles(join(folder, 'kit.json'))
   await page.getByLabel('Recovery code').fill(past.keys.kit.toLowerCase().replaceAll('-', ' '))
   await page.getByRole('button', { name: 'Open' }).click()
@@ -53,13 +53,13 @@ test('the page recovers the words and addresses from the kit file and the code, 
   for (const address of Object.values(past.addresses))
     await expect(page.getByText(address, { exact: true })).toBeVisible()
   await expect(page.getByLabel('Recovery code')).toHaveValue('')
-  expect(asked).toEqual([pathToFileURL(join(folder, 'recovery.html')).href])
+  expect(requests).toEqual([pathToFileURL(join(folder, 'recovery.html')).href])
   await page.getByRole('button', { name: 'Clear this page' }).click()
   await expect(page.getByRole('listitem')).toHaveCount(0)
 })
 
 test('the page reports a typo in the code or a wrong file, and sends no requests', async ({ page }) => {
-  const asked = await opened(page)
+  const requests = await opened(page)
   await page.getByRole('button', { name: 'Open' }).click()
   await expect(page.getByRole('alert')).toHaveText('Choose the recovery file first.')
   await page.getByLabel('Recovery file').setInputFiles(join(folder, 'kit.json'))
@@ -71,7 +71,7 @@ test('the page reports a typo in the code or a wrong file, and sends no requests
   await page.getByLabel('Recovery file').setInputFiles(join(folder, 'other.json'))
   await page.getByRole('button', { name: 'Open' }).click()
   await expect(page.getByRole('alert')).toHaveText('This is not a recovery file.')
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 test.describe('in dark mode', () => {
@@ -90,7 +90,7 @@ test.describe('in an Arabic browser', () => {
   test.use({ locale: 'ar' })
 
   test('the page is in Arabic and right-to-left, but the words and keys are left-to-right', async ({ page }) => {
-    const asked = await opened(page)
+    const requests = await opened(page)
     await expect(page).toHaveTitle('مجموعة الاسترداد')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('فتح مجموعة الاسترداد')
     await expect(page.locator('html')).toHaveAttribute('lang', 'ar')
@@ -104,6 +104,6 @@ test.describe('in an Arabic browser', () => {
     await expect(page.getByRole('list')).toHaveCSS('direction', 'ltr')
     for (const address of Object.values(past.addresses))
       await expect(page.getByText(address, { exact: true })).toHaveCSS('direction', 'ltr')
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 })

@@ -27,16 +27,16 @@ for (const way of pairings) {
     )
     await page.ping()
     await wallet.ping()
-    const event = page.heard('event')
+    const event = page.nextEvent('event')
     await wallet.emit(chainId, { name: 'chainChanged', data: 31337 })
     expect(JSON.stringify(await event)).toContain('"chainChanged"')
-    const updated = page.heard('updated')
+    const updated = page.nextEvent('updated')
     await wallet.update(granted(signer.address, other.address))
     expect(JSON.stringify(await updated)).toContain(other.address)
-    const extended = page.heard('extended')
+    const extended = page.nextEvent('extended')
     await wallet.extend()
     await extended
-    const ended = page.heard('ended')
+    const ended = page.nextEvent('ended')
     await wallet.end({ code: 6000, message: 'Bye' })
     await ended
     expect(client.sessions.all()).toEqual([])
@@ -101,17 +101,17 @@ for (const way of pairings) {
     if (isOurs) client.close()
     else await them.core.relayer.transportClose()
     // Do not wait for the update yet, because it resolves with the page's response.
-    const said = wallet.update(granted(signer.address, other.address))
+    const update = wallet.update(granted(signer.address, other.address))
     if (isOurs) {
       const again = await ours({ records: client.rpc.storage })
       const { namespaces } = await next(again, 'updated')
       expect(namespaces).toEqual(granted(signer.address, other.address))
     } else {
-      const updated = page.heard('updated')
+      const updated = page.nextEvent('updated')
       await them.core.relayer.transportOpen()
       expect(JSON.stringify(await updated)).toContain(other.address)
     }
-    await said
+    await update
   })
 }
 
@@ -126,9 +126,9 @@ test('their wallet and ours can ping a pairing before approval', async ({ offici
   expect(await client.rpc.request({ topic, method: 'wc_pairingPing', params: {} })).toMatchObject({ result: true })
 
   const { uri = '' } = await them.connect({ optionalNamespaces })
-  const asked = new Promise((resolve) => client.responder.on('proposal', resolve))
+  const proposalEvent = new Promise((resolve) => client.responder.on('proposal', resolve))
   await client.responder.pair(uri)
-  await asked
+  await proposalEvent
   const theirs = parsePairingUri(uri)?.topic ?? ''
   expect(await client.rpc.request({ topic: theirs, method: 'wc_pairingPing', params: {} })).toMatchObject({
     result: true,
@@ -174,8 +174,8 @@ test('our wallet rejects their page’s requests to update or extend a session',
   const before = client.sessions.get(topic)
   // Do not check the error code, because their client does not always resolve `acknowledged`. The ping is answered after both
   // requests.
-  for (const asked of [them.update({ topic, namespaces: granted(other.address) }), them.extend({ topic })])
-    (await asked).acknowledged().catch(() => {})
+  for (const update of [them.update({ topic, namespaces: granted(other.address) }), them.extend({ topic })])
+    (await update).acknowledged().catch(() => {})
   await them.ping({ topic })
   expect(client.sessions.get(topic)).toEqual(before)
 })

@@ -111,9 +111,9 @@ function allOf(address: string): Namespaces {
     bip122: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
   }
   return Object.fromEntries(
-    Object.entries(asking).map(([name, one]) => [
+    Object.entries(asking).map(([name, method]) => [
       name,
-      { ...one, accounts: one.chains.map((chain) => `${chain}:${account[name as keyof typeof account]}`) },
+      { ...method, accounts: method.chains.map((chain) => `${chain}:${account[name as keyof typeof account]}`) },
     ]),
   )
 }
@@ -141,10 +141,10 @@ for (const way of pairings) {
     const transport = http(chain.rpcUrls.default.http[0])
     const sender = createWalletClient({ account: signer, chain, transport })
     const rows = [...wallet, ...solanaRows, ...bitcoinRows]
-    const asked: unknown[] = []
+    const requests: unknown[] = []
 
     hand.answer(async ({ method, params, chainId: on }): Promise<Answer> => {
-      asked.push([on, method, params])
+      requests.push([on, method, params])
       const [first, second] = (Array.isArray(params) ? params : []) as [never, never]
       if (method === 'personal_sign') return { result: await signer.signMessage({ message: { raw: first } }) }
       if (method === 'eth_signTypedData_v4') return { result: await signer.signTypedData(JSON.parse(second)) }
@@ -158,7 +158,7 @@ for (const way of pairings) {
             signature: sign(null, Buffer.from((params as { message: string }).message), solanaKey).toString('hex'),
           },
         }
-      const row = rows.find((one) => one.method === method)
+      const row = rows.find((entry) => entry.method === method)
       return row ? { result: row.result } : { error: { code: 4200, message: 'Unsupported' } }
     })
 
@@ -186,7 +186,7 @@ for (const way of pairings) {
     const publicKey = createPublicKey(solanaKey)
     expect(verify(null, Buffer.from(message), publicKey, Buffer.from(signature, 'hex'))).toBe(true)
     // Check every other method.
-    asked.length = 0
+    requests.length = 0
     const expected: unknown[] = []
     for (const [on, some] of [
       [chainId, wallet],
@@ -197,7 +197,7 @@ for (const way of pairings) {
         expected.push([on, method, params])
         expect([method, await page.request({ chainId: on, method, params })]).toEqual([method, result])
       }
-    expect(asked).toEqual(expected)
+    expect(requests).toEqual(expected)
   })
 
   test(`${way}: the page receives the wallet’s error codes and rejects requests that the session does not allow`, async ({

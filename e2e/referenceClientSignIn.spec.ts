@@ -180,8 +180,8 @@ test('a sign-in signed by a different account is rejected', async ({
     s: { t: 'eip191', s: await other.signMessage({ message: messageOf(p, iss) }) },
   })
   client.responder.on('proposal', () => {})
-  client.responder.on('signIn', ({ id, payload: asked }) => {
-    void forge(asked).then(async (cacao) => {
+  client.responder.on('signIn', ({ id, payload: request }) => {
+    void forge(request).then(async (cacao) => {
       verdicts.push(await holds(cacao))
       await client.responder.signIn(id, [cacao]).catch(() => {})
     })

@@ -22,8 +22,8 @@ const test = base.extend<Fixtures>({
     await use([await network.start(), await network.start()])
     await network.close()
   },
-  phone: async ({ world, relays: [one, two] }, use) => {
-    const phone = await createPhoneWallet(world, { relay: [one.address, two.address] })
+  phone: async ({ world, relays: [first, second] }, use) => {
+    const phone = await createPhoneWallet(world, { relay: [first.address, second.address] })
     await use(phone)
     phone.close()
   },
@@ -89,11 +89,11 @@ test('if the relay is killed during a signature request, the signature arrives o
   await visit(relay)
   await connectByCode(page, phone)
   phone.says = 'nothing'
-  const asked = new Promise<{ topic: string; id: number }>((resolve) =>
+  const proposed = new Promise<{ topic: string; id: number }>((resolve) =>
     phone.client.sessions.on('request', ({ id, session: { topic } }) => resolve({ topic, id })),
   )
   await page.getByRole('button', { name: 'Sign' }).click()
-  const question = await asked
+  const question = await proposed
   await relay.kill()
   const signature = `0x${'51'.repeat(65)}`
   const answered = phone.responder.respond(question, { result: signature })
@@ -104,7 +104,7 @@ test('if the relay is killed during a signature request, the signature arrives o
   await online(page)
   await answered
   await expect(page.getByLabel('Signature')).toHaveText(signature)
-  expect(phone.asked).toEqual(['personal_sign'])
+  expect(phone.methods).toEqual(['personal_sign'])
 })
 
 test('a request sent while the relay is down reaches the phone exactly once when the relay is back', async ({
@@ -122,20 +122,20 @@ test('a request sent while the relay is down reaches the phone exactly once when
   await relay.start()
   await online(page)
   await expect(page.getByLabel('Signature')).toHaveText(/^0x[0-9a-f]{130}$/)
-  expect(phone.asked).toEqual(['personal_sign'])
+  expect(phone.methods).toEqual(['personal_sign'])
 })
 
 test('pairing and signing work while either of two relays is down', async ({
   page,
-  relays: [one, two],
+  relays: [first, second],
   phone,
   visit,
 }) => {
-  await one.kill()
-  await visit(one, two)
+  await first.kill()
+  await visit(first, second)
   await connectByCode(page, phone)
-  await one.start()
-  await two.kill()
+  await first.start()
+  await second.kill()
   await page.getByRole('button', { name: 'Sign' }).click()
   await expect(page.getByLabel('Signature')).toHaveText(/^0x[0-9a-f]{130}$/)
 })

@@ -29,8 +29,8 @@ test.beforeAll(async () => {
   await build(embedBuild('chunks', folder))
   await build(embedBuild({ pins: pinChunks(folder) }, folder))
   integrity = announceLoader(folder)
-  server = createServer(async (asked, answer) => {
-    const path = new URL(asked.url ?? '/', origin).pathname.slice(1)
+  server = createServer(async (incoming, answer) => {
+    const path = new URL(incoming.url ?? '/', origin).pathname.slice(1)
     if (path === 'favicon.ico') return void answer.writeHead(204).end()
     const text = changed.get(path) ?? (await readFile(join(folder, path), 'utf8').catch(() => undefined))
     answer.writeHead(text === undefined ? 404 : 200, {

@@ -29,9 +29,9 @@ test.use({ allowedConsole: async ({}, use) => use(noise) })
 
 /** Serves the host pages at a different origin without their CSP, which only allows the local environment's keys origin. */
 async function hostPages({ port }: World): Promise<{ origin: string; close(): void }> {
-  const server = createServer((asked, answer) => {
+  const server = createServer((incoming, answer) => {
     const headers = { host: `pages.demo.localhost:${port}` }
-    get({ host: '127.0.0.1', port, path: asked.url, headers }, (found) => {
+    get({ host: '127.0.0.1', port, path: incoming.url, headers }, (found) => {
       const { 'content-security-policy': _, ...rest } = found.headers
       answer.writeHead(found.statusCode ?? 502, rest)
       found.pipe(answer)
@@ -163,8 +163,8 @@ test.describe('a server that goes down and comes back', () => {
 /** Requests a code while no frame can start. Checks the error at the email field and resolves to the console message. */
 async function submitted(page: Page, url: string, frame: string): Promise<string> {
   test.setTimeout(120_000)
-  const said: string[] = []
-  page.on('console', (message) => message.type() === 'error' && said.push(message.text()))
+  const errors: string[] = []
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
   await page.goto(`${url}?frame=${encodeURIComponent(frame)}`)
@@ -173,13 +173,13 @@ async function submitted(page: Page, url: string, frame: string): Promise<string
   const field = dialog.getByRole('textbox', { name: /mail/i })
   await field.fill('ada@bakery.example')
   // The page sends no requests to the keys origin before the user logs in.
-  expect(requests.filter((each) => each.startsWith(frame))).toEqual([])
+  expect(requests.filter((request) => request.startsWith(frame))).toEqual([])
   await page.keyboard.press('Enter')
   await expect(field).toHaveAccessibleDescription(/cannot be reached/, { timeout: 15_000 })
   // The other options are available immediately, and the user can try again.
   await expect(dialog.getByRole('button', { name: /All wallets/ })).toBeVisible()
   await expect(field).toBeEditable({ timeout: 30_000 })
-  const ours = () => said.filter((line) => line.includes('did not start'))
+  const ours = () => errors.filter((line) => line.includes('did not start'))
   await expect.poll(() => ours().length, { timeout: 10_000 }).toBe(1)
   await field.fill('eve@bakery.example')
   await expect(field).not.toHaveAccessibleDescription(/cannot be reached/)
@@ -204,8 +204,8 @@ test.describe('a keys origin that does not work', () => {
     )
 
   test('the page’s CSP does not allow the keys origin', async ({ page, pages }) => {
-    const said = await submitted(page, `${pages}/hostPage.html`, 'http://keys.demo.localhost:9')
-    expect(said).toMatch(
+    const message = await submitted(page, `${pages}/hostPage.html`, 'http://keys.demo.localhost:9')
+    expect(message).toMatch(
       /Content-Security-Policy of this page \(frame-src\).*Add http:\/\/keys\.demo\.localhost:9 to frame-src/,
     )
   })

@@ -31,7 +31,7 @@ const required = `options=${encodeURIComponent(JSON.stringify({ signIn: 'require
 const optional = `options=${encodeURIComponent(JSON.stringify({ signIn: 'optional' }))}`
 
 /** Resolves to the number of signature requests that the wallet received. */
-async function asked(wallet: (name: string) => WalletController): Promise<number> {
+async function countSignatures(wallet: (name: string) => WalletController): Promise<number> {
   const all = await wallet('Ada Wallet').requests()
   return all.filter(({ method }) => method === 'personal_sign').length
 }
@@ -48,7 +48,7 @@ test('a required sign-in with our server needs one signature, survives a reload 
   await signOf(dialog).click()
   await expect(page.getByLabel('Sign-in')).toHaveText(`signed-in ${chain}:${address}`)
   await expect(dialog).toBeHidden()
-  expect(await asked(wallet)).toBe(1)
+  expect(await countSignatures(wallet)).toBe(1)
   // In cookie mode, scripts cannot read the session.
   expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]))).not.toMatch(
     /siwx|eyJ/,
@@ -57,7 +57,7 @@ test('a required sign-in with our server needs one signature, survives a reload 
   await page.reload()
   await expect(page.getByLabel('Sign-in')).toHaveText(`signed-in ${chain}:${address}`)
   await expect(dialog).toBeHidden()
-  expect(await asked(wallet)).toBe(0)
+  expect(await countSignatures(wallet)).toBe(0)
 })
 
 test('Escape does not close a required sign-in, and Cancel disconnects and returns to Connect [R2.8] [R4.10] [R1.12]', async ({
@@ -91,7 +91,7 @@ test('a user can skip an optional sign-in and sign in later [R4.10] [R6.1]', asy
   await page.getByRole('button', { name: 'Leave the members area' }).click()
   await expect(page.getByLabel('Sign-in')).toHaveText(`signed-out ${chain}:${address}`)
   await expect(page.getByLabel('Status')).toContainText('connected')
-  expect(await asked(wallet)).toBe(1)
+  expect(await countSignatures(wallet)).toBe(1)
 })
 
 test('a user who declines the signature sees an error and can try again [R4.9] [R8.10]', async ({
@@ -106,7 +106,7 @@ test('a user who declines the signature sees an error and can try again [R4.9] [
   await wallet('Ada Wallet').script('approve')
   await signOf(dialog).click()
   await expect(page.getByLabel('Sign-in')).toHaveText(`signed-in ${chain}:${address}`)
-  expect(await asked(wallet)).toBe(2)
+  expect(await countSignatures(wallet)).toBe(2)
 })
 
 test('an approval that arrives after the user has disconnected does not sign the user in', async ({
@@ -142,7 +142,7 @@ test('a reload during a signature request cancels the request, and the user can 
   await expect(dialog.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await signOf(dialog).click()
   await expect(page.getByLabel('Sign-in')).toHaveText(`signed-in ${chain}:${address}`)
-  expect(await asked(wallet)).toBe(1)
+  expect(await countSignatures(wallet)).toBe(1)
 })
 
 test('signing in on a second network does not replace the first sign-in', async ({ page, pages }) => {

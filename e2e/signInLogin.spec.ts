@@ -12,7 +12,7 @@ const someone = (name: string): string => `${name}-${Date.now()}@bakery.example`
 
 /** Returns the fields and the message text of a page's sign-in request. */
 function signIn(origin: string, change: { domain?: string; uri?: string; statement?: string } = {}) {
-  const said = {
+  const fields = {
     domain: new URL(origin).host,
     uri: `${origin}/withoutSdk.html`,
     nonce: crypto.randomUUID().replaceAll('-', ''),
@@ -21,12 +21,12 @@ function signIn(origin: string, change: { domain?: string; uri?: string; stateme
   }
   const issuedAt = new Date().toISOString()
   return {
-    ...said,
+    ...fields,
     accountAddress: placeholder,
     chainId: 'eip155:31337',
     version: '1',
     issuedAt,
-    serializedMessage: `${said.domain} wants you to sign in with your Ethereum account:\n${placeholder}\n\n${said.statement}\n\nURI: ${said.uri}\nVersion: 1\nChain ID: 31337\nNonce: ${said.nonce}\nIssued At: ${issuedAt}`,
+    serializedMessage: `${fields.domain} wants you to sign in with your Ethereum account:\n${placeholder}\n\n${fields.statement}\n\nURI: ${fields.uri}\nVersion: 1\nChain ID: 31337\nNonce: ${fields.nonce}\nIssued At: ${issuedAt}`,
   }
 }
 
@@ -63,9 +63,9 @@ test('a login that includes a sign-in needs a single approval, and a page withou
 
   // A page without a port does not show the frame for this request, so it only receives the account.
   const plain = await openFramePage(page, world)
-  const { payload: told } = await plain.ask('GET_USER', { chainId: 31337, siwxMessage: signIn(pages) })
-  expect(told.address).toBe(user.address)
-  expect([told.signature, told.message]).toEqual([undefined, undefined])
+  const { payload: signedIn } = await plain.ask('GET_USER', { chainId: 31337, siwxMessage: signIn(pages) })
+  expect(signedIn.address).toBe(user.address)
+  expect([signedIn.signature, signedIn.message]).toEqual([undefined, undefined])
 })
 
 test('a user who declines the sign-in is still logged in', async ({ page, pages, world }) => {
@@ -112,18 +112,18 @@ test('a malicious page receives no signature for a different site, an injected l
 /** Records the page's requests to the frame. Resolves to a function that returns them, marked if they include a sign-in. */
 async function watched(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.addInitScript(() => {
-    const said: string[] = []
-    Object.assign(window, { saidToFrame: said })
+    const requests: string[] = []
+    Object.assign(window, { requestsToFrame: requests })
     const { postMessage } = MessagePort.prototype
     MessagePort.prototype.postMessage = function (message, ...rest: unknown[]) {
       const { type = '', payload } = (message ?? {}) as { type?: string; payload?: Record<string, unknown> }
-      if (payload?.siwxMessage) said.push(`${type} with a sign-in`)
+      if (payload?.siwxMessage) requests.push(`${type} with a sign-in`)
       else if (/RPC_REQUEST|GET_USER/.test(type))
-        said.push(type === '@w3m-app/RPC_REQUEST' ? String(payload?.method) : type)
+        requests.push(type === '@w3m-app/RPC_REQUEST' ? String(payload?.method) : type)
       postMessage.apply(this, [message, ...rest] as never)
     }
   })
-  return () => page.evaluate(() => (window as unknown as { saidToFrame: string[] }).saidToFrame)
+  return () => page.evaluate(() => (window as unknown as { requestsToFrame: string[] }).requestsToFrame)
 }
 
 /** Logs in by email on a page that uses sign-in. Resolves when the frame prompts the user to sign in. */
@@ -158,22 +158,24 @@ for (const type of ['eoa', 'smartAccount'] as const)
     world,
   }) => {
     test.setTimeout(90_000)
-    const said = await watched(page)
+    const readRequests = await watched(page)
     await logInOnHost(page, { pages, world, type })
     await approve(page.frameLocator('iframe'), 'Sign')
     await expect(page.getByLabel('Status')).toHaveText(/^connected 0x\w+ eip155:31337 ok$/)
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    const asked = await said()
-    expect(asked.filter((each) => each.endsWith('with a sign-in'))).toEqual(['@w3m-app/GET_USER with a sign-in'])
-    expect(asked).not.toContain('personal_sign')
+    const requests = await readRequests()
+    expect(requests.filter((request) => request.endsWith('with a sign-in'))).toEqual([
+      '@w3m-app/GET_USER with a sign-in',
+    ])
+    expect(requests).not.toContain('personal_sign')
 
     // The sign-in is stored, so the page does not request it again after a reload.
     await page.reload()
     await expect(page.getByLabel('Status')).toHaveText(/^connected 0x\w+ eip155:31337 ok$/, { timeout: 20_000 })
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    const again = await said()
+    const again = await readRequests()
     expect(again).toContain('@w3m-app/GET_USER')
-    expect(again.filter((each) => /sign/.test(each))).toEqual([])
+    expect(again.filter((request) => /sign/.test(request))).toEqual([])
   })
 
 for (const [how, declines] of [
@@ -185,7 +187,7 @@ for (const [how, declines] of [
 ] as const) {
   test(`a user who ${how} is connected, and the page then prompts them to sign in`, async ({ page, pages, world }) => {
     test.setTimeout(90_000)
-    const said = await watched(page)
+    const readRequests = await watched(page)
     await logInOnHost(page, { pages, world })
     await declines(page)
     const dialog = page.getByRole('dialog').filter({ hasText: 'asks you to sign in' })
@@ -194,7 +196,7 @@ for (const [how, declines] of [
     await approve(page.frameLocator('iframe'), 'Sign')
     await expect(page.getByLabel('Status')).toHaveText(/^connected 0x\w+ eip155:31337 ok$/)
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    expect((await said()).filter((each) => /sign/.test(each))).toEqual([
+    expect((await readRequests()).filter((request) => /sign/.test(request))).toEqual([
       '@w3m-app/GET_USER with a sign-in',
       'personal_sign',
     ])

@@ -64,8 +64,8 @@ test('a contract account is listed, is deployed with its first transaction, and 
   })
   expect(contract).not.toBe(key)
   expect((await framePage.ask('INIT_SMART_ACCOUNT')).payload).toEqual({ address: contract, isDeployed: false })
-  const asked = { chainId: 31337, preferredAccountType: 'smartAccount' }
-  expect((await framePage.ask('GET_USER', asked)).payload).toMatchObject({
+  const params = { chainId: 31337, preferredAccountType: 'smartAccount' }
+  expect((await framePage.ask('GET_USER', params)).payload).toMatchObject({
     address: contract,
     accounts: [
       { type: 'smartAccount', address: contract },
@@ -94,7 +94,7 @@ test('a contract account is listed, is deployed with its first transaction, and 
   expect(await reader.getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
   expect(await reader.getCode({ address: contract })).toMatch(/^0x[0-9a-f]{100}/)
   expect(await reader.getBalance({ address: contract })).toBeLessThan(parseEther('1') - 5n)
-  expect((await framePage.ask('GET_USER', asked)).payload).toMatchObject({ smartAccountDeployed: true })
+  expect((await framePage.ask('GET_USER', params)).payload).toMatchObject({ smartAccountDeployed: true })
 })
 
 test('the operator pays the fees on a sponsored page', async ({ page, world }) => {
@@ -155,9 +155,9 @@ test('a contract account executes a batch atomically, and the page’s paymaster
 
   // The ID is the hash of the user operation, so the ID is still valid after a reload.
   const again = await openFramePage(page, world)
-  const asked = { method: 'wallet_getCallsStatus', params: [id], ...local }
+  const request = { method: 'wallet_getCallsStatus', params: [id], ...local }
   await again.ask('GET_USER', { chainId: 31337 })
-  expect((await again.ask('RPC_REQUEST', asked)).payload).toMatchObject({ status: 200, atomic: true })
+  expect((await again.ask('RPC_REQUEST', request)).payload).toMatchObject({ status: 200, atomic: true })
 })
 
 test('capabilities depend on the account and network, and a request that requires an unknown capability is rejected', async ({
@@ -185,8 +185,8 @@ test('capabilities depend on the account and network, and a request that require
 
 test('the account is the EOA if the network has no bundler [R4.19] [R4.20]', async ({ page, world }) => {
   const { framePage, key } = await newcomer(page, world, { name: 'eva' })
-  const asked = { chainId: 31338, preferredAccountType: 'smartAccount' }
-  expect((await framePage.ask('GET_USER', asked)).payload).toMatchObject({
+  const params = { chainId: 31338, preferredAccountType: 'smartAccount' }
+  expect((await framePage.ask('GET_USER', params)).payload).toMatchObject({
     address: key,
     accounts: [{ type: 'eoa', address: key }],
     preferredAccountType: 'eoa',
@@ -308,12 +308,12 @@ test('a contract account’s signatures are valid on chain, both before and afte
   expect([await signedIn(after.message), await signedIn(after.message, 'Another')]).toEqual([true, false])
   expect(await signedIn(before.message)).toBe(true)
   // A page without a chain library can also verify the signatures.
-  const isOf = (asked: { text?: string; chain?: string; signature?: Hex }) =>
+  const isOf = (params: { text?: string; chain?: string; signature?: Hex }) =>
     signedByContract({
-      chain: asked.chain ?? 'eip155:31337',
+      chain: params.chain ?? 'eip155:31337',
       address: contract,
-      hash: personalHash(asked.text ?? message),
-      signature: asked.signature ?? after.message,
+      hash: personalHash(params.text ?? message),
+      signature: params.signature ?? after.message,
       call,
     })
   expect(await isOf({})).toBe(true)
@@ -352,15 +352,15 @@ test('an EOA executes a batch atomically through delegated code (EIP-7702), and 
     await expect(begins).toBeVisible({ visible: time === 'first' })
     await approve(framePage.frame, 'Approve')
     const { id } = (await framePage.answer(time)).payload
-    const asked = { method: 'wallet_getCallsStatus', params: [id], ...local }
+    const request = { method: 'wallet_getCallsStatus', params: [id], ...local }
     await expect
-      .poll(async () => (await framePage.ask('RPC_REQUEST', asked)).payload.status, { timeout: 20_000 })
+      .poll(async () => (await framePage.ask('RPC_REQUEST', request)).payload.status, { timeout: 20_000 })
       .toBe(200)
     expect(await reader.getCode({ address: user.address })).toBe('0xef0100e6cae83bde06e4c305530e199d7217f42808555b')
   }
   expect(await reader.getBalance({ address: user.address })).toBe(0n)
-  const asked = { method: 'wallet_getCapabilities', params: [user.address], ...local }
-  expect((await framePage.ask('RPC_REQUEST', asked)).payload).toMatchObject({
+  const request = { method: 'wallet_getCapabilities', params: [user.address], ...local }
+  expect((await framePage.ask('RPC_REQUEST', request)).payload).toMatchObject({
     '0x7a69': { atomic: { status: 'supported' } },
   })
   await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), user.address], ...local })

@@ -26,7 +26,7 @@ test.describe('with window messages', () => {
     await askSolana(url, 'requestAirdrop', [from, 3_000_000_000])
   })
 
-  const asked = (method: string, params: unknown) => ({
+  const requestOf = (method: string, params: unknown) => ({
     method,
     params,
     chainId: chainId.slice('solana:'.length),
@@ -37,7 +37,7 @@ test.describe('with window messages', () => {
   test('the frame signs a transaction, which the page sends to the network [R6.4]', async () => {
     const to = anybody()
     const transaction = await transferOf(url, { from, to, lamports: 1_000_000_000 })
-    await framePage.start('sign', asked('solana_signTransaction', { transaction }))
+    await framePage.start('sign', requestOf('solana_signTransaction', { transaction }))
     await expect(framePage.frame.getByText('Local Solana')).toBeVisible()
     await expect(framePage.frame.getByText('1 SOL')).toBeVisible()
     await approve(framePage.frame, 'Sign')
@@ -48,22 +48,22 @@ test.describe('with window messages', () => {
   })
 
   test('the frame signs several transactions with one approval, and can send a transaction itself [R6.4]', async () => {
-    const [one, two, three] = [anybody(), anybody(), anybody()]
+    const [first, second, third] = [anybody(), anybody(), anybody()]
     const transactions = [
-      await transferOf(url, { from, to: one, lamports: 890_881 }),
-      await transferOf(url, { from, to: two, lamports: 990_882 }),
+      await transferOf(url, { from, to: first, lamports: 890_881 }),
+      await transferOf(url, { from, to: second, lamports: 990_882 }),
     ]
-    await framePage.start('all', asked('solana_signAllTransactions', { transactions }))
+    await framePage.start('all', requestOf('solana_signAllTransactions', { transactions }))
     await approve(framePage.frame, 'Sign')
     const { payload } = await framePage.answer('all')
     for (const signed of payload.transactions) await askSolana(url, 'sendTransaction', [signed])
-    expect([await lamportsOf(url, one), await lamportsOf(url, two)]).toEqual([890_881, 990_882])
+    expect([await lamportsOf(url, first), await lamportsOf(url, second)]).toEqual([890_881, 990_882])
 
-    const transaction = await transferOf(url, { from, to: three, lamports: 1_500_000_000 })
-    await framePage.start('send', asked('solana_signAndSendTransaction', { transaction }))
+    const transaction = await transferOf(url, { from, to: third, lamports: 1_500_000_000 })
+    await framePage.start('send', requestOf('solana_signAndSendTransaction', { transaction }))
     await approve(framePage.frame, 'Approve')
     const { payload: sent } = await framePage.answer('send')
-    expect(await lamportsOf(url, three)).toBe(1_500_000_000)
+    expect(await lamportsOf(url, third)).toBe(1_500_000_000)
     const { value } = await askSolana<{ value: unknown[] }>(url, 'getSignatureStatuses', [[sent.signature]])
     expect(value[0]).toMatchObject({ err: null })
   })
@@ -71,7 +71,7 @@ test.describe('with window messages', () => {
   test('the page receives an error if the network rejects a transaction, and no funds move', async () => {
     const to = anybody()
     const transaction = await transferOf(url, { from, to, lamports: 50_000_000_000 })
-    await framePage.start('poor', asked('solana_signAndSendTransaction', { transaction }))
+    await framePage.start('poor', requestOf('solana_signAndSendTransaction', { transaction }))
     await approve(framePage.frame, 'Approve')
     expect(await framePage.answer('poor')).toMatchObject({
       type: '@w3m-frame/RPC_REQUEST_ERROR',

@@ -44,10 +44,10 @@ async function login(page: Page, { pages }: TestServer, email: string): Promise<
   await page.goto(`${pages}/withoutSdk.html`)
   await page.waitForFunction(() => window.framePage !== undefined)
   await page.evaluate(() => window.framePage.ready)
-  const told = page.waitForRequest((request) => new URL(request.url()).pathname === '/vault/email')
-  const said = await page.evaluate((email) => window.framePage.ask('CONNECT_EMAIL', { email }), email)
-  expect(said).toMatchObject({ payload: { action: 'VERIFY_OTP' } })
-  return (await told).postDataJSON()
+  const sent = page.waitForRequest((request) => new URL(request.url()).pathname === '/vault/email')
+  const response = await page.evaluate((email) => window.framePage.ask('CONNECT_EMAIL', { email }), email)
+  expect(response).toMatchObject({ payload: { action: 'VERIFY_OTP' } })
+  return (await sent).postDataJSON()
 }
 
 const someone = (name: string): string =>
@@ -60,33 +60,33 @@ test('if enabled, the bundled library identifies the visitor from its own origin
   page,
 }) => {
   const own = await start({ IDENTIFY_URL: id })
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
   const first = await login(page, own, someone('ada'))
   expect(first.visitorId).toMatch(/^[\w.:-]{1,128}$/)
-  expect(asked.filter((url) => url.startsWith(id)).map((url) => new URL(url).pathname)).toEqual([
+  expect(requests.filter((url) => url.startsWith(id)).map((url) => new URL(url).pathname)).toEqual([
     '/',
     '/identify.js',
     expect.stringMatching(/^\/fp\.esm-/),
   ])
   // No other origin receives a request, and the identification frame is removed.
   const known = new Set([id, own.keys, own.pages])
-  expect(asked.filter((url) => url.startsWith('http') && !known.has(new URL(url).origin))).toEqual([])
+  expect(requests.filter((url) => url.startsWith('http') && !known.has(new URL(url).origin))).toEqual([])
   await expect.poll(() => page.frames().filter((frame) => frame.url().startsWith(id))).toEqual([])
 
-  asked.length = 0
+  requests.length = 0
   // Wait until a new code can be requested.
   own.pass(31_000)
   expect((await login(page, own, someone('bob'))).visitorId).toBe(first.visitorId)
-  expect(asked.filter((url) => url.includes('/fp.esm-'))).toEqual([])
+  expect(requests.filter((url) => url.includes('/fp.esm-'))).toEqual([])
 })
 
 test('if disabled, the key frame does not identify the visitor [R7.13]', async ({ page }) => {
   const own = await start({})
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
   expect(await login(page, own, someone('eve'))).not.toHaveProperty('visitorId')
-  expect(asked.filter((url) => /visitor|identif/.test(url))).toEqual([])
+  expect(requests.filter((url) => /visitor|identif/.test(url))).toEqual([])
 })
 
 const scripts = {
@@ -105,9 +105,9 @@ for (const [failure, body] of Object.entries(scripts))
     await page.route(`${vendor}/public/agent.js`, (route) =>
       route.fulfill({ body, contentType: 'text/javascript', headers: { 'access-control-allow-origin': '*' } }),
     )
-    const told = page.waitForRequest((request) => new URL(request.url()).pathname === '/vault/identify')
+    const sent = page.waitForRequest((request) => new URL(request.url()).pathname === '/vault/identify')
     expect(await login(page, own, someone('cy'))).not.toHaveProperty('visitorId')
-    expect((await told).postDataJSON()).toEqual({ failure })
+    expect((await sent).postDataJSON()).toEqual({ failure })
   })
 
 test('if the operator’s script fails to load, it is tried five times while the login continues [R8.6, R9.13]', async ({
@@ -119,12 +119,12 @@ test('if the operator’s script fails to load, it is tried five times while the
     tries += 1
     return route.abort()
   })
-  const told = page.waitForRequest((request) => new URL(request.url()).pathname === '/vault/identify', {
+  const sent = page.waitForRequest((request) => new URL(request.url()).pathname === '/vault/identify', {
     timeout: 15_000,
   })
   expect(await login(page, own, someone('di'))).not.toHaveProperty('visitorId')
   // The login waits at most 3 s for the identification, whereas the five attempts take 6.5 s.
   expect(tries).toBeLessThan(5)
-  expect((await told).postDataJSON()).toEqual({ failure: 'identify/script-failed' })
+  expect((await sent).postDataJSON()).toEqual({ failure: 'identify/script-failed' })
   expect(tries).toBe(5)
 })

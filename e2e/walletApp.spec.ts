@@ -115,11 +115,11 @@ test('a page opens the wallet with a link, connects and receives a signature', a
   await look(page)
 
   const params = ['0x68656c6c6f', address]
-  const asked = client.sessions.request(topic, { chainId: chain, method: 'personal_sign', params })
+  const signing = client.sessions.request(topic, { chainId: chain, method: 'personal_sign', params })
   await expect(page.getByRole('region', { name: 'What you sign' })).toHaveText('hello')
   await look(page)
   await answer(page, 'Sign this message?', 'Sign')
-  const signature = (await asked) as `0x${string}`
+  const signature = (await signing) as `0x${string}`
   expect(await verifyMessage({ address, message: 'hello', signature })).toBe(true)
 
   const refused = client.sessions.request(topic, { chainId: chain, method: 'personal_sign', params })
@@ -264,14 +264,14 @@ test('a connection survives a reload, can be changed and extended, and can be en
   await look(page)
   expect(await client.sessions.ping(topic)).toBe(true)
 
-  const heard: unknown[] = []
-  client.sessions.on('updated', ({ namespaces }) => heard.push(namespaces.eip155?.accounts[0]))
-  client.sessions.on('event', ({ chainId, name, data }) => chainId.startsWith('eip155') && heard.push([name, data]))
+  const received: unknown[] = []
+  client.sessions.on('updated', ({ namespaces }) => received.push(namespaces.eip155?.accounts[0]))
+  client.sessions.on('event', ({ chainId, name, data }) => chainId.startsWith('eip155') && received.push([name, data]))
   const second = world.facts.accounts[1]?.address
   await page.getByRole('button', { name: /Test account 2/ }).click()
-  await expect.poll(() => heard).toEqual([`${chain}:${second}`, ['accountsChanged', [second]]])
+  await expect.poll(() => received).toEqual([`${chain}:${second}`, ['accountsChanged', [second]]])
   await page.getByRole('button', { name: 'Market Chain' }).click()
-  await expect.poll(() => heard[2]).toEqual(['chainChanged', 31338])
+  await expect.poll(() => received[2]).toEqual(['chainChanged', 31338])
   const extended = new Promise((resolve) => client.sessions.on('extended', resolve))
   await page.getByRole('button', { name: 'Extend by seven days' }).click()
   await extended

@@ -21,9 +21,9 @@ test('under a strict CSP, a page sends proposals with an attestation that is onl
     connect: (url) => new WebSocket(url) as unknown as Socket,
   })
   const responder = createResponder(client.rpc, client.sessions)
-  const asked = new Promise<ProposalEvent>((resolve) => responder.on('proposal', resolve))
+  const proposed = new Promise<ProposalEvent>((resolve) => responder.on('proposal', resolve))
   await responder.pair(uri)
-  const { attested, proposal } = await asked
+  const { attested, proposal } = await proposed
   client.close()
 
   const verifier = createVerifier({ verify: `http://127.0.0.1:${world.port}` })

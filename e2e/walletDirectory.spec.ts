@@ -47,8 +47,8 @@ test('a user can connect an installed wallet while the directory is loading [R7.
   withWallets,
 }) => {
   await withWallets({ name: 'Ada Wallet' })
-  const held: Route[] = []
-  await page.route(`${world.facts.connect}/**`, (route) => void held.push(route))
+  const routes: Route[] = []
+  await page.route(`${world.facts.connect}/**`, (route) => void routes.push(route))
   await page.goto(`${pages}/hostPage.html`)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await page

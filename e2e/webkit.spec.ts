@@ -111,7 +111,7 @@ test.describe('if the page and the frame are on two localhost ports', () => {
     await browser.button('Sign')
     const armed = () =>
       browser.run(async () => {
-        const button = [...document.querySelectorAll('button')].find((each) => each.textContent === 'Sign')
+        const button = [...document.querySelectorAll('button')].find((element) => element.textContent === 'Sign')
         for (let tries = 0; button?.getAttribute('aria-disabled') === 'true' && tries < 600; tries += 1)
           await new Promise((resolve) => setTimeout(resolve, 20))
         const { x = 0, y = 0, width = 0, height = 0 } = button?.getBoundingClientRect() ?? {}
@@ -180,7 +180,7 @@ test.describe('if the page and the frame are on two localhost ports', () => {
         window.dispatchEvent(new Event('focus'))
       })
       const at = await browser.run(async (name: string) => {
-        const button = [...document.querySelectorAll('button')].find((each) => each.textContent === name)
+        const button = [...document.querySelectorAll('button')].find((element) => element.textContent === name)
         for (let tries = 0; button?.getAttribute('aria-disabled') === 'true' && tries < 600; tries += 1)
           await new Promise((resolve) => setTimeout(resolve, 20))
         const { x = 0, y = 0, width = 0, height = 0 } = button?.getBoundingClientRect() ?? {}

@@ -11,9 +11,9 @@ const { solana } = await loadLocalEnvironment()
 function Shop(): ReactNode {
   const { connection } = useConnection()
   const { publicKey, signMessage, sendTransaction } = useWallet()
-  const [said, setSaid] = useState('')
-  const show = (deed: Promise<string>): void =>
-    void deed.then(setSaid, (error: Error) => setSaid(`${error.name}: ${error.message}`))
+  const [output, setOutput] = useState('')
+  const show = (promise: Promise<string>): void =>
+    void promise.then(setOutput, (error: Error) => setOutput(`${error.name}: ${error.message}`))
   const sign = async (): Promise<string> => {
     const signature = await signMessage?.(new TextEncoder().encode('One loaf, please'))
     return [...(signature ?? [])].map((byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -36,7 +36,7 @@ function Shop(): ReactNode {
       <button type="button" onClick={() => show(pay())}>
         Pay half a SOL
       </button>
-      <output aria-label="Signature">{said}</output>
+      <output aria-label="Signature">{output}</output>
     </section>
   )
 }

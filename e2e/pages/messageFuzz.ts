@@ -26,24 +26,24 @@ const latchkey = createLatchkey({
 })
 latchkey.start()
 await latchkey.prepare()
-const door = (await bridge.wallet?.()) as EmbeddedWalletClient
+const wallet = (await bridge.wallet?.()) as EmbeddedWalletClient
 
 const fuzz = {
-  initialised: () => door.initialised(),
+  initialised: () => wallet.initialised(),
   async begin(email: string) {
-    await door.initialised()
-    return door.request('CONNECT_EMAIL', { email })
+    await wallet.initialised()
+    return wallet.request('CONNECT_EMAIL', { email })
   },
   async finish(otp: string) {
-    await door.request('CONNECT_OTP', { otp })
+    await wallet.request('CONNECT_OTP', { otp })
     await latchkey.connect({ connectorId: 'ID_AUTH' })
     return latchkey.account('eip155').address
   },
   /** Sends a valid request, and resolves to whether the response is correct. */
   async ask(at: number) {
-    if (at % 3 === 0) return (await door.request('IS_CONNECTED', undefined)).isConnected
-    if (at % 3 === 1) return (await door.request('GET_CHAIN_ID', undefined)).chainId === 31337
-    return (await door.request('RPC_REQUEST', { method: 'eth_chainId', chainId: 31337 })) === '0x7a69'
+    if (at % 3 === 0) return (await wallet.request('IS_CONNECTED', undefined)).isConnected
+    if (at % 3 === 1) return (await wallet.request('GET_CHAIN_ID', undefined)).chainId === 31337
+    return (await wallet.request('RPC_REQUEST', { method: 'eth_chainId', chainId: 31337 })) === '0x7a69'
   },
   /** Returns the store's state as JSON. */
   state: () =>

@@ -24,9 +24,9 @@ export interface PageWorld {
  *   `localSignIn`)
  */
 export function optionsFor(world: PageWorld): LatchkeyOptions {
-  const asked = new URLSearchParams(location.search)
-  const [given, frame] = [asked.get('options'), asked.get('frame')]
-  const [first, ...more] = (asked.get('relay') || world.relay).split(',') as [string, ...string[]]
+  const searchParams = new URLSearchParams(location.search)
+  const [optionsJson, frame] = [searchParams.get('options'), searchParams.get('frame')]
+  const [first, ...more] = (searchParams.get('relay') || world.relay).split(',') as [string, ...string[]]
   return {
     app: { name: 'Host page' },
     server: world.connect,
@@ -34,12 +34,12 @@ export function optionsFor(world: PageWorld): LatchkeyOptions {
     adapters: [evm({ chains: world.chains })],
     wallets: [
       ...(frame ? [embedded({ url: frame })] : []),
-      ...(asked.has('relay') ? [walletConnect({ relay: [first, ...more], projectId: world.projectId })] : []),
+      ...(searchParams.has('relay') ? [walletConnect({ relay: [first, ...more], projectId: world.projectId })] : []),
     ],
-    ...(asked.has('authentication')
-      ? { signIn: 'optional', authentication: authenticationFor(asked.get('authentication'), world) }
+    ...(searchParams.has('authentication')
+      ? { signIn: 'optional', authentication: authenticationFor(searchParams.get('authentication'), world) }
       : {}),
-    ...(given ? (JSON.parse(given) as LatchkeyOptions) : {}),
+    ...(optionsJson ? (JSON.parse(optionsJson) as LatchkeyOptions) : {}),
   }
 }
 
@@ -50,8 +50,8 @@ function authenticationFor(name: string | null, world: PageWorld): Authenticatio
     rpcUrl: (chain) => world.chains.find(({ id }) => chain === `eip155:${id}`)?.rpcUrls.default.http[0],
   })
   // A contract account in an embedded wallet is not deployed until its first transaction.
-  const undeployed = async (asked: ContractSignature): Promise<boolean> =>
-    (await import('@latchkey/siwx/verify/erc6492')).verifyErc6492(asked)
+  const undeployed = async (params: ContractSignature): Promise<boolean> =>
+    (await import('@latchkey/siwx/verify/erc6492')).verifyErc6492(params)
   const verifiers = { eip155: eip155Verifier({ call, undeployed }) }
   return localSignIn({ verifiers, statement: 'Sign in to the host page.' })
 }
@@ -83,7 +83,7 @@ function classic(): AuthenticationAdapter {
 function authentication(): AuthenticationAdapter {
   const believes = new URLSearchParams(location.search).get('authentication') !== 'no'
   const nonce = crypto.randomUUID().replaceAll('-', '')
-  let kept: readonly SignInSession[] = []
+  let stored: readonly SignInSession[] = []
   const own: AuthenticationAdapter = {
     createMessage: async () => ({
       domain: location.host,
@@ -94,10 +94,10 @@ function authentication(): AuthenticationAdapter {
     }),
     addSession: (session) => own.setSessions([session]),
     async getSessions(account) {
-      return kept.filter(({ data }) => `${data.chainId}:${data.accountAddress}` === account)
+      return stored.filter(({ data }) => `${data.chainId}:${data.accountAddress}` === account)
     },
     async revokeSession(account) {
-      kept = kept.filter(({ data }) => `${data.chainId}:${data.accountAddress}` !== account)
+      stored = stored.filter(({ data }) => `${data.chainId}:${data.accountAddress}` !== account)
     },
     async setSessions(sessions: readonly SignInSession[]) {
       for (const { data, message, signature } of sessions) {
@@ -109,7 +109,7 @@ function authentication(): AuthenticationAdapter {
         const ours = data.nonce === nonce && data.domain === location.host
         if (!good || !ours || !believes) throw new Error('The signature is not accepted.')
       }
-      kept = sessions
+      stored = sessions
       Object.assign(window, { signedIn: sessions.map(({ data }) => `${data.chainId}:${data.accountAddress}`) })
     },
   }

@@ -8,12 +8,12 @@ function Status(): ReactNode {
   const { status, address, chain } = useAccount()
   const signIn = useSignIn()
   const { disconnect } = useDisconnect()
-  const [said, setSaid] = useState('')
+  const [output, setOutput] = useState('')
   const ask = (question: () => Promise<unknown>): void => {
-    setSaid('')
+    setOutput('')
     question().then(
-      () => setSaid('done'),
-      (error: { code?: string }) => setSaid(`refused ${error.code}`),
+      () => setOutput('done'),
+      (error: { code?: string }) => setOutput(`refused ${error.code}`),
     )
   }
   return (
@@ -24,7 +24,7 @@ function Status(): ReactNode {
       <output aria-label="Sign-in">
         {signIn.status} {signIn.account}
       </output>
-      <output aria-label="Answer">{said}</output>
+      <output aria-label="Answer">{output}</output>
       <button type="button" onClick={() => ask(signIn.signIn)}>
         Members only
       </button>

@@ -14,22 +14,22 @@ function Tips(): ReactNode {
   const { address } = useAccount()
   const { grant } = useSmartSessions()
   const [context, setContext] = useState<string>()
-  const [said, setSaid] = useState('')
-  const tell = (deed: Promise<unknown> | undefined): void => {
-    setSaid('…')
-    deed?.then(
-      (answer) => setSaid(`done ${JSON.stringify(answer)}`),
-      (error: Error) => setSaid(`failed: ${error.message}`),
+  const [output, setOutput] = useState('')
+  const tell = (promise: Promise<unknown> | undefined): void => {
+    setOutput('…')
+    promise?.then(
+      (answer) => setOutput(`done ${JSON.stringify(answer)}`),
+      (error: Error) => setOutput(`failed: ${error.message}`),
     )
   }
   const allow = async (): Promise<string> => {
-    const given = await grant({
+    const session = await grant({
       expiry: Math.floor(Date.now() / 1000) + 86_400,
       permissions: [{ type: 'native-token-recurring-allowance', data: { allowance: 10n ** 17n, period: 3_600 } }],
       policies: [{ type: 'recipients', data: { addresses: [friend] } }],
     })
-    setContext(given.context)
-    return given.state
+    setContext(session.context)
+    return session.state
   }
   const send = (): Promise<unknown> | undefined =>
     provider?.request({
@@ -45,7 +45,7 @@ function Tips(): ReactNode {
         Send a tip
       </button>
       <output aria-label="Account">{address}</output>
-      <output aria-label="Said">{said}</output>
+      <output aria-label="Said">{output}</output>
     </>
   )
 }

@@ -50,11 +50,11 @@ function Till(): ReactNode {
   const provider = useProvider('solana') as
     | { request(call: { method: string; params: unknown }): Promise<unknown> }
     | undefined
-  const [said, setSaid] = useState('')
+  const [output, setOutput] = useState('')
   const pay = async (): Promise<void> => {
     const transaction = await transferOf(url, { from: address ?? '', to: shop, lamports: 500_000_000 })
     const answer = await provider?.request({ method: 'solana_signAndSendTransaction', params: { transaction } })
-    setSaid(`Paid ${(answer as { signature: string }).signature}`)
+    setOutput(`Paid ${(answer as { signature: string }).signature}`)
   }
   return (
     <>
@@ -62,10 +62,14 @@ function Till(): ReactNode {
       <button type="button" onClick={() => void askSolana(url, 'requestAirdrop', [address, 2_000_000_000])}>
         Get test money
       </button>
-      <button type="button" disabled={!provider} onClick={() => pay().catch((error: Error) => setSaid(error.message))}>
+      <button
+        type="button"
+        disabled={!provider}
+        onClick={() => pay().catch((error: Error) => setOutput(error.message))}
+      >
         Pay half a SOL
       </button>
-      <output aria-label="Receipt">{said}</output>
+      <output aria-label="Receipt">{output}</output>
     </>
   )
 }

@@ -25,8 +25,8 @@ const config = wagmi.createConfig({
 
 const read = (): string => {
   const { status, address = '' } = wagmi.getAccount(config)
-  const held = [...config.state.connections.values()].map(({ connector }) => connector.name)
-  return `${status}${address && ` ${address}`} by ${held.join(' and ') || 'nothing'}`
+  const connectorNames = [...config.state.connections.values()].map(({ connector }) => connector.name)
+  return `${status}${address && ` ${address}`} by ${connectorNames.join(' and ') || 'nothing'}`
 }
 
 function App(): ReactNode {

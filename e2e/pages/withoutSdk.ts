@@ -28,7 +28,7 @@ const { keys } = (await (await fetch('/environment.json')).json()) as { keys: st
 const frame = document.createElement('iframe')
 frame.title = 'Wallet'
 frame.allow = `publickey-credentials-get ${keys}; publickey-credentials-create ${keys}`
-const waiting = new Map<string, (said: Said) => void>()
+const waiting = new Map<string, (message: Said) => void>()
 const log: Said[] = []
 let port: MessagePort | undefined
 let tellReady = (_payload: unknown): void => {}
@@ -36,12 +36,12 @@ const ready = new Promise((resolve) => {
   tellReady = resolve
 })
 
-function hear(said: Said): void {
-  log.push(said)
-  if (said.type === '@w3m-frame/READY') tellReady(said.payload)
-  const tell = said.id === undefined ? undefined : waiting.get(said.id)
-  if (said.id !== undefined) waiting.delete(said.id)
-  tell?.(said)
+function hear(message: Said): void {
+  log.push(message)
+  if (message.type === '@w3m-frame/READY') tellReady(message.payload)
+  const tell = message.id === undefined ? undefined : waiting.get(message.id)
+  if (message.id !== undefined) waiting.delete(message.id)
+  tell?.(message)
 }
 
 addEventListener('message', (event) => {
@@ -61,20 +61,20 @@ window.framePage = {
   log,
   ask,
   later: {},
-  start(key, ...asked) {
-    window.framePage.later[key] = ask(...asked)
+  start(key, ...args) {
+    window.framePage.later[key] = ask(...args)
   },
   async popup(provider) {
     const popup = window.open(`${keys}/loading`, 'popupWindow', 'width=600,height=800,scrollbars=yes')
     if (!popup) throw new Error('No popup')
-    const told = new Promise<string>((resolve) => {
+    const redirected = new Promise<string>((resolve) => {
       addEventListener('message', ({ origin, source, data }) => {
         if (origin === keys && source === popup && data?.resultUri) resolve(data.resultUri)
       })
     })
     const { payload } = await ask('GET_SOCIAL_REDIRECT_URI', { provider })
     popup.location.href = (payload as { uri: string }).uri
-    const resultUri = await told
+    const resultUri = await redirected
     popup.close()
     return resultUri
   },

@@ -9,15 +9,15 @@ export function closeEgress() {
   /** @type {string[]} */
   const tried = []
   const connect = Socket.prototype.connect
-  /** @this {Socket} @param {any[]} given */
-  Socket.prototype.connect = function (...given) {
-    const [first, second] = Array.isArray(given[0]) ? given[0] : given
+  /** @this {Socket} @param {any[]} args */
+  Socket.prototype.connect = function (...args) {
+    const [first, second] = Array.isArray(args[0]) ? args[0] : args
     const host = typeof first === 'object' ? first.host : typeof second === 'string' ? second : undefined
     if (host !== undefined && !/^(localhost|.+\.localhost|127(\.\d+){3}|::1|0\.0\.0\.0)$/.test(host)) {
       tried.push(host)
       return this.destroy(new Error(`Nothing leaves this machine: ${host}`))
     }
-    return Reflect.apply(connect, this, given)
+    return Reflect.apply(connect, this, args)
   }
   return { tried }
 }

@@ -29,7 +29,7 @@ export type WalletSetup = Partial<InjectedWallet> & { readonly name: string; rea
 
 /** Controls an injected wallet from the test. */
 export interface WalletController {
-  script(order: string, ...given: readonly unknown[]): Promise<void>
+  script(order: string, ...args: readonly unknown[]): Promise<void>
   requests(): Promise<readonly LoggedRequest[]>
 }
 
@@ -45,7 +45,7 @@ interface Fixtures {
   wallet: (name: string) => WalletController
   /** The console errors and warnings that the test expects. Any other error or warning fails the test. */
   allowedConsole: RegExp[]
-  quiet: undefined
+  consoleCheck: undefined
 }
 
 /** Playwright's `test`, extended with the local environment, injected wallets and a check for unexpected console messages. */
@@ -64,7 +64,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   allowedConsole: async ({}, use) => {
     await use([])
   },
-  quiet: [
+  consoleCheck: [
     async ({ page, allowedConsole }, use) => {
       const noise: string[] = []
       await page.addInitScript(() => {
@@ -75,12 +75,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
           console.error(`policy violation: ${violatedDirective} ${blockedURI}`),
         )
       })
-      const hear = (heard: Page): void => {
-        heard.on('console', (message) => {
+      const hear = (target: Page): void => {
+        target.on('console', (message) => {
           if (message.type() === 'error' || message.type() === 'warning')
             noise.push(`${message.type()}: ${message.text()}`)
         })
-        heard.on('pageerror', (error) => noise.push(`page error: ${error.stack ?? error.message}`))
+        target.on('pageerror', (error) => noise.push(`page error: ${error.stack ?? error.message}`))
       }
       hear(page)
       // Approval windows are also checked.
@@ -99,12 +99,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   withWallets: async ({ page, world }, use) => {
     await use(async (...wanted) => {
-      const wallets: InjectedWallet[] = wanted.map(({ account = 0, ...one }) => ({
+      const wallets: InjectedWallet[] = wanted.map(({ account = 0, ...setup }) => ({
         accounts: [account, (account + 1) % 3].flatMap((at) => world.facts.accounts[at] ?? []),
         chains: world.facts.chains,
         remember: true,
-        rdns: `test.${one.name.toLowerCase().replace(/\W+/g, '-')}`,
-        ...one,
+        rdns: `test.${setup.name.toLowerCase().replace(/\W+/g, '-')}`,
+        ...setup,
       }))
       await page.addInitScript({ path: join(import.meta.dirname, '../.pages/inject/inject.js') })
       await page.addInitScript((all) => {
@@ -114,7 +114,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
   wallet: async ({ page }, use) => {
     await use((name) => ({
-      script: (order, ...given) =>
+      script: (order, ...args) =>
         page.evaluate(
           ([who, what, how]) => {
             const script = window.wallets[who as string]?.script as unknown as Record<
@@ -123,7 +123,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
             >
             script[what as string]?.(...(how as unknown[]))
           },
-          [name, order, given] as const,
+          [name, order, args] as const,
         ),
       requests: () =>
         page.evaluate((who) => JSON.parse(JSON.stringify(window.wallets[who]?.script.requests ?? [])), name),

@@ -174,7 +174,7 @@ export async function mailsTo(world: World, email: string): Promise<readonly { s
   // Node does not resolve `*.localhost`, so the host name is only used in the Host header.
   const { request } = await import('node:http')
   const text = await new Promise<string>((resolve, reject) => {
-    const asked = request(
+    const outgoing = request(
       {
         host: '127.0.0.1',
         port: world.port,
@@ -187,8 +187,8 @@ export async function mailsTo(world: World, email: string): Promise<readonly { s
         resolve(body)
       },
     )
-    asked.on('error', reject)
-    asked.end()
+    outgoing.on('error', reject)
+    outgoing.end()
   })
   return JSON.parse(text)
 }

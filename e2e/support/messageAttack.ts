@@ -1,20 +1,20 @@
 /** Controls a window that attacks through `postMessage()`. */
 export interface MessageAttack {
   /** Posts `count` messages, generated from `seed`, as fast as the target accepts them. Resolves to the number of messages. */
-  attack(asked: {
+  attack(options: {
     seed: number
     count: number
     at: 'self' | 'frame' | 'parent' | 'parent frame' | 'opener' | 'opener frame'
     /** The kind of messages: `frame` for those that a page sends to the frame, `page` for those that the frame sends back. */
-    door: 'frame' | 'page'
+    side: 'frame' | 'page'
     /** Captured messages to replay. */
-    overheard: readonly unknown[]
+    recorded: readonly unknown[]
     /** Whether every message must be invalid by itself, for attacks from a window that is allowed to send valid messages. */
     malformed: boolean
     origin?: string
   }): Promise<number>
   /** The messages that this window received in response. */
-  readonly heard: unknown[]
+  readonly received: unknown[]
 }
 
 declare global {
@@ -94,8 +94,8 @@ export function installMessageAttack(): void {
 
   Object.assign(window, {
     hostile: {
-      heard: [] as unknown[],
-      async attack({ seed, count, at, door, overheard, malformed, origin = '*' }) {
+      received: [] as unknown[],
+      async attack({ seed, count, at, side, recorded, malformed, origin = '*' }) {
         let state = seed >>> 0
         const chance = (): number => {
           state = (state + 0x6d2b79f5) >>> 0
@@ -103,9 +103,9 @@ export function installMessageAttack(): void {
           mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
           return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
         }
-        const below = (most: number): number => Math.floor(chance() * most)
-        const one = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item
-        const prefix = door === 'frame' ? '@w3m-app/' : '@w3m-frame/'
+        const int = (most: number): number => Math.floor(chance() * most)
+        const pick = <Item>(items: readonly Item[]): Item => items[int(items.length)] as Item
+        const prefix = side === 'frame' ? '@w3m-app/' : '@w3m-frame/'
         const [whose, inside] = at.split(' ')
         const near: Window = whose === 'opener' ? window.opener : whose === 'parent' ? window.parent : window
         // The key frame is the first frame in each page under test.
@@ -119,26 +119,26 @@ export function installMessageAttack(): void {
         // Payloads that are invalid for every message type.
         const nonsense: readonly (() => unknown)[] = [
           () => null,
-          () => below(2 ** 31),
+          () => int(2 ** 31),
           () => chance() < 0.5,
-          () => 'x'.repeat(below(200)),
+          () => 'x'.repeat(int(200)),
           () => [[], [[]]],
           () => new Map([['type', `${prefix}SIGN_OUT`]]),
           () => new Set([1]),
           () => new Date(0),
-          () => new Uint8Array(below(500)),
+          () => new Uint8Array(int(500)),
           () => new ArrayBuffer(8),
           () => new Error('@w3m-app/SIGN_OUT'),
           () => /@w3m/,
           () => 10n ** 40n,
           () => Number.NaN,
           () => new Blob(['{}']),
-          () => deep(chance() < 0.05 ? 1500 : below(40)),
+          () => deep(chance() < 0.05 ? 1500 : int(40)),
           () =>
             JSON.parse(
               '{"__proto__":{"isConnected":true,"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
             ),
-          () => Object.fromEntries(Array.from({ length: below(60) }, (_, key) => [`k${key}`, key])),
+          () => Object.fromEntries(Array.from({ length: int(60) }, (_, key) => [`k${key}`, key])),
           () => ({
             email: [],
             otp: {},
@@ -153,8 +153,8 @@ export function installMessageAttack(): void {
           }),
         ]
         const ids: readonly (() => unknown)[] = [
-          () => `evil-${below(2 ** 31)}`,
-          () => below(1000),
+          () => `evil-${int(2 ** 31)}`,
+          () => int(1000),
           () => 'evil-'.padEnd(200, 'x'),
           () => ({ toString: 'evil-' }),
           () => '__proto__',
@@ -175,20 +175,20 @@ export function installMessageAttack(): void {
           () => undefined,
         ]
         const make = (): { data: unknown; ports: MessagePort[] } => {
-          const kind = below(1000)
-          const id = one(ids)()
+          const kind = int(1000)
+          const id = pick(ids)()
           // Skip READY, because the frame itself is allowed to send READY with any payload, as it does after a reload.
-          const own = malformed && door === 'page' ? names.page.slice(2) : names[door]
-          const named = { type: `${prefix}${one(own)}`, id }
+          const own = malformed && side === 'page' ? names.page.slice(2) : names[side]
+          const named = { type: `${prefix}${pick(own)}`, id }
           if (kind === 0)
             return { data: { ...named, id: 'evil-huge', payload: { email: 'y'.repeat(1_200_000) } }, ports: [] }
-          if (kind < 100) return { data: one(nonsense)(), ports: [] }
-          if (kind < 250) return { data: { type: one(strangeTypes)(), id, payload: one(wishes) }, ports: [] }
-          if (kind < 450 && overheard.length > 0) return { data: one(overheard), ports: [] }
+          if (kind < 100) return { data: pick(nonsense)(), ports: [] }
+          if (kind < 250) return { data: { type: pick(strangeTypes)(), id, payload: pick(wishes) }, ports: [] }
+          if (kind < 450 && recorded.length > 0) return { data: pick(recorded), ports: [] }
           if (kind < 500) {
             const { port1, port2 } = new MessageChannel()
             const hear = ({ data }: MessageEvent): void => {
-              window.hostile.heard.push(data)
+              window.hostile.received.push(data)
             }
             port1.onmessage = hear
             port1.postMessage({ type: '@w3m-app/SIGN_OUT', id: 'evil-port' })
@@ -196,9 +196,9 @@ export function installMessageAttack(): void {
             const type = malformed ? '@w3m-app/SHIP' : chance() < 0.5 ? '@w3m-app/PORT' : `${prefix}READY`
             return { data: { type, id: 'evil-port', payload: { capabilities: ['port'] } }, ports: [port2] }
           }
-          if (malformed && door === 'page')
+          if (malformed && side === 'page')
             // Here the frame itself is the attacker. Its messages have a valid type, but are not responses to a request.
-            return { data: { ...named, payload: one(wishes) }, ports: [] }
+            return { data: { ...named, payload: pick(wishes) }, ports: [] }
           if (malformed) {
             // A well-formed request from the page itself is not an attack, so only the method is valid.
             const wrong = {
@@ -226,11 +226,11 @@ export function installMessageAttack(): void {
               'SYNC_DAPP_DATA',
             ]
             return {
-              data: { type: `${prefix}${one(needy)}`, id, payload: chance() < 0.5 ? wrong : one(nonsense)() },
+              data: { type: `${prefix}${pick(needy)}`, id, payload: chance() < 0.5 ? wrong : pick(nonsense)() },
               ports: [],
             }
           }
-          return { data: { ...named, payload: chance() < 0.7 ? one(wishes) : one(nonsense)() }, ports: [] }
+          return { data: { ...named, payload: chance() < 0.7 ? pick(wishes) : pick(nonsense)() }, ports: [] }
         }
 
         const { port1: wake, port2: ring } = new MessageChannel()
@@ -253,6 +253,6 @@ export function installMessageAttack(): void {
     } satisfies MessageAttack,
   })
   window.addEventListener('message', ({ data }) => {
-    if (typeof data === 'object' && data !== null && 'type' in data) window.hostile.heard.push(data)
+    if (typeof data === 'object' && data !== null && 'type' in data) window.hostile.received.push(data)
   })
 }

@@ -29,7 +29,7 @@ export interface PhoneWallet {
   /** The session proposals received so far. */
   readonly proposals: readonly Proposal[]
   /** The methods requested so far. */
-  readonly asked: readonly string[]
+  readonly methods: readonly string[]
   /** Pairs with the URI from a scanned QR code. */
   scan(uri: string): Promise<void>
   close(): void
@@ -64,7 +64,7 @@ export async function createPhoneWallet(
   const { rpc, sessions } = client
   const responder = createResponder(rpc, sessions)
   const proposals: Proposal[] = []
-  const asked: string[] = []
+  const methods: string[] = []
   const phone: PhoneWallet = {
     client,
     responder,
@@ -72,7 +72,7 @@ export async function createPhoneWallet(
     address: account.address,
     says: 'yes',
     proposals,
-    asked,
+    methods,
     scan: (uri) => responder.pair(uri),
     close: () => client.close(),
   }
@@ -127,7 +127,7 @@ export async function createPhoneWallet(
     }
   }
   client.sessions.on('request', ({ id, session: { topic }, request: { chainId, request } }) => {
-    asked.push(request.method)
+    methods.push(request.method)
     if (phone.says === 'nothing') return
     const to = { topic, id }
     if (phone.says === 'no') return void responder.respond(to, { error: { code: 5000, message: 'User rejected.' } })

@@ -67,7 +67,7 @@ export function granted(...addresses: string[]): Namespaces {
   return {
     eip155: {
       ...(optionalNamespaces.eip155 as RequestedNamespaces[string]),
-      accounts: addresses.map((one) => `${chainId}:${one}`),
+      accounts: addresses.map((address) => `${chainId}:${address}`),
     },
   }
 }
@@ -85,9 +85,9 @@ let made = 0
 
 /** Playwright's `test` without a page, but with official clients and ours, which are closed when the test ends. */
 export const test = base.extend<Fixtures>({
-  // Override `quiet` so that no browser is opened, because these tests do not need one.
+  // Override `consoleCheck` so that no browser is opened, because these tests do not need one.
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
-  quiet: async ({}, use) => {
+  consoleCheck: async ({}, use) => {
     await use(undefined)
   },
   officialClient: async ({ world }, use) => {
@@ -136,9 +136,9 @@ export const test = base.extend<Fixtures>({
     for (const client of all) client.close()
   },
   signers: async ({ world }, use) => {
-    const [one, other] = world.facts.accounts.map(({ privateKey }) => privateKeyToAccount(privateKey))
-    if (!one || !other) throw new Error('The environment has too few accounts')
-    await use([one, other])
+    const [first, second] = world.facts.accounts.map(({ privateKey }) => privateKeyToAccount(privateKey))
+    if (!first || !second) throw new Error('The environment has too few accounts')
+    await use([first, second])
   },
 })
 
@@ -165,18 +165,18 @@ export type ClientPairing = (typeof pairings)[number]
 /** Controls the page's side of a session in either client. */
 export interface PageController {
   readonly topic: string
-  request(asked: { chainId: string; method: string; params: unknown; life?: number }): Promise<unknown>
+  request(request: { chainId: string; method: string; params: unknown; life?: number }): Promise<unknown>
   ping(): Promise<void>
   end(): Promise<void>
   /** Resolves to the next `name` event that the page receives. */
-  heard(name: 'event' | 'updated' | 'extended' | 'ended'): Promise<unknown>
+  nextEvent(name: 'event' | 'updated' | 'extended' | 'ended'): Promise<unknown>
 }
 
 /** Controls the wallet's side of a session in either client. */
 export interface PeerWalletController {
   /** Responds to future requests with the result of `how`. */
   answer(
-    how: (asked: { method: string; params: unknown; chainId: string; expiry: number | undefined }) => Promise<Answer>,
+    how: (params: { method: string; params: unknown; chainId: string; expiry: number | undefined }) => Promise<Answer>,
   ): void
   update(namespaces: Namespaces): Promise<void>
   extend(): Promise<void>
@@ -221,12 +221,12 @@ export function ownPageController(client: OwnClient, topic: string): PageControl
   const { sessions } = client
   return {
     topic,
-    request: ({ life: ttl, ...asked }) => sessions.request(topic, asked, { ttl }),
+    request: ({ life: ttl, ...request }) => sessions.request(topic, request, { ttl }),
     async ping() {
       if (!(await sessions.ping(topic))) throw new Error('The peer does not respond')
     },
     end: () => sessions.disconnect(topic),
-    heard: (name) => next(client, name),
+    nextEvent: (name) => next(client, name),
   }
 }
 
@@ -243,7 +243,7 @@ function theirPage(client: ReferenceClient, topic: string): PageController {
       client.request({ topic, chainId, request, ...(ttl === undefined ? {} : { expiry: ttl }) }),
     ping: () => client.ping({ topic }),
     end: () => client.disconnect({ topic, reason: { code: 6000, message: 'User disconnected.' } }),
-    heard: (name) => new Promise((resolve) => client.once(names[name] as 'session_event', resolve)),
+    nextEvent: (name) => new Promise((resolve) => client.once(names[name] as 'session_event', resolve)),
   }
 }
 

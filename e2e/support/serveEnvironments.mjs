@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 
 /**
  * Serves a description of each worker's local environment. The first request to `/<worker>` starts that worker's environment.
- * @param {{ start: (worker: number) => Promise<{ port: number, facts: object, stop: () => Promise<void> }> }} asked
+ * @param {{ start: (worker: number) => Promise<{ port: number, facts: object, stop: () => Promise<void> }> }} options
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
 export async function serveWorlds({ start }) {

@@ -25,7 +25,7 @@ export async function transferOf(
   view.setUint32(0, 2, true)
   view.setBigUint64(4, BigInt(lamports), true)
   // The only signer is also the fee payer. The System program is read-only.
-  const accounts = [from, to, '11111111111111111111111111111111'].flatMap((each) => [...base58.decode(each)])
+  const accounts = [from, to, '11111111111111111111111111111111'].flatMap((account) => [...base58.decode(account)])
   const message = [1, 0, 1, 3, ...accounts, ...base58.decode(value.blockhash), 1, 2, 2, 0, 1, 12, ...data]
   return base58.encode(Uint8Array.from([1, ...new Uint8Array(64), ...message]))
 }

@@ -110,9 +110,9 @@ export async function startTestServer({
   let answer = async (_: Request): Promise<Response> => new Response(null, { status: 503 })
   const listener = await listen(port, (request) => answer(request), https)
   const at = (listener.address() as AddressInfo).port
-  const beside = onLocalhost ? await listen(0, (request) => answer(request)) : undefined
-  const [keys, pages] = beside
-    ? [`http://localhost:${at}`, `http://localhost:${(beside.address() as AddressInfo).port}`]
+  const otherListener = onLocalhost ? await listen(0, (request) => answer(request)) : undefined
+  const [keys, pages] = otherListener
+    ? [`http://localhost:${at}`, `http://localhost:${(otherListener.address() as AddressInfo).port}`]
     : https
       ? [`https://${https.keysHost}:${at}`, `https://${https.pagesHosts[0]}:${at}`]
       : [`http://keys.demo.localhost:${at}`, `http://${host}.demo.localhost:${at}`]
@@ -146,31 +146,31 @@ export async function startTestServer({
   const pageHosts = new Set([new URL(pages).host, ...(https?.pagesHosts ?? []).map((name) => `${name}:${at}`)])
 
   answer = async (request) => {
-    const { host: asked, pathname } = new URL(request.url)
+    const { host: hostname, pathname } = new URL(request.url)
     if (
-      pageHosts.has(asked) ||
-      (onLocalhost ? asked.endsWith(`.${new URL(pages).host}`) : asked.startsWith(`${host}.`))
+      pageHosts.has(hostname) ||
+      (onLocalhost ? hostname.endsWith(`.${new URL(pages).host}`) : hostname.startsWith(`${host}.`))
     )
       return pathname === '/environment.json'
         ? Response.json({ keys, connect: keys.replace('keys.', 'connect.'), node: rpcUrls.split('=')[1] })
         : site(request)
     const body = request.body ? await request.clone().text() : ''
-    const said = await assembled.fetch(request)
+    const response = await assembled.fetch(request)
     // Skip the frame's own files, which are public and the same for every user.
     const isFile = pathname.startsWith('/assets/') || !pathname.startsWith('/vault/')
-    const text = isFile ? '' : await said.clone().text()
+    const text = isFile ? '' : await response.clone().text()
     traffic.push({
       where: `traffic ${request.method} ${pathname}`,
       text: [
         request.url,
         JSON.stringify(Object.fromEntries(request.headers)),
         body,
-        String(said.status),
-        JSON.stringify([...said.headers]),
+        String(response.status),
+        JSON.stringify([...response.headers]),
         text,
       ].join('\n'),
     })
-    return said
+    return response
   }
 
   const query: TestServer['query'] = (text) =>
@@ -237,10 +237,10 @@ export async function startTestServer({
       )
     },
     async stop() {
-      for (const each of beside ? [listener, beside] : [listener])
+      for (const server of otherListener ? [listener, otherListener] : [listener])
         await new Promise<void>((resolve) => {
-          each.close(() => resolve())
-          each.closeAllConnections()
+          server.close(() => resolve())
+          server.closeAllConnections()
         })
       await assembled.close()
     },
@@ -254,11 +254,11 @@ function listen(
   tls?: { readonly key: string; readonly cert: string },
 ): Promise<NodeServer> {
   const listener = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const said = await answer(await requestOf(incoming, tls ? 'https' : 'http')).catch(
+    const response = await answer(await requestOf(incoming, tls ? 'https' : 'http')).catch(
       () => new Response(null, { status: 500 }),
     )
-    outgoing.writeHead(said.status, [...said.headers].flat())
-    outgoing.end(Buffer.from(await said.arrayBuffer()))
+    outgoing.writeHead(response.status, [...response.headers].flat())
+    outgoing.end(Buffer.from(await response.arrayBuffer()))
   }
   const server = tls ? createTlsListener(tls, listener) : createListener(listener)
   return new Promise((resolve, reject) => {

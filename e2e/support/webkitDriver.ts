@@ -15,8 +15,8 @@ export interface WebKit {
   button(name: string): Promise<void>
   /** Resolves once the page contains `text`. */
   reads(text: string): Promise<void>
-  /** Runs `script` in the page with the arguments `given`. Resolves to the result. */
-  run<Result>(script: (...given: never[]) => Result, ...given: readonly unknown[]): Promise<Awaited<Result>>
+  /** Runs `script` in the page with the arguments `args`. Resolves to the result. */
+  run<Result>(script: (...args: never[]) => Result, ...args: readonly unknown[]): Promise<Awaited<Result>>
   /** Switches to a frame in the page. `out()` switches back to the page. */
   into(selector: string): Promise<void>
   out(): Promise<void>
@@ -43,7 +43,7 @@ export async function openWebKit(): Promise<WebKit> {
   }
   const started: ChildProcess[] = []
   const stop = () => {
-    for (const each of started.reverse()) each.kill()
+    for (const child of started.reverse()) child.kill()
   }
   try {
     // The X server picks a free display number and writes it to file descriptor 3.
@@ -84,11 +84,11 @@ export async function openWebKit(): Promise<WebKit> {
       },
       button: async (name) => void (await when(findButton, name)),
       reads: async (text) => void (await when((wanted) => document.body.textContent.includes(wanted), text)),
-      run: async (script, ...given) =>
+      run: async (script, ...args) =>
         (await call('POST', `${session}/execute/async`, {
           script: `const done = arguments[arguments.length - 1]
             Promise.resolve((${script})(...[...arguments].slice(0, -1))).then(done, (error) => done(String(error)))`,
-          args: given,
+          args,
         })) as never,
       async into(selector) {
         const element = await call('POST', `${session}/element`, { using: 'css selector', value: selector })
