@@ -68,7 +68,7 @@ export function createProof(root) {
         : undefined
     if (base === undefined) return undefined
     return [base, `${base}.ts`, `${base}.tsx`, join(base, 'index.ts')].find(
-      (each) => /\.tsx?$/.test(each) && existsSync(each),
+      (file) => /\.tsx?$/.test(file) && existsSync(file),
     )
   }
 
@@ -76,10 +76,10 @@ export function createProof(root) {
   const acts = (/** @type {string} */ path, /** @type {string} */ name) => {
     for (const { type, declaration, specifiers, source } of programOf(path).body) {
       if (type !== 'ExportNamedDeclaration') continue
-      for (const each of declaration?.type === 'VariableDeclaration' ? declaration.declarations : [])
-        if (each.id.name === name && isConstant(each.init)) return false
+      for (const declarator of declaration?.type === 'VariableDeclaration' ? declaration.declarations : [])
+        if (declarator.id.name === name && isConstant(declarator.init)) return false
       const passed = (specifiers ?? []).find(
-        (/** @type {Node} */ each) => (each.exported.name ?? each.exported.value) === name,
+        (/** @type {Node} */ specifier) => (specifier.exported.name ?? specifier.exported.value) === name,
       )
       const next = passed && source && resolved(source.value, path)
       if (next) return acts(next, passed.local.name ?? passed.local.value)
@@ -90,7 +90,7 @@ export function createProof(root) {
     const text = readFileSync(path, 'utf8')
     const isUsedHere = (text.match(new RegExp(`\\b${name}\\b`, 'g')) ?? []).length > 1
     // Hosts use the exports of a package's index.
-    return isUsedHere || [...files].some((each) => each !== path)
+    return isUsedHere || [...files].some((file) => file !== path)
   }
 
   return {
@@ -110,9 +110,9 @@ export function createProof(root) {
       const calls = []
       walk(program, (node) => {
         if (node.type === 'ImportDeclaration' && node.importKind !== 'type')
-          for (const each of node.specifiers)
-            if (each.importKind !== 'type')
-              imports.set(each.local.name, { from: node.source.value, name: each.imported?.name ?? '*' })
+          for (const specifier of node.specifiers)
+            if (specifier.importKind !== 'type')
+              imports.set(specifier.local.name, { from: node.source.value, name: specifier.imported?.name ?? '*' })
         if (node.type === 'VariableDeclarator') for (const name of namesOf(node.id)) declare(declared, name, node.init)
         if (node.type === 'AssignmentExpression' && node.left.type === 'Identifier')
           declare(declared, node.left.name, node.right)
@@ -123,17 +123,17 @@ export function createProof(root) {
       /** Whether any identifier in a node refers to behaviour, either directly or through a declaration in the file. */
       const nodeActs = (/** @type {Node} */ node, seen = new Set()) => {
         let found = false
-        walk(node, (each) => {
+        walk(node, (child) => {
           if (found) return
-          if (each.type === 'ImportExpression') found = true
-          if (each.type !== 'Identifier' || seen.has(each.name)) return
-          seen.add(each.name)
-          const from = imports.get(each.name)
+          if (child.type === 'ImportExpression') found = true
+          if (child.type !== 'Identifier' || seen.has(child.name)) return
+          seen.add(child.name)
+          const from = imports.get(child.name)
           if (from && !neutral.test(from.from)) {
             const file = resolved(from.from, path)
             if (!file || from.name === '*' || acts(file, from.name)) found = true
           }
-          for (const body of declared.get(each.name) ?? []) if (body && nodeActs(body, seen)) found = true
+          for (const body of declared.get(child.name) ?? []) if (body && nodeActs(body, seen)) found = true
         })
         return found
       }
@@ -144,7 +144,7 @@ export function createProof(root) {
         return {
           title: text,
           rows: rowsOf(text),
-          acts: isReal || [...rest, call.callee].some((each) => nodeActs(each)),
+          acts: isReal || [...rest, call.callee].some((node) => nodeActs(node)),
         }
       })
     },
@@ -172,7 +172,7 @@ function isTestCall({ callee, arguments: args }) {
 function titleText(node) {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value
   if (node?.type === 'TemplateLiteral')
-    return node.quasis.map((/** @type {Node} */ each) => each.value.cooked).join('…')
+    return node.quasis.map((/** @type {Node} */ quasi) => quasi.value.cooked).join('…')
   return ''
 }
 
@@ -196,8 +196,8 @@ function isConstant(node) {
     case 'ArrayExpression':
       return node.elements.every(isConstant)
     case 'ObjectExpression':
-      return node.properties.every((/** @type {Node} */ each) =>
-        isConstant(each.type === 'Property' ? each.value : each),
+      return node.properties.every((/** @type {Node} */ property) =>
+        isConstant(property.type === 'Property' ? property.value : property),
       )
     default:
       return false
@@ -213,8 +213,8 @@ function declare(declared, name, node) {
 function namesOf(pattern) {
   /** @type {string[]} */
   const names = []
-  walk(pattern, (each) => {
-    if (each.type === 'Identifier') names.push(each.name)
+  walk(pattern, (child) => {
+    if (child.type === 'Identifier') names.push(child.name)
   })
   return names
 }
@@ -224,7 +224,7 @@ function walk(node, visit) {
   if (!node || typeof node !== 'object') return
   if (typeof node.type === 'string') visit(node)
   for (const value of Object.values(node)) {
-    if (Array.isArray(value)) for (const each of value) walk(each, visit)
+    if (Array.isArray(value)) for (const item of value) walk(item, visit)
     else if (value && typeof value === 'object' && 'type' in value) walk(value, visit)
   }
 }

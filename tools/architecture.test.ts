@@ -15,15 +15,15 @@ function sourcesIn(folder: string): Source[] {
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }
 
-const house = [
+const entries = [
   ...readdirSync(join(root, 'packages')).flatMap((name) => sourcesIn(`packages/${name}/src`)),
   ...sourcesIn('apps/demo/src'),
   ...sourcesIn('apps/wallet/src'),
 ]
 
 test('the repository has the structure described in ARCHITECTURE.md', () => {
-  expect(house.length).toBeGreaterThan(100)
-  expect(faults(house)).toEqual([])
+  expect(entries.length).toBeGreaterThan(100)
+  expect(faults(entries)).toEqual([])
 })
 
 // These tests cover the checker itself: each violation is introduced once and must be detected.

@@ -237,8 +237,8 @@ function moduleState(source: Source, body: readonly Node[]): string[] {
   })
 }
 
-function isState(text: string, name: string, given: Node): boolean {
-  const init = given.type === 'TSAsExpression' || given.type === 'TSSatisfiesExpression' ? given.expression : given
+function isState(text: string, name: string, node: Node): boolean {
+  const init = node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression' ? node.expression : node
   const collection = init.type === 'NewExpression' && /^(Weak)?(Map|Set)$/.test(init.callee.name ?? '')
   const literal = init.type === 'ArrayExpression' || init.type === 'ObjectExpression'
   if (collection && init.arguments.length === 0) return true

@@ -51,10 +51,10 @@ export function notAsSeen({ packages = {} }) {
 /** An error with an actionable message, which is printed without a stack trace. */
 export class Stop extends Error {}
 
-/** @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, said?: (text: string) => void }} RunOptions */
+/** @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, note?: (text: string) => void }} RunOptions */
 
 /**
- * Runs a program and resolves to its exit code. The output is printed, or passed to `said`. The arguments are never passed
+ * Runs a program and resolves to its exit code. The output is printed, or passed to `note`. The arguments are never passed
  * through a shell.
  * @param {string} program
  * @param {readonly string[]} args
@@ -66,10 +66,10 @@ export function run(program, args, options = {}) {
     const child = spawn(program, args, {
       cwd: options.cwd ?? root,
       env: options.env ?? process.env,
-      stdio: options.said ? ['ignore', 'pipe', 'pipe'] : ['ignore', options.quiet ? 'ignore' : 'inherit', 'inherit'],
+      stdio: options.note ? ['ignore', 'pipe', 'pipe'] : ['ignore', options.quiet ? 'ignore' : 'inherit', 'inherit'],
     })
     for (const output of [child.stdout, child.stderr])
-      output?.setEncoding('utf8').on('data', (text) => options.said?.(text))
+      output?.setEncoding('utf8').on('data', (text) => options.note?.(text))
     // Ctrl-C also reaches the child through the terminal, but a signal that is sent only to this process must be passed on.
     /** @param {NodeJS.Signals} signal */
     const pass = (signal) => child.kill(signal)

@@ -284,7 +284,7 @@ beforeAll(async () => {
       writeFileSync(path(name), step(isNew ? '' : read(name)))
     }
   }
-  for (const name of filesIn('packages/i18n/src/locales').filter((one) => one.endsWith('/modal.ts'))) {
+  for (const name of filesIn('packages/i18n/src/locales').filter((file) => file.endsWith('/modal.ts'))) {
     const lines = Object.entries(translations).map(([key, text]) => `  '${key}': '${text}',\n`)
     writeFileSync(path(name), before("  'whatIsANetwork.shared.title'", lines.join(''))(read(name)))
   }

@@ -207,7 +207,7 @@ function property(name, values) {
 function paragraph(items) {
   /** @type {string[]} */
   const lines = []
-  for (const item of [...items.slice(0, -1).map((one) => `${one},`), `${items.at(-1)}.`]) {
+  for (const item of [...items.slice(0, -1).map((text) => `${text},`), `${items.at(-1)}.`]) {
     const last = lines.at(-1)
     if (last !== undefined && last.length + 1 + item.length <= 130) lines[lines.length - 1] = `${last} ${item}`
     else lines.push(item)

@@ -202,8 +202,10 @@ function installedLicences(folder) {
       const manifest = join(inside, name, 'package.json')
       if (lstatSync(join(inside, name)).isSymbolicLink() || !existsSync(manifest)) continue
       const { version, license, licenses } = JSON.parse(readFileSync(manifest, 'utf8'))
-      const said = license ?? licenses
-      const words = Array.isArray(said) ? said.map((one) => one.type ?? one).join(' OR ') : (said?.type ?? said)
+      const declared = license ?? licenses
+      const words = Array.isArray(declared)
+        ? declared.map((item) => item.type ?? item).join(' OR ')
+        : (declared?.type ?? declared)
       found.set(`${name}@${version}`, words)
     }
   }

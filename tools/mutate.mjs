@@ -247,11 +247,11 @@ async function mutate() {
     : files.filter((name) => only?.includes(name) ?? true)
   say(`${what}: ${sample?.count ?? all.length} of ${all.length} mutants${sample ? `, seed ${seed}` : ''}`)
 
-  const kept = join(root, '.mutation')
-  const work = join(kept, `work.${named}`)
-  mkdirSync(kept, { recursive: true })
+  const cache = join(root, '.mutation')
+  const work = join(cache, `work.${named}`)
+  mkdirSync(cache, { recursive: true })
   await copyTo(work)
-  const report = join(kept, `${named}.json`)
+  const report = join(cache, `${named}.json`)
   writeFileSync(
     join(work, 'stryker.config.json'),
     JSON.stringify({
@@ -265,7 +265,7 @@ async function mutate() {
       disableTypeChecks: false,
       ignoreStatic: true,
       incremental: true,
-      incrementalFile: join(kept, `${named}.incremental.json`),
+      incrementalFile: join(cache, `${named}.incremental.json`),
       concurrency: Number(process.env.WORKERS) || Math.max(1, availableParallelism()),
       dryRunTimeoutMinutes: 30,
       // Long enough that other load on the machine does not count as a detected change.
@@ -273,7 +273,7 @@ async function mutate() {
       reporters: ['json', 'progress-append-only'],
       jsonReporter: { fileName: report },
       allowEmpty: true,
-      tempDirName: join(kept, `temp.${named}`),
+      tempDirName: join(cache, `temp.${named}`),
     }),
   )
   const { tests = [], slow = slowSuites, testTimeoutMs = 15_000 } = inFull[what] ?? {}
@@ -285,7 +285,7 @@ async function mutate() {
   }
   if ((await run('stryker', ['run', 'stryker.config.json'], { cwd: work, env })) !== 0) return 1
   rmSync(work, { recursive: true, force: true })
-  const reports = Array.from({ length: parts }, (_, at) => join(kept, `${what}.${at + 1}of${parts}.json`))
+  const reports = Array.from({ length: parts }, (_, at) => join(cache, `${what}.${at + 1}of${parts}.json`))
   return verdict(what, parts === 1 ? [report] : reports.filter(existsSync), isFull ? 80 : 70)
 }
 

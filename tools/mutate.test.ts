@@ -6,23 +6,23 @@ const all = Array.from({ length: 1_000 }, (_, at) => at)
 const drawNumbers = (numbers: readonly number[], count: number, seed: number) => draw(numbers, count, seed, String)
 
 test('the same seed selects the same sample without duplicates, and a different seed selects a different sample', () => {
-  const drawn = drawNumbers(all, 100, 7)
-  expect(drawn).toEqual(drawNumbers(all, 100, 7))
-  expect(new Set(drawn).size).toBe(100)
-  expect(drawNumbers(all, 100, 8)).not.toEqual(drawn)
+  const sample = drawNumbers(all, 100, 7)
+  expect(sample).toEqual(drawNumbers(all, 100, 7))
+  expect(new Set(sample).size).toBe(100)
+  expect(drawNumbers(all, 100, 8)).not.toEqual(sample)
 })
 
 test('a sample is spread over all items, and is never larger than the number of items', () => {
-  const drawn = drawNumbers(all, 200, 1)
+  const sample = drawNumbers(all, 200, 1)
   for (const from of [0, 250, 500, 750])
-    expect(drawn.filter((at) => at >= from && at < from + 250).length).toBeGreaterThan(25)
+    expect(sample.filter((at) => at >= from && at < from + 250).length).toBeGreaterThan(25)
   expect(drawNumbers([1, 2, 3], 500, 1)).toHaveLength(3)
 })
 
 test('code that is added elsewhere does not change which of the other mutants are drawn', () => {
-  const drawn = drawNumbers(all, 100, 1)
+  const sample = drawNumbers(all, 100, 1)
   const more = drawNumbers([-3, -2, -1, ...all.toReversed()], 100, 1)
-  expect(more.filter((at) => drawn.includes(at)).length).toBeGreaterThanOrEqual(97)
+  expect(more.filter((at) => sample.includes(at)).length).toBeGreaterThanOrEqual(97)
   const repeated = draw(['same', 'same', 'same', 'other'], 4, 1, (key) => key)
   expect(repeated.toSorted()).toEqual(['other', 'same', 'same', 'same'])
 })
@@ -44,14 +44,14 @@ test('a sample includes all mutants inside each mutant that is drawn, and has at
     const { places, count } = samplePlaces([block, ...inner, ...others], 10, seed)
     const isDrawn = places.includes(block)
     expect(count).toBeGreaterThanOrEqual(10)
-    expect(places.length + (isDrawn ? inner.filter((one) => !places.includes(one)).length : 0)).toBe(count)
+    expect(places.length + (isDrawn ? inner.filter((place) => !places.includes(place)).length : 0)).toBe(count)
   }
 })
 
 /** Returns the strings that a glob's braces stand for: `{a,b}.ts` is `a.ts` and `b.ts`. */
 function alternatives(glob: string): readonly string[] {
   const [, before = '', list = '', after = ''] = /^(.*?)\{([^}]*)\}(.*)$/.exec(glob) ?? []
-  return list === '' ? [glob] : list.split(',').flatMap((one) => alternatives(before + one + after))
+  return list === '' ? [glob] : list.split(',').flatMap((option) => alternatives(before + option + after))
 }
 
 test('each folder, test and slow test that a part names exists', () => {

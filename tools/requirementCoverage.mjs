@@ -31,7 +31,7 @@ export function trace({ rows, results, parts = [], acts = () => true }) {
     const failing = tests.some((test) => test.outcome === 'failed')
     const real = tests.some((test) => /(^|\/)e2e\//.test(test.file))
     const missing = parts
-      .filter((each) => each.row === row.id)
+      .filter((test) => test.row === row.id)
       .filter(({ test: title }) => title === null || !tests.some((test) => test.title.includes(title)))
       .map(({ part }) => part)
     const proved = missing.length > 0 ? 'part' : tests.some((test) => acts(test, row.id)) ? 'whole' : 'constant'
@@ -118,8 +118,8 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   const traced = trace({ rows, results, parts, acts: actsBy(root) })
   const marks = { whole: '✓', part: '◐', constant: '◐', failing: '✗', none: '·' }
   for (const { id, title, note, tests, state, real } of short ? [] : traced) {
-    const said = state === 'constant' ? ' (constants alone)' : state === 'whole' && !real ? ' (fakes)' : ''
-    process.stdout.write(`${marks[state]} ${id.padEnd(6)} ${title}${note ? ` – ${note}` : ''}${said}\n`)
+    const suffix = state === 'constant' ? ' (constants alone)' : state === 'whole' && !real ? ' (fakes)' : ''
+    process.stdout.write(`${marks[state]} ${id.padEnd(6)} ${title}${note ? ` – ${note}` : ''}${suffix}\n`)
     for (const test of tests) {
       const mark = test.outcome === 'passed' ? '✓' : '✗'
       process.stdout.write(`      ${mark} ${test.title}  (${relative(root, join(root, relative(root, test.file)))})\n`)

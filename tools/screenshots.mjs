@@ -25,8 +25,8 @@ async function faultsIn(page, axe) {
       rules: { 'page-has-heading-one': { enabled: false }, region: { enabled: false } },
     })
     return violations.map(
-      (/** @type {any} */ one) =>
-        `${one.id} (${one.nodes.map((/** @type {any} */ node) => node.target.join(' ')).join(', ')})`,
+      (/** @type {any} */ entry) =>
+        `${entry.id} (${entry.nodes.map((/** @type {any} */ node) => node.target.join(' ')).join(', ')})`,
     )
   })
 }
@@ -61,7 +61,7 @@ await script(async () => {
   })
   const axe = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8')
   /** @type {{ name: string, view: string, state: string, faults: string[] }[]} */
-  const taken = []
+  const screenshots = []
   try {
     const base = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.httpServer.address()).port}/gallery`
     if (wanted.length === 0) rmSync(folder, { recursive: true, force: true })
@@ -79,7 +79,7 @@ await script(async () => {
       const states = await page.evaluate(
         () => /** @type {{ view: string, state: string }[]} */ (/** @type {any} */ (window).__gallery),
       )
-      for (const { view, state } of states.filter((one) => wanted.length === 0 || wanted.includes(one.view))) {
+      for (const { view, state } of states.filter((entry) => wanted.length === 0 || wanted.includes(entry.view))) {
         for (const theme of themes) {
           for (const dir of directions) {
             const name = `${view}-${state}-${theme}-${screen}-${dir}.png`.replaceAll(/[^\w.-]+/g, '_')
@@ -89,10 +89,10 @@ await script(async () => {
             await page.locator('main :is(h1, h2)').filter({ hasNotText: /…$/ }).first().waitFor({ state: 'attached' })
             await settled(page)
             await page.screenshot({ path: join(folder, name) })
-            taken.push({ name, view, state, faults: await faultsIn(page, axe) })
+            screenshots.push({ name, view, state, faults: await faultsIn(page, axe) })
           }
         }
-        process.stderr.write(`\r${taken.length} pictures  ${view} · ${state}            `)
+        process.stderr.write(`\r${screenshots.length} pictures  ${view} · ${state}            `)
       }
       await context.close()
     }
@@ -100,11 +100,11 @@ await script(async () => {
     await browser.close()
     await server.close()
   }
-  writeFileSync(join(folder, 'index.html'), sheet(taken))
-  const faulty = taken.filter(({ faults }) => faults.length > 0)
+  writeFileSync(join(folder, 'index.html'), sheet(screenshots))
+  const faulty = screenshots.filter(({ faults }) => faults.length > 0)
   for (const { name, faults } of faulty) process.stdout.write(`✗ ${name}: ${faults.join('; ')}\n`)
   process.stdout.write(
-    `\n${taken.length} pictures in shots/index.html, ${faulty.length} with something axe does not like\n`,
+    `\n${screenshots.length} pictures in shots/index.html, ${faulty.length} with something axe does not like\n`,
   )
   return faulty.length === 0 ? 0 : 1
 })

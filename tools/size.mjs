@@ -153,12 +153,12 @@ for (const name of /** @type {const} */ (['quickstart', 'quickWithChains'])) {
 }
 
 // The chunks that `start()` loads are present before any view opens.
-const there = new Set([...first, ...started, ...modal])
+const loaded = new Set([...first, ...started, ...modal])
 
 // With an embedded wallet, the modal loads the shared login code together with Connect, so that code is present before any login
 // view opens.
 const loginPart = chunkOf(kit, '/views/login/LoginMethod.tsx')
-const login = new Set([...closure(kit, loginPart ? [loginPart] : [])].filter((name) => !there.has(name)))
+const login = new Set([...closure(kit, loginPart ? [loginPart] : [])].filter((name) => !loaded.has(name)))
 rows.push({
   what: 'e-mail and social log-in on Connect, where a host has them',
   bytes: weight(kit, login),
@@ -171,7 +171,7 @@ for (const { fileName, facadeModuleId } of kit.values()) {
   const [, folder, view] = facadeModuleId?.match(/\/views\/(\w+)\/(\w+)\.tsx$/) ?? []
   if (!view || view === 'Connect' || view === 'LoginMethod') continue
   const more = [...closure(kit, [fileName])].filter(
-    (name) => !there.has(name) && !(folder === 'login' && login.has(name)),
+    (name) => !loaded.has(name) && !(folder === 'login' && login.has(name)),
   )
   rows.push({ what: `opening ${view}`, bytes: weight(kit, more), budget: (budgets.get(view) ?? 4) * kB })
 }
@@ -183,7 +183,7 @@ rows.push({
   what: 'core, to announce the embedded wallet',
   bytes: weight(
     kit,
-    [...closure(kit, leads ? [leads] : [])].filter((name) => !there.has(name)),
+    [...closure(kit, leads ? [leads] : [])].filter((name) => !loaded.has(name)),
   ),
   budget: 1 * kB,
 })
@@ -201,7 +201,7 @@ rows.push({
   what: 'signing in with our server, without its view',
   bytes: weight(
     kit,
-    [...closure(kit, flow)].filter((name) => !there.has(name)),
+    [...closure(kit, flow)].filter((name) => !loaded.has(name)),
   ),
   // Half of this code is shared with other features: parsing, byte encoding and error messages. About half a kilobyte is needed
   // to distinguish outages from error responses, to retry requests and to limit the response size.

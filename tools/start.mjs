@@ -65,6 +65,6 @@ async function runDev(terminal) {
  * @param {NodeJS.ProcessEnv} env
  */
 function startArgs(args, { PORT }) {
-  const named = args.some((one) => one === '--port' || one.startsWith('--port='))
+  const named = args.some((arg) => arg === '--port' || arg.startsWith('--port='))
   return PORT && !named ? [...args, '--port', PORT] : args
 }

@@ -145,10 +145,10 @@ await script(async () => {
     const started = performance.now()
     const [program = '', ...args] = command
     let text = ''
-    const said = (/** @type {string} */ more) => {
+    const note = (/** @type {string} */ more) => {
       text += more
     }
-    const code = await run(program, args, { env, ...(!alone && { said }) })
+    const code = await run(program, args, { env, ...(!alone && { note }) })
     if (!alone) process.stderr.write(`${title}${text}`)
     const tests = report ? readResults(join(results, report)) : []
     const failed = tests.filter((test) => test.outcome === 'failed').length

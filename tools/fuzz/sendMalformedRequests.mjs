@@ -34,12 +34,12 @@ const answerMs = 30_000
  */
 export function targetsOf(routes, { hosts, schemas }) {
   return routes.flatMap(({ origin, method, path }) =>
-    (method === 'ALL' ? everyMethod : [method]).map((one) => ({
+    (method === 'ALL' ? everyMethod : [method]).map((verb) => ({
       origin,
       host: hosts[origin] ?? '',
-      method: one,
+      method: verb,
       path,
-      schema: schemas.get(`${one} ${path}`),
+      schema: schemas.get(`${verb} ${path}`),
     })),
   )
 }
@@ -147,15 +147,15 @@ function plain(method, host, path) {
 function requestOf(target, c) {
   const { method, host } = target
   const path = pathOf(target, c)
-  const given = method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? '' : body(target.schema, c)
-  const content = Buffer.isBuffer(given) ? given : Buffer.from(given)
+  const payload = method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? '' : body(target.schema, c)
+  const content = Buffer.isBuffer(payload) ? payload : Buffer.from(payload)
   const headers = [`Host: ${host}`, ...headersOf(target, c), 'Connection: close']
   const head = (/** @type {readonly string[]} */ lines) =>
     Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1')
   const whole = Buffer.concat([head([...headers, `Content-Length: ${content.length}`]), content])
-  switch (c.below(16)) {
+  switch (c.int(16)) {
     case 0: // Only the first part of the request.
-      return { bytes: whole.subarray(0, c.below(whole.length)), ending: c.pick(['half', 'reset']), mayClose: true }
+      return { bytes: whole.subarray(0, c.int(whole.length)), ending: c.pick(['half', 'reset']), mayClose: true }
     case 1: // Three pipelined requests.
       return { bytes: Buffer.concat([whole, whole, whole]), ending: 'whole', mayClose: true }
     case 2: {
@@ -176,8 +176,8 @@ function requestOf(target, c) {
         ['Content-Length: -1'],
         ['Content-Length: 99999999999999999999'],
         ['Content-Length: 3', 'Content-Length: 4'],
-        [`X-Long: ${'a'.repeat(c.below(80_000))}`],
-        Array.from({ length: c.below(3_000) }, (_, nth) => `X-${nth}: 1`),
+        [`X-Long: ${'a'.repeat(c.int(80_000))}`],
+        Array.from({ length: c.int(3_000) }, (_, nth) => `X-${nth}: 1`),
         ['X\u0000: 1'],
         [': empty'],
         ['Expect: 100-continue'],
@@ -247,7 +247,7 @@ function pathOf({ path }, c) {
     '[]',
     '%F0%9F%98%80',
   ]
-  const query = Array.from({ length: c.below(6) }, () => `${c.pick(names)}=${c.pick(values)}`)
+  const query = Array.from({ length: c.int(6) }, () => `${c.pick(names)}=${c.pick(values)}`)
   return `${slashed}?projectId=demo&st=latchkey&sv=1&${query.join('&')}`
 }
 
@@ -294,7 +294,7 @@ function upgradeOf({ host }, c) {
       bytes,
       ending: c.pick(['half', 'half', 'reset']),
       mayClose: true,
-      frames: Array.from({ length: 1 + c.below(6) }, () => frame(c)),
+      frames: Array.from({ length: 1 + c.int(6) }, () => frame(c)),
     }
   }
   const parts = [
@@ -351,7 +351,7 @@ function upgradeOf({ host }, c) {
     'latin1',
   )
   return {
-    bytes: c.chance(0.1) ? whole.subarray(0, c.below(whole.length)) : whole,
+    bytes: c.chance(0.1) ? whole.subarray(0, c.int(whole.length)) : whole,
     ending: c.pick(['half', 'half', 'reset']),
     mayClose: true,
     frames: c.chance(0.2) ? [frame(c)] : [],
@@ -360,13 +360,13 @@ function upgradeOf({ host }, c) {
 
 /** Returns a WebSocket frame that contains a call or arbitrary data. @param {Choices} c @returns {Buffer} */
 function frame(c) {
-  const topics = () => Array.from({ length: c.chance(0.1) ? 600 : c.below(5) }, () => c.hex(c.chance(0.9) ? 64 : 7))
+  const topics = () => Array.from({ length: c.chance(0.1) ? 600 : c.int(5) }, () => c.hex(c.chance(0.9) ? 64 : 7))
   const method = c.pick([
     'irn_publish', 'irn_batchPublish', 'irn_subscribe', 'irn_batchSubscribe', 'irn_unsubscribe', 'irn_batchUnsubscribe',
     'irn_fetchMessages', 'irn_batchFetchMessages', 'irn_batchReceive', 'irn_subscribeBlocking', 'wc_proposeSession',
     'wc_approveSession', '__proto__', 'irn_other', 'waku_publish',
   ]) // biome-ignore format: one list
-  const message = c.hex(c.chance(0.05) ? 200_000 : c.below(2_000))
+  const message = c.hex(c.chance(0.05) ? 200_000 : c.int(2_000))
   const params = c.pick([
     () => ({
       topic: c.hex(64),
@@ -384,17 +384,17 @@ function frame(c) {
   const id = c.pick(['1', '"a"', '1735689600000123456', 'null', '{}', '1e400', '"\\u0000"'])
   const content = c.chance(0.7)
     ? Buffer.from(`{"id":${id},"jsonrpc":"2.0","method":"${method}","params":${JSON.stringify(params)}}`)
-    : Buffer.from(c.chance(0.5) ? String(body(undefined, c)) : Array.from({ length: c.below(200) }, () => c.below(256)))
+    : Buffer.from(c.chance(0.5) ? String(body(undefined, c)) : Array.from({ length: c.int(200) }, () => c.int(256)))
   const length =
     content.length < 126
       ? Buffer.from([0x80 | content.length])
       : content.length < 65_536
         ? Buffer.from([0xfe, content.length >> 8, content.length & 255])
         : Buffer.concat([Buffer.from([0xff, 0, 0, 0, 0]), uint32(content.length)])
-  const first = c.chance(0.85) ? 0x81 : c.below(256)
+  const first = c.chance(0.85) ? 0x81 : c.int(256)
   const whole = Buffer.concat([Buffer.from([first]), length, Buffer.alloc(4), content])
   // Some frames are truncated or have an incorrect length.
-  if (c.chance(0.05)) return whole.subarray(0, c.below(whole.length))
+  if (c.chance(0.05)) return whole.subarray(0, c.int(whole.length))
   if (c.chance(0.05)) return Buffer.from([0x81, 0xff, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0])
   return whole
 }

@@ -8,14 +8,14 @@ import { randomFrom } from '../../packages/server/bench/statistics.mjs'
  */
 export function choices(seed) {
   const random = randomFrom(seed)
-  const below = (/** @type {number} */ most) => Math.floor(random() * most)
+  const int = (/** @type {number} */ most) => Math.floor(random() * most)
   return {
     random,
-    below,
+    int,
     /** @type {<T>(list: readonly T[]) => T} */
-    pick: (list) => /** @type {any} */ (list[below(list.length)]),
+    pick: (list) => /** @type {any} */ (list[int(list.length)]),
     chance: (/** @type {number} */ share) => random() < share,
-    hex: (/** @type {number} */ length) => Array.from({ length }, () => below(16).toString(16)).join(''),
+    hex: (/** @type {number} */ length) => Array.from({ length }, () => int(16).toString(16)).join(''),
   }
 }
 
@@ -58,17 +58,17 @@ const oddNumbers = [0, -0, -1, 1, 0.1, 1e308, -1e308, 2 ** 53, -(2 ** 53), 2 ** 
 
 /** Returns an arbitrary string. @param {Choices} c @returns {string} */
 export function text(c) {
-  switch (c.below(8)) {
+  switch (c.int(8)) {
     case 0:
       return c.hex(64)
     case 1:
       return `0x${c.hex(40)}`
     case 2:
-      return c.pick(oddTexts).repeat(1 + c.below(40))
+      return c.pick(oddTexts).repeat(1 + c.int(40))
     case 3:
-      return 'x'.repeat(c.below(c.chance(0.05) ? 70_000 : 300))
+      return 'x'.repeat(c.int(c.chance(0.05) ? 70_000 : 300))
     case 4:
-      return String.fromCharCode(...Array.from({ length: c.below(24) }, () => c.below(65_536)))
+      return String.fromCharCode(...Array.from({ length: c.int(24) }, () => c.int(65_536)))
     default:
       return c.pick(oddTexts)
   }
@@ -76,7 +76,7 @@ export function text(c) {
 
 /** Returns an arbitrary JSON value. @param {Choices} c @returns {unknown} */
 export function any(c, depth = 0) {
-  switch (c.below(depth > 3 ? 5 : 8)) {
+  switch (c.int(depth > 3 ? 5 : 8)) {
     case 0:
       return c.pick(oddNumbers)
     case 1:
@@ -87,9 +87,9 @@ export function any(c, depth = 0) {
     case 4:
       return text(c)
     case 5:
-      return Array.from({ length: c.below(5) }, () => any(c, depth + 1))
+      return Array.from({ length: c.int(5) }, () => any(c, depth + 1))
     default:
-      return Object.fromEntries(Array.from({ length: c.below(5) }, () => [text(c).slice(0, 40), any(c, depth + 1)]))
+      return Object.fromEntries(Array.from({ length: c.int(5) }, () => [text(c).slice(0, 40), any(c, depth + 1)]))
   }
 }
 
@@ -110,7 +110,7 @@ export function ofSchema(schema, c, depth = 0) {
       return c.chance(0.05) ? { ...found, [text(c)]: any(c) } : found
     }
     case 'array':
-      return Array.from({ length: c.chance(0.02) ? 1_500 : c.below(4) }, () => ofSchema(schema.item, c, depth + 1))
+      return Array.from({ length: c.chance(0.02) ? 1_500 : c.int(4) }, () => ofSchema(schema.item, c, depth + 1))
     case 'tuple':
       return schema.items.map((/** @type {any} */ item) => ofSchema(item, c, depth + 1))
     case 'record':
@@ -132,7 +132,7 @@ export function ofSchema(schema, c, depth = 0) {
     case 'boolean':
       return c.chance(0.5)
     case 'number':
-      return c.chance(0.5) ? c.below(1_000) : c.pick(oddNumbers)
+      return c.chance(0.5) ? c.int(1_000) : c.pick(oddNumbers)
     case 'string':
       return ofText(schema, c)
     default:
@@ -144,10 +144,10 @@ export function ofSchema(schema, c, depth = 0) {
 function ofText(schema, c) {
   const pipe = /** @type {any[]} */ (schema.pipe ?? [])
   const regex = String(pipe.find(({ type }) => type === 'regex')?.requirement ?? '')
-  if (pipe.some(({ type }) => type === 'email')) return `a${c.below(50)}@b.example`
+  if (pipe.some(({ type }) => type === 'email')) return `a${c.int(50)}@b.example`
   const length = Number(/\{(\d+)/.exec(regex)?.[1] ?? 0)
   if (length > 0 && c.chance(0.6)) return (regex.includes('0x') ? '0x' : '') + c.hex(length)
-  if (c.chance(0.3)) return Buffer.from(c.hex(2 * (16 + c.below(200))), 'hex').toString('base64url')
+  if (c.chance(0.3)) return Buffer.from(c.hex(2 * (16 + c.int(200))), 'hex').toString('base64url')
   return text(c)
 }
 
@@ -158,16 +158,16 @@ function ofText(schema, c) {
  * @returns {string | Buffer}
  */
 export function body(schema, c) {
-  const way = c.below(20)
+  const way = c.int(20)
   if (way < 9) return JSON.stringify(ofSchema(schema, c))
   if (way < 12) return JSON.stringify(any(c))
-  if (way === 12) return '['.repeat(1 + c.below(20_000))
-  if (way === 13) return `{"a":${'{"a":'.repeat(c.below(3_000))}1${'}'.repeat(c.below(3_000))}}`
+  if (way === 12) return '['.repeat(1 + c.int(20_000))
+  if (way === 13) return `{"a":${'{"a":'.repeat(c.int(3_000))}1${'}'.repeat(c.int(3_000))}}`
   if (way === 14) return JSON.stringify(ofSchema(schema, c)).replace(/"/, '"\\ud800\\u0000')
-  if (way === 15) return Buffer.from(Array.from({ length: c.below(400) }, () => c.below(256)))
-  if (way === 16) return `{"n":${'9'.repeat(1 + c.below(4_000))}}`
+  if (way === 15) return Buffer.from(Array.from({ length: c.int(400) }, () => c.int(256)))
+  if (way === 16) return `{"n":${'9'.repeat(1 + c.int(4_000))}}`
   if (way === 17) return ''
-  if (way === 18) return 'x'.repeat(c.chance(0.02) ? 3_000_000 : c.below(70_000))
+  if (way === 18) return 'x'.repeat(c.chance(0.02) ? 3_000_000 : c.int(70_000))
   const whole = JSON.stringify(ofSchema(schema, c)) ?? 'null'
-  return whole.slice(0, c.below(whole.length + 1))
+  return whole.slice(0, c.int(whole.length + 1))
 }
