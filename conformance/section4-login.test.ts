@@ -1286,7 +1286,7 @@ test(`10,000 unsolicited messages change nothing, and requests are still answere
       expect(await request).toEqual(round === 0 ? undefined : '0x0')
       request = provider.request({ method: 'eth_getBalance', params: ['0x', 'latest'] })
     }
-    const thief = {
+    const attacker = {
       address: testAccounts[1].address,
       chainId: 1,
       email: 'thief@example.org',
@@ -1297,7 +1297,15 @@ test(`10,000 unsolicited messages change nothing, and requests are still answere
       type: chance.pick(frameTypes.filter((type) => type !== '@w3m-frame/READY')),
       // The ID is guessed, missing, or the ID of a request that has already been answered.
       id: chance.pick([undefined, chance.word(1, 12), frame.requests[chance.int(frame.requests.length)]?.id]),
-      payload: chance.pick([undefined, null, thief, { ...thief, address: '' }, chance.word(0, 9), [], { message: 1 }]),
+      payload: chance.pick([
+        undefined,
+        null,
+        attacker,
+        { ...attacker, address: '' },
+        chance.word(0, 9),
+        [],
+        { message: 1 },
+      ]),
     })
   }
   await clock.pass(0)

@@ -888,7 +888,7 @@ function setTimeZone(zone: string) {
 }
 
 test('the browser’s time zone determines whether the first request uses the alternative URL [R6.5]', async () => {
-  const firstAsked = async (zone: string) => {
+  const firstHost = async (zone: string) => {
     setTimeZone(zone)
     const server = fakeFetch({ '/getWallets': () => ({ data: [wallet('a')], count: 1 }) })
     const page = await openPage(
@@ -900,7 +900,7 @@ test('the browser’s time zone determines whether the first request uses the al
     return server.to('/getWallets')[0]?.url.host
   }
   try {
-    expect([await firstAsked('Asia/Urumqi'), await firstAsked('Asia/Tokyo')]).toEqual(['two.example', 'one.example'])
+    expect([await firstHost('Asia/Urumqi'), await firstHost('Asia/Tokyo')]).toEqual(['two.example', 'one.example'])
   } finally {
     vi.restoreAllMocks()
   }

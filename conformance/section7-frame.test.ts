@@ -148,21 +148,21 @@ function page() {
   const channel = createChannel({
     transport: {
       post: (message) => void posted.push(message as (typeof posted)[number]),
-      subscribe(hear) {
-        listener = hear
+      subscribe(receive) {
+        listener = receive
         return () => {}
       },
     },
     clock: fakeClock(),
   })
   listener({ type: '@w3m-frame/READY', payload: {} })
-  return { channel, posted, hear: (data: unknown) => listener(data) }
+  return { channel, posted, receive: (data: unknown) => listener(data) }
 }
 
 test.each(['window', 'port'] as const)(
   'a response over the %s is ignored if it lacks the frame’s prefix [R5.1]',
   async (way) => {
-    let hear: (data: unknown) => void = () => {}
+    let receive: (data: unknown) => void = () => {}
     const { port1, port2 } = new MessageChannel()
     const posted: { type: string; id: string }[] = []
     port2.onmessage = ({ data }) => void posted.push(data)
@@ -170,26 +170,26 @@ test.each(['window', 'port'] as const)(
       transport: {
         post: (message) => void posted.push(message as (typeof posted)[number]),
         subscribe(listener) {
-          hear = listener
+          receive = listener
           return () => {}
         },
       },
       clock: fakeClock(),
       newPort: () => ({ port1, port2 }),
     })
-    hear({ type: '@w3m-frame/READY', payload: way === 'port' ? { capabilities: ['port'] } : {} })
+    receive({ type: '@w3m-frame/READY', payload: way === 'port' ? { capabilities: ['port'] } : {} })
     const answers: unknown[] = []
     const pending = channel.ask('GET_CHAIN_ID', undefined).then((answer) => answers.push(answer))
     const question = () => posted.find(({ type }) => type === '@w3m-app/GET_CHAIN_ID')
     await expect.poll(question).toBeDefined()
-    const say = (type: string, chainId: number) => {
+    const receiveChain = (type: string, chainId: number) => {
       const message = { type, id: question()?.id, payload: { chainId } }
       if (way === 'port') port2.postMessage(message)
-      else hear(message)
+      else receive(message)
     }
     for (const prefix of ['', '@w3m-app/', '@W3M-FRAME/', 'x@w3m-frame/', '@w3m-frame', ' @w3m-frame/'])
-      say(`${prefix}GET_CHAIN_ID_SUCCESS`, 5)
-    say('@w3m-frame/GET_CHAIN_ID_SUCCESS', 1)
+      receiveChain(`${prefix}GET_CHAIN_ID_SUCCESS`, 5)
+    receiveChain('@w3m-frame/GET_CHAIN_ID_SUCCESS', 1)
     await pending
     expect(answers).toEqual([{ chainId: 1 }])
     channel.close()
@@ -202,7 +202,7 @@ test.each(Object.keys(cases) as (keyof typeof cases)[])(
   async (name) => {
     const { says, answer, also = [] } = cases[name] as Case<MethodName>
     for (const payload of [answer, ...also]) {
-      const { channel, posted, hear } = page()
+      const { channel, posted, receive } = page()
       const pending = channel.ask(name, says as never)
       const [message] = posted
       expect(message).toEqual({
@@ -213,17 +213,17 @@ test.each(Object.keys(cases) as (keyof typeof cases)[])(
       // The page drops additional properties.
       const more =
         typeof payload === 'object' && payload !== null && name !== 'RPC_REQUEST' ? { ...payload, more: 1 } : payload
-      hear({ type: `@w3m-frame/${name}_SUCCESS`, id: message?.id, payload: more })
+      receive({ type: `@w3m-frame/${name}_SUCCESS`, id: message?.id, payload: more })
       expect(await pending).toEqual(payload)
     }
 
-    const { channel, posted, hear } = page()
+    const { channel, posted, receive } = page()
     const refused = channel.ask(name, says as never)
-    hear({ type: `@w3m-frame/${name}_ERROR`, id: posted[0]?.id, payload: { message: 'It said no.' } })
+    receive({ type: `@w3m-frame/${name}_ERROR`, id: posted[0]?.id, payload: { message: 'It said no.' } })
     await expect(refused).rejects.toMatchObject({ message: 'It said no.' })
 
     const silent = channel.ask(name, says as never)
-    hear({ type: `@w3m-frame/${name}_ERROR`, id: posted[1]?.id, payload: { message: '' } })
+    receive({ type: `@w3m-frame/${name}_ERROR`, id: posted[1]?.id, payload: { message: '' } })
     await expect(silent).rejects.toMatchObject({ message: 'An error occurred' })
   },
 )

@@ -16,13 +16,13 @@ import {
   emailThrottleMs,
   heartbeatMs,
   imagePreloadMs,
+  maxRecentWallets,
   minPairingLifeMs,
   minSearchMs,
   pairingExpiryMs,
   pollMs,
   popupPollMs,
   prefetchedImages,
-  recentWalletsMost,
   retryGapMs,
   shakeMs,
   signOutTimeoutMs,
@@ -350,15 +350,9 @@ test('disconnecting waits at most three seconds for the wallet to respond [R9.14
 
 describe('the modal’s durations', () => {
   test('have the specified values [R9.15]', async () => {
-    expect([
-      imagePreloadMs,
-      minSearchMs,
-      shakeMs,
-      debounceMs,
-      toastSwapMs,
-      prefetchedImages,
-      recentWalletsMost,
-    ]).toEqual([2000, 300, 500, 500, 150, 20, 2])
+    expect([imagePreloadMs, minSearchMs, shakeMs, debounceMs, toastSwapMs, prefetchedImages, maxRecentWallets]).toEqual(
+      [2000, 300, 500, 500, 150, 20, 2],
+    )
   })
 
   test('a toast is shown for 2.5 s, a second one follows after 150 ms, and a loading toast stays [R9.15]', async () => {

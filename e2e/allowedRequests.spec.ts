@@ -104,13 +104,13 @@ test('a page only sends allowed requests when the user connects, signs in, reloa
   expect(traffic.requests.filter(({ what }) => what.includes(new URL(keys).host))).toEqual([])
   // The address is only sent to the node that returns its balance and to the server that the user signs in to.
   const disclosed = traffic.tellsOf(world.facts.accounts[0]?.address as string)
-  const mayKnow = [
+  const allowed = [
     ...chains.map((chain) => `page ${new URL(chain.rpcUrls.default.http[0]).origin}/`),
     ...['/auth/v1/nonce', '/auth/v1/authenticate', '/auth/v1/me', '/e', '/batch', '/v1', '/v1/'].map(
       (path) => `page ${connect}${path}`,
     ),
   ]
-  expect(disclosed.filter((what) => !mayKnow.includes(what))).toEqual([])
+  expect(disclosed.filter((what) => !allowed.includes(what))).toEqual([])
 })
 
 test('pairing with a phone only sends allowed requests, and none to a sign-in, vault or verify service [R7.14]', async ({

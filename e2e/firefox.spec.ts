@@ -22,10 +22,10 @@ test.afterEach(() => browser?.close())
  * Evaluates `question` in the page on each animation frame until it returns a truthy value. Puppeteer's `waitForFunction` cannot
  * be used because it compiles a function from text, which the pages' CSP forbids.
  */
-async function when<Given extends readonly unknown[]>(
+async function when<Args extends readonly unknown[]>(
   page: Page | Frame,
-  question: (...args: Given) => unknown,
-  ...args: Given
+  question: (...args: Args) => unknown,
+  ...args: Args
 ): Promise<ElementHandle<Node> | undefined> {
   const until = Date.now() + 30_000
   for (;;) {

@@ -145,7 +145,7 @@ interface Facts {
 }
 interface Read {
   readonly params?: (facts: Facts) => unknown
-  readonly says: (payload: unknown, facts: Facts) => void
+  readonly check: (payload: unknown, facts: Facts) => void
 }
 
 const hex = (payload: unknown): void => expect(payload).toMatch(/^0x[0-9a-f]*$/)
@@ -158,52 +158,52 @@ const call = ({ address }: Facts) => ({ from: address, to: address, value: '0x0'
 
 // Every read method in the protocol. A missing method is a type error.
 const reads: Readonly<Record<SafeMethod, Read>> = {
-  eth_accounts: { says: (payload, { address }) => expect(payload).toContain(address) },
-  eth_blockNumber: { says: hex },
-  eth_call: { params: (facts) => [call(facts), 'latest'], says: hex },
-  eth_chainId: { says: (payload) => expect(payload).toBe('0x7a69') },
-  eth_estimateGas: { params: (facts) => [call(facts)], says: hex },
-  eth_feeHistory: { params: () => ['0x1', 'latest', []], says: something },
-  eth_gasPrice: { says: hex },
-  eth_getAccount: { params: ({ address }) => [address, 'latest'], says: something },
-  eth_getBalance: { params: ({ address }) => [address, 'latest'], says: hex },
-  eth_getBlockByHash: { params: ({ block }) => [block, false], says: something },
-  eth_getBlockByNumber: { params: () => ['latest', false], says: something },
-  eth_getBlockReceipts: { params: ({ number }) => [number], says: list },
-  eth_getBlockTransactionCountByHash: { params: ({ block }) => [block], says: hex },
-  eth_getBlockTransactionCountByNumber: { params: ({ number }) => [number], says: hex },
-  eth_getCode: { params: ({ address }) => [address, 'latest'], says: hex },
-  eth_getFilterChanges: { params: ({ filter }) => [filter], says: list },
-  eth_getFilterLogs: { params: ({ filter }) => [filter], says: list },
-  eth_getLogs: { params: () => [{ fromBlock: 'latest' }], says: list },
-  eth_getProof: { params: ({ address }) => [address, [], 'latest'], says: something },
-  eth_getStorageAt: { params: ({ address }) => [address, '0x0', 'latest'], says: hex },
-  eth_getTransactionByBlockHashAndIndex: { params: ({ block }) => [block, '0x0'], says: something },
-  eth_getTransactionByBlockNumberAndIndex: { params: ({ number }) => [number, '0x0'], says: something },
-  eth_getTransactionByHash: { params: ({ hash }) => [hash], says: something },
-  eth_getTransactionCount: { params: ({ address }) => [address, 'latest'], says: hex },
-  eth_getTransactionReceipt: { params: ({ hash }) => [hash], says: something },
-  eth_getUncleCountByBlockHash: { params: ({ block }) => [block], says: hex },
-  eth_getUncleCountByBlockNumber: { params: ({ number }) => [number], says: hex },
-  eth_maxPriorityFeePerGas: { says: hex },
-  eth_newBlockFilter: { says: hex },
-  eth_newFilter: { params: () => [{ fromBlock: 'latest' }], says: hex },
-  eth_newPendingTransactionFilter: { says: hex },
-  eth_sendRawTransaction: { params: ({ raw }) => [raw], says: hex },
-  eth_syncing: { says: (payload) => expect(payload).toBe(false) },
-  eth_uninstallFilter: { params: ({ filter }) => [filter], says: (payload) => expect(payload).toBe(true) },
-  wallet_getCapabilities: { params: ({ address }) => [address], says: something },
+  eth_accounts: { check: (payload, { address }) => expect(payload).toContain(address) },
+  eth_blockNumber: { check: hex },
+  eth_call: { params: (facts) => [call(facts), 'latest'], check: hex },
+  eth_chainId: { check: (payload) => expect(payload).toBe('0x7a69') },
+  eth_estimateGas: { params: (facts) => [call(facts)], check: hex },
+  eth_feeHistory: { params: () => ['0x1', 'latest', []], check: something },
+  eth_gasPrice: { check: hex },
+  eth_getAccount: { params: ({ address }) => [address, 'latest'], check: something },
+  eth_getBalance: { params: ({ address }) => [address, 'latest'], check: hex },
+  eth_getBlockByHash: { params: ({ block }) => [block, false], check: something },
+  eth_getBlockByNumber: { params: () => ['latest', false], check: something },
+  eth_getBlockReceipts: { params: ({ number }) => [number], check: list },
+  eth_getBlockTransactionCountByHash: { params: ({ block }) => [block], check: hex },
+  eth_getBlockTransactionCountByNumber: { params: ({ number }) => [number], check: hex },
+  eth_getCode: { params: ({ address }) => [address, 'latest'], check: hex },
+  eth_getFilterChanges: { params: ({ filter }) => [filter], check: list },
+  eth_getFilterLogs: { params: ({ filter }) => [filter], check: list },
+  eth_getLogs: { params: () => [{ fromBlock: 'latest' }], check: list },
+  eth_getProof: { params: ({ address }) => [address, [], 'latest'], check: something },
+  eth_getStorageAt: { params: ({ address }) => [address, '0x0', 'latest'], check: hex },
+  eth_getTransactionByBlockHashAndIndex: { params: ({ block }) => [block, '0x0'], check: something },
+  eth_getTransactionByBlockNumberAndIndex: { params: ({ number }) => [number, '0x0'], check: something },
+  eth_getTransactionByHash: { params: ({ hash }) => [hash], check: something },
+  eth_getTransactionCount: { params: ({ address }) => [address, 'latest'], check: hex },
+  eth_getTransactionReceipt: { params: ({ hash }) => [hash], check: something },
+  eth_getUncleCountByBlockHash: { params: ({ block }) => [block], check: hex },
+  eth_getUncleCountByBlockNumber: { params: ({ number }) => [number], check: hex },
+  eth_maxPriorityFeePerGas: { check: hex },
+  eth_newBlockFilter: { check: hex },
+  eth_newFilter: { params: () => [{ fromBlock: 'latest' }], check: hex },
+  eth_newPendingTransactionFilter: { check: hex },
+  eth_sendRawTransaction: { params: ({ raw }) => [raw], check: hex },
+  eth_syncing: { check: (payload) => expect(payload).toBe(false) },
+  eth_uninstallFilter: { params: ({ filter }) => [filter], check: (payload) => expect(payload).toBe(true) },
+  wallet_getCapabilities: { params: ({ address }) => [address], check: something },
   wallet_getCallsStatus: {
     params: ({ calls }) => [calls],
-    says: (payload) => expect(payload).toMatchObject({ chainId: '0x7a69' }),
+    check: (payload) => expect(payload).toMatchObject({ chainId: '0x7a69' }),
   },
-  wallet_getAssets: { params: ({ address }) => [{ account: address, chainFilter: ['0x7a69'] }], says: something },
-  wallet_getGrantedExecutionPermissions: { says: list },
-  wallet_getSupportedExecutionPermissions: { says: something },
-  eth_getUserOperationReceipt: { params: () => [nobody], says: nothing },
-  eth_estimateUserOperationGas: { params: () => [{}, nobody], says: refused },
-  eth_getUserOperationByHash: { params: () => [nobody], says: nothing },
-  eth_supportedEntryPoints: { says: list },
+  wallet_getAssets: { params: ({ address }) => [{ account: address, chainFilter: ['0x7a69'] }], check: something },
+  wallet_getGrantedExecutionPermissions: { check: list },
+  wallet_getSupportedExecutionPermissions: { check: something },
+  eth_getUserOperationReceipt: { params: () => [nobody], check: nothing },
+  eth_estimateUserOperationGas: { params: () => [{}, nobody], check: refused },
+  eth_getUserOperationByHash: { params: () => [nobody], check: nothing },
+  eth_supportedEntryPoints: { check: list },
 }
 
 test('every read method is answered without prompting the user [R6.3]', async ({ page, world }) => {
@@ -213,9 +213,9 @@ test('every read method is answered without prompting the user [R6.3]', async ({
   const facts = await readsOf(world, framePage, address)
   const ask = async (method: string, params: unknown): Promise<unknown> =>
     (await framePage.ask('RPC_REQUEST', { method, ...(params !== undefined && { params }), ...local })).payload
-  for (const [method, { params, says }] of Object.entries(reads)) {
+  for (const [method, { params, check }] of Object.entries(reads)) {
     const payload = await ask(method, params?.(facts))
-    await test.step(method, () => says(payload, facts))
+    await test.step(method, () => check(payload, facts))
   }
   await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
 })
@@ -250,7 +250,7 @@ interface Holder {
 interface Approval {
   readonly requestOf: (holder: Holder) => { method: string; params: unknown; chainId: number | string }
   /** The approval button and a check of the result, or `undefined` if the frame rejects the method without prompting the user. */
-  readonly yes: { readonly button: 'Sign' | 'Approve'; readonly says: (payload: unknown) => void } | undefined
+  readonly yes: { readonly button: 'Sign' | 'Approve'; readonly check: (payload: unknown) => void } | undefined
 }
 
 const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -267,7 +267,7 @@ const signature = (payload: unknown): void =>
 const approvals: Readonly<Record<UnsafeMethod, Approval>> = {
   personal_sign: {
     requestOf: evm('personal_sign', ({ address }) => [stringToHex('Bread'), address]),
-    yes: { button: 'Sign', says: hex },
+    yes: { button: 'Sign', check: hex },
   },
   eth_signTypedData_v4: {
     requestOf: evm('eth_signTypedData_v4', ({ address }) => [
@@ -285,17 +285,17 @@ const approvals: Readonly<Record<UnsafeMethod, Approval>> = {
         message: { loaves: '2' },
       }),
     ]),
-    yes: { button: 'Sign', says: hex },
+    yes: { button: 'Sign', check: hex },
   },
   eth_sendTransaction: {
     requestOf: evm('eth_sendTransaction', ({ address }) => [{ from: address, to: friend, value: '0x1' }]),
-    yes: { button: 'Approve', says: hex },
+    yes: { button: 'Approve', check: hex },
   },
   wallet_sendCalls: {
     requestOf: evm('wallet_sendCalls', ({ address }) => [
       { version: '2.0.0', chainId: '0x7a69', from: address, calls: [{ to: friend, value: '0x1' }] },
     ]),
-    yes: { button: 'Approve', says: (payload) => expect(payload).toMatchObject({ id: expect.any(String) }) },
+    yes: { button: 'Approve', check: (payload) => expect(payload).toMatchObject({ id: expect.any(String) }) },
   },
   wallet_grantPermissions: {
     requestOf: evm('wallet_grantPermissions', () => [
@@ -306,7 +306,7 @@ const approvals: Readonly<Record<UnsafeMethod, Approval>> = {
         permissions: [{ type: 'native-token-recurring-allowance', data: { allowance: '0x1', period: 86_400 } }],
       },
     ]),
-    yes: { button: 'Approve', says: (payload) => expect(payload).toMatchObject({ context: expect.any(String) }) },
+    yes: { button: 'Approve', check: (payload) => expect(payload).toMatchObject({ context: expect.any(String) }) },
   },
   // The frame rejects these methods itself. The permission does not exist, and user operations would be signed blindly.
   wallet_revokePermissions: {
@@ -319,13 +319,13 @@ const approvals: Readonly<Record<UnsafeMethod, Approval>> = {
       message: base58.encode(new TextEncoder().encode('Bread')),
       pubkey: solana,
     })),
-    yes: { button: 'Sign', says: signature },
+    yes: { button: 'Sign', check: signature },
   },
   solana_signTransaction: {
     requestOf: solana('solana_signTransaction', ({ transaction }) => ({ transaction })),
     yes: {
       button: 'Sign',
-      says: (payload) => expect(payload).toMatchObject({ transaction: expect.stringMatching(/^\w{200,}$/) }),
+      check: (payload) => expect(payload).toMatchObject({ transaction: expect.stringMatching(/^\w{200,}$/) }),
     },
   },
   solana_signAllTransactions: {
@@ -334,12 +334,12 @@ const approvals: Readonly<Record<UnsafeMethod, Approval>> = {
     })),
     yes: {
       button: 'Sign',
-      says: (payload) => expect(payload).toMatchObject({ transactions: [expect.any(String), expect.any(String)] }),
+      check: (payload) => expect(payload).toMatchObject({ transactions: [expect.any(String), expect.any(String)] }),
     },
   },
   solana_signAndSendTransaction: {
     requestOf: solana('solana_signAndSendTransaction', ({ transaction }) => ({ transaction })),
-    yes: { button: 'Approve', says: signature },
+    yes: { button: 'Approve', check: signature },
   },
 }
 
@@ -374,7 +374,7 @@ test('every signing method prompts the user and can be rejected, aborted or appr
       await approve(framePage.frame, yes.button)
       const response = await framePage.answer('yes')
       expect(response.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
-      yes.says(response.payload)
+      yes.check(response.payload)
     })
   }
 })

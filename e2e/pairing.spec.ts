@@ -80,12 +80,12 @@ test('a user scans a code with a phone, pays, signs, switches networks and disco
 })
 
 test('a user who declines on the phone sees a message and can try again [R1.1]', async ({ page, world, phone }) => {
-  phone.says = 'no'
+  phone.decision = 'no'
   await page.goto(world.facts.demo)
   const dialog = await openCode(page)
   await phone.scan(await readQrCode(page))
   await expect(dialog.getByText('You declined')).toBeVisible()
-  phone.says = 'yes'
+  phone.decision = 'yes'
   await dialog.getByRole('button', { name: 'Try again' }).click()
   await phone.scan(await readQrCode(page))
   await expect(dialog).toBeHidden()
@@ -110,7 +110,7 @@ test('closing the modal withdraws the proposal from the phone, and the modal sho
   world,
   phone,
 }) => {
-  phone.says = 'nothing'
+  phone.decision = 'nothing'
   await page.goto(world.facts.demo)
   const dialog = await openCode(page)
   const old = await readQrCode(page)

@@ -30,7 +30,7 @@ const wordy = {
   resources: ['https://shop.example/terms'],
 }
 
-for (const [what, asked] of [
+for (const [what, signInPayload] of [
   ['that contains every field', wordy],
   ['that has no statement', silent],
 ] as const) {
@@ -40,7 +40,7 @@ for (const [what, asked] of [
     signers: [signer],
   }) => {
     const [client, wallet] = [await ours(), await officialClient()]
-    const offer = await client.proposer.authenticate({ optionalNamespaces, payload: asked, methods })
+    const offer = await client.proposer.authenticate({ optionalNamespaces, payload: signInPayload, methods })
     const iss = `did:pkh:${chainId}:${signer.address}`
     const texts: string[] = []
     wallet.on('session_authenticate', ({ id, params: { authPayload } }) => {
@@ -102,7 +102,7 @@ for (const [what, asked] of [
       'request',
       ({ id, session: { topic } }) => void responder.respond({ topic, id }, { result: '0x5167' }),
     )
-    const { aud: uri, iat: _, ...rest } = asked
+    const { aud: uri, iat: _, ...rest } = signInPayload
     const { uri: pairing, response } = await page.authenticate({ ...rest, uri, methods } as never)
     await responder.pair(pairing)
     const { auths, session } = await response()
@@ -112,7 +112,7 @@ for (const [what, asked] of [
     expect(question).toMatchObject({
       ...rest,
       aud: uri,
-      resources: [...('resources' in asked ? asked.resources : []), expect.any(String)],
+      resources: [...('resources' in signInPayload ? signInPayload.resources : []), expect.any(String)],
     })
     expect(await holds(auths?.[0] as unknown as Cacao)).toBe(true)
     expect(session?.namespaces.eip155?.accounts).toEqual([`${chainId}:${signer.address}`])

@@ -88,7 +88,7 @@ test('if the relay is killed during a signature request, the signature arrives o
   await other.kill()
   await visit(relay)
   await connectByCode(page, phone)
-  phone.says = 'nothing'
+  phone.decision = 'nothing'
   const proposed = new Promise<{ topic: string; id: number }>((resolve) =>
     phone.client.sessions.on('request', ({ id, session: { topic } }) => resolve({ topic, id })),
   )

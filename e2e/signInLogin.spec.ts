@@ -31,7 +31,7 @@ function signIn(origin: string, change: { domain?: string; uri?: string; stateme
 }
 
 /** Logs in by email over a port, as our SDK does, so that the page can request the account. */
-async function atTheDoor(
+async function openLogin(
   framePage: FramePage,
   email: string,
   codes: (email: string) => Promise<string>,
@@ -47,7 +47,7 @@ test('a login that includes a sign-in needs a single approval, and a page withou
   world,
 }) => {
   const framePage = await openFramePage(page, world)
-  await atTheDoor(framePage, someone('ada'), (email) => codeFor(world, email))
+  await openLogin(framePage, someone('ada'), (email) => codeFor(world, email))
   const siwxMessage = signIn(pages)
   await framePage.begin('in', 'GET_USER', { chainId: 31337, siwxMessage })
   await expect(framePage.frame.getByRole('heading', { name: 'Sign in' })).toBeVisible()
@@ -70,7 +70,7 @@ test('a login that includes a sign-in needs a single approval, and a page withou
 
 test('a user who declines the sign-in is still logged in', async ({ page, pages, world }) => {
   const framePage = await openFramePage(page, world)
-  await atTheDoor(framePage, someone('bob'), (email) => codeFor(world, email))
+  await openLogin(framePage, someone('bob'), (email) => codeFor(world, email))
   await framePage.begin('in', 'GET_USER', { chainId: 31337, siwxMessage: signIn(pages) })
   await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
   const { type, payload: user } = await framePage.answer('in')
@@ -85,7 +85,7 @@ test('a malicious page receives no signature for a different site, an injected l
   world,
 }) => {
   const framePage = await openFramePage(page, world)
-  await atTheDoor(framePage, someone('cleo'), (email) => codeFor(world, email))
+  await openLogin(framePage, someone('cleo'), (email) => codeFor(world, email))
   await framePage.begin('phish', 'GET_USER', {
     chainId: 31337,
     siwxMessage: signIn(pages, { domain: 'bank.example', uri: 'https://bank.example' }),

@@ -15,7 +15,7 @@ function Tips(): ReactNode {
   const { grant } = useSmartSessions()
   const [context, setContext] = useState<string>()
   const [output, setOutput] = useState('')
-  const tell = (promise: Promise<unknown> | undefined): void => {
+  const show = (promise: Promise<unknown> | undefined): void => {
     setOutput('…')
     promise?.then(
       (answer) => setOutput(`done ${JSON.stringify(answer)}`),
@@ -38,10 +38,10 @@ function Tips(): ReactNode {
     })
   return (
     <>
-      <button type="button" disabled={!provider} onClick={() => tell(allow())}>
+      <button type="button" disabled={!provider} onClick={() => show(allow())}>
         Allow tips
       </button>
-      <button type="button" disabled={!context} onClick={() => tell(send())}>
+      <button type="button" disabled={!context} onClick={() => show(send())}>
         Send a tip
       </button>
       <output aria-label="Account">{address}</output>

@@ -1,6 +1,6 @@
 // A host page without our SDK. It communicates with the frame through window messages or a port, and always shows the frame.
 
-interface Said {
+interface ReceivedMessage {
   readonly type: string
   readonly id?: string
   readonly payload?: unknown
@@ -12,11 +12,11 @@ declare global {
       /** Resolves to the payload of the first READY message. */
       ready: Promise<unknown>
       /** The messages from the frame, in order. */
-      log: Said[]
-      ask(name: string, payload?: unknown, id?: string): Promise<Said>
+      log: ReceivedMessage[]
+      ask(name: string, payload?: unknown, id?: string): Promise<ReceivedMessage>
       /** Sends a request. `later[key]` resolves to the response. */
       start(key: string, name: string, payload?: unknown, id?: string): void
-      later: Record<string, Promise<Said>>
+      later: Record<string, Promise<ReceivedMessage>>
       takePort(): void
       /** Opens a social login in a popup. Resolves to the URL that the popup posts to the page. */
       popup(provider: string): Promise<string>
@@ -28,27 +28,27 @@ const { keys } = (await (await fetch('/environment.json')).json()) as { keys: st
 const frame = document.createElement('iframe')
 frame.title = 'Wallet'
 frame.allow = `publickey-credentials-get ${keys}; publickey-credentials-create ${keys}`
-const waiting = new Map<string, (message: Said) => void>()
-const log: Said[] = []
+const waiting = new Map<string, (message: ReceivedMessage) => void>()
+const log: ReceivedMessage[] = []
 let port: MessagePort | undefined
 let tellReady = (_payload: unknown): void => {}
 const ready = new Promise((resolve) => {
   tellReady = resolve
 })
 
-function hear(message: Said): void {
+function onMessage(message: ReceivedMessage): void {
   log.push(message)
   if (message.type === '@w3m-frame/READY') tellReady(message.payload)
-  const tell = message.id === undefined ? undefined : waiting.get(message.id)
+  const resolve = message.id === undefined ? undefined : waiting.get(message.id)
   if (message.id !== undefined) waiting.delete(message.id)
-  tell?.(message)
+  resolve?.(message)
 }
 
 addEventListener('message', (event) => {
-  if (event.origin === keys && event.source === frame.contentWindow) hear(event.data)
+  if (event.origin === keys && event.source === frame.contentWindow) onMessage(event.data)
 })
 
-const ask = (name: string, payload?: unknown, id: string = crypto.randomUUID()): Promise<Said> =>
+const ask = (name: string, payload?: unknown, id: string = crypto.randomUUID()): Promise<ReceivedMessage> =>
   new Promise((resolve) => {
     waiting.set(id, resolve)
     const message = { type: `@w3m-app/${name}`, id, payload }
@@ -80,7 +80,7 @@ window.framePage = {
   },
   takePort() {
     const { port1, port2 } = new MessageChannel()
-    port1.onmessage = ({ data }) => hear(data)
+    port1.onmessage = ({ data }) => onMessage(data)
     port = port1
     frame.contentWindow?.postMessage({ type: '@w3m-app/PORT' }, keys, [port2])
   },

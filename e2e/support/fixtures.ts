@@ -75,20 +75,20 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
           console.error(`policy violation: ${violatedDirective} ${blockedURI}`),
         )
       })
-      const hear = (target: Page): void => {
+      const watchConsole = (target: Page): void => {
         target.on('console', (message) => {
           if (message.type() === 'error' || message.type() === 'warning')
             noise.push(`${message.type()}: ${message.text()}`)
         })
         target.on('pageerror', (error) => noise.push(`page error: ${error.stack ?? error.message}`))
       }
-      hear(page)
+      watchConsole(page)
       // Approval windows are also checked.
       page.context().on('page', (opened) => {
         opened
           .waitForURL(({ pathname }) => pathname === '/approve' || pathname === '/continue')
           .then(
-            () => hear(opened),
+            () => watchConsole(opened),
             () => undefined,
           )
       })

@@ -69,7 +69,7 @@ export function installMessageAttack(): void {
       'UPDATE_EMAIL_SUCCESS',
     ],
   }
-  const thief = '0x00000000000000000000000000000000DeaDBeef'
+  const attacker = '0x00000000000000000000000000000000DeaDBeef'
   const wishes: readonly unknown[] = [
     { email: 'thief@evil.example' },
     { otp: '123456' },
@@ -78,14 +78,14 @@ export function installMessageAttack(): void {
     { chainId: 'eip155:31338' },
     { chainId: 31338, rpcUrl: 'http://evil.example' },
     { type: 'smartAccount' },
-    { method: 'personal_sign', params: ['0x00', thief], chainId: 31337, chainNamespace: 'eip155' },
-    { method: 'eth_sendTransaction', params: [{ to: thief, value: '0xffff' }], chainId: 31337 },
+    { method: 'personal_sign', params: ['0x00', attacker], chainId: 31337, chainNamespace: 'eip155' },
+    { method: 'eth_sendTransaction', params: [{ to: attacker, value: '0xffff' }], chainId: 31337 },
     { themeMode: 'light', themeVariables: { '--accent': 'url(http://evil.example)' } },
     { metadata: { name: 'Your bank', description: '', url: 'http://evil.example', icons: [] }, projectId: 'evil' },
     { version: '4', capabilities: ['port'], custody: 'assisted' },
     { isConnected: false },
     { chainId: 31338 },
-    { address: thief, chainId: 31337, email: 'thief@evil.example', accounts: [{ address: thief, type: 'eoa' }] },
+    { address: attacker, chainId: 31337, email: 'thief@evil.example', accounts: [{ address: attacker, type: 'eoa' }] },
     { token: 'stolen' },
     { message: 'Something went wrong' },
     '0xdead',
@@ -103,7 +103,7 @@ export function installMessageAttack(): void {
           mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
           return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
         }
-        const int = (most: number): number => Math.floor(chance() * most)
+        const int = (max: number): number => Math.floor(chance() * max)
         const pick = <Item>(items: readonly Item[]): Item => items[int(items.length)] as Item
         const prefix = side === 'frame' ? '@w3m-app/' : '@w3m-frame/'
         const [whose, inside] = at.split(' ')
@@ -187,10 +187,10 @@ export function installMessageAttack(): void {
           if (kind < 450 && recorded.length > 0) return { data: pick(recorded), ports: [] }
           if (kind < 500) {
             const { port1, port2 } = new MessageChannel()
-            const hear = ({ data }: MessageEvent): void => {
+            const onMessage = ({ data }: MessageEvent): void => {
               window.hostile.received.push(data)
             }
-            port1.onmessage = hear
+            port1.onmessage = onMessage
             port1.postMessage({ type: '@w3m-app/SIGN_OUT', id: 'evil-port' })
             // A window that is allowed to send requests can also offer a port, which would not be an attack.
             const type = malformed ? '@w3m-app/SHIP' : chance() < 0.5 ? '@w3m-app/PORT' : `${prefix}READY`

@@ -25,7 +25,7 @@ export interface PhoneWallet {
   readonly wallet: WalletSessions
   readonly address: `0x${string}`
   /** The user's decision on subsequent requests. Defaults to `'yes'`. */
-  says: 'yes' | 'no' | 'nothing'
+  decision: 'yes' | 'no' | 'nothing'
   /** The session proposals received so far. */
   readonly proposals: readonly Proposal[]
   /** The methods requested so far. */
@@ -70,7 +70,7 @@ export async function createPhoneWallet(
     responder,
     wallet: walletSessions(rpc, sessions),
     address: account.address,
-    says: 'yes',
+    decision: 'yes',
     proposals,
     methods,
     scan: (uri) => responder.pair(uri),
@@ -83,12 +83,12 @@ export async function createPhoneWallet(
   }
   responder.on('proposal', ({ id, proposal }) => {
     proposals.push(proposal)
-    if (phone.says === 'yes') void responder.approve(id, { namespaces: grant(proposal) })
-    if (phone.says === 'no') void responder.reject(id)
+    if (phone.decision === 'yes') void responder.approve(id, { namespaces: grant(proposal) })
+    if (phone.decision === 'no') void responder.reject(id)
   })
   const signIn = ({ id, payload }: AuthenticateEvent): void => {
-    if (phone.says === 'nothing') return
-    if (phone.says === 'no') return void responder.reject(id)
+    if (phone.decision === 'nothing') return
+    if (phone.decision === 'no') return void responder.reject(id)
     const sign = async (chain: string): Promise<Cacao> => {
       const { chains: _, type: __, ...words } = payload
       const p = { ...words, iss: `did:pkh:${chain}:${account.address}` }
@@ -128,9 +128,9 @@ export async function createPhoneWallet(
   }
   client.sessions.on('request', ({ id, session: { topic }, request: { chainId, request } }) => {
     methods.push(request.method)
-    if (phone.says === 'nothing') return
+    if (phone.decision === 'nothing') return
     const to = { topic, id }
-    if (phone.says === 'no') return void responder.respond(to, { error: { code: 5000, message: 'User rejected.' } })
+    if (phone.decision === 'no') return void responder.respond(to, { error: { code: 5000, message: 'User rejected.' } })
     answer(request.method, request.params, chainId).then(
       (result) => responder.respond(to, { result }),
       (error: Error) => responder.respond(to, { error: { code: -32000, message: error.message } }),

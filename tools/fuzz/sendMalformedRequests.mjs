@@ -67,7 +67,7 @@ export async function fuzz({ port, targets, seed, perTarget, total, abreast = 24
   const count = Math.max(perTarget, Math.ceil(total / all.length))
   // Go through the targets in turn, so that even a run that ends early has sent requests to all of them.
   let next = 0
-  const most = count * all.length
+  const maxRequests = count * all.length
   let healthMs = 0
 
   const note = (/** @type {Target} */ target, /** @type {string} */ status) => {
@@ -77,17 +77,17 @@ export async function fuzz({ port, targets, seed, perTarget, total, abreast = 24
   }
 
   const worker = async () => {
-    while (next < most && isAlive() && faults.length < 50) {
+    while (next < maxRequests && isAlive() && faults.length < 50) {
       const target = /** @type {Target} */ (all[next % all.length])
       next += 1
-      if (next % 10_000 === 0) say(`${next} of ${most}`)
+      if (next % 10_000 === 0) say(`${next} of ${maxRequests}`)
       const attempt = target.method === 'UPGRADE' ? upgradeOf(target, c) : requestOf(target, c)
       const answer = await exchange(port, attempt)
       const status = /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? (answer === '' ? 'closed' : 'other')
       note(target, status)
       const isFault =
         (/^5/.test(status) && !(status === '503' && /\r\nretry-after:/i.test(answer))) ||
-        (status === 'closed' && !attempt.mayClose)
+        (status === 'closed' && !attempt.canClose)
       if (isFault && isAlive())
         faults.push({
           target: nameOf(target),
@@ -136,7 +136,7 @@ export function tableOf(statuses) {
     .join('\n')
 }
 
-/** @typedef {{ bytes: string | Buffer, ending: 'whole' | 'half' | 'reset', mayClose?: boolean, frames?: readonly Buffer[] }} Attempt */
+/** @typedef {{ bytes: string | Buffer, ending: 'whole' | 'half' | 'reset', canClose?: boolean, frames?: readonly Buffer[] }} Attempt */
 
 /** @param {string} method @param {string} host @param {string} path @returns {Attempt} */
 function plain(method, host, path) {
@@ -155,9 +155,9 @@ function requestOf(target, c) {
   const whole = Buffer.concat([head([...headers, `Content-Length: ${content.length}`]), content])
   switch (c.int(16)) {
     case 0: // Only the first part of the request.
-      return { bytes: whole.subarray(0, c.int(whole.length)), ending: c.pick(['half', 'reset']), mayClose: true }
+      return { bytes: whole.subarray(0, c.int(whole.length)), ending: c.pick(['half', 'reset']), canClose: true }
     case 1: // Three pipelined requests.
-      return { bytes: Buffer.concat([whole, whole, whole]), ending: 'whole', mayClose: true }
+      return { bytes: Buffer.concat([whole, whole, whole]), ending: 'whole', canClose: true }
     case 2: {
       const chunks = c.pick([
         `${content.length.toString(16)}\r\n${content.toString('latin1')}\r\n0\r\n\r\n`,
@@ -168,7 +168,7 @@ function requestOf(target, c) {
         '0\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n',
       ])
       const bytes = Buffer.concat([head([...headers, 'Transfer-Encoding: chunked']), Buffer.from(chunks, 'latin1')])
-      return { bytes, ending: 'half', mayClose: true }
+      return { bytes, ending: 'half', canClose: true }
     }
     case 3: {
       const lines = c.pick([
@@ -185,7 +185,7 @@ function requestOf(target, c) {
         ['Host: other.example'],
         [' folded'],
       ])
-      return { bytes: Buffer.concat([head([...headers, ...lines]), content]), ending: 'half', mayClose: true }
+      return { bytes: Buffer.concat([head([...headers, ...lines]), content]), ending: 'half', canClose: true }
     }
     case 4: {
       const bytes = c.pick([
@@ -200,11 +200,11 @@ function requestOf(target, c) {
         '\u0016\u0003\u0001\u0002\u0000\u0001\u0000',
         '\r\n\r\n\r\n',
       ])
-      return { bytes: Buffer.from(bytes, 'latin1'), ending: 'half', mayClose: true }
+      return { bytes: Buffer.from(bytes, 'latin1'), ending: 'half', canClose: true }
     }
     default:
       // If the server rejects a large body early, the connection can break before the response is read.
-      return { bytes: whole, ending: 'whole', mayClose: content.length > 65_536 }
+      return { bytes: whole, ending: 'whole', canClose: content.length > 65_536 }
   }
 }
 
@@ -293,7 +293,7 @@ function upgradeOf({ host }, c) {
     return {
       bytes,
       ending: c.pick(['half', 'half', 'reset']),
-      mayClose: true,
+      canClose: true,
       frames: Array.from({ length: 1 + c.int(6) }, () => frame(c)),
     }
   }
@@ -353,7 +353,7 @@ function upgradeOf({ host }, c) {
   return {
     bytes: c.chance(0.1) ? whole.subarray(0, c.int(whole.length)) : whole,
     ending: c.pick(['half', 'half', 'reset']),
-    mayClose: true,
+    canClose: true,
     frames: c.chance(0.2) ? [frame(c)] : [],
   }
 }

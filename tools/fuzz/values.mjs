@@ -8,7 +8,7 @@ import { randomFrom } from '../../packages/server/bench/statistics.mjs'
  */
 export function choices(seed) {
   const random = randomFrom(seed)
-  const int = (/** @type {number} */ most) => Math.floor(random() * most)
+  const int = (/** @type {number} */ max) => Math.floor(random() * max)
   return {
     random,
     int,

@@ -15,7 +15,7 @@ export interface Connection {
   /** The page's active network (CAIP-2). */
   readonly chain: string | undefined
   /** Whether the page has yet to confirm a change. */
-  readonly telling: boolean
+  readonly confirming: boolean
 }
 
 /** The connected pages, with methods to update them. */
@@ -55,7 +55,7 @@ export async function createConnections({
 }): Promise<Connections> {
   const { update, extend, emit } = walletSessions(client.rpc, client.sessions)
   const looks = new Map<string, string>()
-  const telling = new Set<string>()
+  const confirming = new Set<string>()
   for (const [key, value] of await records.list('look:')) {
     const stored = read(lookSchema, value)
     if (stored) looks.set(key.slice('look:'.length), stored.chain)
@@ -70,10 +70,10 @@ export async function createConnections({
   }
 
   /** Sends a change to a page. Resolves to whether the page confirmed it in time. A closed page receives the change later. */
-  const confirm = async (topic: string, tell: () => Promise<void>): Promise<boolean> => {
-    telling.add(topic)
+  const confirm = async (topic: string, send: () => Promise<void>): Promise<boolean> => {
+    confirming.add(topic)
     changed()
-    const delivery = tell().then(
+    const delivery = send().then(
       () => true,
       (error: unknown) => {
         failed(errorText(error))
@@ -86,7 +86,7 @@ export async function createConnections({
     })
     const delivered = await Promise.race([delivery, late])
     cancel()
-    telling.delete(topic)
+    confirming.delete(topic)
     changed()
     if (delivered === undefined) {
       failed('The page has not responded. It will be updated once it is open again.')
@@ -95,7 +95,7 @@ export async function createConnections({
     return delivered === true
   }
 
-  const say = (topic: string, chain: string, name: string, data: unknown): Promise<void> =>
+  const emitEvent = (topic: string, chain: string, name: string, data: unknown): Promise<void> =>
     emit(topic, chain, { name, data }).catch(() => {
       // The page might not have been granted this event.
     })
@@ -115,7 +115,7 @@ export async function createConnections({
           session,
           account: shownAt(session),
           chain: on && chains.includes(on) ? on : chains[0],
-          telling: telling.has(session.topic),
+          confirming: confirming.has(session.topic),
         }
       }),
     look,
@@ -138,7 +138,7 @@ export async function createConnections({
       const chains = grantedChains(session.namespaces)
       for (const family of ['eip155:', 'solana:']) {
         const chain = chains.find((id) => id.startsWith(family))
-        if (chain) await say(topic, chain, 'accountsChanged', [addressOn(account, chain)])
+        if (chain) await emitEvent(topic, chain, 'accountsChanged', [addressOn(account, chain)])
       }
     },
 
@@ -158,7 +158,8 @@ export async function createConnections({
         if (!(await confirm(topic, () => update(topic, { ...session.namespaces, [family]: wider })))) return
       }
       look(topic, network.id)
-      if (family === 'eip155') await say(topic, network.id, 'chainChanged', Number(network.id.slice('eip155:'.length)))
+      if (family === 'eip155')
+        await emitEvent(topic, network.id, 'chainChanged', Number(network.id.slice('eip155:'.length)))
     },
   }
 }

@@ -275,7 +275,7 @@ test('notifies the page of account and network changes', async () => {
     `eip155:31337:${second.evm.address}`,
     `eip155:31338:${second.evm.address}`,
   ])
-  expect(wallet.get().connections).toMatchObject([{ account: second, chain: 'eip155:31338', telling: false }])
+  expect(wallet.get().connections).toMatchObject([{ account: second, chain: 'eip155:31338', confirming: false }])
 })
 
 test('removes the connection and its pending requests when the page disconnects', async () => {

@@ -953,7 +953,7 @@ async function pageWithLogins(options: LatchkeyOptions = {}) {
   const { latchkey, clock } = page({ wallets: [bridge], ...options })
   latchkey.start()
   await latchkey.prepare()
-  return { latchkey, clock, host: () => host, says: (socials: readonly string[]) => host?.socials(socials) }
+  return { latchkey, clock, host: () => host, setSocials: (socials: readonly string[]) => host?.socials(socials) }
 }
 
 test('requests to nodes use the `fetch` option', async () => {
@@ -986,35 +986,35 @@ test('requests to nodes use the `fetch` option', async () => {
 
 describe('social logins', () => {
   test('that the host lists are all offered until the frame reports which of them are available [R9.11]', async () => {
-    const { latchkey, says } = await pageWithLogins({ features: { socials: ['x', 'farcaster', 'google'] } })
+    const { latchkey, setSocials } = await pageWithLogins({ features: { socials: ['x', 'farcaster', 'google'] } })
     const offered = () => offeredSocials(latchkey.options, latchkey.state.get().wallets)
     expect(offered()).toEqual(['x', 'farcaster', 'google'])
-    says(['google', 'farcaster', 'github'])
+    setSocials(['google', 'farcaster', 'github'])
     expect(offered()).toEqual(['farcaster', 'google'])
     expect(latchkey.connectMethods()).toEqual(['wallet', 'email', 'social'])
     // The frame reports no logins if the server has none or if the page is cross-site.
-    says([])
+    setSocials([])
     expect(latchkey.connectMethods()).toEqual(['wallet', 'email'])
   })
 
   const atServer = (project: () => unknown) => {
     const server = fakeFetch({ '/projects/v1/origins': project, '/getWallets': () => ({ data: [], count: 0 }) })
     const options = { server: 'https://connect.example', projectId: 'shop', fetch: server.fetch }
-    const says = (latchkey: Latchkey) => {
+    const setSocials = (latchkey: Latchkey) => {
       const { socials } = latchkey.state.get().wallets
       return socials === 'loading' ? socials : offeredSocials(latchkey.options, { socials }).join()
     }
-    return { server, options, says }
+    return { server, options, setSocials }
   }
   const all = 'google,apple,x,discord,github,facebook,farcaster'
 
   test('are requested from the server when Connect first opens', async () => {
-    const { server, options, says } = atServer(() => ({ allowedOrigins: [], socials: ['github', 'farcaster'] }))
+    const { server, options, setSocials } = atServer(() => ({ allowedOrigins: [], socials: ['github', 'farcaster'] }))
     const { latchkey } = await pageWithLogins({ ...options, features: { socials: ['farcaster', 'google', 'github'] } })
     expect(server.calls).toEqual([])
     latchkey.modal.open()
-    expect(says(latchkey)).toBe('loading')
-    await vi.waitFor(() => expect(says(latchkey)).toBe('farcaster,github'))
+    expect(setSocials(latchkey)).toBe('loading')
+    await vi.waitFor(() => expect(setSocials(latchkey)).toBe('farcaster,github'))
     expect(server.to('/projects/v1/origins')).toHaveLength(1)
   })
 
@@ -1030,39 +1030,39 @@ describe('social logins', () => {
     ['returns an invalid list', () => ({ allowedOrigins: [], socials: 'all' })],
     ['responds with an error', () => new Response('', { status: 503 })],
   ])('that the host lists are all offered if the server %s', async (_, project) => {
-    const { options, says } = atServer(project)
+    const { options, setSocials } = atServer(project)
     const { latchkey } = await pageWithLogins(options)
     latchkey.modal.open()
-    await vi.waitFor(() => expect(says(latchkey)).toBe(all))
+    await vi.waitFor(() => expect(setSocials(latchkey)).toBe(all))
   })
 
   test('that the host lists are all offered if the server hangs, and a late response takes effect once Connect is closed', async () => {
     let answer = (_: unknown): void => {}
-    const { options, says } = atServer(() => new Promise((resolve) => (answer = resolve)))
+    const { options, setSocials } = atServer(() => new Promise((resolve) => (answer = resolve)))
     const { latchkey, clock } = await pageWithLogins(options)
     latchkey.modal.open()
     await clock.pass(socialsAnswerMs)
-    expect(says(latchkey)).toBe(all)
+    expect(setSocials(latchkey)).toBe(all)
     answer({ allowedOrigins: [], socials: ['x'] })
     await clock.pass(0)
-    expect(says(latchkey)).toBe(all)
+    expect(setSocials(latchkey)).toBe(all)
     latchkey.modal.close()
-    await vi.waitFor(() => expect(says(latchkey)).toBe('x'))
+    await vi.waitFor(() => expect(setSocials(latchkey)).toBe('x'))
   })
 
   test('that the frame reports take precedence over those that the server reports', async () => {
-    const { options, says } = atServer(() => ({ allowedOrigins: [], socials: ['x', 'github'] }))
-    const { latchkey, says: frameSays } = await pageWithLogins(options)
+    const { options, setSocials } = atServer(() => ({ allowedOrigins: [], socials: ['x', 'github'] }))
+    const { latchkey, setSocials: frameSays } = await pageWithLogins(options)
     frameSays([])
     latchkey.modal.open()
     await (await latchkey.directory())?.socials()
-    expect(says(latchkey)).toBe('')
+    expect(setSocials(latchkey)).toBe('')
   })
 
   test('do not change while they are displayed', async () => {
-    const { latchkey, says } = await pageWithLogins()
+    const { latchkey, setSocials } = await pageWithLogins()
     latchkey.modal.open()
-    says([])
+    setSocials([])
     expect(latchkey.connectMethods()).toContain('social')
     latchkey.modal.push('ConnectSocials')
     expect(latchkey.connectMethods()).toContain('social')

@@ -87,10 +87,10 @@ describe('a reload during an outage', () => {
   )
 
   test('disconnects the wallet only if the wallet reports that the session has ended', async () => {
-    let says: ErrorCode = 'frame/unreachable'
-    const { latchkey, clock, storage, wallet } = await returned({ outage: () => says })
+    let code: ErrorCode = 'frame/unreachable'
+    const { latchkey, clock, storage, wallet } = await returned({ outage: () => code })
     await clock.pass(120_000)
-    says = 'wallet/not-authorized'
+    code = 'wallet/not-authorized'
     await clock.pass(60_000)
     expect(latchkey.account()).toMatchObject({ status: 'disconnected', account: undefined })
     expect(storage.all()['@latchkey/connection_status']).toBe('disconnected')

@@ -58,7 +58,7 @@ const mockProviders: Readonly<Record<MockProviderName, MockProvider>> = {
   },
 }
 
-interface Given {
+interface Grant {
   readonly clientId: string
   readonly redirectUri: string
   readonly challenge: string
@@ -74,7 +74,7 @@ export function mockProviderEndpoints(name: MockProviderName, origin: string): S
 
 /** Creates mocks of the documented endpoints of GitHub, Facebook, X and Discord. Their pages identify themselves as mocks. */
 export function createMockOAuthProviders(clients: ReadonlyMap<MockProviderName, MockProviderClient>): StaticSite {
-  const codes = new Map<string, Given>()
+  const codes = new Map<string, Grant>()
   const tokens = new Map<string, MockUser>()
   const app = new Hono()
 

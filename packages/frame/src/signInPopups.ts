@@ -32,7 +32,7 @@ export function createSignInPopups(channel: () => BroadcastChannel): SignInPopup
       if ('going' in message && message.going === sentUri) isRedirected = true
       if ('resultUri' in message && resultUri === undefined) {
         resultUri = message.resultUri
-        for (const tell of waiting.splice(0)) tell(resultUri)
+        for (const resolve of waiting.splice(0)) resolve(resultUri)
       }
     }
     return opened

@@ -38,9 +38,9 @@ export interface Writing {
   /** [`en-US`] A BCP 47 tag. */
   readonly locale?: string | undefined
   /** The minimum number of decimal places. */
-  readonly least?: number
+  readonly min?: number
   /** The maximum number of decimal places. */
-  readonly most?: number
+  readonly max?: number
 }
 
 /** A formatted amount in two parts, so that the fraction can be dimmed. Concatenated, they are the whole text. */
@@ -55,20 +55,20 @@ export interface AmountParts {
 export function balanceParts(value: bigint | undefined, decimals: number, locale?: string): AmountParts {
   const text = cut(formatUnits(value ?? 0n, decimals), 3)
   // For amounts below 0.001, three zeros show that the balance has been read.
-  return written(text, { locale, least: Number(text) === 0 ? 3 : 0, most: 3 })
+  return written(text, { locale, min: Number(text) === 0 ? 3 : 0, max: 3 })
 }
 
 /** Formats a transaction's quantity, truncated to three decimal places. Takes the decimal string of the response. */
 export function quantityText(quantity: string, locale?: string): string {
   const plain = decimal(quantity)
   if (plain === undefined) return '0'
-  const { whole, fraction } = written(cut(plain, 3), { locale, most: 3 })
+  const { whole, fraction } = written(cut(plain, 3), { locale, max: 3 })
   return whole + fraction
 }
 
 /** Formats a dollar amount: `1234.5` becomes "1,234" and ".50". */
 export function fiatParts(amount: number | string, locale?: string): AmountParts {
-  return written(decimal(String(amount)) ?? '0', { locale, least: 2, most: 2 })
+  return written(decimal(String(amount)) ?? '0', { locale, min: 2, max: 2 })
 }
 
 /** Formats a dollar amount as a single string. */
@@ -79,7 +79,7 @@ export function fiatText(amount: number | string, locale?: string): string {
 
 /** Formats a number rounded to `places`: 1234.567 becomes "1,234.57", and `undefined` becomes "0.00". */
 export function numberText(amount: number | string | undefined, places = 2, locale?: string): string {
-  const { whole, fraction } = written(decimal(String(amount ?? '')) ?? '0', { locale, least: places, most: places })
+  const { whole, fraction } = written(decimal(String(amount ?? '')) ?? '0', { locale, min: places, max: places })
   return whole + fraction
 }
 
@@ -122,8 +122,8 @@ function decimal(text: string): string | undefined {
 }
 
 /** Formats a plain decimal string in a locale. Intl reads strings exactly since ES2023; older engines lose digits after the 15th. */
-function written(text: string, { locale = 'en-US', least = 0, most = 0 }: Writing): AmountParts {
-  const format = new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: most })
+function written(text: string, { locale = 'en-US', min = 0, max = 0 }: Writing): AmountParts {
+  const format = new Intl.NumberFormat(locale, { minimumFractionDigits: min, maximumFractionDigits: max })
   const parts = format.formatToParts(text as Intl.StringNumericLiteral)
   const at = parts.findIndex((part) => part.type === 'decimal')
   const join = (some: readonly Intl.NumberFormatPart[]) => some.map((part) => part.value).join('')

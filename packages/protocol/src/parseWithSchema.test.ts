@@ -54,8 +54,8 @@ test('read and readJson return the parsed value, or undefined if it is invalid',
 
 test('parse throws an error with the path and message of the first issue, but not the value [R5.18]', () => {
   expect(parse(person, { name: 'x' })).toEqual({ name: 'x' })
-  const tell = (value: unknown) => () => parse(person, value, 'person')
-  expect(tell({ name: 'x', tags: [12345] })).toThrow('person.tags.0: Expected string received number')
-  expect(tell(undefined)).toThrow('person: Required')
-  expect(tell({ name: 'x', email: 'secret' })).toThrow(/^person\.email: Invalid input$/)
+  const parsing = (value: unknown) => () => parse(person, value, 'person')
+  expect(parsing({ name: 'x', tags: [12345] })).toThrow('person.tags.0: Expected string received number')
+  expect(parsing(undefined)).toThrow('person: Required')
+  expect(parsing({ name: 'x', email: 'secret' })).toThrow(/^person\.email: Invalid input$/)
 })

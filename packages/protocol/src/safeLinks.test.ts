@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mayCarrySecret } from './safeLinks.ts'
+import { canCarrySecret } from './safeLinks.ts'
 
 test.each([
   ['https://wallet.example/wc?uri=x', true],
@@ -13,5 +13,5 @@ test.each([
   ['javascript:alert(1)', false],
   ['intent://wc#Intent;end', false],
 ])('the link %s can carry a secret: %s', (link, may) => {
-  expect(mayCarrySecret(link)).toBe(may)
+  expect(canCarrySecret(link)).toBe(may)
 })

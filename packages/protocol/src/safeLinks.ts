@@ -22,7 +22,7 @@ export function isWebLink(link: string): boolean {
 }
 
 /** Whether a link can carry a secret. Safe links do not disguise their host and are never sent over a network unencrypted. */
-export function mayCarrySecret(link: string): boolean {
+export function canCarrySecret(link: string): boolean {
   return isSafeLink(link)
 }
 

@@ -64,18 +64,18 @@ export const identityCacheMs = 300_000
 /** The cooldown after a failed balance request. */
 export const balanceRetryGapMs = 30_000
 /** The maximum number of recent wallets. */
-export const recentWalletsMost = 2
+export const maxRecentWallets = 2
 /** The layout version of the embedded wallet's stored records. Records with a higher version are not changed. */
 export const storageVersion = 1
 
 /** The default lifetime of a visitor identification, in seconds. */
 export const identificationCacheS = 3_600
 /** The maximum lifetime of a visitor identification, in seconds. */
-export const identificationCacheMostS = 86_400
+export const maxIdentificationCacheS = 86_400
 /** The maximum number of attempts to load the identification script. */
-export const identificationAttemptsMost = 5
+export const maxIdentificationAttempts = 5
 /** The maximum delay between two attempts to load the identification script. */
-export const identificationBackoffMostMs = 3_000
+export const maxIdentificationBackoffMs = 3_000
 /** The timeout for the entire identification. Not in the specification. */
 export const identificationTimeoutMs = 10_000
 
@@ -126,25 +126,25 @@ export const signInNonceLifeMs = 600_000
 /** How far in the future a message's issue time can be, in case the user's clock is ahead. Not in the specification. */
 export const signInSkewMs = 60_000
 /** The maximum lifetime of a sign-in, so that a stolen message cannot be used for long. Not in the specification. */
-export const signInLifeMostMs = 2_592_000_000
+export const maxSignInLifeMs = 2_592_000_000
 /** The default lifetime of a sign-in: one day. Not in the specification. */
 export const signInLifeMs = 86_400_000
 /** The timeout for a request to the sign-in server. Not in the specification. */
 export const signInRequestMs = 30_000
 /** The maximum length of a sign-in message. ReCaps need a few thousand characters. Not in the specification. */
-export const signInMessageMost = 16_384
+export const maxSignInMessageLength = 16_384
 /** The timeout for a node's response to a call that verifies a contract signature. Not in the specification. */
 export const contractCallTimeoutMs = 10_000
 /**
  * The maximum size of a node's response to a call that verifies a contract signature. Only 32 bytes are used. Protects against
  * contracts that return megabytes. Not in the specification.
  */
-export const contractAnswerMost = 65_536
+export const maxContractResponseBytes = 65_536
 /**
  * The maximum length of a signature. A signature for an undeployed contract includes the contract's deployment. Not in the
  * specification.
  */
-export const signatureMost = 65_536
+export const maxSignatureLength = 65_536
 
 // --- HTTP ----------------------------------------------------------------------------------------------------------
 

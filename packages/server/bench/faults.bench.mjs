@@ -65,10 +65,10 @@ async function bench() {
     CLIENT_ADDRESS_HEADER: 'x-forwarded-for',
   }
   const env = { ...base, DATABASE_URL: postgres.url, REDIS_URL: redis.url }
-  const isWanted = (name) => !only || name.includes(only)
+  const isSelected = (name) => !only || name.includes(only)
   const instances = [await startInstance(env), await startInstance(env)]
   const row = async (name, fault, options = {}) => {
-    if (isWanted(name)) await underLoad({ name, instances, fault, ...options })
+    if (isSelected(name)) await underLoad({ name, instances, fault, ...options })
   }
 
   await row('kill -9 of an instance', async ({ repaired }) => {
@@ -165,7 +165,7 @@ async function bench() {
   )
   await row('memory of one hostile address', ({ repaired }) => hostile(instances[0], repaired))
 
-  if (isWanted('memory of one hostile address, relay in the process')) {
+  if (isSelected('memory of one hostile address, relay in the process')) {
     const alone = [await startInstance({ ...base, DATABASE_URL: postgres.url })]
     await underLoad({
       name: 'memory of one hostile address, relay in the process',
@@ -175,16 +175,16 @@ async function bench() {
     alone[0].isEnded = true
     alone[0].process.kill('SIGKILL')
   }
-  if (isWanted('disk full (PGlite)')) await pgliteDisk(base)
-  if (isWanted('disk full (PostgreSQL)')) await postgresDisk({ ...base, REDIS_URL: redis.url })
+  if (isSelected('disk full (PGlite)')) await pgliteDisk(base)
+  if (isSelected('disk full (PostgreSQL)')) await postgresDisk({ ...base, REDIS_URL: redis.url })
 }
 
 async function hostile({ port, process: server }, repaired) {
-  const { idle, most, output } = await hostility({ port, pid: server.pid })
+  const { idle, peak, output } = await hostility({ port, pid: server.pid })
   repaired()
   // The honest load continues during the attack, so both numbers include the memory that it uses.
-  if (most - idle >= hostileMb) missed.push(`memory: one address held ${(most - idle).toFixed(0)} MB over idle`)
-  return `${idle.toFixed(0)} MB idle, ${most.toFixed(0)} MB at most; the hostile client saw ${output}`
+  if (peak - idle >= hostileMb) missed.push(`memory: one address held ${(peak - idle).toFixed(0)} MB over idle`)
+  return `${idle.toFixed(0)} MB idle, ${peak.toFixed(0)} MB at most; the hostile client saw ${output}`
 }
 
 /** Tests an instance with PGlite on a small disk that fills up under load. Restarts the instance before and after the repair. */
@@ -257,14 +257,14 @@ async function postgresDisk(base) {
 /** Starts a process that sends all kinds of expensive requests from one address at once, and measures the server's memory. */
 async function hostility({ port, pid }) {
   const idle = await residentMb(pid)
-  let most = idle
+  let peak = idle
   const look = setInterval(async () => {
-    most = Math.max(most, await residentMb(pid))
+    peak = Math.max(peak, await residentMb(pid))
   }, 50)
   const file = fileURLToPath(new URL('hostileClients.mjs', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, [file, String(port)])
   clearInterval(look)
-  return { idle, most, output: stdout.trim() }
+  return { idle, peak, output: stdout.trim() }
 }
 
 /**
@@ -282,7 +282,7 @@ async function underLoad({
   const stores = { ...expected }
   const problems = []
   const wrongSince = new Map()
-  let [wrongMost, repairedAt, isOver] = [0, undefined, false]
+  let [maxWrong, repairedAt, isOver] = [0, undefined, false]
   const balancer = isBalanced
     ? await startBalancer(
         instances.map(({ port }) => port),
@@ -304,14 +304,14 @@ async function underLoad({
       const { port } = instances[at]
       const answer = await ask(port, '/ready', { timeoutMs: 5000 }).catch(() => undefined)
       if (answer && (answer.status === 200 || answer.status === 503)) {
-        const told = JSON.parse(answer.text)
+        const health = JSON.parse(answer.text)
         const isTrue =
-          told.status === 'draining' ||
-          Object.entries(stores).every(([store, state]) => state === undefined || told[store] === state)
+          health.status === 'draining' ||
+          Object.entries(stores).every(([store, state]) => state === undefined || health[store] === state)
         if (isTrue) wrongSince.delete(at)
         else wrongSince.set(at, wrongSince.get(at) ?? performance.now())
         const since = wrongSince.get(at)
-        if (since !== undefined) wrongMost = Math.max(wrongMost, performance.now() - since)
+        if (since !== undefined) maxWrong = Math.max(maxWrong, performance.now() - since)
         if (answer.status === 200) readyAt.set(at, performance.now())
         else readyAt.delete(at)
       } else {
@@ -357,7 +357,7 @@ async function underLoad({
 
   const counts = new Map([...http.counts, ...relay.counts])
   if (!isWell) problems.push('not recovered 40 s after the repair')
-  if (wrongMost > truthMs) problems.push(`/ready was wrong for ${(wrongMost / 1000).toFixed(1)} s`)
+  if (maxWrong > truthMs) problems.push(`/ready was wrong for ${(maxWrong / 1000).toFixed(1)} s`)
   if (relay.lost > 0) problems.push(`${relay.lost} acknowledged messages never arrived`)
   if (lostSessions > 0) problems.push(`${lostSessions} sign-ins were lost`)
   if (isBalanced && [...http.counts.keys()].some((key) => !/ (200|429)$/.test(key)))
@@ -382,7 +382,7 @@ async function underLoad({
     [
       `${bad.join(', ') || 'nothing'} of ${total}`,
       ...slow,
-      ...(wrongMost > 100 ? [`/ready reported it after ${(wrongMost / 1000).toFixed(1)} s`] : []),
+      ...(maxWrong > 100 ? [`/ready reported it after ${(maxWrong / 1000).toFixed(1)} s`] : []),
       ...(relay.latestMs > 1000 ? [`messages up to ${(relay.latestMs / 1000).toFixed(1)} s late`] : []),
       ...(more ? [more] : []),
     ].join('; '),

@@ -253,7 +253,7 @@ export async function startLoad({ ports, kinds = Object.keys(visits), relay = tr
         (async () => {
           for (let count = 0; !isOver; count += 1) {
             const message = `${topic.slice(0, 8)} ${count} ${'x'.repeat(200)}`
-            const entry = { heardAt: undefined, acknowledgedAt: undefined }
+            const entry = { receivedAt: undefined, acknowledgedAt: undefined }
             sent.set(message, entry)
             const answer = await page.call('irn_publish', { topic, message, ttl: 300, tag: 1108 })
             if (answer === 'ok') entry.acknowledgedAt = performance.now()
@@ -264,7 +264,8 @@ export async function startLoad({ ports, kinds = Object.keys(visits), relay = tr
       )
     }
   }
-  const missing = () => [...sent.values()].filter(({ acknowledgedAt, heardAt }) => acknowledgedAt && !heardAt).length
+  const missing = () =>
+    [...sent.values()].filter(({ acknowledgedAt, heardAt: receivedAt }) => acknowledgedAt && !receivedAt).length
 
   return {
     lastBadAt: () => lastBadAt,
@@ -282,8 +283,8 @@ export async function startLoad({ ports, kinds = Object.keys(visits), relay = tr
       await Promise.all([...visiting, ...publishing])
       const until = performance.now() + arriveMs
       while (missing() > 0 && performance.now() < until) await pause(50)
-      for (const { acknowledgedAt, heardAt } of sent.values())
-        if (acknowledgedAt && heardAt) latestMs = Math.max(latestMs, heardAt - acknowledgedAt)
+      for (const { acknowledgedAt, heardAt: receivedAt } of sent.values())
+        if (acknowledgedAt && receivedAt) latestMs = Math.max(latestMs, receivedAt - acknowledgedAt)
       const acknowledged = [...sent.values()].filter((entry) => entry.acknowledgedAt).length
       const lost = missing()
       for (const client of clients) client.end()

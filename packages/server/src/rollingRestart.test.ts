@@ -64,13 +64,13 @@ async function start(port = 0): Promise<Instance> {
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const found = await new Promise<number>((resolve, reject) => {
     let output = ''
-    const hear = (chunk: Buffer): void => {
+    const onData = (chunk: Buffer): void => {
       output += chunk.toString()
       const url = /http:\/\/127\.0\.0\.1:(\d+)/.exec(output)
       if (url) resolve(Number(url[1]))
     }
-    child.stdout.on('data', hear)
-    child.stderr.on('data', hear)
+    child.stdout.on('data', onData)
+    child.stderr.on('data', onData)
     child.once('exit', () => reject(new Error(`The server did not start: ${output}`)))
   })
   const instance = { port: found, process: child, ended }

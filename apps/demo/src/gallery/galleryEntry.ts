@@ -20,7 +20,7 @@ export interface GalleryEntry {
   readonly noClipboard?: boolean
 }
 
-type Told = Omit<FakeSetup, 'state' | 'options'> & {
+type StateSetup = Omit<FakeSetup, 'state' | 'options'> & {
   readonly options?: LatchkeyOptions
   readonly state?: (initialState: State) => State
 } & Pick<GalleryEntry, 'typed' | 'offline' | 'slots' | 'press' | 'noClipboard'>
@@ -32,7 +32,7 @@ const first: readonly BuiltView[] = ['Connect', 'Account', 'UnsupportedChain', '
 export function statesOf<Name extends BuiltView>(
   view: Name,
   data: Views[Name],
-  states: Readonly<Record<string, Told>>,
+  states: Readonly<Record<string, StateSetup>>,
   under: BuiltView = 'Connect',
 ): readonly GalleryEntry[] {
   return Object.entries(states).map(([state, { typed, offline, slots, press, noClipboard, ...setup }]) => ({

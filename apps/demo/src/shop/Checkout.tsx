@@ -22,13 +22,13 @@ export function Checkout({
   const provider = useProvider('eip155')
   const connect = useConnectModal()
   const { network, supported } = useNetwork()
-  const [wanted, setWanted] = useState<Money>('token')
+  const [chosen, setChosen] = useState<Money>('token')
   const [paying, setPaying] = useState(false)
   const [problem, setProblem] = useState<string>()
   const cents = centsOf(basket)
   const chain = world.chains.find(({ id }) => account.chain === `eip155:${id}`)
   const takesToken = !chain || chain.id === world.token.chainId
-  const money: Money = takesToken ? wanted : 'ether'
+  const money: Money = takesToken ? chosen : 'ether'
 
   async function pay(): Promise<void> {
     if (account.status !== 'connected' || !provider || !chain) return
@@ -98,13 +98,13 @@ export function Checkout({
                 name="money"
                 checked={money === 'token'}
                 disabled={!takesToken}
-                onChange={() => setWanted('token')}
+                onChange={() => setChosen('token')}
               />
               {world.token.symbol}{' '}
               <small>a test dollar{takesToken ? '' : `, not on ${network?.name ?? 'this network'}`}</small>
             </label>
             <label>
-              <input type="radio" name="money" checked={money === 'ether'} onChange={() => setWanted('ether')} />
+              <input type="radio" name="money" checked={money === 'ether'} onChange={() => setChosen('ether')} />
               ETH <small>{etherText(weiOf(cents))}</small>
             </label>
           </fieldset>

@@ -13,14 +13,14 @@ export function Faucet({ world }: { readonly world: Environment }): ReactNode {
     if (!address || !home) return
     let left = false
     setState('looking')
-    const tell = (next: typeof state) => {
+    const show = (next: typeof state) => {
       if (!left) setState(next)
     }
     import('./faucetTransfer.ts')
       .then(({ isEmpty }) => isEmpty({ world, chain: home, address: address as `0x${string}` }))
       .then(
-        (empty) => tell(empty ? 'empty' : 'funded'),
-        () => tell('looking'),
+        (empty) => show(empty ? 'empty' : 'funded'),
+        () => show('looking'),
       )
     return () => {
       left = true

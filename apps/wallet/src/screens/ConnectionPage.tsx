@@ -13,7 +13,7 @@ export function ConnectionPage({
   state,
   connection,
 }: ScreenContext & { readonly state: WalletState; readonly connection: Connection }): ReactNode {
-  const { session, account, chain, telling } = connection
+  const { session, account, chain, confirming } = connection
   const { topic, peer, expiry, namespaces } = session
   const [leaving, setLeaving] = useState(false)
   const methods = Object.values(namespaces).flatMap((namespace) => namespace.methods)
@@ -39,7 +39,7 @@ export function ConnectionPage({
       }
     >
       <Requester from={peer.metadata} wants="is connected" />
-      {telling && <Loading>Waiting for the page…</Loading>}
+      {confirming && <Loading>Waiting for the page…</Loading>}
       {!account && (
         <Notice kind="warning">
           The keys of the connected account are no longer in this wallet. Disconnect the page.
@@ -53,7 +53,7 @@ export function ConnectionPage({
             current={item === account}
             trailing={item === account ? 'check' : undefined}
             detail={<Address address={item.evm.address} />}
-            disabled={telling}
+            disabled={confirming}
             onClick={() => {
               if (item !== account) void wallet.showAccount(topic, item)
             }}
@@ -70,7 +70,7 @@ export function ConnectionPage({
               icon={<WalletLogo name={network.name} shape="round" size={32} />}
               current={network.id === chain}
               trailing={network.id === chain ? 'check' : undefined}
-              disabled={telling}
+              disabled={confirming}
               onClick={() => {
                 if (network.id !== chain) void wallet.moveTo(topic, network)
               }}
@@ -82,7 +82,7 @@ export function ConnectionPage({
       )}
       <BulletList label="The page can" points={describeMethods(methods)} />
       <FactList facts={[{ name: 'Expires in', value: formatDuration(expiry * 1000 - Date.now()) }]} />
-      <Button wide disabled={telling} onClick={() => void wallet.extend(topic)}>
+      <Button wide disabled={confirming} onClick={() => void wallet.extend(topic)}>
         Extend by seven days
       </Button>
     </Page>

@@ -38,7 +38,7 @@ afterEach(() => {
 })
 
 /** Listens for an event on the page until the test ends. */
-function hear(event: string, listener: (event: CustomEvent) => void): void {
+function listenFor(event: string, listener: (event: CustomEvent) => void): void {
   window.addEventListener(event, listener as EventListener)
   undos.push(() => window.removeEventListener(event, listener as EventListener))
 }
@@ -52,7 +52,7 @@ async function page({
   readonly adapters?: readonly Adapter[]
 } = {}) {
   const details: Detail[] = []
-  hear('eip6963:announceProvider', ({ detail }) => details.push(detail))
+  listenFor('eip6963:announceProvider', ({ detail }) => details.push(detail))
   const frame: ScriptedFrame = scriptedFrame({
     script: {
       GET_USER: (request) =>
@@ -238,13 +238,13 @@ test('rejects a request if there are too many pending requests', async () => {
 
 test('the wallet list omits our own announcement, but includes a different wallet with the same name and rdns', async () => {
   const { latchkey, info } = await announced()
-  const tell = () => {
+  const announce = () => {
     const detail = { info: { ...info, uuid: crypto.randomUUID() }, provider: { request: async () => [] } }
     window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   }
   window.dispatchEvent(new Event('eip6963:requestProvider'))
   expect(latchkey.shown()).toEqual([])
-  tell()
+  announce()
   expect(latchkey.shown().map(({ id, type }) => [id, type])).toEqual([[info.rdns, 'ANNOUNCED']])
   // An announcement cannot replace our own wallet as the login.
   expect(latchkey.connector('ID_AUTH', 'eip155')).toMatchObject({ type: 'AUTH' })
@@ -257,7 +257,7 @@ test('our wallet and a wallet that was announced earlier with the same rdns do n
     info: { uuid: crypto.randomUUID(), name: 'Latchkey', rdns, icon: 'data:image/png;base64,AA==' },
     provider: { request: async () => [] },
   }
-  hear('eip6963:requestProvider', () => {
+  listenFor('eip6963:requestProvider', () => {
     window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   })
   const { latchkey, details } = await announced()
@@ -268,7 +268,7 @@ test('our wallet and a wallet that was announced earlier with the same rdns do n
 
 test('the wallet is announced only for the chain families that the host uses, and unregistered when the instance stops', async () => {
   const registered = new Set<unknown>()
-  hear('wallet-standard:register-wallet', ({ detail }) =>
+  listenFor('wallet-standard:register-wallet', ({ detail }) =>
     detail({
       register(wallet: unknown) {
         registered.add(wallet)
@@ -297,7 +297,7 @@ test('if Solana is configured, the wallet is registered through Wallet Standard 
         return () => void wallets.delete(wallet)
       },
     }
-    hear('wallet-standard:register-wallet', ({ detail }) => detail(api))
+    listenFor('wallet-standard:register-wallet', ({ detail }) => detail(api))
     window.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: api }) as never as StandardApp & Event)
     apps.push({ wallets })
     return wallets

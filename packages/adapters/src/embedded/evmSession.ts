@@ -42,17 +42,17 @@ function evmProvider(
   networkOf: (chain: ChainId<'eip155'>) => Network<'eip155'> | undefined,
 ): { readonly provider: Eip1193Provider; stop(): void } {
   const listeners = new Map<string, Set<(value: never) => void>>()
-  const tell = (event: string, value: unknown) => {
+  const emit = (event: string, value: unknown) => {
     for (const listener of [...(listeners.get(event) ?? [])]) listener(value as never)
   }
   let last = inside.holder()
   const stop = inside.onHolder((now) => {
     const before = last
     // A logout ends the sessions of all chain families.
-    if (!now) return tell('accountsChanged', [])
+    if (!now) return emit('accountsChanged', [])
     last = now
-    if (now.chain !== before.chain) tell('chainChanged', hexChainId(now.chain as ChainId<'eip155'>))
-    if (now.address !== before.address) tell('accountsChanged', [now.address])
+    if (now.chain !== before.chain) emit('chainChanged', hexChainId(now.chain as ChainId<'eip155'>))
+    if (now.address !== before.address) emit('accountsChanged', [now.address])
   })
 
   const provider: Eip1193Provider = {

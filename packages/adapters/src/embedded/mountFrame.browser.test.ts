@@ -95,8 +95,8 @@ test('backdrop clicks and repeated close requests do not dismiss an approval or 
   const { place, dialog } = await stand()
   let dismissed = 0
   const keys: string[] = []
-  const hear = ({ key }: KeyboardEvent) => void keys.push(key)
-  document.addEventListener('keydown', hear)
+  const onKeyDown = ({ key }: KeyboardEvent) => void keys.push(key)
+  document.addEventListener('keydown', onKeyDown)
   place.show(() => dismissed++)
   // Android's back gesture is also a close request.
   expect(dialog.getAttribute('closedby')).toBe('none')
@@ -108,7 +108,7 @@ test('backdrop clicks and repeated close requests do not dismiss an approval or 
     dialog.dispatchEvent(key)
     expect([request.defaultPrevented, key.defaultPrevented]).toEqual([true, true])
   }
-  document.removeEventListener('keydown', hear)
+  document.removeEventListener('keydown', onKeyDown)
   expect([dialog.open, dismissed, keys]).toEqual([true, 0, []])
 })
 

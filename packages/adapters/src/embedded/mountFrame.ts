@@ -78,11 +78,11 @@ export function mountFrame({ url, title, closeLabel, failed, loaded }: FramePara
   })
 
   const listeners = new Set<(data: unknown) => void>()
-  const hear = (event: MessageEvent) => {
+  const onMessage = (event: MessageEvent) => {
     if (event.origin !== origin || event.source === null || event.source !== frame.contentWindow) return
     for (const listener of [...listeners]) listener(event.data)
   }
-  window.addEventListener('message', hear)
+  window.addEventListener('message', onMessage)
 
   return {
     transport: {
@@ -115,7 +115,7 @@ export function mountFrame({ url, title, closeLabel, failed, loaded }: FramePara
     remove() {
       stopFollowing()
       document.removeEventListener('securitypolicyviolation', blocked)
-      window.removeEventListener('message', hear)
+      window.removeEventListener('message', onMessage)
       listeners.clear()
       host.remove()
     },

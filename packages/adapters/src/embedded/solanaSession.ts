@@ -37,7 +37,7 @@ const clusters: Readonly<Record<string, string>> = {
 export async function openSolana({ inside, connector, stored }: FamilySessionInput): Promise<Session> {
   const own = connector as Connector<'solana'> // A Solana adapter only creates connectors with this namespace.
   const connectorId = own.id
-  const { on, tell } = sessionListeners<'solana'>()
+  const { on, emit } = sessionListeners<'solana'>()
   let now = inside.holder()
   let ended = false
   const chain = () => now.chain as ChainId<'solana'>
@@ -47,13 +47,13 @@ export async function openSolana({ inside, connector, stored }: FamilySessionInp
     if (ended) return
     if (!next) {
       ended = true
-      tell('disconnect', undefined)
+      emit('disconnect', undefined)
       return
     }
     const before = now
     now = next
-    if (next.chain !== before.chain) tell('chain', chain())
-    if (next.address !== before.address) tell('accounts', accounts())
+    if (next.chain !== before.chain) emit('chain', chain())
+    if (next.address !== before.address) emit('accounts', accounts())
   })
   stored.stop?.()
   stored.stop = stop
@@ -61,7 +61,7 @@ export async function openSolana({ inside, connector, stored }: FamilySessionInp
   const request = async (call: { method: string; params?: unknown }) => {
     if (ended) throw Object.assign(new Error('The wallet is not connected.'), { code: 4900 })
     const answer = await inside.requests.ask({ chain: now.chain, ...call })
-    if (call.method === 'solana_signAndSendTransaction') tell('sent', undefined)
+    if (call.method === 'solana_signAndSendTransaction') emit('sent', undefined)
     return answer
   }
   const features = solanaFeatures({

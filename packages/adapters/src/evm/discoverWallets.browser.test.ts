@@ -22,10 +22,10 @@ afterEach(() => {
 })
 
 function announce(detail: unknown): void {
-  const tell = () => void window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
-  announcers.push(tell)
-  window.addEventListener('eip6963:requestProvider', tell)
-  tell()
+  const dispatch = () => void window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  announcers.push(dispatch)
+  window.addEventListener('eip6963:requestProvider', dispatch)
+  dispatch()
 }
 
 const wallet = (info: Info) => ({ info: { uuid: crypto.randomUUID(), icon, ...info }, provider: provider() })

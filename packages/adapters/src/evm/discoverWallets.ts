@@ -17,7 +17,7 @@ const [coinbaseId, otherCoinbaseId] = coinbaseConnectorIds
 const reserved: ReadonlySet<string> = new Set([...connectorIds, 'AUTH'].map((id) => id.toLowerCase()))
 
 /** The maximum number of announced wallets, so that a script cannot flood the list. */
-const announcedMost = 100
+const maxAnnounced = 100
 
 /** Options for `discover`. */
 export interface DiscoverOptions {
@@ -58,8 +58,8 @@ export function discover({ wallets, announced, injected, isOwn, found, signal }:
     const other = looks.get(look)
     if (!other) looks.set(look, wallet)
     else if (other.rdns || other.type === 'ANNOUNCED') found({ ...other, name: describeWallet(other) })
-    const isTold = other || (wallet.type === 'ANNOUNCED' && isConfusable(wallet.name, wallet.rdns))
-    found(isTold ? { ...wallet, name: describeWallet(wallet) } : wallet)
+    const isDescribed = other || (wallet.type === 'ANNOUNCED' && isConfusable(wallet.name, wallet.rdns))
+    found(isDescribed ? { ...wallet, name: describeWallet(wallet) } : wallet)
     return true
   }
 
@@ -68,7 +68,7 @@ export function discover({ wallets, announced, injected, isOwn, found, signal }:
 
   // 2 Announced wallets. As EIP-6963 requires, mipd starts listening before it requests announcements.
   if (announced && typeof window !== 'undefined') {
-    let room = announcedMost
+    let room = maxAnnounced
     until(
       requestProviders((detail: unknown) => {
         const announcement = room > 0 ? readAnnouncement(detail) : undefined

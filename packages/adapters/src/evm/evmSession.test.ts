@@ -377,18 +377,18 @@ describe('unsolicited changes in the wallet', () => {
     ['sets the health to silent if the wallet is disconnected', { code: 4900 }, 'silent'],
     ['ends the session if requesting the accounts fails', new Error('call connect() first'), 'end'],
   ])('a disconnect event %s', async (_, accounts, outcome) => {
-    let tell: ((error: unknown) => void) | undefined
+    let disconnect: ((error: unknown) => void) | undefined
     const provider: Eip1193Provider = {
       ...providerWith({ eth_requestAccounts: [alice.address], eth_accounts: accounts, eth_chainId: '0x1' }),
       on(event, listener) {
-        if (event === 'disconnect') tell = listener as (error: unknown) => void
+        if (event === 'disconnect') disconnect = listener as (error: unknown) => void
       },
     }
     const session = await connectorTo(provider).connect({ signal: never })
     const seen: string[] = []
     session.on('disconnect', () => seen.push('end'))
     session.on('health', (now) => seen.push(now))
-    tell?.({ code: 1013 })
+    disconnect?.({ code: 1013 })
     await settled()
     expect(seen).toEqual(outcome === 'nothing' ? [] : [outcome])
   })

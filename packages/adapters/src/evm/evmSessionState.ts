@@ -35,7 +35,7 @@ export function createEvmSessionState(initial: {
   ended(): void
 }): EvmSessionState {
   const { checksum, emit } = initial
-  const { on, tell } = sessionListeners<'eip155'>()
+  const { on, emit: notify } = sessionListeners<'eip155'>()
   let addresses = initial.addresses.map(checksum)
   let { chain } = initial
   let health: SessionEvents['health'] = 'ok'
@@ -80,26 +80,26 @@ export function createEvmSessionState(initial: {
       const checked = next.map(checksum)
       if (hasEnded || checked.join() === addresses.join()) return
       addresses = checked
-      tell('accounts', accounts())
+      notify('accounts', accounts())
       emit('accountsChanged', [...checked])
     },
     setChain(next) {
       if (hasEnded || next === chain) return
       chain = next
-      tell('chain', next)
+      notify('chain', next)
       emit('chainChanged', hexChainId(next))
     },
     setHealth(next) {
       if (hasEnded || health === next) return
       health = next
-      tell('health', next)
+      notify('health', next)
     },
-    sent: () => tell('sent', undefined),
+    sent: () => notify('sent', undefined),
     end,
     lost() {
       if (!end()) return
       wasLost = true
-      tell('disconnect', undefined)
+      notify('disconnect', undefined)
     },
     nextChain() {
       let offs: (() => void)[] = []

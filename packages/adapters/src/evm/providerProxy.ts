@@ -41,7 +41,7 @@ export function createProviderProxy(): ProviderProxy {
   const originals = new WeakMap<Listener, Listener>()
   let now: Target | undefined
 
-  const tell = (event: string, value: unknown) => {
+  const emit = (event: string, value: unknown) => {
     for (const listener of [...(listeners.get(event) ?? [])]) {
       try {
         listener(value as never)
@@ -92,11 +92,11 @@ export function createProviderProxy(): ProviderProxy {
     leave(behind) {
       if (now !== behind) return
       now = undefined
-      tell('accountsChanged', [])
-      tell('disconnect', disconnected())
+      emit('accountsChanged', [])
+      emit('disconnect', disconnected())
     },
     emit(behind, event, value) {
-      if (now === behind) tell(event, value)
+      if (now === behind) emit(event, value)
     },
   }
 }

@@ -34,15 +34,15 @@ export function safeProvider(page: Window): Eip1193Provider {
   const parent = page.parent
   const safeHashes = new Set<string>()
 
-  const tell = <T>(method: string, params: unknown, shape: v.GenericSchema<unknown, T>, ms?: number): Promise<T> =>
+  const callSafe = <T>(method: string, params: unknown, shape: v.GenericSchema<unknown, T>, ms?: number): Promise<T> =>
     new Promise((resolve, reject) => {
       const id = page.crypto.randomUUID()
       const settle = (action: () => void) => {
-        page.removeEventListener('message', hear)
+        page.removeEventListener('message', onMessage)
         clearTimeout(timer)
         action()
       }
-      const hear = ({ origin, source, data }: MessageEvent) => {
+      const onMessage = ({ origin, source, data }: MessageEvent) => {
         if (origin !== safeOrigin || source !== parent) return
         const reply = v.safeParse(answer, data)
         if (!reply.success || reply.output.id !== id) return
@@ -58,18 +58,18 @@ export function safeProvider(page: Window): Eip1193Provider {
         ms === undefined
           ? undefined
           : setTimeout(() => settle(() => reject(failure(4900, 'Safe is not responding.'))), ms)
-      page.addEventListener('message', hear)
+      page.addEventListener('message', onMessage)
       parent.postMessage({ id, method, params, env: { sdkVersion: formatVersion } }, safeOrigin)
     })
 
-  const info = () => tell('getSafeInfo', undefined, safeInfo, answerMs)
-  const read = (call: string, params: unknown) => tell('rpcCall', { call, params }, v.unknown())
+  const info = () => callSafe('getSafeInfo', undefined, safeInfo, answerMs)
+  const read = (call: string, params: unknown) => callSafe('rpcCall', { call, params }, v.unknown())
 
   const send = async (calls: unknown) => {
     const txs = v
       .parse(v.array(transaction), calls)
       .map(({ to, value, data }) => ({ to, value: BigInt(value).toString(), data }))
-    const { safeTxHash } = await tell('sendTransactions', { txs }, sent)
+    const { safeTxHash } = await callSafe('sendTransactions', { txs }, sent)
     safeHashes.add(safeTxHash)
     return safeTxHash
   }
@@ -96,12 +96,12 @@ export function safeProvider(page: Window): Eip1193Provider {
         case 'eth_sign': {
           // Safe returns no signature if the owners approve the message on-chain (EIP-1271).
           const message = textOf(method === 'personal_sign' ? list[0] : list[1])
-          return (await tell('signMessage', { message }, signed)).signature ?? '0x'
+          return (await callSafe('signMessage', { message }, signed)).signature ?? '0x'
         }
         case 'eth_signTypedData':
         case 'eth_signTypedData_v4': {
           const typedData = typeof list[1] === 'string' ? JSON.parse(list[1]) : list[1]
-          return (await tell('signTypedMessage', { typedData }, signed)).signature ?? '0x'
+          return (await callSafe('signTypedMessage', { typedData }, signed)).signature ?? '0x'
         }
         case 'eth_sendTransaction':
           return send(list)
@@ -110,7 +110,7 @@ export function safeProvider(page: Window): Eip1193Provider {
           // `eth_sendTransaction` returned Safe's own hash. There is no transaction hash until the owners have signed.
           const hash = String(list[0])
           if (!safeHashes.has(hash)) return read(method, list)
-          const { txHash } = await tell('getTxBySafeTxHash', { safeTxHash: hash }, executed, answerMs)
+          const { txHash } = await callSafe('getTxBySafeTxHash', { safeTxHash: hash }, executed, answerMs)
           return txHash ? read(method, [txHash]) : null
         }
         default:

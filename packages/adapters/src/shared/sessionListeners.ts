@@ -4,7 +4,7 @@ import type { Namespace } from '@latchkey/protocol/caip'
 /** A session's event listeners. */
 export interface SessionListeners<N extends Namespace> {
   readonly on: Session<N>['on']
-  tell<Event extends keyof SessionEvents<N>>(event: Event, value: SessionEvents<N>[Event]): void
+  emit<Event extends keyof SessionEvents<N>>(event: Event, value: SessionEvents<N>[Event]): void
 }
 
 /** Creates an empty set of event listeners for a session. */
@@ -21,7 +21,7 @@ export function sessionListeners<N extends Namespace>(): SessionListeners<N> {
       listeners[event].add(listener as (value: never) => void)
       return () => listeners[event].delete(listener as (value: never) => void)
     },
-    tell(event, value) {
+    emit(event, value) {
       for (const listener of [...listeners[event]]) listener(value as never)
     },
   }

@@ -116,8 +116,8 @@ export function latchkeyConnector(
       async setup() {
         // Wait, because wagmi calls `setup` while it is still creating its config.
         await undefined
-        const eip155 = (tell: () => void) => (value: { readonly namespace: string }) => {
-          if (value.namespace === 'eip155') tell()
+        const eip155 = (listener: () => void) => (value: { readonly namespace: string }) => {
+          if (value.namespace === 'eip155') listener()
         }
         for (const event of ['connect', 'accounts'] as const)
           latchkey.on(
@@ -239,7 +239,7 @@ function isBusy(latchkey: LatchkeyForWagmi): boolean {
 function followingProvider(latchkey: LatchkeyForWagmi): Eip1193Provider {
   const listeners = new Map<string, Set<(value: never) => void>>()
   let stop: (() => void) | undefined
-  const tell = (event: string, value: unknown) => {
+  const emit = (event: string, value: unknown) => {
     for (const listener of [...(listeners.get(event) ?? [])]) listener(value as never)
   }
   const follow = () => {
@@ -249,11 +249,11 @@ function followingProvider(latchkey: LatchkeyForWagmi): Eip1193Provider {
     }
     const accounts = () => {
       const live = session()
-      tell('accountsChanged', live ? accountsOf(latchkey, live) : [])
+      emit('accountsChanged', live ? accountsOf(latchkey, live) : [])
     }
     const chain = () => {
       const live = session()
-      if (live) tell('chainChanged', toHex(chainIdOf(live)))
+      if (live) emit('chainChanged', toHex(chainIdOf(live)))
     }
     const stops = [
       latchkey.on(

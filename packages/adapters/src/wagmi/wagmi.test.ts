@@ -34,14 +34,14 @@ function smallLatchkey() {
   const changed = () => {
     for (const watcher of [...watchers]) watcher()
   }
-  const tell = (event: string) => {
+  const emit = (event: string) => {
     for (const listener of [...(listeners.get(event) ?? [])]) listener({ namespace: 'eip155' } as never)
   }
   const gone = () => {
     session = undefined
     status = 'disconnected'
     changed()
-    tell('disconnect')
+    emit('disconnect')
   }
 
   const latchkey: LatchkeyForWagmi = {
@@ -98,13 +98,13 @@ function smallLatchkey() {
         changed()
         throw error
       }
-      session.on('accounts', () => tell('accounts'))
-      session.on('chain', () => tell('chain'))
+      session.on('accounts', () => emit('accounts'))
+      session.on('chain', () => emit('chain'))
       session.on('disconnect', gone)
       status = 'connected'
       open = false
       changed()
-      tell('connect')
+      emit('connect')
     },
   }
 }

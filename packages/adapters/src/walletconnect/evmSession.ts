@@ -60,7 +60,7 @@ function evmProvider({
   waiting(requestId: number): void
 }): { readonly provider: Eip1193Provider; stop(): void } {
   const listeners = new Map<string, Set<(value: never) => void>>()
-  const tell = (event: string, value: unknown): void => {
+  const emit = (event: string, value: unknown): void => {
     for (const listener of [...(listeners.get(event) ?? [])]) listener(value as never)
   }
   const session = (): Session | undefined => client.sessions.get(topic)
@@ -87,8 +87,8 @@ function evmProvider({
     if (next === chain) return
     const before = addresses().join()
     chain = next
-    tell('chainChanged', hexChainId(next))
-    if (addresses().join() !== before) tell('accountsChanged', addresses())
+    emit('chainChanged', hexChainId(next))
+    if (addresses().join() !== before) emit('accountsChanged', addresses())
   }
 
   const offs = [
@@ -97,7 +97,7 @@ function evmProvider({
       capabilities.clear()
       const [first] = chains()
       if (first && chain && !chains().includes(chain)) moveTo(first)
-      tell('accountsChanged', addresses())
+      emit('accountsChanged', addresses())
     }),
     client.sessions.on('event', ({ session: { topic: about }, chainId, name, data }) => {
       if (about !== topic || !chainId.startsWith('eip155:')) return
@@ -111,11 +111,11 @@ function evmProvider({
         const named = data
           .map((account) => String(account).split(':').at(-1) ?? '')
           .filter((address) => own.has(address.toLowerCase()))
-        if (named.length > 0) tell('accountsChanged', named)
+        if (named.length > 0) emit('accountsChanged', named)
       }
     }),
     client.sessions.on('ended', ({ session: { topic: about } }) => {
-      if (about === topic) tell('accountsChanged', [])
+      if (about === topic) emit('accountsChanged', [])
     }),
   ]
 

@@ -74,7 +74,7 @@ export function createNamespaceSession<N extends Namespace>(
 ): Session<N> {
   const { namespace, id: connectorId } = connector
   const { sessions } = client
-  const { on, tell } = sessionListeners<N>()
+  const { on, emit } = sessionListeners<N>()
   const notAuthorized = () => new LatchkeyError('wallet/not-authorized', { connectorId })
   let ended = false
   let health: SessionEvents['health'] = 'ok'
@@ -95,8 +95,8 @@ export function createNamespaceSession<N extends Namespace>(
   const notifyChanges = (): void => {
     const before = notified
     notified = read()
-    if (notified.chain !== before.chain) tell('chain', notified.chain)
-    if (notified.addresses !== before.addresses) tell('accounts', granted.accounts)
+    if (notified.chain !== before.chain) emit('chain', notified.chain)
+    if (notified.addresses !== before.addresses) emit('accounts', granted.accounts)
   }
 
   const end = (): boolean => {
@@ -106,7 +106,7 @@ export function createNamespaceSession<N extends Namespace>(
     return true
   }
   const lost = (): void => {
-    if (end()) tell('disconnect', undefined)
+    if (end()) emit('disconnect', undefined)
   }
   const subscriptions = [
     sessions.on('updated', (updated) => {
@@ -138,7 +138,7 @@ export function createNamespaceSession<N extends Namespace>(
   const setHealth = (next: SessionEvents['health']): void => {
     if (ended || health === next) return
     health = next
-    tell('health', next)
+    emit('health', next)
   }
 
   const offers = (method: string): boolean => allows(namespaces(), walletChain(), 'methods', method)
@@ -150,7 +150,7 @@ export function createNamespaceSession<N extends Namespace>(
       const call = { chainId: walletChain(), method, params }
       const response = await sessions.request(topic, call, { ttl: requestTtl, onPublished: waiting })
       setHealth('ok')
-      if (family.sends?.test(method)) tell('sent', undefined)
+      if (family.sends?.test(method)) emit('sent', undefined)
       return response
     } catch (error) {
       throw asRpcError(error)

@@ -6,7 +6,7 @@ import type { GrantedNamespaces } from '@latchkey/walletconnect'
 import { expect, onTestFinished, test } from 'vitest'
 import type { EvmSession } from '../evm/evmSession.ts'
 import { methodsOf } from './namespaces.ts'
-import { type WalletConnectGiven, walletConnectHarness } from './testing/harness.ts'
+import { type WalletConnectHarnessOptions, walletConnectHarness } from './testing/harness.ts'
 
 const ada = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
@@ -29,7 +29,10 @@ const both: GrantedNamespaces = {
   ...evm(['eip155:1']),
   solana: { chains: [solana], methods: methodsOf.solana, events, accounts: [`${solana}:${sol}`] },
 }
-const setup: WalletConnectGiven = { networks: ['eip155:1', 'eip155:137'], grants: evm(['eip155:1', 'eip155:137']) }
+const setup: WalletConnectHarnessOptions = {
+  networks: ['eip155:1', 'eip155:137'],
+  grants: evm(['eip155:1', 'eip155:137']),
+}
 
 /** Starts an RPC node that returns the method of each request as its result. */
 async function node(): Promise<string> {

@@ -3,7 +3,7 @@ import { fakeNetwork } from '@latchkey/core/testing'
 import type { Cacao, GrantedNamespaces } from '@latchkey/walletconnect'
 import { expect, test, vi } from 'vitest'
 import type { EvmSession } from '../evm/evmSession.ts'
-import { type WalletConnectGiven, type WalletConnectHarness, walletConnectHarness } from './testing/harness.ts'
+import { type WalletConnectHarness, type WalletConnectHarnessOptions, walletConnectHarness } from './testing/harness.ts'
 import { walletConnect } from './walletConnectConnector.ts'
 
 const ada = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -22,7 +22,7 @@ const granted = (
   },
 })
 const usual = granted(['eip155:1', 'eip155:137'], [ada, bob], ['personal_sign', 'eth_sendTransaction'])
-const bench = (input: Partial<WalletConnectGiven> = {}): Promise<WalletConnectHarness> =>
+const bench = (input: Partial<WalletConnectHarnessOptions> = {}): Promise<WalletConnectHarness> =>
   walletConnectHarness({ networks: ['eip155:1', 'eip155:137'], grants: usual, ...input })
 const connect = async (page: WalletConnectHarness): Promise<EvmSession> => (await page.connect('eip155')) as EvmSession
 
@@ -73,7 +73,7 @@ const walletMethods = [
 ]
 
 test('a proposal requests the standard methods and wallet methods, or the hostâ€™s methods [R7.12]', async () => {
-  const proposed = async (options: WalletConnectGiven['options'] = {}) => {
+  const proposed = async (options: WalletConnectHarnessOptions['options'] = {}) => {
     const page = await bench({ networks: ['eip155:1', solana], grants: 'silence', options })
     const proposal = new Promise<{ optionalNamespaces: Record<string, { methods: readonly string[] }> }>((resolve) =>
       page.responder.on('proposal', (event) => resolve(event.proposal as never)),
@@ -100,7 +100,7 @@ test('a proposal requests the standard methods and wallet methods, or the hostâ€
 })
 
 test('a sign-in requests permission for the same methods as a proposal, except wallet_showCallsStatus [R7.12]', async () => {
-  const requested = async (options: WalletConnectGiven['options'] = {}) => {
+  const requested = async (options: WalletConnectHarnessOptions['options'] = {}) => {
     const page = await bench({ grants: 'silence', options })
     const payload = new Promise<{ resources?: readonly string[] | undefined }>((resolve) =>
       page.responder.on('signIn', (event) => resolve(event.payload)),

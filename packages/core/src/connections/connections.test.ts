@@ -14,7 +14,7 @@ import {
 const solanaAddress = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
 const solanaChain = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 
-type Told = { readonly props: { readonly event: string; readonly properties?: object } }
+type AnalyticsBody = { readonly props: { readonly event: string; readonly properties?: object } }
 type Wallets = { readonly evm?: readonly FakeConnector[]; readonly solana?: readonly FakeConnector<'solana'>[] }
 
 /** Creates a page with two chain families, and records the analytics events that its operator receives. */
@@ -61,7 +61,7 @@ async function page(
       await clock.pass(100)
       return operator
         .to('/e')
-        .map(({ body }) => (body as Told).props)
+        .map(({ body }) => (body as AnalyticsBody).props)
         .filter(({ event }) => names.includes(event))
         .map(({ event, properties }) => [event, properties])
     },

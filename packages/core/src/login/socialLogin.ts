@@ -140,11 +140,11 @@ function resultOf(params: {
     let cancel = () => {}
     const done = (outcome: () => void) => {
       cancel()
-      popups.removeEventListener('message', hear)
+      popups.removeEventListener('message', onMessage)
       signal.removeEventListener('abort', stop)
       outcome()
     }
-    const hear = (event: MessageEvent) => {
+    const onMessage = (event: MessageEvent) => {
       // If our popup posts a result from a different origin, a different site was loaded in the popup, so end the login.
       if (event.source !== popup || !v.is(result, event.data)) return
       const { origin } = event
@@ -158,7 +158,7 @@ function resultOf(params: {
       else cancel = clock.after(popupPollMs, look)
     }
     cancel = clock.after(popupPollMs, look)
-    popups.addEventListener('message', hear)
+    popups.addEventListener('message', onMessage)
     signal.addEventListener('abort', stop, { once: true })
   })
 }

@@ -1,7 +1,7 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
-import { isSafeLink, mayCarrySecret } from '@latchkey/protocol/safeLinks'
+import { canCarrySecret, isSafeLink } from '@latchkey/protocol/safeLinks'
 import type { PairingUri } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
 import type { Log } from '../lib/log.ts'
@@ -56,7 +56,7 @@ export function createWalletLinks(dependencies: {
       const platform = platformContext(page)
       try {
         const { redirect, universal } = pairingLink({ ...links, uri: offer.uri }, platform)
-        const url = [...(dependencies.universalLinks && universal ? [universal] : []), redirect].find(mayCarrySecret)
+        const url = [...(dependencies.universalLinks && universal ? [universal] : []), redirect].find(canCarrySecret)
         if (!url) return undefined
         // A web wallet opens in a new tab, because this page must stay open to wait for it.
         const isApp = by === 'mobile' && links.app !== wallet.webapp_link

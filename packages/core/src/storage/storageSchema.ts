@@ -1,6 +1,6 @@
 import { type ChainId, isNamespace, type Namespace, namespaces, parseChainId } from '@latchkey/protocol/caip'
 import { isSafeLink } from '@latchkey/protocol/safeLinks'
-import { recentWalletsMost, storageVersion } from '@latchkey/protocol/specificationConstants'
+import { maxRecentWallets, storageVersion } from '@latchkey/protocol/specificationConstants'
 import { type Codec, entriesOf, isRecord, isText, json, list, oneOf, text } from './codecs.ts'
 import { type RecordDependencies, type StorageEntry, storageEntry } from './storageEntry.ts'
 
@@ -186,7 +186,7 @@ export function createRecords(dependencies: RecordDependencies & { id?: string |
     addRecent(wallet) {
       const known = recentWallets.get() ?? []
       if (known.some(({ id }) => id === wallet.id)) return
-      recentWallets.set([wallet, ...known].slice(0, recentWalletsMost))
+      recentWallets.set([wallet, ...known].slice(0, maxRecentWallets))
     },
     clearCaches() {
       for (const name of cacheNames)
@@ -242,7 +242,7 @@ function parseRecent(value: unknown): readonly RecentWallet[] | undefined {
     .filter(isRecord)
     .filter(({ id, name }) => isText(id) && isText(name))
     .map((entry) => recentOf(entry as { id: string; name: string }))
-    .slice(0, recentWalletsMost)
+    .slice(0, maxRecentWallets)
 }
 
 const recentTexts = ['rdns', 'image_id', 'image_url'] as const

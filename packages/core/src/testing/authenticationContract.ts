@@ -88,22 +88,22 @@ export function authenticationContract(
       await isSignedIn(subject, accountId(chainOf(account), addressOf(account).toLowerCase()), isEvm)
     }),
     contract('signing in on one network does not sign the account in on a different network', async (subject) => {
-      const [account, elsewhere] = subject.accounts
+      const [account, sameAddress] = subject.accounts
       await signIn(subject, account)
-      await isSignedIn(subject, elsewhere, false)
+      await isSignedIn(subject, sameAddress, false)
       await isSignedIn(subject, account)
     }),
     contract('signing in with one account does not sign a different account in', async (subject) => {
-      const [account, , neighbor] = subject.accounts
+      const [account, , otherAddress] = subject.accounts
       await signIn(subject, account)
-      await isSignedIn(subject, neighbor, false)
+      await isSignedIn(subject, otherAddress, false)
     }),
     contract('messages that are created concurrently are all valid', async (subject) => {
-      const [account, , neighbor] = subject.accounts
-      const [first, second] = await Promise.all([propose(subject, account), propose(subject, neighbor)])
+      const [account, , otherAddress] = subject.accounts
+      const [first, second] = await Promise.all([propose(subject, account), propose(subject, otherAddress)])
       await subject.authentication.addSession(first)
       await subject.authentication.addSession(second)
-      await isSignedIn(subject, neighbor)
+      await isSignedIn(subject, otherAddress)
     }),
     contract('a new session does not remove other accounts’ sessions', async (subject) => {
       const { accounts, holds } = subject
@@ -112,14 +112,14 @@ export function authenticationContract(
       for (const account of held) await isSignedIn(subject, account)
     }),
     contract('revoking a session removes only that session', async (subject) => {
-      const [first, elsewhere, neighbor] = subject.accounts
-      const all = subject.holds === 'each' ? [first, elsewhere, neighbor] : [neighbor]
+      const [first, sameAddress, otherAddress] = subject.accounts
+      const all = subject.holds === 'each' ? [first, sameAddress, otherAddress] : [otherAddress]
       for (const account of all) await signIn(subject, account)
       await subject.authentication.revokeSession(first)
       for (const account of all) if (account !== first) await isSignedIn(subject, account)
-      await subject.authentication.revokeSession(neighbor)
-      await isSignedIn(subject, neighbor, false)
-      if (subject.holds === 'each') await isSignedIn(subject, elsewhere)
+      await subject.authentication.revokeSession(otherAddress)
+      await isSignedIn(subject, otherAddress, false)
+      if (subject.holds === 'each') await isSignedIn(subject, sameAddress)
     }),
     contract(
       'revoking a session that does not exist does not fail',
@@ -128,24 +128,24 @@ export function authenticationContract(
       },
     ),
     contract('a signature from a different account is rejected and does not change any session', async (subject) => {
-      const [account, , neighbor] = subject.accounts
+      const [account, , otherAddress] = subject.accounts
       await signIn(subject, account)
-      const { data, message } = await propose(subject, neighbor)
+      const { data, message } = await propose(subject, otherAddress)
       const signature = await subject.sign({ account, message })
       await rejects(
         subject.authentication.addSession({ data, message, signature }),
         'the signature of another account was accepted',
       )
       await isSignedIn(subject, account)
-      await isSignedIn(subject, neighbor, false)
+      await isSignedIn(subject, otherAddress, false)
     }),
     contract('data that differs from the signed message is ignored', async (subject) => {
-      const [account, , neighbor] = subject.accounts
+      const [account, , otherAddress] = subject.accounts
       const { data, ...signed } = await propose(subject, account)
       await subject.authentication
-        .addSession({ data: { ...data, accountAddress: addressOf(neighbor) }, ...signed })
+        .addSession({ data: { ...data, accountAddress: addressOf(otherAddress) }, ...signed })
         .catch(() => undefined)
-      await isSignedIn(subject, neighbor, false)
+      await isSignedIn(subject, otherAddress, false)
     }),
     contract('a signature is valid for only one sign-in', async (subject) => {
       const [account] = subject.accounts
@@ -160,17 +160,17 @@ export function authenticationContract(
       'setSessions() replaces all sessions, but changes nothing if a new session is invalid',
       async (subject) => {
         const { authentication, accounts, holds, setsOne = holds === 'newest' } = subject
-        const [account, elsewhere, neighbor] = accounts
+        const [account, sameAddress, otherAddress] = accounts
         await signIn(subject, account)
-        const good = await propose(subject, neighbor)
+        const good = await propose(subject, otherAddress)
         const bad = { ...good, signature: await subject.sign({ account, message: good.message }) }
-        const other = await propose(subject, elsewhere)
+        const other = await propose(subject, sameAddress)
         await rejects(authentication.setSessions(setsOne ? [bad] : [other, bad]), 'an invalid session was accepted')
         await isSignedIn(subject, account)
 
-        const fresh = await propose(subject, neighbor)
+        const fresh = await propose(subject, otherAddress)
         await authentication.setSessions([fresh])
-        await isSignedIn(subject, neighbor)
+        await isSignedIn(subject, otherAddress)
         await isSignedIn(subject, account, false)
       },
     ),

@@ -79,12 +79,12 @@ export function fakeSession<N extends Namespace>(
     can?: SessionCapabilities<N>
   },
 ): FakeSession<N> {
-  const listeners = new Set<{ event: string; hear: (value: never) => void }>()
+  const listeners = new Set<{ event: string; callback: (value: never) => void }>()
   let { chain, addresses } = params
   let ended = false
-  const tell = <Event extends keyof SessionEvents<N>>(event: Event, value: SessionEvents<N>[Event]) => {
+  const emit = <Event extends keyof SessionEvents<N>>(event: Event, value: SessionEvents<N>[Event]) => {
     for (const listener of [...listeners])
-      if (listener.event === event) (listener.hear as (value: unknown) => void)(value)
+      if (listener.event === event) (listener.callback as (value: unknown) => void)(value)
   }
   const session: FakeSession<N> = {
     connector,
@@ -107,13 +107,13 @@ export function fakeSession<N extends Namespace>(
       }),
       ...params.can,
     },
-    on(event, hear) {
-      const entry = { event, hear: hear as (value: never) => void }
+    on(event, callback) {
+      const entry = { event, callback: callback as (value: never) => void }
       listeners.add(entry)
       return () => listeners.delete(entry)
     },
     async ping() {
-      tell('health', 'ok')
+      emit('health', 'ok')
     },
     async disconnect() {
       ended = true
@@ -122,16 +122,16 @@ export function fakeSession<N extends Namespace>(
     change(what) {
       if (what.chain) {
         chain = what.chain
-        tell('chain', chain)
+        emit('chain', chain)
       }
       if (what.accounts) {
         addresses = what.accounts
-        tell('accounts', session.accounts)
+        emit('accounts', session.accounts)
       }
-      if (what.health) tell('health', what.health)
+      if (what.health) emit('health', what.health)
     },
-    sent: () => tell('sent', undefined),
-    leave: () => tell('disconnect', undefined),
+    sent: () => emit('sent', undefined),
+    leave: () => emit('disconnect', undefined),
   }
   return session
 }
@@ -231,7 +231,7 @@ export function fakeAdapter<N extends Namespace = 'eip155'>(
       return listeners.size > 0
     },
     announce(connector) {
-      for (const hear of [...listeners]) hear(connector)
+      for (const listener of [...listeners]) listener(connector)
     },
     discover(found, signal) {
       if (signal.aborted) return

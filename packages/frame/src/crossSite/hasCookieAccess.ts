@@ -16,9 +16,9 @@ export function hasCookieAccess({ document, location, crypto }: CookieWindow): b
   const more = `; Path=/; SameSite=Strict${location.protocol === 'https:' ? '; Secure' : ''}`
   try {
     document.cookie = `${pair}; Max-Age=5${more}`
-    const isKept = document.cookie.split('; ').includes(pair)
+    const isStored = document.cookie.split('; ').includes(pair)
     document.cookie = `${pair}; Max-Age=0${more}`
-    return isKept
+    return isStored
   } catch {
     // The document is in a sandboxed frame with an opaque origin.
     return false

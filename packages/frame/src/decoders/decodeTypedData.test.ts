@@ -8,7 +8,7 @@ import { decodeTypedData, type TypedDataFields } from './decodeTypedData.ts'
 const token = '0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa'
 const spender = '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB'
 const owner = `0x${'c'.repeat(40)}`
-const most = (2n ** 256n - 1n).toString()
+const max = (2n ** 256n - 1n).toString()
 const key = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const field = (name: string, type: string) => ({ name, type })
 
@@ -53,7 +53,7 @@ test('decodes a permit if its contract is a token and its type is complete', () 
       signatureExpires: 1_800_000_000n,
     },
   })
-  expect(permit({ value: most, deadline: most })).toMatchObject({
+  expect(permit({ value: max, deadline: max })).toMatchObject({
     meaning: { kind: 'permit', permissions: [{ amount: 'unlimited' }], signatureExpires: 'never' },
   })
   expect(permit({}, { chainId: 1, verifyingContract: spender })).toMatchObject({ meaning: { kind: 'unknown' } })

@@ -94,12 +94,12 @@ test.each(['eip155', 'solana'] as const)(
     const elsewhere = signInAttacks.filter(({ name }) => /^a different (domain|scheme)|look-alike|injected/.test(name))
     expect(elsewhere).toHaveLength(6)
     for (let round = 0; round < 200; round++) {
-      const scene = fixtureOf(random, family, signers)
-      const reader = { origin: scene.expected.origin, address: addressOf(scene.expected.account) }
-      const { message } = validAttempt(scene)
+      const fixture = fixtureOf(random, family, signers)
+      const reader = { origin: fixture.expected.origin, address: addressOf(fixture.expected.account) }
+      const { message } = validAttempt(fixture)
       expect(readMessage(toUtf8(message), reader), `seed ${seed}: ${message}`).toMatchObject({ kind: 'signIn' })
       for (const { attempt } of elsewhere) {
-        const response = attempt(scene, random).message
+        const response = attempt(fixture, random).message
         expect(readMessage(toUtf8(response), reader), `seed ${seed}: ${response}`).toMatchObject({ kind: 'refused' })
       }
     }

@@ -19,7 +19,7 @@ export type Simulation =
       /** Whether all events were decoded. If not, the lists are incomplete. */
       readonly isComplete: boolean
       /** Whether an event that was not decoded could mean a loss, or an approval for the account's assets. */
-      readonly mayLoseMore: boolean
+      readonly canLoseMore: boolean
       /** Whether the node reported native transfers. */
       readonly tellsCoin: boolean
     }
@@ -289,7 +289,7 @@ export function readSimulation(
       .sort(byRank),
     rights: [...rights.values()].filter((right) => right !== undefined).sort(byRank),
     isComplete: odd.length === 0,
-    mayLoseMore: odd.some((log) => tellsOfLoss(log, own)),
+    canLoseMore: odd.some((log) => tellsOfLoss(log, own)),
     tellsCoin: simulation.logs.some(({ address }) => address === coinAddress),
   }
 }

@@ -40,7 +40,7 @@ export function viewSimulation(simulation: Simulation, contracts: Contracts): Si
       facts: [],
       risk: 'normal',
     }
-  const { changes, rights, isComplete, mayLoseMore } = simulation
+  const { changes, rights, isComplete, canLoseMore } = simulation
   const isGain = (change: Change): boolean => (change.kind === 'item' ? change.count : change.amount) > 0n
   const gains = groupItems(changes.filter(isGain), maxItemsGained).map(factsOfChanges)
   const losses = groupItems(
@@ -54,7 +54,7 @@ export function viewSimulation(simulation: Simulation, contracts: Contracts): Si
       right.kind === 'allowAll' || (right.kind === 'allowToken' && isWholeSupply(contracts, right.token, right.amount)),
   )
   const isCut = gains.length > maxGains
-  const notices: ViewNotice[] = mayLoseMore
+  const notices: ViewNotice[] = canLoseMore
     ? [{ tone: 'error', word: 'changesLossUnclear' }]
     : !isComplete && facts.length === 0
       ? [{ tone: 'warning', word: 'changesUnclear' }]
@@ -63,11 +63,11 @@ export function viewSimulation(simulation: Simulation, contracts: Contracts): Si
         : facts.length === 0
           ? [{ tone: 'info', word: 'changesNone' }]
           : []
-  return { notices, facts, risk: isHigh ? 'high' : mayLoseMore ? 'unknown' : 'normal' }
+  return { notices, facts, risk: isHigh ? 'high' : canLoseMore ? 'unknown' : 'normal' }
 }
 
 /** Groups items of the same kind and token if there are more than `most` of them. Other items are listed individually. */
-function groupItems<Item extends Change | Right>(all: readonly Item[], most: number): readonly (readonly Item[])[] {
+function groupItems<Item extends Change | Right>(all: readonly Item[], max: number): readonly (readonly Item[])[] {
   const groups = new Map<string, Item[]>()
   for (const item of all) {
     const key = item.kind === 'coin' ? item.kind : `${item.kind} ${item.token}`
@@ -75,7 +75,7 @@ function groupItems<Item extends Change | Right>(all: readonly Item[], most: num
     if (group) group.push(item)
     else groups.set(key, [item])
   }
-  return [...groups.values()].flatMap((group) => (group.length > most ? [group] : group.map((item) => [item])))
+  return [...groups.values()].flatMap((group) => (group.length > max ? [group] : group.map((item) => [item])))
 }
 
 /** Returns the facts about a single change, or about several changes in one collection. */

@@ -3,10 +3,10 @@ import { visitorId } from '@latchkey/protocol/http/vault'
 import { type IdentifyFailure, identifyFailures } from '@latchkey/protocol/http/visitorIdentification'
 import { read, readJson } from '@latchkey/protocol/parseWithSchema'
 import {
-  identificationAttemptsMost,
-  identificationBackoffMostMs,
-  identificationCacheMostS,
   identificationTimeoutMs,
+  maxIdentificationAttempts,
+  maxIdentificationBackoffMs,
+  maxIdentificationCacheS,
 } from '@latchkey/protocol/specificationConstants'
 import * as v from 'valibot'
 
@@ -80,9 +80,9 @@ async function loadWithRetries(parameters: GetVisitorIdParameters, ended: AbortS
       return await parameters.loadScript(attempt)
     } catch (error) {
       if (error instanceof IdentifyError) throw error
-      if (attempt >= identificationAttemptsMost || ended.aborted)
+      if (attempt >= maxIdentificationAttempts || ended.aborted)
         throw new IdentifyError('identify/script-failed', { cause: error })
-      await pause(parameters, Math.min(identificationBackoffMostMs, 500 * 2 ** (attempt - 1)), ended)
+      await pause(parameters, Math.min(maxIdentificationBackoffMs, 500 * 2 ** (attempt - 1)), ended)
     }
   }
 }
@@ -122,7 +122,7 @@ function pause({ after }: GetVisitorIdParameters, ms: number, ended: AbortSignal
 function readCache({ storage, now, cacheSeconds }: GetVisitorIdParameters): string | undefined {
   try {
     const cached = readJson(cacheSchema, storage.getItem(cacheKey) ?? '')
-    const maxUntil = now() + 1000 * Math.min(cacheSeconds, identificationCacheMostS)
+    const maxUntil = now() + 1000 * Math.min(cacheSeconds, maxIdentificationCacheS)
     if (cached && cached.until > now() && cached.until <= maxUntil) return cached.visitorId
     storage.removeItem(cacheKey)
   } catch {}
@@ -130,7 +130,7 @@ function readCache({ storage, now, cacheSeconds }: GetVisitorIdParameters): stri
 }
 
 function writeCache({ storage, now, cacheSeconds }: GetVisitorIdParameters, visitor: string): void {
-  const until = now() + 1000 * Math.min(cacheSeconds, identificationCacheMostS)
+  const until = now() + 1000 * Math.min(cacheSeconds, maxIdentificationCacheS)
   if (until <= now()) return
   try {
     storage.setItem(cacheKey, JSON.stringify({ visitorId: visitor, until }))

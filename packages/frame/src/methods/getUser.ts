@@ -15,7 +15,7 @@ export const getUser: Method<'GET_USER'> = (context, params, caller) =>
   context.approvals.track(caller.id, async (approvals) => getTrackedUser({ ...context, approvals }, params, caller))
 
 const getTrackedUser: Method<'GET_USER'> = async (context, params, { id, origin, byPort }) => {
-  const chain = chainAsked(context, params?.chainId)
+  const chain = requestedChain(context, params?.chainId)
   const me = await context.session.me()
   if (!me) throw new PublicError('Not signed in')
   const opened = await (await context.wallet()).open(me)
@@ -46,7 +46,7 @@ const getTrackedUser: Method<'GET_USER'> = async (context, params, { id, origin,
 
 async function isDeployed(
   { rpc }: FrameContext,
-  chain: ReturnType<typeof chainAsked>,
+  chain: ReturnType<typeof requestedChain>,
   accounts: readonly WalletAccount[],
 ) {
   const contract = accounts.find(({ type }) => type === 'smartAccount')
@@ -56,7 +56,7 @@ async function isDeployed(
   return typeof code === 'string' && code.length > 2
 }
 
-function chainAsked({ settings }: FrameContext, response: string | number | undefined) {
+function requestedChain({ settings }: FrameContext, response: string | number | undefined) {
   const chain = response === undefined ? settings.lastChain() : chainFromWire(response)
   if (!chain || !isSupportedChain(chain)) throw new PublicError('This network is not supported')
   return chain

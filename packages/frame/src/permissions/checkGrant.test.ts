@@ -274,26 +274,26 @@ test('usage never exceeds the allowance for a period, for any sequence of reques
   // The failure message includes the seed, so that a failed run can be repeated.
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
   let state = seed
-  const dice = (most: number): number => {
+  const random = (max: number): number => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-    return Math.floor((state / 2 ** 32) * most)
+    return Math.floor((state / 2 ** 32) * max)
   }
   for (let round = 0; round < 60; round += 1) {
     let grant = grantOf()
     const totals = new Map<string, bigint>()
     let at = now
     for (let step = 0; step < 40; step += 1) {
-      at += dice(day / 2)
+      at += random(day / 2)
       const calls = Array.from(
-        { length: 1 + dice(3) },
+        { length: 1 + random(3) },
         () =>
           [
-            () => call(friend, BigInt(dice(60))),
-            () => transfer(BigInt(dice(6))),
-            () => buy(BigInt(dice(7)), dice(4) ? account : friend, BigInt(dice(25))),
-          ][dice(3)]?.() as Call,
+            () => call(friend, BigInt(random(60))),
+            () => transfer(BigInt(random(6))),
+            () => buy(BigInt(random(7)), random(4) ? account : friend, BigInt(random(25))),
+          ][random(3)]?.() as Call,
       )
-      const fee = BigInt(dice(10))
+      const fee = BigInt(random(10))
       const verdict = checkGrant(grant, use(calls, { now: at, fee }))
       if ('outside' in verdict) continue
       grant = { ...grant, spent: verdict.spent }

@@ -95,22 +95,22 @@ function matchPermission(grant: Grant, { to, value, data }: Call): PermissionMat
   const target = to?.toLowerCase()
   // The call deploys a contract, or calls the account itself, whose functions can change its owner.
   if (target === undefined || target === grant.account) return { outside: 'call' }
-  const mayGet = (who: string): boolean => grant.recipients === undefined || grant.recipients.includes(who)
+  const canReceive = (who: string): boolean => grant.recipients === undefined || grant.recipients.includes(who)
   if (data === '0x') {
     if (!grant.permissions.some(({ kind }) => kind === 'coin')) return { outside: 'call' }
-    return mayGet(target) ? { token: undefined } : { outside: 'recipient' }
+    return canReceive(target) ? { token: undefined } : { outside: 'recipient' }
   }
   const sent = decodeTransfer(data)
   if (sent) {
     const at = grant.permissions.findIndex((item) => item.kind === 'token' && item.token === target)
     if (at < 0 || value > 0n) return { outside: 'call' }
-    return mayGet(sent.to) ? { token: { at, amount: sent.amount } } : { outside: 'recipient' }
+    return canReceive(sent.to) ? { token: { at, amount: sent.amount } } : { outside: 'recipient' }
   }
   for (const permission of grant.permissions) {
     if (permission.kind !== 'contract' || permission.address !== target) continue
     const rule = permission.functions.find(({ selector }) => selector === data.slice(0, 10).toLowerCase())
     if (!rule || !namesOnlyAddresses(rule, grant) || !matchesRule(rule, value, data)) continue
-    return value === 0n || mayGet(target) ? { token: undefined } : { outside: 'recipient' }
+    return value === 0n || canReceive(target) ? { token: undefined } : { outside: 'recipient' }
   }
   return { outside: 'call' }
 }

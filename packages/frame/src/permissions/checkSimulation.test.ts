@@ -15,7 +15,7 @@ const payment = { to: friend as Hex, value: 3n, data: '0x' as Hex }
 const other = { to: token as Hex, value: 0n, data: '0x12345678' as Hex }
 const unavailable = { simulation: { kind: 'unavailable' }, tellsAll: false } as const
 const done = (changes: Extract<Simulation, { kind: 'done' }>['changes']) => ({
-  simulation: { kind: 'done', changes, rights: [], isComplete: true, mayLoseMore: false, tellsCoin: true } as const,
+  simulation: { kind: 'done', changes, rights: [], isComplete: true, canLoseMore: false, tellsCoin: true } as const,
   tellsAll: false,
 })
 

@@ -19,7 +19,7 @@ export function checkSimulation({ simulation, tellsAll }: SimulatedEffects, call
   const isPlain = calls.every(({ data }) => data === '0x' || decodeTransfer(data) !== undefined)
   if (simulation.kind === 'unavailable') return isPlain
   if (simulation.kind !== 'done' || simulation.rights.length > 0) return false
-  if (simulation.mayLoseMore || !(isPlain || tellsAll)) return false
+  if (simulation.canLoseMore || !(isPlain || tellsAll)) return false
   return simulation.changes.every((change) => {
     if (change.kind === 'item') return change.count >= 0n
     return -change.amount <= (change.kind === 'coin' ? totalCoinValue(calls) : totalTokenAmount(calls, change.token))

@@ -86,7 +86,7 @@ const simulated = (changes: Partial<Simulation & { kind: 'done' }> = {}): Simula
   changes: [],
   rights: [],
   isComplete: false,
-  mayLoseMore: false,
+  canLoseMore: false,
   tellsCoin: true,
   ...changes,
 })

@@ -30,7 +30,7 @@ const paymasterSchema = v.object({
 })
 const optionalSchema = v.object({ optional: v.literal(true) })
 
-async function mayPay(context: FrameContext, chain: ChainId, { url }: NamedPaymaster): Promise<boolean> {
+async function canPay(context: FrameContext, chain: ChainId, { url }: NamedPaymaster): Promise<boolean> {
   const { paymasters } = await context.config()
   return (await hasBundler(context, chain)) && paymasters.includes(new URL(url).origin)
 }
@@ -75,7 +75,7 @@ export async function sendCalls(
   await rejectSelfCalls(open, calls)
   const named = paymasterIn(capabilities)
   // An optional paymaster is ignored if it is not on the allowlist or the network has no bundler.
-  const paymaster = named?.isOptional && !(await mayPay(context, request.chain, named)) ? undefined : named
+  const paymaster = named?.isOptional && !(await canPay(context, request.chain, named)) ? undefined : named
   const asOne =
     used.type === 'smartAccount' || paymaster !== undefined || (atomicRequired === true && response.length > 1)
   if (asOne) {

@@ -12,7 +12,7 @@ import { requireSameUser } from './requireSameUser.ts'
 import { askToSign } from './signMessage.ts'
 
 /** A sign-in message that a page asks the user to sign during login, and the account that signs it. */
-export interface SignInAsked {
+export interface SignInRequest {
   readonly id: string | undefined
   /** The page's origin, as reported by the browser. */
   readonly origin: string
@@ -32,7 +32,7 @@ export interface SignInAsked {
 export async function signInOnLogin(
   context: FrameContext,
   open: OpenedWallet,
-  request: SignInAsked,
+  request: SignInRequest,
 ): Promise<SignedMessage | undefined> {
   const { origin, chain, account, siwx } = request
   const { serializedMessage = '', accountAddress } = siwx
@@ -61,7 +61,7 @@ export async function signInOnLogin(
 }
 
 /** Whether the text of the message matches its fields exactly. */
-function saysTheSame(message: string, { siwx, chain }: SignInAsked): boolean {
+function saysTheSame(message: string, { siwx, chain }: SignInRequest): boolean {
   const fields = fieldsOf(message, 'eip155')
   if (!fields || fields.chainId !== chain) return false
   const { resources = [] } = fields

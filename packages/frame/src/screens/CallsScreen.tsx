@@ -49,9 +49,9 @@ export function CallsScreen({
   const [prepared, setPrepared] = useState<Quote | { readonly failed: string }>()
   const [isChecking, setChecking] = useState(false)
   const [round, setRound] = useState(0)
-  const askedAt = useRef(0)
+  const requestedAt = useRef(0)
   const ask = useCallback(async () => {
-    askedAt.current = Date.now()
+    requestedAt.current = Date.now()
     return await subject.prepare().catch((error: unknown) => ({ failed: publicErrorMessage(error) }))
   }, [subject])
   const begin = useCallback(() => {
@@ -62,7 +62,7 @@ export function CallsScreen({
 
   const coin = networkName(setting.chain)
   const ready = prepared && 'fee' in prepared ? prepared : undefined
-  const isStale = useCallback(() => Math.abs(Date.now() - askedAt.current) > staleAfterMs, [])
+  const isStale = useCallback(() => Math.abs(Date.now() - requestedAt.current) > staleAfterMs, [])
   /** Fetches the quote again. If the displayed content has changed, the new content is shown and requires its own approval. */
   const check = useCallback(
     async (quote: Quote): Promise<boolean> => {

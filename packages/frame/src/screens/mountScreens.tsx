@@ -153,7 +153,7 @@ function CurrentScreen({
 }): ReactNode {
   const { key, subject, state, behind } = pending
   const [adding, setAdding] = useState(false)
-  const [request, setAsked] = useState(false)
+  const [request, setRequest] = useState(false)
   const doing = state === 'doing'
   const onYes = (choice?: unknown): void => approvals.approve(key, choice)
   const onNo = (): void => approvals.cancel(key)
@@ -166,7 +166,7 @@ function CurrentScreen({
         protecting={protecting}
         onDone={() => {
           setAdding(false)
-          setAsked(true)
+          setRequest(true)
         }}
       />
     )

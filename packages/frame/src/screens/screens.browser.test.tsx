@@ -32,7 +32,7 @@ const prepared = {
     rights: [],
     isComplete: true,
     tellsCoin: true,
-    mayLoseMore: false,
+    canLoseMore: false,
   },
   tellsAll: true,
   contracts: { [token.toLowerCase()]: { kind: 'erc20', symbol: untrusted('TUSD'), decimals: 6 } },
@@ -271,28 +271,28 @@ test.each(
 })
 
 /** A number with the maximum number of digits. */
-const most = 2n ** 255n - 1n
+const max = 2n ** 255n - 1n
 const long: Readonly<Record<string, ApprovalView>> = {
   ...subjects,
   'an allowance with the maximum number of digits': operation({
     readings: [{ kind: 'allowToken', token, spender, amount: 2n ** 200n, change: 'set', value: 0n }],
   }),
   'an allowance of a token without decimals': operation({
-    readings: [{ kind: 'allowToken', token: spender, spender, amount: most, change: 'increase', value: 0n }],
+    readings: [{ kind: 'allowToken', token: spender, spender, amount: max, change: 'increase', value: 0n }],
   }),
   'an NFT with the maximum number of digits': operation({
     readings: [
-      { kind: 'sendItems', token, value: 0n, from: setting.account, to: spender, items: [{ id: most, count: most }] },
+      { kind: 'sendItems', token, value: 0n, from: setting.account, to: spender, items: [{ id: max, count: max }] },
     ],
   }),
   'native currency with the maximum number of digits': operation({
-    readings: [{ kind: 'sendCoin', to: spender, value: most }],
-    fee: most,
-    balance: 2n * most,
-    simulation: { ...prepared.simulation, changes: [{ kind: 'coin', amount: -most }] },
+    readings: [{ kind: 'sendCoin', to: spender, value: max }],
+    fee: max,
+    balance: 2n * max,
+    simulation: { ...prepared.simulation, changes: [{ kind: 'coin', amount: -max }] },
   }),
   'an extremely long symbol': operation({
-    readings: [{ kind: 'allowToken', token, spender, amount: most, change: 'set', value: 0n }],
+    readings: [{ kind: 'allowToken', token, spender, amount: max, change: 'set', value: 0n }],
     contracts: { [token.toLowerCase()]: { kind: 'erc20', symbol: untrusted('W'.repeat(500)), decimals: 77 } },
   }),
 }

@@ -56,12 +56,12 @@ export function KeyView({
       })
   }
   const { lastUsedAt } = row
-  const mayRemove = !last && arrival !== 'page'
+  const canRemove = !last && arrival !== 'page'
   return (
     <Sheet
       title={keyName(row)}
       footer={
-        mayRemove && proven ? (
+        canRemove && proven ? (
           <ApprovalButtons yes="removeSure" risk="high" doing={busy} onYes={remove} onNo={() => onBack()} />
         ) : (
           <Button wide onClick={() => onBack()}>
@@ -81,7 +81,7 @@ export function KeyView({
       {failed !== undefined && <Notice kind="error">{failed}</Notice>}
       {last && <Notice kind="info">{t('removeLast')}</Notice>}
       {!last && arrival === 'page' && <ForeignNavigationNotice />}
-      {mayRemove && (
+      {canRemove && (
         <Stack>
           <Text>{t(row.isThis ? 'removeThis' : consequences[row.kind])}</Text>
           {!proven && (

@@ -7,7 +7,7 @@ interface Wire {
   readonly posted: { type: string; id: string; payload?: unknown }[]
   readonly ports: MessagePort[]
   readonly reports: string[]
-  hear(data: unknown): void
+  receive(data: unknown): void
   ready(payload?: unknown): void
   /** Sends the response to the request at index `at`. */
   answer(at: number, type: string, payload?: unknown): void
@@ -27,8 +27,8 @@ function wire(change: Partial<ChannelDependencies> = {}): Wire {
         posted.push(message as Wire['posted'][number])
         ports.push(...(transfer as MessagePort[]))
       },
-      subscribe(hear) {
-        listener = hear
+      subscribe(receive) {
+        listener = receive
         return () => {
           listener = () => {}
         }
@@ -46,15 +46,15 @@ function wire(change: Partial<ChannelDependencies> = {}): Wire {
     report: (what) => reports.push(what),
     ...change,
   })
-  const hear = (data: unknown) => listener(data)
+  const receive = (data: unknown) => listener(data)
   return {
     channel,
     posted,
     ports,
     reports,
-    hear,
-    ready: (payload = {}) => hear({ type: '@w3m-frame/READY', payload }),
-    answer: (at, type, payload) => hear({ type: `@w3m-frame/${type}`, id: posted[at]?.id, payload }),
+    receive,
+    ready: (payload = {}) => receive({ type: '@w3m-frame/READY', payload }),
+    answer: (at, type, payload) => receive({ type: `@w3m-frame/${type}`, id: posted[at]?.id, payload }),
     pass(ms) {
       now += ms
       const due = tasks.filter(({ at }) => at <= now)
@@ -91,11 +91,11 @@ test.each([
   ['a different message from the frame', { type: '@w3m-frame/SESSION_UPDATE', payload: { token: 't' } }],
   ['a response', { type: '@w3m-frame/IS_CONNECTED_SUCCESS', id: '1', payload: { isConnected: true } }],
 ])('%s does not make the frame ready [R4.1]', async (_, message) => {
-  const { channel, posted, hear, pass } = wire()
+  const { channel, posted, receive, pass } = wire()
   channel.notify('SYNC_THEME', {})
   const settled = channel.settled()
   settled.catch(() => {})
-  hear(message)
+  receive(message)
   pass(500)
   expect([posted, channel.readyPayload, await settledBy(settled)]).toEqual([[], undefined, 'open'])
 })
@@ -244,12 +244,12 @@ test.each(questionNames.filter((name) => !untimedWhileLoading.includes(name)))(
 )
 
 test('IDs are UUIDs, and a response must match the ID and the type of its request', async () => {
-  const { channel, ready, posted, answer, hear } = wire()
+  const { channel, ready, posted, answer, receive } = wire()
   ready()
   const requests = channel.ask('IS_CONNECTED', undefined)
   expect(posted[0]?.id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-  hear({ type: '@w3m-frame/IS_CONNECTED_SUCCESS', id: 'other', payload: { isConnected: false } })
-  hear({ type: '@w3m-frame/IS_CONNECTED_SUCCESS', payload: { isConnected: false } })
+  receive({ type: '@w3m-frame/IS_CONNECTED_SUCCESS', id: 'other', payload: { isConnected: false } })
+  receive({ type: '@w3m-frame/IS_CONNECTED_SUCCESS', payload: { isConnected: false } })
   answer(0, 'GET_CHAIN_ID_SUCCESS', { chainId: 1 })
   answer(0, 'GET_CHAIN_ID_ERROR', { message: 'no' })
   expect(await settledBy(requests)).toBe('open')
@@ -330,7 +330,7 @@ test('settled() rejects with a general error if it is aborted or if the channel 
 })
 
 test('uses only the port if the frame offers one', async () => {
-  const { channel, ready, posted, ports, hear } = wire()
+  const { channel, ready, posted, ports, receive } = wire()
   ready({ version: '1', capabilities: ['port'] })
   expect(channel.speaks).toBe('port')
   expect(channel.readyPayload).toEqual({ version: '1', capabilities: ['port'] })
@@ -342,7 +342,7 @@ test('uses only the port if the frame offers one', async () => {
   const requests = channel.ask('GET_CHAIN_ID', undefined)
   const { id } = await arrived
   expect(posted).toHaveLength(1)
-  hear({ type: '@w3m-frame/GET_CHAIN_ID_SUCCESS', id, payload: { chainId: 666 } })
+  receive({ type: '@w3m-frame/GET_CHAIN_ID_SUCCESS', id, payload: { chainId: 666 } })
   port.postMessage({ type: '@w3m-frame/GET_CHAIN_ID_SUCCESS', id, payload: { chainId: 1 } })
   expect(await requests).toEqual({ chainId: 1 })
   channel.close()

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isEmailAddress } from '../emailAddress.ts'
-import { signInMessageMost } from '../specificationConstants.ts'
+import { maxSignInMessageLength } from '../specificationConstants.ts'
 import { isStorableJson, storableText } from '../storableText.ts'
 import { defineEndpoint, type Endpoint, type EndpointErrors } from './endpoint.ts'
 import {
@@ -46,7 +46,7 @@ export interface SignedMessage {
 const messageField = v.nullish(v.union([storableText(256), v.number()]))
 /** The schema for a signed message. */
 export const signedMessage: v.GenericSchema<unknown, SignedMessage> = v.object({
-  message: storableText(signInMessageMost),
+  message: storableText(maxSignInMessageLength),
   signature: storableText(40_000),
   data: v.nullish(v.object({ chainId: messageField, accountAddress: messageField })),
 })

@@ -1,11 +1,11 @@
 /** A seeded random generator for property tests. The same seed always produces the same values, so failures can be reproduced. */
 export interface SeededRandom {
   /** Returns an integer from 0 up to, but not including, `most`. */
-  int(most: number): number
+  int(max: number): number
   /** Returns a random item from a list. */
   pick<T>(list: readonly T[]): T
   /** Returns a string of `least` to `most` letters, digits and hyphens. */
-  word(least: number, most: number): string
+  word(min: number, max: number): string
   /** Returns a number with `count` decimal digits and no leading zeros. */
   digits(count: number): string
 }
@@ -14,18 +14,18 @@ export interface SeededRandom {
 export function seededRandom(seed: number): SeededRandom {
   let state = seed >>> 0
   const letters = [...'abcdefghijklmnopqrstuvwxyzABCXYZ0123456789-']
-  const int = (most: number): number => {
+  const int = (max: number): number => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % most
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % max
   }
   const pick = <T>(list: readonly T[]): T => list[int(list.length)] as T
   const repeat = (count: number, make: () => string): string => Array.from({ length: count }, make).join('')
   return {
     int,
     pick,
-    word: (least, most) => repeat(least + int(most - least + 1), () => pick(letters)),
+    word: (min, max) => repeat(min + int(max - min + 1), () => pick(letters)),
     digits: (count) => String(1 + int(9)) + repeat(count - 1, () => String(int(10))),
   }
 }

@@ -1,4 +1,4 @@
-import { identificationCacheMostS, identificationCacheS } from '@latchkey/protocol/specificationConstants'
+import { identificationCacheS, maxIdentificationCacheS } from '@latchkey/protocol/specificationConstants'
 import * as v from 'valibot'
 import { documented, type Environment, type Variable, variableReader } from './environment.ts'
 import { number, separateOrigin, text } from './schemas.ts'
@@ -26,7 +26,7 @@ const table = {
   IDENTIFY_KEY: { fallback: '', schema: text, meaning: 'Public key passed to the script of IDENTIFY_SCRIPT' },
   IDENTIFY_CACHE_SECONDS: {
     fallback: String(identificationCacheS),
-    schema: number(0, identificationCacheMostS),
+    schema: number(0, maxIdentificationCacheS),
     meaning: 'How long a browser caches its identification, in seconds',
   },
 } as const

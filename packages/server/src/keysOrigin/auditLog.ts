@@ -6,7 +6,7 @@ import { removeInBatches } from '../data/removeInBatches.ts'
 import { vaultAudit, vaultPending, vaultUsers } from '../data/vaultSchema.ts'
 import type { Clock } from '../serverDependencies.ts'
 
-const keptMs = 365 * 24 * 60 * 60_000
+const retentionMs = 365 * 24 * 60 * 60_000
 const shown = 200
 /** How many entries of one kind are shown, so that repeating an action cannot push all other entries out of the list. */
 const shownPerEvent = 25
@@ -67,7 +67,7 @@ export function createAudit({ connection, now }: { connection: Connection; now: 
       return rows.map((row) => ({ ...row, event: v.parse(v.picklist(auditEvents), row.event) }))
     },
     sweep: async () => {
-      await removeInBatches(connection, vaultAudit, lt(vaultAudit.at, now() - keptMs))
+      await removeInBatches(connection, vaultAudit, lt(vaultAudit.at, now() - retentionMs))
     },
   }
 }

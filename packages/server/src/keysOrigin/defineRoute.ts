@@ -28,14 +28,14 @@ export interface RouteRequest<Body> {
 }
 
 // Twice the maximum record size, because JSON escapes every quote in a record, plus some overhead.
-const bodyMostOfAll = maxRecordBytes * 2 + 4096
+const defaultMaxBodyBytes = maxRecordBytes * 2 + 4096
 
 /** Serves an endpoint of the keys origin. Validates the request body, up to `maxBodyBytes`, and responds with JSON. */
 export function defineRoute<Body, Answer>(
   app: VaultApp,
   endpoint: Endpoint<Body, Answer>,
   work: (request: RouteRequest<Body>) => Promise<Answer>,
-  { maxBodyBytes = bodyMostOfAll }: { readonly maxBodyBytes?: number } = {},
+  { maxBodyBytes = defaultMaxBodyBytes }: { readonly maxBodyBytes?: number } = {},
 ): void {
   app.on(endpoint.method, endpoint.path, async (c) => {
     const body = endpoint.body

@@ -23,7 +23,13 @@ const mails = (language: Language) => ({
   addressTaken: addressTakenMail({ to, site, language }),
   addressChanged: addressChangedMail({ to, site, language }),
   deviceAdded: deviceAddedMail({ to, site, language, place: 'Firefox on Linux' }),
-  deviceAsked: deviceAskedMail({ to, site, language, place: 'Firefox on Linux', until: Date.UTC(2026, 10, 23, 9, 30) }),
+  deviceRequested: deviceAskedMail({
+    to,
+    site,
+    language,
+    place: 'Firefox on Linux',
+    until: Date.UTC(2026, 10, 23, 9, 30),
+  }),
 })
 
 describe.each(languages)('emails in %s', (language) => {
@@ -43,21 +49,21 @@ describe.each(languages)('emails in %s', (language) => {
     }
     expect(all.approval.text.split('\n')).toContain(url)
     expect(all.approval.html).toContain('href="https://keys.shop.example/vault/approve?token=abc&amp;x=1"')
-    expect(all.deviceAsked.text).toContain('Firefox on Linux')
-    expect(all.deviceAsked.text).toContain('2026-11-23 09:30 UTC')
-    expect(all.deviceAsked.text).toContain('keys.shop.example/wallet')
+    expect(all.deviceRequested.text).toContain('Firefox on Linux')
+    expect(all.deviceRequested.text).toContain('2026-11-23 09:30 UTC')
+    expect(all.deviceRequested.text).toContain('keys.shop.example/wallet')
   })
 
   test('include an English version if they warn the owner about another browser', () => {
-    const { addressTaken, addressChanged, deviceAdded, deviceAsked, ...requested } = all
+    const { addressTaken, addressChanged, deviceAdded, deviceRequested, ...requested } = all
     const english = mails('en')
     expect(addressTaken.text).toContain(english.addressTaken.text)
     expect(addressChanged.text).toContain(english.addressChanged.text)
     expect(deviceAdded.text).toContain(english.deviceAdded.text)
-    expect(deviceAsked.text).toContain(english.deviceAsked.text)
-    expect(deviceAsked.subject).toContain(english.deviceAsked.subject)
+    expect(deviceRequested.text).toContain(english.deviceRequested.text)
+    expect(deviceRequested.subject).toContain(english.deviceRequested.subject)
     if (language === 'en') return
     for (const mail of Object.values(requested)) expect(mail.text).not.toMatch(/\b(email|browser|account)\b/)
-    expect(deviceAsked.html).toContain('<div lang="en" dir="ltr"')
+    expect(deviceRequested.html).toContain('<div lang="en" dir="ltr"')
   })
 })

@@ -29,7 +29,7 @@ const host = relayHost
 
 function relayAt({
   projects = [],
-  most = 500,
+  maxMessages = 500,
   room = {},
   limits = relayLimits,
   rates = { connections: 0, messages: 0 },
@@ -40,7 +40,7 @@ function relayAt({
   wrap = () => ({}),
 }: {
   projects?: Project[]
-  most?: number
+  maxMessages?: number
   room?: Partial<MessageStoreLimits>
   limits?: typeof relayLimits
   rates?: RelayRates
@@ -56,7 +56,7 @@ function relayAt({
   const now = (): number => time.now
   const metrics = createMetrics()
   const heldBytes = createMemoryQuota(perAddress)
-  const base = memoryMessageStore({ now, limits: { ...messageStoreLimits, ...room, maxMessages: most }, heldBytes })
+  const base = memoryMessageStore({ now, limits: { ...messageStoreLimits, ...room, maxMessages }, heldBytes })
   const store = { ...base, ...wrap(base) }
   const authenticator = createAuthenticator({
     projects: { all: async () => projects, save: async () => {}, remove: async () => false },
@@ -349,7 +349,7 @@ test.each([
 })
 
 test('limits the number of messages per topic and of topics per client', async () => {
-  const { client } = relayAt({ most: 2, limits: { ...relayLimits, maxTopics: 1 } })
+  const { client } = relayAt({ maxMessages: 2, limits: { ...relayLimits, maxTopics: 1 } })
   const peer = client()
   for (const message of ['MQ==', 'Mg==']) await peer.call('irn_publish', { ...publication, message })
   expect(await peer.call('irn_publish', { ...publication, message: 'Mw==' })).toMatchObject({

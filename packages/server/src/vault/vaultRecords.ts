@@ -13,11 +13,11 @@ export interface Records {
   replace(userId: string, record: string, expected: number): Promise<number>
 }
 
-const keptMs = 30 * 24 * 60 * 60_000
+const retentionMs = 30 * 24 * 60 * 60_000
 
 /** Deletes records that were replaced more than 30 days ago. */
 export async function sweepReplaced({ connection, now }: { connection: Connection; now: Clock }): Promise<void> {
-  await removeInBatches(connection, vaultReplaced, lt(vaultReplaced.replacedAt, now() - keptMs))
+  await removeInBatches(connection, vaultReplaced, lt(vaultReplaced.replacedAt, now() - retentionMs))
 }
 
 /** Creates a store of sealed vaults in a database. */

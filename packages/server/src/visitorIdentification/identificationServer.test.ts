@@ -130,15 +130,15 @@ test.each([
 
 test('failures are reported to the operator by kind, and no other data is accepted [R8.6]', async () => {
   const browser = on.browser()
-  const tell = (failure: unknown) => browser.send('POST', '/vault/identify', { failure })
+  const report = (failure: unknown) => browser.send('POST', '/vault/identify', { failure })
   for (const kind of [
     ...['missing-key', 'invalid-key', 'expired-key', 'timeout', 'rate-limited', 'blocked-by-csp', 'script-failed'],
   ]) {
-    expect((await tell(`identify/${kind}`)).status).toBe(200)
+    expect((await report(`identify/${kind}`)).status).toBe(200)
     expect(on.log.some((line) => line.includes('"warn"') && line.includes(`identify/${kind}`))).toBe(true)
   }
   for (const other of ['someone@shop.example', 'identify/other', 'expired-key', undefined])
-    expect((await tell(other)).status).toBe(400)
+    expect((await report(other)).status).toBe(400)
 })
 
 test('an identified browser can request ten codes in ten minutes, and other browsers at the same IP address have their own limits [R7.13]', async () => {

@@ -23,8 +23,8 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
   test.each(signInAttacks)('$name is rejected', async ({ attempt, refusals }) => {
     const random = seededRandom(seed)
     for (let round = 0; round < 4; round++) {
-      const scene = fixtureOf(random, namespace, signers)
-      const tried = attempt(scene, random)
+      const fixture = fixtureOf(random, namespace, signers)
+      const tried = attempt(fixture, random)
       const verdict = await handIn(tried)
       expect({ ...tried, verdict }).toEqual({
         ...tried,
@@ -36,9 +36,9 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
   test('1,000 random valid messages are accepted, and their fields are returned', { timeout: 120_000 }, async () => {
     const random = seededRandom(seed)
     for (let round = 0; round < 1_000; round++) {
-      const scene = fixtureOf(random, namespace, signers)
-      const tried = validAttempt(scene)
-      expect(await handIn(tried), tried.message).toEqual({ ok: true, fields: scene.fields })
+      const fixture = fixtureOf(random, namespace, signers)
+      const tried = validAttempt(fixture)
+      expect(await handIn(tried), tried.message).toEqual({ ok: true, fields: fixture.fields })
     }
   })
 
@@ -132,10 +132,10 @@ describe('eip155 contracts', () => {
     ['the string true', 'true'],
     ['a JSON true', true],
   ])('a contract that returns %s is not accepted', async (_, answer) => {
-    const scene = fixtureOf(seededRandom(seed), 'eip155', signers)
-    const { message, expected } = validAttempt(scene)
+    const fixture = fixtureOf(seededRandom(seed), 'eip155', signers)
+    const { message, expected } = validAttempt(fixture)
     const eip155 = eip155Verifier({ call: async () => answer })
-    const signature = await scene.other.sign(message)
+    const signature = await fixture.other.sign(message)
     const verdict = await verifySignIn({ message, signature, expected, verifiers: { eip155 } })
     expect(verdict).toEqual({ ok: false, reason: 'signature' })
     const honest = eip155Verifier({ call: async () => yes })
@@ -152,11 +152,11 @@ describe('eip155 contracts', () => {
         return '0x'
       },
     })
-    const scene = fixtureOf(seededRandom(seed), 'eip155', signers)
-    const { message, expected } = validAttempt(scene)
+    const fixture = fixtureOf(seededRandom(seed), 'eip155', signers)
+    const { message, expected } = validAttempt(fixture)
     const verdict = await verifySignIn({
       message,
-      signature: await scene.other.sign(message),
+      signature: await fixture.other.sign(message),
       expected,
       verifiers: { eip155 },
     })
@@ -176,9 +176,9 @@ describe('eip155 contracts', () => {
 
   test('verification rejects if the node does not respond, instead of reporting an invalid signature', async () => {
     const eip155 = eip155Verifier({ call: () => Promise.reject(new Error('no node')) })
-    const scene = fixtureOf(seededRandom(seed), 'eip155', signers)
-    const { message, expected } = validAttempt(scene)
-    const signature = await scene.other.sign(message)
+    const fixture = fixtureOf(seededRandom(seed), 'eip155', signers)
+    const { message, expected } = validAttempt(fixture)
+    const signature = await fixture.other.sign(message)
     await expect(verifySignIn({ message, signature, expected, verifiers: { eip155 } })).rejects.toThrow('no node')
   })
 })

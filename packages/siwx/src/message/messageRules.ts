@@ -1,7 +1,7 @@
 import { equalBytes, toUtf8 } from '@latchkey/protocol/bytes'
 import { addressOf, chainOf, namespaceOf, parseAccountId } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
-import { signInLifeMostMs, signInNonceLifeMs, signInSkewMs } from '@latchkey/protocol/specificationConstants'
+import { maxSignInLifeMs, signInNonceLifeMs, signInSkewMs } from '@latchkey/protocol/specificationConstants'
 import { isNonce, momentOf } from './grammar.ts'
 import type { SignInExpected, SignInFields, SignInRefusal } from './signInTypes.ts'
 
@@ -77,7 +77,7 @@ export const messageRules: Readonly<Record<MessageRuleName, MessageRule>> = {
   },
   livesTooLong: {
     refusal: 'lives-too-long',
-    holds: (fields, { now }) => at(fields.expirationTime) <= now + signInLifeMostMs,
+    holds: (fields, { now }) => at(fields.expirationTime) <= now + maxSignInLifeMs,
   },
   notYetValid: {
     refusal: 'not-yet-valid',

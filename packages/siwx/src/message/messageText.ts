@@ -1,7 +1,7 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import { parseChainId } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
-import { signInMessageMost } from '@latchkey/protocol/specificationConstants'
+import { maxSignInMessageLength } from '@latchkey/protocol/specificationConstants'
 import {
   isAddress,
   isDomain,
@@ -68,7 +68,7 @@ export function writeMessage(fields: SignInFields, network?: string, form?: Mess
   }
   const named = network !== undefined && written !== 'eip4361' && isNetworkName(network)
   const text = compose(fields, written, named ? network : labels[namespace])
-  if (text.length > signInMessageMost) throw invalid('message')
+  if (text.length > maxSignInMessageLength) throw invalid('message')
   return text
 }
 
@@ -90,7 +90,7 @@ function invalid(field: string): LatchkeyError {
  * readMessage(message, 'eip155')?.accountAddress // '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
  */
 export function readMessage(text: string, namespace: Namespace): SignInFields | undefined {
-  if (typeof text !== 'string' || text.length > signInMessageMost) return undefined
+  if (typeof text !== 'string' || text.length > maxSignInMessageLength) return undefined
   const found = fieldsIn(text.split('\n'), namespace)
   if (!found || wrongField(found.fields, namespace)) return undefined
   const { fields, network } = found

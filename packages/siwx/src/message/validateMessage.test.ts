@@ -1,4 +1,4 @@
-import { signInLifeMostMs, signInNonceLifeMs, signInSkewMs } from '@latchkey/protocol/specificationConstants'
+import { maxSignInLifeMs, signInNonceLifeMs, signInSkewMs } from '@latchkey/protocol/specificationConstants'
 import { expect, test } from 'vitest'
 import type { SignInExpected, SignInFields, SignInRefusal } from './signInTypes.ts'
 import { isCurrent, validateMessage } from './validateMessage.ts'
@@ -55,7 +55,7 @@ test.each<[SignInRefusal, Partial<SignInFields>]>([
   ['issued-long-ago', { issuedAt: iso(now - signInNonceLifeMs - 1) }],
   ['expired', { expirationTime: iso(now) }],
   ['expired', { issuedAt: iso(now + 30_000), expirationTime: iso(now + 30_000) }],
-  ['lives-too-long', { expirationTime: iso(now + signInLifeMostMs + 1) }],
+  ['lives-too-long', { expirationTime: iso(now + maxSignInLifeMs + 1) }],
   ['not-yet-valid', { notBefore: iso(now + 1) }],
   ['not-yet-valid', { notBefore: 'soon' }],
 ])('the reason is %s if the message has %j [R3.10]', (reason, change) => {
@@ -71,7 +71,7 @@ test('times exactly at the limits are accepted', () => {
   expect(verdict({ issuedAt: iso(now + signInSkewMs) })).toMatchObject({ ok: true })
   expect(verdict({ issuedAt: iso(now - signInNonceLifeMs) })).toMatchObject({ ok: true })
   expect(verdict({ expirationTime: iso(now + 1) })).toMatchObject({ ok: true })
-  expect(verdict({ expirationTime: iso(now + signInLifeMostMs) })).toMatchObject({ ok: true })
+  expect(verdict({ expirationTime: iso(now + maxSignInLifeMs) })).toMatchObject({ ok: true })
 })
 
 test('a message without an issue time or expiration time is rejected, and so are invalid times', () => {

@@ -5,8 +5,8 @@ import { writeMessage } from './messageText.ts'
 import type { SignatureVerifier, SignatureVerifiers, SignedText } from './signInTypes.ts'
 import { verifySignIn } from './verifySignIn.ts'
 
-const scene = fixtureOf(seededRandom(1), 'solana', signersOf())
-const { message, expected } = validAttempt(scene)
+const fixture = fixtureOf(seededRandom(1), 'solana', signersOf())
+const { message, expected } = validAttempt(fixture)
 const proofBy = (verifiers: SignatureVerifiers) =>
   verifySignIn({ message, signature: 'a signature', expected, verifiers })
 
@@ -16,7 +16,7 @@ test('the namespace’s verifier receives the text, the signature and the expect
     requests.push(signed)
     return true
   }
-  expect(await proofBy({ solana })).toEqual({ ok: true, fields: scene.fields })
+  expect(await proofBy({ solana })).toEqual({ ok: true, fields: fixture.fields })
   expect(requests).toEqual([{ account: expected.account, message, signature: 'a signature' }])
 })
 
@@ -35,7 +35,7 @@ test('any verifier result other than true is treated as a rejection', async () =
 
 test('no verifier is called for a message with unexpected values', async () => {
   const solana: SignatureVerifier = () => Promise.reject(new Error('asked'))
-  const other = writeMessage({ ...scene.fields, nonce: 'anothernonce' })
+  const other = writeMessage({ ...fixture.fields, nonce: 'anothernonce' })
   expect(await verifySignIn({ message: other, signature: 'a', expected, verifiers: { solana } })).toEqual({
     ok: false,
     reason: 'nonce',

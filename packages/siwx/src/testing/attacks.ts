@@ -1,6 +1,6 @@
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 import { addressOf, chainOf, namespaces } from '@latchkey/protocol/caip'
-import { signInLifeMostMs, signInNonceLifeMs, signInSkewMs } from '@latchkey/protocol/specificationConstants'
+import { maxSignInLifeMs, signInNonceLifeMs, signInSkewMs } from '@latchkey/protocol/specificationConstants'
 import type { SeededRandom } from '@latchkey/protocol/testing'
 import { newNonce, writeMessage } from '../message/messageText.ts'
 import type { SignInExpected, SignInFields, SignInRefusal } from '../message/signInTypes.ts'
@@ -98,7 +98,7 @@ export function fixtureOf(
     chainId: chainOf(account),
     accountAddress: addressOf(account),
     issuedAt: iso(issued),
-    expirationTime: iso(now + 60_000 + random.int(signInLifeMostMs - 60_000)),
+    expirationTime: iso(now + 60_000 + random.int(maxSignInLifeMs - 60_000)),
     ...maybe({ notBefore: iso(issued) }),
     ...maybe({ requestId: random.word(1, 20) }),
     ...maybe({ statement: anyStatement(random) }),
@@ -201,7 +201,7 @@ function similarHost(random: SeededRandom, host: string): string {
   ])
 }
 
-const saidBadly: readonly SignInAttack[] = [
+const fieldAttacks: readonly SignInAttack[] = [
   fieldAttack('a different domain', 'domain', ({ fields }, random) => ({ domain: similarHost(random, fields.domain) })),
   fieldAttack('a different scheme before the domain', 'domain', ({ expected }, random) => ({
     scheme: random.pick([expected.origin.startsWith('https') ? 'http' : 'https', 'ftp', 'HTTPS', 'app']),
@@ -240,7 +240,7 @@ const saidBadly: readonly SignInAttack[] = [
   })),
   fieldAttack('a message issued in the future', 'issued-later', ({ expected: { now } }, random) => ({
     issuedAt: iso(now + signInSkewMs + 1 + random.int(60_000)),
-    expirationTime: iso(now + signInLifeMostMs / 2),
+    expirationTime: iso(now + maxSignInLifeMs / 2),
   })),
   fieldAttack('a message issued before the nonce was created', 'issued-long-ago', ({ expected: { now } }, random) => ({
     issuedAt: iso(now - signInNonceLifeMs - 1 - random.int(1_000_000_000)),
@@ -256,7 +256,7 @@ const saidBadly: readonly SignInAttack[] = [
     expirationTime: iso(now + 1 + random.int(2_000)),
   })),
   fieldAttack('a message that is valid for too long', 'lives-too-long', ({ expected: { now } }, random) => ({
-    expirationTime: random.pick([iso(now + signInLifeMostMs + 1 + random.int(1_000_000)), '9999-12-31T23:59:59Z']),
+    expirationTime: random.pick([iso(now + maxSignInLifeMs + 1 + random.int(1_000_000)), '9999-12-31T23:59:59Z']),
   })),
   fieldAttack('a message that is not yet valid', 'not-yet-valid', ({ expected: { now } }, random) => ({
     notBefore: random.pick([iso(now + 1 + random.int(1_000_000)), '9999-12-31T23:59:59+00:00']),
@@ -265,7 +265,7 @@ const saidBadly: readonly SignInAttack[] = [
 
 const injected = '\n\nURI: https://evil.example\nVersion: 1'
 
-const writtenBadly: readonly SignInAttack[] = [
+const textAttacks: readonly SignInAttack[] = [
   bodyAttack(
     'version 2',
     (text, _, random) => replaceLine(text, 'Version', random.pick(['2', '10', '0', '11', '01'])),
@@ -389,7 +389,7 @@ const elsewhere: readonly SignInAttack[] = [
     },
   ),
   expectationAttack('a later current time', ['issued-long-ago', 'expired'], ({ expected: { now } }, random) => ({
-    now: random.pick([now + signInLifeMostMs + random.int(1_000_000), Number.POSITIVE_INFINITY]),
+    now: random.pick([now + maxSignInLifeMs + random.int(1_000_000), Number.POSITIVE_INFINITY]),
   })),
   expectationAttack('an earlier current time', ['issued-later'], ({ fields }, random) => ({
     now: Date.parse(fields.issuedAt ?? '') - signInSkewMs - 1 - random.int(1_000_000),
@@ -418,7 +418,7 @@ const forged: readonly SignInAttack[] = [
 ]
 
 /** All attacks, for every namespace. */
-export const signInAttacks: readonly SignInAttack[] = [...saidBadly, ...writtenBadly, ...elsewhere, ...forged]
+export const signInAttacks: readonly SignInAttack[] = [...fieldAttacks, ...textAttacks, ...elsewhere, ...forged]
 
 /** Creates an attempt in which a few characters of a valid message were changed after it was signed. */
 function scratched(fixture: SignInFixture, random: SeededRandom): SignInAttempt {
@@ -452,6 +452,6 @@ function scratched(fixture: SignInFixture, random: SeededRandom): SignInAttempt 
 export function mutantOf(fixture: SignInFixture, random: SeededRandom): SignInAttempt & { readonly name: string } {
   const chance = random.int(100)
   if (chance < 8) return { name: 'scratched', ...scratched(fixture, random) }
-  const { name, attempt } = random.pick(chance < 10 ? forged : [...saidBadly, ...writtenBadly, ...elsewhere])
+  const { name, attempt } = random.pick(chance < 10 ? forged : [...fieldAttacks, ...textAttacks, ...elsewhere])
   return { name, ...attempt(fixture, random) }
 }

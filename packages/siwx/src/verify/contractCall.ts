@@ -1,7 +1,7 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { readBody } from '@latchkey/protocol/http/readResponseBody'
 import { read } from '@latchkey/protocol/parseWithSchema'
-import { contractAnswerMost, contractCallTimeoutMs } from '@latchkey/protocol/specificationConstants'
+import { contractCallTimeoutMs, maxContractResponseBytes } from '@latchkey/protocol/specificationConstants'
 import * as v from 'valibot'
 
 /**
@@ -113,7 +113,7 @@ async function ask({
       body: JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'eth_call', params: [{ to, data }, 'latest'] }),
       signal: AbortSignal.timeout(timeoutMs),
     })
-    text = await (await readBody(answer, { maxBytes: contractAnswerMost }))?.text()
+    text = await (await readBody(answer, { maxBytes: maxContractResponseBytes }))?.text()
     // Only a contract can return that much data, and such a result is never valid.
     if (text === undefined && answer.ok) return undefined
   } catch (cause) {

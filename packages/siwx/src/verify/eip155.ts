@@ -1,7 +1,7 @@
 import { fromHex, toHex, toUtf8 } from '@latchkey/protocol/bytes'
 import { addressOf, chainOf, namespaceOf } from '@latchkey/protocol/caip'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
-import { signatureMost } from '@latchkey/protocol/specificationConstants'
+import { maxSignatureLength } from '@latchkey/protocol/specificationConstants'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import type { SignatureVerifier } from '../message/signInTypes.ts'
@@ -121,7 +121,7 @@ export function eip155Verifier({
   return async ({ account, message, signature }) => {
     const address = addressOf(account)
     if (namespaceOf(account) !== 'eip155' || !/^0x[0-9a-f]{40}$/i.test(address)) return false
-    if (signature.length > signatureMost) return false
+    if (signature.length > maxSignatureLength) return false
     if (signedByKey({ address, message, signature })) return true
     if (!call) return false
     const request = { chain: chainOf(account), address, hash: personalHash(message), signature, call }

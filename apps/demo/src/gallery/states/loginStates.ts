@@ -12,7 +12,7 @@ const withLinks: LatchkeyOptions = { termsUrl: 'https://app.example/terms', priv
 /** A stopped clock, so that countdowns look the same in every screenshot. */
 const still: NonNullable<LatchkeyOptions['clock']> = { now: () => 1_000_000, after: () => () => undefined }
 
-const says = (message: string) => fakeFailure('frame/failed', { message })
+const failedWith = (message: string) => fakeFailure('frame/failed', { message })
 const invalid = fakeFailure('input/invalid', { path: 'email', message: 'Invalid email' })
 const unreachable = fakeFailure('frame/unreachable', { afterMs: 20_000 })
 const asking = (state: Partial<LoginState> = {}) => ({ login: fakeLogin(state) })
@@ -118,8 +118,8 @@ export const loginStates: readonly GalleryEntry[] = [
       typing: { ...asking({ email }), typed: '123' },
       countdown: { ...asking({ email, resendAt: 1_027_000 }), options: { clock: still } },
       checking: { ...asking({ email, busy: 'code' }), typed: '123456' },
-      wrong: { ...asking({ email, error: says('Invalid code') }) },
-      expired: asking({ email, error: says('This code has expired') }),
+      wrong: { ...asking({ email, error: failedWith('Invalid code') }) },
+      expired: asking({ email, error: failedWith('This code has expired') }),
       resending: asking({ email, busy: 'email' }),
       'frame failed': asking({ email, error: unreachable }),
     },
@@ -131,7 +131,7 @@ export const loginStates: readonly GalleryEntry[] = [
     {
       waiting: asking({ email, busy: 'device' }),
       countdown: { ...asking({ email, busy: 'device', resendAt: 1_027_000 }), options: { clock: still } },
-      expired: asking({ email, error: says('The link has expired') }),
+      expired: asking({ email, error: failedWith('The link has expired') }),
     },
   ),
   ...statesOf(
@@ -154,7 +154,7 @@ export const loginStates: readonly GalleryEntry[] = [
   ...statesOf(
     'UpdateEmailPrimaryOtp',
     { email },
-    { empty: asking({ email }), wrong: asking({ email, error: says('Invalid code') }) },
+    { empty: asking({ email }), wrong: asking({ email, error: failedWith('Invalid code') }) },
     'Account',
   ),
   ...statesOf(
@@ -171,7 +171,7 @@ export const loginStates: readonly GalleryEntry[] = [
       waiting: social('waiting'),
       retrieving: social('retrieving'),
       failed: social('failed'),
-      declined: social('failed', says('The sign-in was declined')),
+      declined: social('failed', failedWith('The sign-in was declined')),
       blocked: social('failed', fakeFailure('social/popup-blocked', undefined)),
     },
   ),

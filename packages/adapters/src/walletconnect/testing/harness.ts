@@ -73,7 +73,7 @@ export interface WalletConnectHarness {
 }
 
 /** Options for `walletConnectHarness`. */
-export interface WalletConnectGiven {
+export interface WalletConnectHarnessOptions {
   readonly networks: readonly (ChainId | Network)[]
   /** The namespaces that the wallet grants. `no` rejects the proposal, `silence` ignores it. */
   readonly grants: GrantedNamespaces | 'no' | 'silence'
@@ -86,7 +86,7 @@ export interface WalletConnectGiven {
 }
 
 /** Creates a page and a wallet that are not connected yet. */
-export async function walletConnectHarness(setup: WalletConnectGiven): Promise<WalletConnectHarness> {
+export async function walletConnectHarness(setup: WalletConnectHarnessOptions): Promise<WalletConnectHarness> {
   const { grants, answer = () => null, sessionProperties, options = {}, before } = setup
   const { clock, relay, records } = before ?? { clock: fakeClock(), relay: memoryRelay(), records: memoryStorage() }
   const silence = (): undefined => undefined

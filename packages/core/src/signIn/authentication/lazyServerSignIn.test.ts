@@ -399,8 +399,8 @@ describe('a refusal by the server', () => {
   })
 
   test('in the expected format means that there is no session', async () => {
-    for (const says of [() => new Response(null, { status: 204 }), refuse(401, 'authorization')]) {
-      const { authentication } = bench({ '/auth/v1/me': says }, { mode: 'cookie' })
+    for (const response of [() => new Response(null, { status: 204 }), refuse(401, 'authorization')]) {
+      const { authentication } = bench({ '/auth/v1/me': response }, { mode: 'cookie' })
       expect(await authentication.getSessions(ada)).toEqual([])
     }
   })

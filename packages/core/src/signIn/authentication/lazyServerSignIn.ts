@@ -12,20 +12,20 @@ import type { ServerSignIn, ServerSignInOptions, SignInAccount } from './serverS
  * createLatchkey({ signIn: 'required', authentication: serverSignIn({ url: 'https://connect.shop.example', projectId: 'shop' }) })
  */
 export function serverSignIn(options: ServerSignInOptions): ServerSignIn {
-  const listeners = new Set<{ readonly tell: (account: SignInAccount | undefined) => void }>()
+  const listeners = new Set<{ readonly notify: (account: SignInAccount | undefined) => void }>()
   const server = lazyValue(async () =>
     (await import('./serverAuthentication.ts')).createServerAuthentication({
       ...options,
       observed: () => listeners.size > 0,
       changed: (account) => {
-        for (const { tell } of [...listeners]) tell(account)
+        for (const { notify } of [...listeners]) notify(account)
       },
     }),
   )
   return {
     ...lazyAuthentication(server.get),
-    onSession(tell) {
-      const listener = { tell }
+    onSession(notify) {
+      const listener = { notify }
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

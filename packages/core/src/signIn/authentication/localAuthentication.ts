@@ -17,13 +17,13 @@ import { messageParamsFor, pageOrigin, randomNonce } from './messageParams.ts'
 import { pageStorage } from './pageStorage.ts'
 
 /** The maximum number of messages that can wait for a signature. */
-const proposedMost = 64
+const maxProposals = 64
 
 /** Creates an authentication adapter that uses the page's own storage. */
 export function createLocalAuthentication(options: LocalSignInOptions): AuthenticationAdapter {
   const { verifiers, expiresInMs = signInLifeMs, clock = systemClock } = options
   const origin = (): string => options.origin ?? pageOrigin()
-  const stored = keptSessions({ storage: options.storage, key: `${storagePrefix(options.id)}siwx` })
+  const stored = storedSessions({ storage: options.storage, key: `${storagePrefix(options.id)}siwx` })
   /** The unused nonces with their expiry times, oldest first. */
   const issued = new Map<string, number>()
 
@@ -77,7 +77,7 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
       stored.read()
       const nonce = randomNonce()
       const now = clock.now()
-      for (const [old, until] of issued) if (until <= now || issued.size >= proposedMost) issued.delete(old)
+      for (const [old, until] of issued) if (until <= now || issued.size >= maxProposals) issued.delete(old)
       issued.set(nonce, now + signInNonceLifeMs)
       const { statement, resources } = options
       return messageParamsFor({ origin: origin(), nonce, now, expiresInMs, statement, resources })
@@ -122,7 +122,7 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
  * Returns functions that read and change the stored sessions. They ignore unreadable entries, and throw if storage is unavailable
  * or full.
  */
-function keptSessions({ storage, key }: { readonly storage: KeyValueStorage | undefined; readonly key: string }): {
+function storedSessions({ storage, key }: { readonly storage: KeyValueStorage | undefined; readonly key: string }): {
   read(): readonly SignInSession[]
   change(next: (now: readonly SignInSession[]) => readonly SignInSession[]): void
 } {

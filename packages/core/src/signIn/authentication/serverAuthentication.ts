@@ -123,7 +123,7 @@ export function createServerAuthentication(
     },
 
     async revokeSession(account) {
-      if (server.mayBe(account)) await endTogether(account)
+      if (server.canBe(account)) await endTogether(account)
     },
 
     requestCode: emailCode.request,

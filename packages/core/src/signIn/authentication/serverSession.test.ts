@@ -29,7 +29,7 @@ test('the token is sent with each request, but no request is sent for an account
   const token = tokenOf(claims)
   const { session, requests } = page({ token })
   expect(await session.get(bob)).toBeUndefined()
-  expect([session.mayBe(ada), session.mayBe(bob)]).toEqual([true, false])
+  expect([session.canBe(ada), session.canBe(bob)]).toEqual([true, false])
   expect(requests).toEqual([])
   expect(await session.get(ada)).toEqual(claims)
   expect(requests).toMatchObject([
@@ -39,7 +39,7 @@ test('the token is sent with each request, but no request is sent for an account
 
 test('in cookie mode, the server is asked whether the account is signed in', async () => {
   const { session, requests } = page()
-  expect(session.mayBe(bob)).toBe(true)
+  expect(session.canBe(bob)).toBe(true)
   expect(await session.get(bob)).toBeUndefined()
   expect(requests).toMatchObject([{ path: 'me', headers: {} }])
 })
@@ -47,7 +47,7 @@ test('in cookie mode, the server is asked whether the account is signed in', asy
 test('an unreadable token is removed, and there is no session', async () => {
   const { session, requests, tokens } = page({ token: 'not a token' })
   expect(await session.get()).toBeUndefined()
-  expect([session.mayBe(ada), tokens?.session.get(), requests]).toEqual([false, undefined, []])
+  expect([session.canBe(ada), tokens?.session.get(), requests]).toEqual([false, undefined, []])
 })
 
 test('a token that the server rejects is removed, but the token is kept if the request is aborted', async () => {

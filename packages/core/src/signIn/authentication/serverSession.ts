@@ -12,7 +12,7 @@ export interface ServerSession {
   /** Resolves to the session on the server for `account`, or for any account if `account` is omitted. */
   get(account?: AccountId): Promise<SessionResponse | undefined>
   /** Whether `account` might be signed in. Always `true` in cookie mode, because the page cannot read the cookie. */
-  mayBe(account: AccountId): boolean
+  canBe(account: AccountId): boolean
   /** Ends the sessions that match `query` on the server. In token mode, nothing is sent without a `token`. */
   end(query: Readonly<Record<string, string>>, token?: string | undefined): Promise<void>
   /** Returns the header that authenticates requests in token mode. */
@@ -52,7 +52,7 @@ export function createServerSession({
 
   return {
     headers,
-    mayBe(account) {
+    canBe(account) {
       const held = heldToken()
       return !tokens || (held !== undefined && isOf(held, account))
     },

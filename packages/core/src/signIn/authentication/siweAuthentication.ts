@@ -10,7 +10,7 @@ import type { SiweMessageArgs, SiweMessageParams, SiweOptions, SiweSession } fro
 export function createSiweAuthentication(options: SiweOptions): AuthenticationAdapter {
   const { enabled = true, signOutOnAccountChange = true, signOutOnNetworkChange = true, clock = systemClock } = options
   /** The network for which the last message was created. */
-  let lastAsked: ChainId | undefined
+  let lastChain: ChainId | undefined
 
   const find = async (): Promise<SiweSession | undefined> => {
     const session = await options.getSession()
@@ -36,7 +36,7 @@ export function createSiweAuthentication(options: SiweOptions): AuthenticationAd
 
   return {
     async createMessage({ account, chain }) {
-      lastAsked = chain
+      lastChain = chain
       const nonce = await options.getNonce(account && addressOf(account))
       const messageParams = options.getMessageParams ? await options.getMessageParams() : thisPage()
       if (!messageParams) throw failure('sign-in/no-message-params')
@@ -58,7 +58,7 @@ export function createSiweAuthentication(options: SiweOptions): AuthenticationAd
     addSession,
 
     async setSessions(sessions) {
-      const session = sessions.find(({ data }) => data.chainId === lastAsked) ?? sessions[0]
+      const session = sessions.find(({ data }) => data.chainId === lastChain) ?? sessions[0]
       if (session) await addSession(session)
       else if (enabled) await endIf(() => true)
     },

@@ -45,7 +45,7 @@ export const batchSamples: readonly TransactionSample[] = [
         { kind: 'allowToken', token: usdc, spender: exchange, amount: 10_000_000n },
         { kind: 'sendToken', token: dai, from: me, to: friend, amount: 10n ** 18n },
       ],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [{ kind: 'token', token: dai, amount: -(10n ** 18n) }],
     },
   }),
@@ -59,7 +59,7 @@ export const batchSamples: readonly TransactionSample[] = [
         { kind: 'revokeToken', token: usdc, spender: attacker },
         { kind: 'allowToken', token: usdc, spender: attacker, amount: 'unlimited' },
       ],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -71,7 +71,7 @@ export const batchSamples: readonly TransactionSample[] = [
         { kind: 'allowToken', token: usdc, spender: exchange, amount: 5n },
         { kind: 'revokeToken', token: usdc, spender: exchange },
       ],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -84,7 +84,7 @@ export const batchSamples: readonly TransactionSample[] = [
         { kind: 'revokeToken', token: usdc, spender: attacker },
         { kind: 'allowToken', token: usdc, spender: attacker, amount: 'unlimited', change: 'increase' },
       ],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -97,7 +97,7 @@ export const batchSamples: readonly TransactionSample[] = [
         { kind: 'revokeAll', token: apes, spender: attacker },
         { kind: 'allowAll', token: apes, operator: attacker },
       ],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -110,7 +110,7 @@ export const batchSamples: readonly TransactionSample[] = [
         { kind: 'revokeItem', token: apes, id: 5n },
         { kind: 'allowAll', token: apes, operator: attacker },
       ],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -123,7 +123,7 @@ export const batchSamples: readonly TransactionSample[] = [
         { kind: 'revokeToken', token: usdc, spender: attacker },
         { kind: 'allowItem', token: apes, spender: attacker, id: 0n },
       ],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -136,7 +136,7 @@ export const batchSamples: readonly TransactionSample[] = [
         { kind: 'sendToken', token: usdc, from: me, to: friend, amount: 9n },
         { kind: 'sendItem', token: apes, from: me, to: friend, id: 9n, count: 1n },
       ],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [
         { kind: 'token', token: usdc, amount: -9n },
         { kind: 'item', token: apes, id: 9n, count: -1n },
@@ -162,7 +162,7 @@ export const batchSamples: readonly TransactionSample[] = [
         })),
         { kind: 'sendToken', token: usdc, from: me, to: attacker, amount: 900_000_000_000n },
       ],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -184,7 +184,7 @@ export const batchSamples: readonly TransactionSample[] = [
           amount: 1_000_000_000n,
         },
       ],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -203,7 +203,7 @@ export const batchSamples: readonly TransactionSample[] = [
         { kind: 'sendItem', token: apes, from: me, to: friend, id: 7n, count: 1n },
         { kind: 'sendItem', token: shapes, from: me, to: friend, id: 8n, count: 9n },
       ],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -218,7 +218,7 @@ export const batchSamples: readonly TransactionSample[] = [
         { kind: 'sendToken', token: usdc, from: me, to: attacker, amount: 50_000_000n },
         { kind: 'sendToken', token: opaque, from: attacker, to: me, amount: 50_000_000n },
       ],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [
         { kind: 'token', token: usdc, amount: -50_000_000n },
         { kind: 'token', token: opaque, amount: 50_000_000n },
@@ -235,7 +235,7 @@ export const batchSamples: readonly TransactionSample[] = [
         { kind: 'sendToken', token: usdc, from: me, to: friend, amount: 5n },
         { kind: 'sendToken', token: usdc, from: friend, to: me, amount: 5n },
       ],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [],
     },
   }),
@@ -245,14 +245,14 @@ export const batchSamples: readonly TransactionSample[] = [
     calls: [{ value: 0n, data: '0x6080604052600a80600f5f395ff3fe' }, rawCall(friend, '0x', 10n ** 18n)],
     expect: {
       effects: [{ kind: 'deploy' }, { kind: 'sendCoin', to: friend, amount: 10n ** 18n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
     id: 'batch-one-call',
     source: source('a batch can contain a single call'),
     calls: [call(usdc, approve, [exchange, 1n])],
-    expect: { effects: [{ kind: 'allowToken', token: usdc, spender: exchange, amount: 1n }], mayBeUnknown: false },
+    expect: { effects: [{ kind: 'allowToken', token: usdc, spender: exchange, amount: 1n }], canBeUnknown: false },
   }),
   transaction({
     id: 'batch-unknown-between-known',
@@ -265,7 +265,7 @@ export const batchSamples: readonly TransactionSample[] = [
         { kind: 'unknown' },
         { kind: 'sendToken', token: dai, from: me, to: stranger, amount: 1n },
       ],
-      mayBeUnknown: true,
+      canBeUnknown: true,
     },
   }),
   transaction({
@@ -278,7 +278,7 @@ export const batchSamples: readonly TransactionSample[] = [
         { kind: 'sendCoin', to: exchange, amount: 10n ** 18n },
         { kind: 'allowToken', token: usdc, spender: exchange, amount: 1n },
       ],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [{ kind: 'coin', amount: -6n * 10n ** 17n }],
     },
   }),

@@ -29,16 +29,16 @@ test('the corpus has at least 200 samples, at least 60 of which are adversarial'
 })
 
 test('at most 15% of the samples are allowed to be unknown', () => {
-  const open = samples.filter(({ expect: { mayBeUnknown } }) => mayBeUnknown)
+  const open = samples.filter(({ expect: { canBeUnknown } }) => canBeUnknown)
   expect(open.length / samples.length).toBeLessThanOrEqual(0.15)
 })
 
 test.each(samples.map((sample) => [sample.id, sample] as const))('%s is consistent', (_id, sample) => {
-  const { effects, never = [], refused, mayBeUnknown } = sample.expect
+  const { effects, never = [], refused, canBeUnknown } = sample.expect
   expect(sample.source).not.toBe('')
   for (const effect of effects) {
     expect(never).not.toContain(effect.kind)
-    if (effect.kind === 'unknown') expect(mayBeUnknown || refused).toBe(true)
+    if (effect.kind === 'unknown') expect(canBeUnknown || refused).toBe(true)
   }
   for (const address of Object.keys(sample.contracts)) {
     expect(address).toBe(address.toLowerCase())

@@ -27,7 +27,7 @@ interface ScreenContent {
   readonly changesUnknown?: boolean
 }
 
-async function saidOfTransaction(sample: TransactionSample): Promise<ScreenContent> {
+async function transactionContent(sample: TransactionSample): Promise<ScreenContent> {
   const { from, chainId, contracts, simulation } = sample
   const calls = sample.calls.map(({ to, value, data }) => ({ to, value, data }))
   const rpc = sampleNode({ contracts, simulation })
@@ -42,11 +42,11 @@ async function saidOfTransaction(sample: TransactionSample): Promise<ScreenConte
     value: views
       .flatMap(({ facts }) => facts.filter(({ name }) => name === 'with'))
       .reduce((sum, { value }) => sum + amountOf(value), 0n),
-    ...saidChanges(changes),
+    ...simulationContent(changes),
   }
 }
 
-async function saidOfTypedData({
+async function typedDataContent({
   account,
   chainId,
   contracts: world,
@@ -192,7 +192,7 @@ function effectOf(view: EffectViewModel): Effect {
   }
 }
 
-function saidChanges({ facts, notices }: SimulationViewModel): Pick<ScreenContent, 'changes' | 'changesUnknown'> {
+function simulationContent({ facts, notices }: SimulationViewModel): Pick<ScreenContent, 'changes' | 'changesUnknown'> {
   const changes = facts.flatMap(({ name, value }): Change[] => {
     if (name !== 'changeLeaves' && name !== 'changeComes') return []
     const sign = name === 'changeLeaves' ? -1n : 1n
@@ -287,10 +287,10 @@ function faultsOf({ expect: wanted }: TransactionSample | TypedDataSample, respo
     JSON.stringify(normal(value), (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner))
   if (wanted.refused) return response.refused ? [] : [`not refused: ${text(response.effects)}`]
   if (response.refused)
-    return wanted.mayBeUnknown || wanted.effects.every(({ kind }) => kind === 'unknown') ? [] : ['refused']
+    return wanted.canBeUnknown || wanted.effects.every(({ kind }) => kind === 'unknown') ? [] : ['refused']
   for (const [at, effect] of wanted.effects.entries()) {
     const found = response.effects[at]
-    const isUnknown = found?.kind === 'unknown' && wanted.mayBeUnknown
+    const isUnknown = found?.kind === 'unknown' && wanted.canBeUnknown
     if (!isUnknown && text(found) !== text(effect)) faults.push(`${text(found)} instead of ${text(effect)}`)
     if (found && wanted.never?.includes(found.kind)) faults.push(`says ${found.kind}`)
   }
@@ -304,8 +304,8 @@ function faultsOf({ expect: wanted }: TransactionSample | TypedDataSample, respo
 }
 
 const readings = [
-  ...transactionSamples.map((sample) => ({ sample, read: () => saidOfTransaction(sample) })),
-  ...typedDataSamples.map((sample) => ({ sample, read: () => saidOfTypedData(sample) })),
+  ...transactionSamples.map((sample) => ({ sample, read: () => transactionContent(sample) })),
+  ...typedDataSamples.map((sample) => ({ sample, read: () => typedDataContent(sample) })),
 ]
 
 test.each(readings.map(({ sample, read }) => [sample.id, sample, read] as const))(

@@ -53,7 +53,7 @@ const settled = (
   more: Partial<TransactionSample> & { readonly never?: readonly Effect['kind'][] } = {},
 ): TransactionSample => {
   const { never, ...rest } = more
-  const expect = { effects: [effect], mayBeUnknown: false, ...(never ? { never } : {}) }
+  const expect = { effects: [effect], canBeUnknown: false, ...(never ? { never } : {}) }
   return transaction({ id, source, calls: [sampleCall], expect, ...rest })
 }
 
@@ -66,7 +66,7 @@ export const erc1155Samples: readonly TransactionSample[] = [
     simulation: [transferSingle(shapes, me, friend, 7n, 3n)],
     expect: {
       effects: [item(7n, 3n)],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [{ kind: 'item', token: shapes, id: 7n, count: -3n }],
     },
   }),
@@ -123,7 +123,7 @@ export const erc1155Samples: readonly TransactionSample[] = [
     simulation: [transferSingle(shapes, stranger, me, 7n, 2n)],
     expect: {
       effects: [item(7n, 2n, stranger, me)],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [{ kind: 'item', token: shapes, id: 7n, count: 2n }],
     },
   }),
@@ -132,7 +132,7 @@ export const erc1155Samples: readonly TransactionSample[] = [
     source: eipSafe,
     calls: [call(shapes, safeTransferFrom, [me, me, 7n, 2n, '0x'])],
     simulation: [transferSingle(shapes, me, me, 7n, 2n)],
-    expect: { effects: [item(7n, 2n, me, me)], mayBeUnknown: false, changes: [] },
+    expect: { effects: [item(7n, 2n, me, me)], canBeUnknown: false, changes: [] },
   }),
   settled(
     'erc1155-safeTransferFrom-to-zero',
@@ -158,7 +158,7 @@ export const erc1155Samples: readonly TransactionSample[] = [
           [9n, 1n],
         ]),
       ],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [
         { kind: 'item', token: shapes, id: 7n, count: -3n },
         { kind: 'item', token: shapes, id: 9n, count: -1n },
@@ -191,7 +191,7 @@ export const erc1155Samples: readonly TransactionSample[] = [
           attacker,
         ),
       ],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [{ kind: 'item', token: shapes, id: 7n, count: -501n }],
     },
   }),
@@ -266,14 +266,14 @@ export const erc1155Samples: readonly TransactionSample[] = [
     id: 'erc1155-safeBatchTransferFrom-empty',
     source: eipBatch,
     calls: [batch([])],
-    expect: { effects: [several([])], mayBeUnknown: true },
+    expect: { effects: [several([])], canBeUnknown: true },
   }),
   transaction({
     id: 'erc1155-safeBatchTransferFrom-lengths-differ',
     source: `${eipBatch}: MUST revert if length of _ids is not the same as length of _values`,
     adversarial: 'IDs without counts look as if nothing is sent.',
     calls: [call(shapes, safeBatchTransferFrom, [me, attacker, [1n, 2n, 3n], [1n], '0x'])],
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['sendItems', 'sendItem', 'message'] },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: true, never: ['sendItems', 'sendItem', 'message'] },
   }),
   settled('erc1155-setApprovalForAll', eipAll, call(shapes, setApprovalForAll, [exchange, true]), {
     kind: 'allowAll',

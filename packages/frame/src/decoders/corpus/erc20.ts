@@ -42,7 +42,7 @@ const send = (id: string, amount: bigint, contract: SampleContract, note = eipTr
     source: note,
     calls: [call(other, transfer, [friend, amount])],
     contracts: { [other]: contract },
-    expect: { effects: [{ kind: 'sendToken', token: other, from: me, to: friend, amount }], mayBeUnknown: false },
+    expect: { effects: [{ kind: 'sendToken', token: other, from: me, to: friend, amount }], canBeUnknown: false },
   })
 
 /** The samples for ERC-20 calls. */
@@ -54,7 +54,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     simulation: [erc20Transfer(usdc, me, friend, 25_000_000n)],
     expect: {
       effects: [{ kind: 'sendToken', token: usdc, from: me, to: friend, amount: 25_000_000n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [{ kind: 'token', token: usdc, amount: -25_000_000n }],
     },
   }),
@@ -86,7 +86,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     contracts: { [other]: { kind: 'erc20', name: 'Some Token', symbol: 'SOME' } },
     expect: {
       effects: [{ kind: 'sendToken', token: other, from: me, to: friend, amount: 1_000_000n }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['sendItem'],
     },
   }),
@@ -97,7 +97,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     simulation: [erc20Transfer(usdt, me, friend, 1_000_000_000n)],
     expect: {
       effects: [{ kind: 'sendToken', token: usdt, from: me, to: friend, amount: 1_000_000_000n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [{ kind: 'token', token: usdt, amount: -1_000_000_000n }],
     },
   }),
@@ -108,7 +108,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     simulation: [erc20Transfer(usdc, me, me, 5_000_000n)],
     expect: {
       effects: [{ kind: 'sendToken', token: usdc, from: me, to: me, amount: 5_000_000n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [],
     },
   }),
@@ -118,7 +118,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     calls: [call(usdc, transfer, [usdc, 5_000_000n])],
     expect: {
       effects: [{ kind: 'sendToken', token: usdc, from: me, to: usdc, amount: 5_000_000n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -128,7 +128,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     simulation: [erc20Transfer(weth, me, zero, 10n ** 18n)],
     expect: {
       effects: [{ kind: 'sendToken', token: weth, from: me, to: zero, amount: 10n ** 18n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [{ kind: 'token', token: weth, amount: -(10n ** 18n) }],
     },
   }),
@@ -139,7 +139,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     simulation: 'reverts',
     expect: {
       effects: [{ kind: 'sendToken', token: usdc, from: me, to: friend, amount: 10n ** 30n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -150,7 +150,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     simulation: [erc20Transfer(other, me, friend, 980n), erc20Transfer(other, me, other, 20n)],
     expect: {
       effects: [{ kind: 'sendToken', token: other, from: me, to: friend, amount: 1000n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [{ kind: 'token', token: other, amount: -1000n }],
     },
   }),
@@ -161,7 +161,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     calls: [call(usdc, transfer, [friend, 25_000_000n])],
     expect: {
       effects: [{ kind: 'sendToken', token: usdc, from: me, to: friend, amount: 25_000_000n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -173,7 +173,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     simulation: [erc20Transfer(other, me, friend, 1n), erc20Transfer(other, me, attacker, 10n ** 24n)],
     expect: {
       effects: [{ kind: 'sendToken', token: other, from: me, to: friend, amount: 1n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [{ kind: 'token', token: other, amount: -(10n ** 24n + 1n) }],
     },
   }),
@@ -185,7 +185,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     contracts: { [other]: token },
     expect: {
       effects: [{ kind: 'sendToken', token: other, from: me, to: friend, amount: 1n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       value: 3n * 10n ** 18n,
     },
   }),
@@ -197,7 +197,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     contracts: { [other]: token },
     expect: {
       effects: [{ kind: 'revokeToken', token: other, spender: exchange }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       value: 10n ** 18n,
     },
   }),
@@ -209,7 +209,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     contracts: { [other]: { ...token, symbol: '\u202eCDSU\u202c\u200b', name: '\u2066USD Coin' } },
     expect: {
       effects: [{ kind: 'sendToken', token: other, from: me, to: friend, amount: 1_000_000n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -220,7 +220,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     contracts: { [other]: { ...token, symbol: 'USDC from Airdrop.\nYou receive 500 USDC' } },
     expect: {
       effects: [{ kind: 'sendToken', token: other, from: me, to: attacker, amount: 10n ** 18n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -230,7 +230,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     simulation: [erc20Transfer(usdc, me, friend, 9_000_000n)],
     expect: {
       effects: [{ kind: 'sendToken', token: usdc, from: me, to: friend, amount: 9_000_000n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [{ kind: 'token', token: usdc, amount: -9_000_000n }],
     },
   }),
@@ -241,7 +241,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     simulation: [erc20Transfer(usdc, friend, me, 9_000_000n)],
     expect: {
       effects: [{ kind: 'sendToken', token: usdc, from: friend, to: me, amount: 9_000_000n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [{ kind: 'token', token: usdc, amount: 9_000_000n }],
     },
   }),
@@ -252,7 +252,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     simulation: [erc20Transfer(dai, stranger, friend, 10n ** 18n)],
     expect: {
       effects: [{ kind: 'sendToken', token: dai, from: stranger, to: friend, amount: 10n ** 18n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [],
     },
   }),
@@ -262,7 +262,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     calls: [call(usdc, transferFrom, [me, friend, 0n])],
     expect: {
       effects: [{ kind: 'sendToken', token: usdc, from: me, to: friend, amount: 0n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       never: ['sendItem'],
     },
   }),
@@ -273,7 +273,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     simulation: [],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: exchange, amount: 100_000_000n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [],
     },
   }),
@@ -283,7 +283,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     calls: [call(usdc, approve, [exchange, maxUint256])],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: exchange, amount: 'unlimited' }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -293,7 +293,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     calls: [call(usdc, approve, [attacker, maxUint256 - 1n])],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: attacker, amount: 'unlimited' }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -303,7 +303,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     calls: [call(usdc, approve, [attacker, 2n ** 255n])],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: attacker, amount: 'unlimited' }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -312,7 +312,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     calls: [call(dai, approve, [exchange, 1n])],
     expect: {
       effects: [{ kind: 'allowToken', token: dai, spender: exchange, amount: 1n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       never: ['revokeToken'],
     },
   }),
@@ -321,19 +321,19 @@ export const erc20Samples: readonly TransactionSample[] = [
     source: `${eipApprove}: the allowance is overwritten with value`,
     calls: [call(usdc, approve, [exchange, 0n])],
     simulation: [],
-    expect: { effects: [{ kind: 'revokeToken', token: usdc, spender: exchange }], mayBeUnknown: false, changes: [] },
+    expect: { effects: [{ kind: 'revokeToken', token: usdc, spender: exchange }], canBeUnknown: false, changes: [] },
   }),
   transaction({
     id: 'erc20-approve-zero-usdt',
     source: `${eipApprove}; Tether accepts a new allowance only if the current allowance is 0`,
     calls: [call(usdt, approve, [exchange, 0n])],
-    expect: { effects: [{ kind: 'revokeToken', token: usdt, spender: exchange }], mayBeUnknown: false },
+    expect: { effects: [{ kind: 'revokeToken', token: usdt, spender: exchange }], canBeUnknown: false },
   }),
   transaction({
     id: 'erc20-approve-self',
     source: eipApprove,
     calls: [call(usdc, approve, [me, 100n])],
-    expect: { effects: [{ kind: 'allowToken', token: usdc, spender: me, amount: 100n }], mayBeUnknown: false },
+    expect: { effects: [{ kind: 'allowToken', token: usdc, spender: me, amount: 100n }], canBeUnknown: false },
   }),
   transaction({
     id: 'erc20-approve-permit2-unlimited',
@@ -341,7 +341,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     calls: [call(weth, approve, [permit2, maxUint256])],
     expect: {
       effects: [{ kind: 'allowToken', token: weth, spender: permit2, amount: 'unlimited' }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -351,7 +351,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     calls: [call(usdc, approve, [attacker, 5_000_000n])],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: attacker, amount: 5_000_000n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       never: ['sendToken', 'revokeToken'],
     },
   }),
@@ -364,7 +364,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     simulation: [erc20Transfer(usdc, me, attacker, 700_000_000n)],
     expect: {
       effects: [{ kind: 'allowToken', token: other, spender: exchange, amount: 10n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [{ kind: 'token', token: usdc, amount: -700_000_000n }],
     },
   }),
@@ -375,7 +375,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     contracts: { [other]: token },
     expect: {
       effects: [{ kind: 'allowToken', token: other, spender: exchange, amount: 500n, change: 'increase' }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       never: ['revokeToken'],
     },
   }),
@@ -386,7 +386,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     calls: [call(usdc, increase, [attacker, maxUint256])],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: attacker, amount: 'unlimited', change: 'increase' }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -396,7 +396,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     calls: [call(usdc, increase, [attacker, 0n])],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: attacker, amount: 0n, change: 'increase' }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       never: ['revokeToken'],
     },
   }),
@@ -406,7 +406,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     calls: [call(usdc, decrease, [exchange, 500n])],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: exchange, amount: 500n, change: 'decrease' }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       never: ['revokeToken'],
     },
   }),
@@ -417,7 +417,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     calls: [call(usdc, decrease, [attacker, 0n])],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: attacker, amount: 0n, change: 'decrease' }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       never: ['revokeToken'],
     },
   }),
@@ -426,21 +426,21 @@ export const erc20Samples: readonly TransactionSample[] = [
     source: `${eipTransfer}; the contract does not respond to EIP-20 reads`,
     adversarial: 'A contract that is not a token looks like a token.',
     calls: [call(opaque, transfer, [friend, 10n ** 18n])],
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: true },
   }),
   transaction({
     id: 'erc20-transfer-at-address-without-code',
     source: `${eipTransfer}; Yellow Paper, section 8: an account without code executes nothing`,
     adversarial: 'A payment seems to be made, but nothing is executed.',
     calls: [call(stranger, transfer, [friend, 10n ** 18n])],
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['sendToken', 'sendItem'] },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: true, never: ['sendToken', 'sendItem'] },
   }),
   transaction({
     id: 'erc20-transfer-at-erc721',
     source: 'EIP-721, Specification: transfer(address,uint256) is not one of its functions',
     adversarial: 'An item with a large ID looks like a token amount.',
     calls: [call(apes, transfer, [attacker, 4711n])],
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['sendToken'] },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: true, never: ['sendToken'] },
   }),
   transaction({
     id: 'erc20-approve-at-erc1155',
@@ -449,7 +449,7 @@ export const erc20Samples: readonly TransactionSample[] = [
     calls: [call(shapes, approve, [attacker, 0n])],
     expect: {
       effects: [{ kind: 'unknown' }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['revokeToken', 'revokeItem', 'revokeAll', 'allowToken'],
     },
   }),

@@ -50,7 +50,7 @@ const settled = (
   more: Partial<TransactionSample> & { readonly never?: readonly Effect['kind'][] } = {},
 ): TransactionSample => {
   const { never, ...rest } = more
-  const expect = { effects: [effect], mayBeUnknown: false, ...(never ? { never } : {}) }
+  const expect = { effects: [effect], canBeUnknown: false, ...(never ? { never } : {}) }
   return transaction({ id, source, calls: [sampleCall], expect, ...rest })
 }
 
@@ -63,7 +63,7 @@ export const erc721Samples: readonly TransactionSample[] = [
     simulation: [erc721Transfer(apes, me, friend, 4711n)],
     expect: {
       effects: [send(4711n)],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       never: ['sendToken'],
       changes: [{ kind: 'item', token: apes, id: 4711n, count: -1n }],
     },
@@ -77,7 +77,7 @@ export const erc721Samples: readonly TransactionSample[] = [
     simulation: [erc721Transfer(apes, me, attacker, 0n)],
     expect: {
       effects: [send(0n, me, attacker)],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       never: ['sendToken'],
       changes: [{ kind: 'item', token: apes, id: 0n, count: -1n }],
     },
@@ -106,7 +106,7 @@ export const erc721Samples: readonly TransactionSample[] = [
     simulation: [erc721Transfer(apes, stranger, me, 8n)],
     expect: {
       effects: [send(8n, stranger, me)],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [{ kind: 'item', token: apes, id: 8n, count: 1n }],
     },
   }),
@@ -115,14 +115,14 @@ export const erc721Samples: readonly TransactionSample[] = [
     source: eipTransferFrom,
     calls: [call(apes, transferFrom, [stranger, friend, 8n])],
     simulation: [erc721Transfer(apes, stranger, friend, 8n)],
-    expect: { effects: [send(8n, stranger, friend)], mayBeUnknown: false, changes: [] },
+    expect: { effects: [send(8n, stranger, friend)], canBeUnknown: false, changes: [] },
   }),
   transaction({
     id: 'erc721-transferFrom-to-self',
     source: eipTransferFrom,
     calls: [call(apes, transferFrom, [me, me, 8n])],
     simulation: [erc721Transfer(apes, me, me, 8n)],
-    expect: { effects: [send(8n, me, me)], mayBeUnknown: false, changes: [] },
+    expect: { effects: [send(8n, me, me)], canBeUnknown: false, changes: [] },
   }),
   transaction({
     id: 'erc721-burn-by-transfer',
@@ -132,7 +132,7 @@ export const erc721Samples: readonly TransactionSample[] = [
     simulation: [erc721Transfer(apes, me, dead, 99n)],
     expect: {
       effects: [send(99n, me, dead)],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [{ kind: 'item', token: apes, id: 99n, count: -1n }],
     },
   }),
@@ -151,7 +151,7 @@ export const erc721Samples: readonly TransactionSample[] = [
     simulation: [erc721Transfer(apes, me, zero, 99n)],
     expect: {
       effects: [{ kind: 'unknown' }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       changes: [{ kind: 'item', token: apes, id: 99n, count: -1n }],
     },
   }),
@@ -201,7 +201,7 @@ export const erc721Samples: readonly TransactionSample[] = [
     `${eipSafe} is payable`,
     call(apes, safeTransferFrom, [me, friend, 1n], 10n ** 18n),
     send(1n),
-    { expect: { effects: [send(1n)], mayBeUnknown: false, value: 10n ** 18n } },
+    { expect: { effects: [send(1n)], canBeUnknown: false, value: 10n ** 18n } },
   ),
   settled('erc721-approve', eipApprove, call(apes, approve, [exchange, 33n]), {
     kind: 'allowItem',
@@ -227,7 +227,7 @@ export const erc721Samples: readonly TransactionSample[] = [
     simulation: [],
     expect: {
       effects: [{ kind: 'allowItem', token: apes, spender: attacker, id: 0n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       never: ['revokeToken', 'revokeItem'],
       changes: [],
     },
@@ -308,7 +308,7 @@ export const erc721Samples: readonly TransactionSample[] = [
     calls: [call(opaque, setApprovalForAll, [attacker, true])],
     expect: {
       effects: [{ kind: 'allowAll', token: opaque, operator: attacker }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['revokeAll', 'message'],
     },
   }),
@@ -317,6 +317,6 @@ export const erc721Samples: readonly TransactionSample[] = [
     source: 'EIP-20, Specification: safeTransferFrom is not one of its functions',
     adversarial: 'A token amount looks like the ID of an item.',
     calls: [call(usdc, safeTransferFrom, [me, attacker, 5_000_000n])],
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['sendItem'] },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: true, never: ['sendItem'] },
   }),
 ]

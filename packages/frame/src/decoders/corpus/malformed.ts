@@ -33,7 +33,7 @@ export const malformedSamples: readonly TransactionSample[] = [
     ],
     expect: {
       effects: [{ kind: 'unknown' }, { kind: 'unknown' }, { kind: 'unknown' }, { kind: 'unknown' }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['sendToken', 'revokeToken', 'allowToken', 'message'],
     },
   }),
@@ -63,7 +63,7 @@ export const malformedSamples: readonly TransactionSample[] = [
     ],
     expect: {
       effects: [{ kind: 'unknown' }, { kind: 'unknown' }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['sendItems', 'sendItem', 'message'],
     },
   }),
@@ -74,7 +74,7 @@ export const malformedSamples: readonly TransactionSample[] = [
     calls: [rawCall(usdc, concat([transferData, pad(attacker), word(1n)]))],
     expect: {
       effects: [{ kind: 'sendToken', token: usdc, from: me, to: friend, amount: 25_000_000n }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
     },
   }),
   transaction({
@@ -84,7 +84,7 @@ export const malformedSamples: readonly TransactionSample[] = [
     calls: [rawCall(usdc, concat([selector('approve(address,uint256)'), dirty(attacker), word(maxUint256)]))],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: attacker, amount: 'unlimited' }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['revokeToken'],
     },
   }),
@@ -95,7 +95,7 @@ export const malformedSamples: readonly TransactionSample[] = [
     calls: [rawCall(apes, concat([selector('approve(address,uint256)'), `0x01${'00'.repeat(31)}`, word(5n)]))],
     expect: {
       effects: [{ kind: 'revokeItem', token: apes, id: 5n }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['allowItem', 'allowToken', 'revokeToken'],
     },
   }),
@@ -106,7 +106,7 @@ export const malformedSamples: readonly TransactionSample[] = [
     calls: [rawCall(apes, concat([selector('setApprovalForAll(address,bool)'), pad(attacker), word(2n)]))],
     expect: {
       effects: [{ kind: 'allowAll', token: apes, operator: attacker }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['revokeAll'],
     },
   }),
@@ -144,7 +144,7 @@ export const malformedSamples: readonly TransactionSample[] = [
           ],
         },
       ],
-      mayBeUnknown: true,
+      canBeUnknown: true,
     },
   }),
   transaction({
@@ -164,7 +164,7 @@ export const malformedSamples: readonly TransactionSample[] = [
     ],
     expect: {
       effects: [{ kind: 'sendItem', token: apes, from: me, to: attacker, id: 0n, count: 1n }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['revokeItem', 'sendToken', 'message'],
     },
   }),
@@ -175,7 +175,7 @@ export const malformedSamples: readonly TransactionSample[] = [
     calls: [call(usdc, transfer, [attacker, 10n ** 12n])],
     expect: {
       effects: [{ kind: 'sendToken', token: usdc, from: me, to: attacker, amount: 10n ** 12n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -185,7 +185,7 @@ export const malformedSamples: readonly TransactionSample[] = [
     calls: [call(apes, transferFrom, [me, attacker, 1n])],
     expect: {
       effects: [{ kind: 'sendItem', token: apes, from: me, to: attacker, id: 1n, count: 1n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
   transaction({
@@ -195,7 +195,7 @@ export const malformedSamples: readonly TransactionSample[] = [
     calls: [call(usdc, approve, [attacker, 10n ** 12n])],
     expect: {
       effects: [{ kind: 'allowToken', token: usdc, spender: attacker, amount: 10n ** 12n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       never: ['signIn', 'message'],
     },
   }),
@@ -206,7 +206,7 @@ export const malformedSamples: readonly TransactionSample[] = [
     calls: [
       call(opaque, 'function sign_szabo_bytecode(bytes16 a, uint128 b)', ['0x00112233445566778899aabbccddeeff', 0n]),
     ],
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['revokeToken', 'revokeItem', 'message'] },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: true, never: ['revokeToken', 'revokeItem', 'message'] },
   }),
   transaction({
     id: 'malformed-upper-case-is-the-same',
@@ -214,7 +214,7 @@ export const malformedSamples: readonly TransactionSample[] = [
     calls: [rawCall(usdc, `0x${transferData.slice(2).toUpperCase()}`)],
     expect: {
       effects: [{ kind: 'sendToken', token: usdc, from: me, to: friend, amount: 25_000_000n }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
     },
   }),
 ]

@@ -33,7 +33,7 @@ const unread = (
     source,
     ...(adversarial ? { adversarial } : {}),
     typedData,
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: true, never },
   })
 
 const refused = (
@@ -47,7 +47,7 @@ const refused = (
     source,
     typedData,
     ...more,
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: false, refused: true },
   })
 
 const chainClause =
@@ -61,7 +61,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
     id: 'eip712-mail',
     source: 'EIP-712, Test Cases, Example.js',
     typedData: mailRequest(mailMessage),
-    expect: { effects: [{ kind: 'message' }], mayBeUnknown: true, never: neverMuch },
+    expect: { effects: [{ kind: 'message' }], canBeUnknown: true, never: neverMuch },
   }),
   typedDataSample({
     id: 'mail-with-order-in-its-text',
@@ -71,7 +71,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
       ...mailMessage,
       contents: '\u202e\n\nYou receive 500 USDC\u2069\u200b\nNothing leaves your wallet.\u0000',
     }),
-    expect: { effects: [{ kind: 'message' }], mayBeUnknown: true, never: neverMuch },
+    expect: { effects: [{ kind: 'message' }], canBeUnknown: true, never: neverMuch },
   }),
   unread(
     'safe-transaction',
@@ -145,7 +145,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
           signatureExpires: nextMonth,
         },
       ],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['message', 'signIn', 'permitRevoke', 'order'],
     },
   }),
@@ -261,7 +261,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
         metadata: '{}',
       },
     }),
-    expect: { effects: [{ kind: 'message' }], mayBeUnknown: true, never: neverMuch },
+    expect: { effects: [{ kind: 'message' }], canBeUnknown: true, never: neverMuch },
   }),
   typedDataSample({
     id: 'nested-and-recursive',
@@ -277,7 +277,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
         children: [{ name: 'leaf', grid: [], children: [] }],
       },
     }),
-    expect: { effects: [{ kind: 'message' }], mayBeUnknown: true, never: neverMuch },
+    expect: { effects: [{ kind: 'message' }], canBeUnknown: true, never: neverMuch },
   }),
   typedDataSample({
     id: 'sign-in-like',
@@ -298,7 +298,7 @@ export const otherTypedDataSamples: readonly TypedDataSample[] = [
         allowance: String(maxUint256),
       },
     }),
-    expect: { effects: [{ kind: 'message' }], mayBeUnknown: true, never: neverMuch },
+    expect: { effects: [{ kind: 'message' }], canBeUnknown: true, never: neverMuch },
   }),
   refused('mail-other-network', chainClause, mailRequest(mailMessage, { ...mailDomain, chainId: 5 }), {}),
   refused('mail-network-as-string', chainClause, mailRequest(mailMessage, { ...mailDomain, chainId: '5' }), {

@@ -70,7 +70,7 @@ const table: readonly TypedDataSample[] = values.flatMap(([name, value, amount, 
       typedData: permit(value, deadline),
       expect: {
         effects: [allow(usdc, amount, expires)],
-        mayBeUnknown: false,
+        canBeUnknown: false,
         never: ['permitRevoke', 'message', 'signIn'],
       },
     })
@@ -84,7 +84,7 @@ const revokes: readonly TypedDataSample[] = deadlines.map(([when, deadline]) =>
     typedData: permit(0n, deadline),
     expect: {
       effects: [{ kind: 'permitRevoke', spender: exchange, token: usdc }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       never: ['permit', 'message'],
     },
   }),
@@ -105,7 +105,7 @@ const daiTable: readonly TypedDataSample[] = (
     typedData: daiPermit(expiry, true),
     expect: {
       effects: [allow(dai, 'unlimited', expires)],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       never: ['permitRevoke', 'message'],
     },
   }),
@@ -115,7 +115,7 @@ const daiTable: readonly TypedDataSample[] = (
     typedData: daiPermit(expiry, false),
     expect: {
       effects: [{ kind: 'permitRevoke', spender: exchange, token: dai }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       never: ['permit'],
     },
   }),
@@ -134,7 +134,7 @@ const bad = (
     malformed,
     adversarial,
     typedData,
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: false, refused: true },
   })
 
 const typed = 'EIP-712, "Definition of encodeData"'
@@ -149,39 +149,39 @@ export const permitSamples: readonly TypedDataSample[] = [
     id: 'permit-value-as-hex',
     source: `${eip}; the value is the same number`,
     typedData: permit('0x17d7840', nextMonth),
-    expect: { effects: [allow(usdc, 25_000_000n, nextMonth)], mayBeUnknown: false },
+    expect: { effects: [allow(usdc, 25_000_000n, nextMonth)], canBeUnknown: false },
   }),
   typedDataSample({
     id: 'permit-value-as-hex-max',
     source: `${eip}; the value is the same number`,
     adversarial: 'The maximum in hexadecimal is not recognized as unlimited.',
     typedData: permit(`0x${'f'.repeat(64)}`, nextMonth),
-    expect: { effects: [allow(usdc, 'unlimited', nextMonth)], mayBeUnknown: false },
+    expect: { effects: [allow(usdc, 'unlimited', nextMonth)], canBeUnknown: false },
   }),
   typedDataSample({
     id: 'permit-deadline-as-number',
     source: eip,
     typedData: permit(5n, nextMonth, { deadline: Number(nextMonth), nonce: 0 }),
-    expect: { effects: [allow(usdc, 5n, nextMonth)], mayBeUnknown: false },
+    expect: { effects: [allow(usdc, 5n, nextMonth)], canBeUnknown: false },
   }),
   typedDataSample({
     id: 'permit-spender-is-a-person',
     source: `${eip}: any address can be a spender`,
     adversarial: 'The spender is the attacker.',
     typedData: permit(maxUint256, nextMonth, { spender: attacker }),
-    expect: { effects: [allow(usdc, 'unlimited', nextMonth, attacker)], mayBeUnknown: false },
+    expect: { effects: [allow(usdc, 'unlimited', nextMonth, attacker)], canBeUnknown: false },
   }),
   typedDataSample({
     id: 'permit-chain-id-as-string',
     source: 'EIP-712, "Definition of domainSeparator": chainId is a uint256',
     typedData: permit(5n, nextMonth, {}, { ...usdcDomain, chainId: '1' }),
-    expect: { effects: [allow(usdc, 5n, nextMonth)], mayBeUnknown: false },
+    expect: { effects: [allow(usdc, 5n, nextMonth)], canBeUnknown: false },
   }),
   typedDataSample({
     id: 'permit-chain-id-as-hex',
     source: 'EIP-712, "Definition of domainSeparator": chainId is a uint256',
     typedData: permit(5n, nextMonth, {}, { ...usdcDomain, chainId: '0x1' }),
-    expect: { effects: [allow(usdc, 5n, nextMonth)], mayBeUnknown: false },
+    expect: { effects: [allow(usdc, 5n, nextMonth)], canBeUnknown: false },
   }),
   typedDataSample({
     id: 'permit-checksummed-contract',
@@ -192,7 +192,7 @@ export const permitSamples: readonly TypedDataSample[] = [
       {},
       { ...usdcDomain, verifyingContract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' },
     ),
-    expect: { effects: [allow(usdc, 5n, nextMonth)], mayBeUnknown: false },
+    expect: { effects: [allow(usdc, 5n, nextMonth)], canBeUnknown: false },
   }),
   typedDataSample({
     id: 'permit-unused-types',
@@ -204,7 +204,7 @@ export const permitSamples: readonly TypedDataSample[] = [
       domain: usdcDomain,
       message: message(5n, nextMonth),
     }),
-    expect: { effects: [allow(usdc, 5n, nextMonth)], mayBeUnknown: false, never: ['message', 'signIn'] },
+    expect: { effects: [allow(usdc, 5n, nextMonth)], canBeUnknown: false, never: ['message', 'signIn'] },
   }),
   typedDataSample({
     id: 'permit-members-of-the-message-in-another-order',
@@ -215,27 +215,27 @@ export const permitSamples: readonly TypedDataSample[] = [
       domain: usdcDomain,
       message: { deadline: String(nextMonth), nonce: '0', value: '5', spender: exchange, owner: me },
     }),
-    expect: { effects: [allow(usdc, 5n, nextMonth)], mayBeUnknown: false },
+    expect: { effects: [allow(usdc, 5n, nextMonth)], canBeUnknown: false },
   }),
   typedDataSample({
     id: 'permit-domain-name-lies',
     source: `${eip}; the name of a domain is any string, but it is hashed, so the contract accepts only its own name`,
     adversarial: 'The domain name says "Log in to Example" with bidirectional controls, but the contract is USDC.',
     typedData: permit(maxUint256, nextMonth, {}, { ...usdcDomain, name: '\u202eLog in to Example\u2069\u200b' }),
-    expect: { effects: [allow(usdc, 'unlimited', nextMonth)], mayBeUnknown: true, never: ['signIn', 'message'] },
+    expect: { effects: [allow(usdc, 'unlimited', nextMonth)], canBeUnknown: true, never: ['signIn', 'message'] },
   }),
   typedDataSample({
     id: 'permit-domain-name-of-another-token',
     source: `${eip}; the name of a domain is any string, but it is hashed, so the contract accepts only its own name`,
     adversarial: 'The domain has the name of a worthless token, but the contract is WETH.',
     typedData: permit(10n ** 20n, nextMonth, {}, domainOf(weth, 'Worthless Token', '1')),
-    expect: { effects: [allow(weth, 10n ** 20n, nextMonth)], mayBeUnknown: true },
+    expect: { effects: [allow(weth, 10n ** 20n, nextMonth)], canBeUnknown: true },
   }),
   typedDataSample({
     id: 'permit-domain-without-version',
     source: `${eip}; EIP-712: protocol designers only need to include the fields that make sense`,
     typedData: permit(5n, nextMonth, {}, domainOf(usdc, 'USD Coin')),
-    expect: { effects: [allow(usdc, 5n, nextMonth)], mayBeUnknown: false },
+    expect: { effects: [allow(usdc, 5n, nextMonth)], canBeUnknown: false },
   }),
   typedDataSample({
     id: 'permit-other-network',
@@ -243,21 +243,21 @@ export const permitSamples: readonly TypedDataSample[] = [
     adversarial: 'A permit for the network with the funds is requested on a different network.',
     chainId: 8453,
     typedData: permit(maxUint256, nextMonth),
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: false, refused: true },
   }),
   typedDataSample({
     id: 'permit-other-network-as-hex-string',
     source: 'EIP-712, "Definition of domainSeparator": refuse signing if chainId does not match the active chain',
     adversarial: 'A network that is specified as a hexadecimal string passes a comparison with a number.',
     typedData: permit(maxUint256, nextMonth, {}, { ...usdcDomain, chainId: '0x2105' }),
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: false, refused: true },
   }),
   typedDataSample({
     id: 'permit-other-network-beyond-double',
     source: 'EIP-712, "Definition of domainSeparator": refuse signing if chainId does not match the active chain',
     adversarial: 'The network ID is rounded in a double, or wraps to 1 in 64 bits.',
     typedData: permit(maxUint256, nextMonth, {}, { ...usdcDomain, chainId: String(2n ** 64n + 1n) }),
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: false, refused: true },
   }),
   typedDataSample({
     id: 'dai-permit-other-network',
@@ -265,7 +265,7 @@ export const permitSamples: readonly TypedDataSample[] = [
     adversarial: 'A permit for the network with the funds is requested on a different network.',
     chainId: 10,
     typedData: daiPermit(0n, true),
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: false, refused: true },
   }),
   bad(
     'permit-member-missing',
@@ -348,7 +348,7 @@ export const permitSamples: readonly TypedDataSample[] = [
     },
     expect: {
       effects: [{ kind: 'unknown' }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['permit', 'permitRevoke', 'message', 'signIn'],
     },
   }),
@@ -359,7 +359,7 @@ export const permitSamples: readonly TypedDataSample[] = [
     typedData: permit(5n, nextMonth, {}, { name: 'USD Coin', version: '2', verifyingContract: usdc }),
     expect: {
       effects: [allow(usdc, 5n, nextMonth)],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['message', 'signIn'],
     },
   }),
@@ -373,13 +373,13 @@ export const permitSamples: readonly TypedDataSample[] = [
       domain: usdcDomain,
       message: message(0n, nextMonth),
     }),
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['permitRevoke', 'message', 'signIn'] },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: true, never: ['permitRevoke', 'message', 'signIn'] },
   }),
   typedDataSample({
     id: 'permit-at-collection',
     source: 'EIP-721; EIP-2612 is an extension of EIP-20 only',
     adversarial: 'A permit for item 0 in a collection looks like a permit of 0.',
     typedData: permit(0n, nextMonth, {}, domainOf(apes, 'BoredApeYachtClub', '1')),
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['permitRevoke', 'permit', 'message'] },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: true, never: ['permitRevoke', 'permit', 'message'] },
   }),
 ]

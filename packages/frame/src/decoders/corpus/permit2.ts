@@ -104,7 +104,7 @@ const settled = (
     source,
     ...(adversarial ? { adversarial } : {}),
     typedData,
-    expect: { effects: [effect], mayBeUnknown: false, never },
+    expect: { effects: [effect], canBeUnknown: false, never },
   })
 
 const amounts: readonly (readonly [name: string, amount: bigint, reads: Amount, risk?: string])[] = [
@@ -141,7 +141,7 @@ const lookAlike = (id: string, source: string, adversarial: string, typedData: o
     typedData,
     expect: {
       effects: [{ kind: 'unknown' }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['permit', 'permitTransfer', 'permitRevoke', 'message', 'signIn'],
     },
   })
@@ -153,7 +153,7 @@ const bad = (id: string, malformed: string, adversarial: string, typedData: obje
     malformed,
     adversarial,
     typedData,
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: false, refused: true },
   })
 
 /** The samples for Permit2 permits. */
@@ -219,7 +219,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
     ),
     expect: {
       effects: [permitted([[usdc, 'unlimited', nextYear]], nextMonth, attacker)],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['signIn', 'message', 'permitRevoke'],
     },
   }),
@@ -502,7 +502,7 @@ export const permit2Samples: readonly TypedDataSample[] = [
     adversarial: 'Permit2 has the same address on every network, and the permit is for the network with the funds.',
     chainId: 42161,
     typedData: permitSingle({ token: usdc, amount: maxUint160, expiration: maxUint48 }, maxUint256, attacker),
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: false, refused: true },
   }),
   bad(
     'permit2-amount-beyond-uint160',

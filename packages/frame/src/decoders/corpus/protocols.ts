@@ -42,7 +42,7 @@ export const protocolSamples: readonly TransactionSample[] = [
     simulation: [coinTransfer(me, weth, 10n ** 18n), coinTransfer(weth, me, 3n)],
     expect: {
       effects: [{ kind: 'unknown' }, { kind: 'unknown' }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       value: 10n ** 18n,
       changes: [{ kind: 'coin', amount: 3n - 10n ** 18n }],
     },
@@ -62,7 +62,7 @@ export const protocolSamples: readonly TransactionSample[] = [
         { kind: 'sendToken', token: usdc, from: me, to: attacker, amount: 10n ** 12n },
         { kind: 'allowToken', token: usdc, spender: attacker, amount: 'unlimited' },
       ],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['revokeToken', 'message'],
     },
   }),
@@ -78,7 +78,7 @@ export const protocolSamples: readonly TransactionSample[] = [
     contracts: { [vault]: { kind: 'erc20', name: 'Vault', symbol: 'vUSD', decimals: 18 } },
     expect: {
       effects: [{ kind: 'unknown' }, { kind: 'unknown' }, { kind: 'unknown' }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['sendToken', 'revokeToken', 'message'],
     },
   }),
@@ -109,7 +109,7 @@ export const protocolSamples: readonly TransactionSample[] = [
     simulation: [],
     expect: {
       effects: Array.from({ length: 7 }, () => ({ kind: 'unknown' as const })),
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['sendToken', 'sendItem', 'allowItem', 'message', 'signIn'],
       changes: [],
       changesUnknown: true,
@@ -130,7 +130,7 @@ export const protocolSamples: readonly TransactionSample[] = [
     simulation: [],
     expect: {
       effects: [{ kind: 'unknown' }, { kind: 'unknown' }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['revokeToken', 'message'],
       changes: [],
       changesUnknown: true,
@@ -164,7 +164,7 @@ export const protocolSamples: readonly TransactionSample[] = [
         1_900_000_000n,
       ]),
     ],
-    expect: { effects: [{ kind: 'unknown' }, { kind: 'unknown' }], mayBeUnknown: true, value: 10n ** 18n },
+    expect: { effects: [{ kind: 'unknown' }, { kind: 'unknown' }], canBeUnknown: true, value: 10n ** 18n },
   }),
   transaction({
     id: 'permit2-calls',
@@ -189,7 +189,7 @@ export const protocolSamples: readonly TransactionSample[] = [
         { kind: 'allowToken', token: usdc, spender: attacker, amount: 'unlimited' },
         { kind: 'sendToken', token: usdc, from: me, to: attacker, amount: 10n ** 12n },
       ],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['revokeToken', 'revokeItem', 'allowItem', 'sendItem', 'message'],
     },
   }),
@@ -203,7 +203,7 @@ export const protocolSamples: readonly TransactionSample[] = [
         [stranger, exchange, 10n ** 9n, maxUint256, 27, bytes32, zeroHash],
       ),
     ],
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['sendToken', 'revokeToken', 'allowToken'] },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: true, never: ['sendToken', 'revokeToken', 'allowToken'] },
   }),
   transaction({
     id: 'self-call-of-a-delegated-account',
@@ -219,7 +219,7 @@ export const protocolSamples: readonly TransactionSample[] = [
     simulation: [erc20Transfer(usdc, me, attacker, 10n ** 12n)],
     expect: {
       effects: [{ kind: 'unknown' }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['message', 'sendCoin'],
       changes: [{ kind: 'token', token: usdc, amount: -(10n ** 12n) }],
     },
@@ -235,7 +235,7 @@ export const protocolSamples: readonly TransactionSample[] = [
     simulation: [coinTransfer(me, opaque, 5n * 10n ** 18n)],
     expect: {
       effects: [{ kind: 'unknown' }, { kind: 'unknown' }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       value: 5n * 10n ** 18n,
       changes: [{ kind: 'coin', amount: -5n * 10n ** 18n }],
     },

@@ -71,12 +71,12 @@ export interface TypedDataSample {
   readonly expect: Expectation
 }
 
-/** The expected result. The decoder must return this result, or `unknown` if `mayBeUnknown` is set. */
+/** The expected result. The decoder must return this result, or `unknown` if `canBeUnknown` is set. */
 export interface Expectation {
   /** The effects in the headlines. There is one effect per call, and one effect for typed data. */
   readonly effects: readonly Effect[]
   /** Whether `unknown` is also accepted. `false` if the standard is unambiguous. */
-  readonly mayBeUnknown: boolean
+  readonly canBeUnknown: boolean
   /** The kinds of effects that must not be shown. */
   readonly never?: readonly Effect['kind'][]
   /** Whether the request must be refused, because the data is for a different network or does not match its types. */

@@ -260,7 +260,7 @@ const settled = (
       at,
       version,
     ),
-    expect: { effects: [order(scenario)], mayBeUnknown: false, never: ['message', 'signIn', 'permit'] },
+    expect: { effects: [order(scenario)], canBeUnknown: false, never: ['message', 'signIn', 'permit'] },
   })
 
 const onlyNew: readonly Scenario[] = [
@@ -320,7 +320,7 @@ const lookAlike = (id: string, clause: string, adversarial: string, typedData: o
     typedData,
     expect: {
       effects: [{ kind: 'unknown' }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['order', 'message', 'signIn', 'permit'],
     },
   })
@@ -333,7 +333,7 @@ const bad = (id: string, malformed: string, adversarial: string, typedData: obje
     adversarial,
     contracts: { [seaport]: { kind: 'unknown' } },
     typedData,
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: false, refused: true },
   })
 
 /** The samples for Seaport orders. */
@@ -351,7 +351,7 @@ export const seaportSamples: readonly TypedDataSample[] = [
     typedData: orderRequest(listing, seaport, '1.6', 'Sign in to Example\u202e'),
     expect: {
       effects: [{ kind: 'order', offers: [ape(4711n)], receives: [to(me, coin(9n * eth))], expires: nextMonth }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['signIn', 'message'],
     },
   }),
@@ -390,7 +390,7 @@ export const seaportSamples: readonly TypedDataSample[] = [
     chainId: 137,
     contracts: { [seaport]: { kind: 'unknown' } },
     typedData: orderRequest(listing),
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: false, refused: true },
   }),
   bad(
     'seaport-consideration-missing',
@@ -422,6 +422,6 @@ export const seaportSamples: readonly TypedDataSample[] = [
     adversarial: 'Item type 9 looks like the first item type, which is native currency.',
     contracts: { [seaport]: { kind: 'unknown' } },
     typedData: orderRequest({ ...listing, offer: [{ ...written(ape(1n)), itemType: 9 }] }),
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, never: ['order', 'message'] },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: true, never: ['order', 'message'] },
   }),
 ]

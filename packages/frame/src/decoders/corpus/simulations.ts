@@ -57,7 +57,7 @@ const payment = (
     simulation: [paid, ...logs],
     expect: {
       effects: [{ kind: 'sendCoin', to: exchange, amount: price }],
-      mayBeUnknown: false,
+      canBeUnknown: false,
       changes: [cost, ...changes],
       ...(changesUnknown ? { changesUnknown } : {}),
     },
@@ -219,10 +219,10 @@ export const simulationSamples: readonly TransactionSample[] = [
     },
   ),
   payment('simulation-coin-back', coinEvent, [coinTransfer(exchange, me, 4n * 10n ** 16n)], [], {
-    expect: { effects: [effect], mayBeUnknown: false, changes: [{ kind: 'coin', amount: -6n * 10n ** 16n }] },
+    expect: { effects: [effect], canBeUnknown: false, changes: [{ kind: 'coin', amount: -6n * 10n ** 16n }] },
   }),
   payment('simulation-coin-all-back', coinEvent, [coinTransfer(exchange, me, price)], [], {
-    expect: { effects: [effect], mayBeUnknown: false, changes: [] },
+    expect: { effects: [effect], canBeUnknown: false, changes: [] },
   }),
   payment('simulation-coin-between-others', coinEvent, [coinTransfer(exchange, stranger, price)], []),
   payment(
@@ -385,7 +385,7 @@ export const simulationSamples: readonly TransactionSample[] = [
     adversarial: 'The simulation contains no transfers, so that the screen says "nothing".',
     calls: [call(apes, 'function setApprovalForAll(address _operator, bool _approved)', [attacker, true])],
     simulation: [],
-    expect: { effects: [{ kind: 'allowAll', token: apes, operator: attacker }], mayBeUnknown: false, changes: [] },
+    expect: { effects: [{ kind: 'allowAll', token: apes, operator: attacker }], canBeUnknown: false, changes: [] },
   }),
   transaction({
     id: 'simulation-empty-for-unknown-call',
@@ -393,7 +393,7 @@ export const simulationSamples: readonly TransactionSample[] = [
     adversarial: 'There are no logs, so that the screen says that nothing is transferred.',
     calls: [rawCall(opaque, '0xfeedbee5')],
     simulation: [],
-    expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: true, changes: [], changesUnknown: true },
+    expect: { effects: [{ kind: 'unknown' }], canBeUnknown: true, changes: [], changesUnknown: true },
   }),
   transaction({
     id: 'simulation-operator-log-of-unknown-call',
@@ -410,7 +410,7 @@ export const simulationSamples: readonly TransactionSample[] = [
     ],
     expect: {
       effects: [{ kind: 'unknown' }],
-      mayBeUnknown: true,
+      canBeUnknown: true,
       never: ['message'],
       changes: [],
       changesUnknown: true,

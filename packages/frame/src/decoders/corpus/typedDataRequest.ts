@@ -66,6 +66,6 @@ export function domainOf(verifyingContract: Hex, name: string, version?: string)
 export function typedDataSample(
   sample: Pick<TypedDataSample, 'id' | 'source' | 'typedData' | 'expect'> & Partial<TypedDataSample>,
 ): TypedDataSample {
-  const { contracts } = transaction({ id: '', source: '', calls: [], expect: { effects: [], mayBeUnknown: false } })
+  const { contracts } = transaction({ id: '', source: '', calls: [], expect: { effects: [], canBeUnknown: false } })
   return { account: me, chainId: 1, ...sample, contracts: { ...contracts, ...sample.contracts } }
 }
