@@ -26,9 +26,6 @@ export const confirmMs = 3_000
 /** A request with a permission might not need approval, so our frame is displayed only if the response takes longer than this. */
 const permittedMs = 2_000
 
-/** The maximum length of a request's parameters as JSON. The frame ignores messages of more than 1,000,000 characters. */
-const maxParamsLength = 990_000
-
 /**
  * Creates a sender for wallet requests. Forwards reads through `channel`, displays the frame for requests that need approval, and
  * rejects all other methods.
@@ -109,8 +106,7 @@ export function createRequests(dependencies: {
         refused(error)
         throw asProviderError(error)
       }
-      const complaint =
-        complaintAbout(method, params) ?? (isTooLarge(params) ? `${method}: The parameters are too large` : undefined)
+      const complaint = complaintAbout(method, params)
       if (complaint) throw asProviderError(new LatchkeyError('input/invalid', { path: 'params', message: complaint }))
       try {
         const outgoing = paymaster && method === 'wallet_sendCalls' ? paidBy(paymaster, request) : request
@@ -135,16 +131,6 @@ function paidBy(url: string, request: WalletRequest): WalletRequest {
   if (!first || typeof named !== 'object' || inside(named, 'paymasterService') !== undefined) return request
   const capabilities = { ...named, paymasterService: { url, optional: true } }
   return { ...request, params: [{ ...first, capabilities }, ...rest] }
-}
-
-/** Whether the frame would ignore the request because of its size. The page would then wait for a response forever. */
-function isTooLarge(params: unknown): boolean {
-  try {
-    return (JSON.stringify(withHexIntegers(params)) ?? '').length > maxParamsLength
-  } catch {
-    // Circular data has no end.
-    return true
-  }
 }
 
 /** Whether the request refers to an ERC-7715 permission and might need no approval. The frame verifies the permission. */

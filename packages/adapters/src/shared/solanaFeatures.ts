@@ -61,10 +61,8 @@ export interface SolanaDialect {
   readonly sendOptions: 'options' | 'sendOptions'
 }
 
-/** The maximum size of a message. Wallets receive it in base58, whose library does not encode more. */
-const maxMessageBytes = 2_048
-/** The maximum size of a transaction on Solana. */
-const maxTransactionBytes = 1_232
+/** The maximum size of a message or transaction: the base58 library encodes no more. A Solana transaction has at most 1,232 bytes. */
+const maxBytes = 2048
 
 const signatureAnswer = v.object({ signature: v.string() })
 const signedAnswer = v.object({ signature: v.exactOptional(v.string()), transaction: v.exactOptional(v.string()) })
@@ -73,16 +71,12 @@ const allAnswer = v.object({ transactions: v.array(v.string()) })
 /** Creates the Wallet Standard features for a wallet that supports `solana_*` methods. */
 export function solanaFeatures(dialect: SolanaDialect): SolanaFeatures {
   const { request, offers, read, sendOptions } = dialect
-  const write = (transaction: Uint8Array): string => {
-    requireSize(transaction, { path: 'transaction', maxBytes: maxTransactionBytes })
-    return dialect.write(transaction)
-  }
+  const write = (transaction: Uint8Array): string => dialect.write(limited(transaction))
 
   const signMessage = async (address: string, message: Uint8Array): Promise<Uint8Array> => {
-    requireSize(message, { path: 'message', maxBytes: maxMessageBytes })
     const answer = await request({
       method: 'solana_signMessage',
-      params: { message: toBase58(message), pubkey: address },
+      params: { message: toBase58(limited(message)), pubkey: address },
     })
     return signatureIn(answer)
   }
@@ -163,12 +157,9 @@ export function solanaFeatures(dialect: SolanaDialect): SolanaFeatures {
   }
 }
 
-function requireSize({ length }: Uint8Array, { path, maxBytes }: { path: string; maxBytes: number }): void {
-  if (length > maxBytes)
-    throw new LatchkeyError('input/invalid', {
-      path,
-      message: `Expected at most ${maxBytes.toLocaleString('en')} bytes.`,
-    })
+function limited(bytes: Uint8Array): Uint8Array {
+  if (bytes.length > maxBytes) throw new LatchkeyError('input/invalid', { path: 'params', message: 'Too large' })
+  return bytes
 }
 
 function signatureIn(answer: unknown): Uint8Array {

@@ -398,7 +398,11 @@ export const methods: { readonly [Name in MethodName]: Method<MethodParams<Name>
     result: v.object({ smartAccountEnabledNetworks: v.array(v.number()) }),
     timeoutPolicy: 'open',
   },
-  INIT_SMART_ACCOUNT: { params: none, result: v.object({ address: filled, isDeployed: v.boolean() }), timeoutPolicy: 'open' },
+  INIT_SMART_ACCOUNT: {
+    params: none,
+    result: v.object({ address: filled, isDeployed: v.boolean() }),
+    timeoutPolicy: 'open',
+  },
   SET_PREFERRED_ACCOUNT: {
     params: v.object({ type: v.picklist(['eoa', 'smartAccount']) }),
     result: v.object({ type: text, address: filled }),
@@ -429,7 +433,11 @@ export const methods: { readonly [Name in MethodName]: Method<MethodParams<Name>
     timeoutPolicy: 'open',
   },
   UPDATE_EMAIL_PRIMARY_OTP: { params: v.object({ otp }), result: none, timeoutPolicy: 'open' },
-  UPDATE_EMAIL_SECONDARY_OTP: { params: v.object({ otp }), result: v.object({ newEmail: email }), timeoutPolicy: 'open' },
+  UPDATE_EMAIL_SECONDARY_OTP: {
+    params: v.object({ otp }),
+    result: v.object({ newEmail: email }),
+    timeoutPolicy: 'open',
+  },
   SYNC_THEME: {
     params: v.object({
       themeMode: v.optional(v.picklist(['light', 'dark'])),

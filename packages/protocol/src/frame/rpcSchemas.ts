@@ -17,21 +17,10 @@ export const commitments = [
 ] as const
 
 const hexText = v.pipe(v.string(), v.startsWith('0x', 'Expected a string that starts with 0x'))
-const base58 = v.pipe(
-  v.string(),
-  v.maxLength(4_096, 'Expected at most 4,096 base58 characters'),
-  v.regex(/^[1-9A-HJ-NP-Za-km-z]+$/, 'Expected a base58 string'),
-)
+const base58 = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{1,4096}$/, 'Expected up to 4 kB of base58'))
 const chain = v.union([v.string(), v.number()])
 const anything = v.optional(v.unknown())
 const list = v.array(v.unknown())
-
-const shortTexts = v.array(
-  v.pipe(
-    v.unknown(),
-    v.check((param) => typeof param !== 'string' || param.length <= 500_000, 'The message is too long'),
-  ),
-)
 
 const sendCalls = v.array(
   v.looseObject({
@@ -68,7 +57,6 @@ const shapes: ReadonlyMap<string, v.GenericSchema> = new Map<string, v.GenericSc
   ['wallet_getGrantedExecutionPermissions', anything],
   ['wallet_getSupportedExecutionPermissions', anything],
   ['wallet_revokePermissions', anything],
-  ['personal_sign', shortTexts],
   ['wallet_sendCalls', sendCalls],
   ['solana_signMessage', v.looseObject({ message: base58, pubkey: base58 })],
   ['solana_signTransaction', v.looseObject({ transaction: base58 })],
@@ -76,11 +64,18 @@ const shapes: ReadonlyMap<string, v.GenericSchema> = new Map<string, v.GenericSc
   ['solana_signAndSendTransaction', v.looseObject({ transaction: base58, options: v.optional(sendOptions) })],
 ])
 
+/**
+ * The maximum length of a request's parameters as JSON. Our frame ignores messages that are twice as long, so that the page would
+ * wait for a response forever.
+ */
+const maxParamsLength = 500_000
+
 /** Returns why `params` are invalid for `method`, or `undefined` if they are valid. Unlisted methods are not checked. */
 export function complaintAbout(method: string, params: unknown): string | undefined {
   if (methodClass(method) === 'refused') return undefined
   const result = v.safeParse(shapes.get(method) ?? list, params, { abortEarly: true })
-  return result.success ? undefined : `${method}: ${result.issues[0].message}`
+  if (!result.success) return `${method}: ${result.issues[0].message}`
+  return JSON.stringify(withHexIntegers(params) ?? 0).length > maxParamsLength ? `${method}: Too large` : undefined
 }
 
 /** Converts every bigint in `value` to 0x-prefixed hex, including those nested in arrays and plain objects. */

@@ -126,6 +126,8 @@ function refusal({
         return failure('sign-in/invalid', undefined, options)
       case 'otp':
         return failure('sign-in/code-needed', undefined, options)
+      case 'email':
+        return new LatchkeyError('input/invalid', { path: 'email', message: 'Invalid email' }, options)
       case 'code':
         return failure('sign-in/wrong-code', undefined, options)
       default:

@@ -1,5 +1,4 @@
 import { codeResponse } from '@latchkey/protocol/http/signInResponses'
-import { parseEmail } from '../../login/emailErrors.ts'
 import type { AuthApi } from './authApi.ts'
 import { parseResponse } from './serverResponses.ts'
 import type { ServerSignIn } from './serverSignInTypes.ts'
@@ -23,7 +22,7 @@ export function createSignInEmail({ api, url }: { readonly api: AuthApi; readonl
 
   return {
     async request({ email: typed, account }) {
-      const email = parseEmail(typed)
+      const email = typed.trim()
       const response = await api({ method: 'POST', path: 'otp', body: { email, account } })
       const { uuid } = parseResponse(codeResponse, response, url)
       sent = uuid ? { email, id: uuid } : undefined
