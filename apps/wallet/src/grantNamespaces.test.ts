@@ -4,7 +4,12 @@ import type { Account } from './keys.ts'
 import type { Network } from './networks.ts'
 
 const account = { evm: { address: '0x1' }, solana: { address: 's' } } as unknown as Account
-const mainnet: Network = { id: 'eip155:1', name: 'Ethereum', rpcUrl: 'https://rpc.example', currency: { name: 'Ether', symbol: 'ETH', decimals: 18 } }
+const mainnet: Network = {
+  id: 'eip155:1',
+  name: 'Ethereum',
+  rpcUrl: 'https://rpc.example',
+  currency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+}
 const requested = (chains: readonly string[]) => ({ eip155: { chains, methods: ['personal_sign'], events: [] } })
 
 test.each<[requested: string, chains: readonly string[], networks: readonly Network[], sentence: string]>([
