@@ -18,8 +18,8 @@ export default defineConfig({
   outputDir: '../test-results/e2e',
   globalSetup: './support/globalSetup.mjs',
   fullyParallel: false,
-  // Each worker has its own environment. More than half of a test's time is spent waiting, for example for a button that is only
-  // enabled after a delay, so two workers for each of two cores keep the cores busy.
+  // Each worker has its own environment. The slowest tests spend about half of their time waiting, for example for a button that is
+  // only enabled after a delay, so two workers for each of two cores keep the cores busy.
   workers: 4,
   forbidOnly: true,
   // In CI, four browsers and four environments share two cores. The `npm test` summary lists flaky tests, which must be fixed.
