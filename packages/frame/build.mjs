@@ -38,8 +38,8 @@ const pages = {
 }
 
 /**
- * The page at `/sdk` for operators who enable visitor identification. It can embed one additional origin, which the server's
- * header restricts to the configured origin.
+ * The page at `/sdk` for operators who enable visitor identification. The policy in the page allows any HTTPS origin to be
+ * embedded, and the server's header allows only the configured origin.
  */
 const identifiedPage = 'identified.html'
 const policyStart = 'http-equiv="Content-Security-Policy" content="'

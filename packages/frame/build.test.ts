@@ -88,7 +88,7 @@ async function build(
 test('builds in different folders, by different users, in different time zones and on different days are byte-for-byte identical', async () => {
   const there = join(folder, 'much/deeper/and elsewhere')
   await copyTo(there)
-  // The texts for the modal and emails are in the same folders as the texts for the frame, but are not part of the frame.
+  // The messages of the modal and the emails are in the same folders as those of the frame, but are not part of the frame.
   for (const part of ['modal', 'mail']) {
     const path = join(there, `packages/i18n/src/locales/de/${part}.ts`)
     const text = await readFile(path, 'utf8')

@@ -2,7 +2,7 @@ import { custodyOf, type FrameConfig } from './frameConfig.ts'
 import type { MessageBridge } from './messageBridge.ts'
 import { supportsPasskeys } from './wallet/supportsPasskeys.ts'
 
-/** The maximum time that READY waits for the server's configuration. */
+/** The maximum time to wait for the server's configuration before READY is sent, in milliseconds. */
 const readyTimeoutMs = 2_000
 /** The version of the wire protocol. */
 const wireVersion = '4'

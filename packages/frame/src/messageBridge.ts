@@ -56,7 +56,7 @@ const maxRememberedIds = 1_000
 
 /**
  * Creates the bridge. It only accepts messages from the embedding page, as identified by the browser: the source must be the
- * parent window, and the origin must match the parent's origin in `ancestorOrigins` and never change. The server uses
+ * parent window, and the origin must be the one that the browser reports for the parent, and must never change. The server uses
  * `frame-ancestors` to restrict which pages can embed the frame, and the request handler checks the page again.
  */
 export function createMessageBridge({ window, answer, now }: MessageBridgeDependencies): MessageBridge {

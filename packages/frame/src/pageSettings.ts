@@ -96,7 +96,7 @@ function parseChoices(text: string): readonly string[] {
 
 /**
  * Whether the embedded wallet supports `chain`, which must be in canonical form. Screens show the text that the page sent, but
- * signatures include the parsed number, so each number must have exactly one text form.
+ * signatures include the parsed number, so each number must have exactly one valid form.
  */
 export function isSupportedChain(chain: ChainId): chain is ChainId<'eip155' | 'solana'> {
   const namespace = namespaceOf(chain)

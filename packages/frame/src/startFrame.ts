@@ -29,7 +29,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
   const shared = createSingleflight()
   const clock = createServerClock({ local: Date.now, monotonic: () => window.performance.now() })
   const settings = createPageSettings(new URL(window.location.href))
-  // On a cross-site page, browsers deny or partition storage, so the keys are kept in a separate window.
+  // On a cross-site page, browsers deny or partition storage, so the keys are only used in a separate window.
   const isCrossSite = !hasCookieAccess(window)
   const config = createFrameConfig({ vault, isCrossSite })
 

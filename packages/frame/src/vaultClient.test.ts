@@ -66,7 +66,7 @@ test.each([
   await expect(vault(getMe)).rejects.toThrow(new RegExp(`^${message}$`))
 })
 
-test('a call that changes state has a JSON body and its content type, and a call that reads has neither', async () => {
+test('a call that changes state sends a JSON body with a content type, and a call that only reads sends no body', async () => {
   const calls: RequestInit[] = []
   const vault = createVaultClient({
     fetch: async (_, init = {}) => {

@@ -33,9 +33,9 @@ export interface VaultClient {
 }
 
 /**
- * Creates a client that uses `fetch` to call this origin's server with cookies. Only a valid response from our server can say
- * anything about the session. Anything else, such as a proxy's 502 response, a captive portal's page or a network error, is
- * reported as a different error.
+ * Creates a client that uses `fetch` to call this origin's server with cookies. Only a valid response from our server can
+ * indicate that the user is signed out. Anything else, such as a proxy's 502 response, a captive portal's page or a network
+ * error, is reported as a different error.
  */
 export function createVaultClient({ fetch }: { readonly fetch: typeof globalThis.fetch }): VaultClient {
   return async (endpoint, { params = {}, body, signal, leaving } = {}) => {

@@ -21,7 +21,7 @@ import { mountScreens } from '../screens/mountScreens.tsx'
 import { setLanguage } from '../texts/pickLanguage.ts'
 import { type MessageKey, t } from '../texts/translations.ts'
 
-/** The timeout for the frame's first message. */
+/** The timeout for the frame's first message, in milliseconds. */
 const frameTimeoutMs = 5_000
 
 /**
@@ -82,7 +82,7 @@ export function startApprovalWindow(window: Window & typeof globalThis): void {
         perform: (choice: object | undefined) => {
           const prepared = choice && shownQuotes.get(choice)
           channel.post({ type: 'approve', from, ...(prepared !== undefined && { prepared }) })
-          // This promise never resolves. The screen displays progress until the frame reports that it is done.
+          // This promise never resolves. The screen displays progress until the frame ends the approval.
           return new Promise<never>(() => {})
         },
       })
@@ -99,7 +99,7 @@ export function startApprovalWindow(window: Window & typeof globalThis): void {
   }
 
   channel.onMessage((data) => {
-    // The sender is the frame of this origin, because no other context has access to the channel.
+    // The message comes from this origin's frame, because no other context has access to the channel.
     const message = data as FrameMessage
     if (message.type === 'show' && message.to === from && !isShown) {
       isShown = true

@@ -26,8 +26,8 @@ export interface ApprovalQueue<Subject = unknown> {
   /** Queues a request. Resolves to the result of `perform`. Rejects if the user cancels the request or the page aborts it. */
   ask<Choice, Result>(request: ApprovalRequest<Subject, Choice, Result>): Promise<Result>
   /**
-   * Runs the work for a page's request. If the page aborts the request before approval is requested, `ask` throws and the
-   * request is never shown.
+   * Runs the work for a page's request. If the page aborts the request before approval is requested, `ask` rejects and
+   * the request is never shown.
    */
   track<Result>(id: string | undefined, work: (approvals: ApprovalQueue<Subject>) => Promise<Result>): Promise<Result>
   /** Returns the request on screen. */

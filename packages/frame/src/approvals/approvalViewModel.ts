@@ -7,7 +7,7 @@ import type { Understanding } from '../decoders/understandCalls.ts'
 import type { WindowHandover } from '../handover/handoverMessages.ts'
 import type { Grant, GrantLimits, TokenMetadataByAddress } from '../permissions/grant.ts'
 
-/** The requesting page, network and account, shown on every approval screen. */
+/** The requesting page, the network and the account, which are shown on approval screens. */
 export interface ApprovalContext {
   /** The origin of the page, as reported by the browser. */
   readonly origin: string

@@ -167,7 +167,7 @@ test('an approval other than calls needs no quote, and can be cancelled only onc
   expect([cancelled.cancel.mock.calls.length, cancelled.approve.mock.calls.length]).toEqual([1, 0])
 })
 
-test('a window is told that its approval has ended, and it can also end itself', async () => {
+test('a replaced window is notified, and the frame stops listening when the window closes or the approval ends', async () => {
   const { approvalWindow, posted, states, receive, listens, opened, leave } = frame()
   approvalWindow.open()
   receive({ type: 'claim', from: first })

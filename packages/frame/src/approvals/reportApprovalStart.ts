@@ -3,7 +3,7 @@ import type { ApprovalView } from './approvalViewModel.ts'
 
 /**
  * Wraps an approval queue so that `begin` runs after each approval, before the request is executed. If `begin` rejects, the
- * request is not executed. In the window for cross-site pages, it tells the server that the frame can no longer cancel the
+ * request is not executed. In the window for cross-site pages, `begin` tells the server that the frame can no longer cancel the
  * request.
  */
 export function reportApprovalStart(

@@ -25,7 +25,7 @@ const cookieMaxAgeSeconds = 30 * 24 * 60 * 60
 
 /**
  * Creates storage for a single string. It uses the frame's partitioned local storage if available, or else a partitioned cookie
- * (CHIPS) or memory. Other sites cannot read the string, and each page uses a different name.
+ * (CHIPS) or memory. Other sites cannot read the string. `name` must be different for each embedding page.
  */
 export function createStoredText(window: StorageWindow, name: string): StoredText {
   const cookie = cookieTextStorage(window.document, name)

@@ -168,7 +168,7 @@ test('a page that unloads cancels its pending request, but not a request that is
   expect(await late.handover.answer).toEqual(refused)
 })
 
-test('a window that closes without responding can be opened again, with a different key', async () => {
+test('after a window closes without responding, another window can be opened with a different key', async () => {
   const { handover, opened, waitForState, claim } = handing()
   handover.open()
   const first = await claim()
@@ -233,7 +233,7 @@ test('a request that no window has started can be cancelled', async () => {
 test('a request that is cancelled while it is being sent is not left on the server', async () => {
   const { handover, rows, clock } = handing()
   handover.open()
-  // The request is encrypted in the meantime.
+  // At this point, the request is still being encrypted.
   await Promise.resolve()
   await Promise.resolve()
   const taking = handover.takeBack()

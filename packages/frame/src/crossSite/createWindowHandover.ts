@@ -76,7 +76,7 @@ export function createWindowHandover({ window, vault, environment, question }: H
     return { secret, seals }
   }
 
-  /** Waits until the state is no longer `seen`, and resolves to the new state. Resolves to `undefined` after a network error. */
+  /** Waits until the state is no longer `seen`, and resolves to the new state. Resolves to `undefined` if the request fails. */
   const waitForUpdate = async (
     { secret, seals }: PostedHandover,
     seen: HandoverState,
@@ -161,7 +161,7 @@ export function createWindowHandover({ window, vault, environment, question }: H
     async takeBack() {
       const now = attempt
       if (!now) return true
-      // A handover that is still being posted is cancelled once it is posted.
+      // Wait until a handover that is being posted can be cancelled on the server.
       if (!now.posted)
         await Promise.race([
           now.finished,

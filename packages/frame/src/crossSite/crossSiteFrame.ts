@@ -46,7 +46,7 @@ export function createCrossSiteFrame({
         return { ...me, record: null, devices: [], passkeys: [] } satisfies VaultMe
       } catch (error) {
         if (!isVaultFailure(error, 'session/none')) throw error
-        // A newer login might have replaced the connection in the meantime.
+        // A newer login might have replaced the connection during the request.
         if (connectionStorage.get()?.token === connection.token) connectionStorage.set(undefined)
         return undefined
       }
@@ -132,7 +132,7 @@ export function createCrossSiteFrame({
   }
 }
 
-/** The error message for methods that require a window. */
+/** The error message for login methods that are not available on a cross-site page. */
 export const loginInWindowMessage = 'On this page, users log in through a wallet window: call CONNECT_WINDOW'
 
 function walletWithoutKeys({ userId, addresses, single }: WindowConnection): OpenedWallet {

@@ -16,7 +16,7 @@ import { FarcasterSignIn, providerNames, SocialSignIn as SocialSignInForm } from
 
 type PageState =
   | { readonly at: 'looking' }
-  /** If `atOnce` is set, the social login starts without a click, because the user has already clicked on the page. */
+  /** If `atOnce` is set, the social login starts without a click, because the user has already clicked to request it. */
   | { readonly at: 'out'; readonly atOnce: boolean; readonly failed?: string }
   /** The logged-in user is not the user that the page expects. */
   | { readonly at: 'other'; readonly me: VaultMe }

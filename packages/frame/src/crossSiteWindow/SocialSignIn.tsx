@@ -36,7 +36,7 @@ export function SocialSignIn({
   onNo,
 }: SocialSignInProps & {
   readonly provider: SocialProvider
-  /** Whether to redirect without a click, because the user already clicked to open this window. */
+  /** Whether to redirect without a click, because the user has already clicked to request the login. */
   readonly atOnce: boolean
   readonly leaveFor: (provider: SocialProvider) => Promise<void>
 }): ReactNode {
@@ -62,7 +62,7 @@ export function SocialSignIn({
   )
 }
 
-/** Logs the user in with the Farcaster app. Shows a link on phones and a QR code on other devices. */
+/** Logs the user in with the Farcaster app. Shows a QR code for the phone, and a link that opens the app on this device. */
 export function FarcasterSignIn({
   controller,
   onIn,

@@ -18,7 +18,7 @@ export interface ClaimedHandover {
   suspended(): SuspendedHandover
   /**
    * Reports that the request is being executed. After that, the frame cannot cancel the request.
-   * @throws {VaultServerError} if the request was already cancelled.
+   * @throws {VaultServerError} if the request has already been cancelled.
    */
   begin(): Promise<void>
   /** Sends the response. Retries after network errors. */
@@ -65,7 +65,7 @@ export async function claimHandover(
   const { secret } = claimed
   const question = read(handoverRequestSchema, await cipher.unsealRequest(claimed.sealed).catch(() => undefined))
   if (!question) {
-    // This window has claimed the request, so no other window will respond.
+    // Close the request, because this window has claimed it and no other window can respond.
     const body = { secret, state: 'closed' } as const
     vault(postHandoverStep, { params: { id: cipher.id }, body, leaving: true }).catch(() => undefined)
     return undefined

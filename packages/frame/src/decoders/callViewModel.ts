@@ -5,7 +5,7 @@ import { address, coinAmount, number, token, tokenAmount, unlimited } from './sh
 
 type Decoded<Kind extends DecodedCall['kind']> = Extract<DecodedCall, { readonly kind: Kind }>
 
-/** Returns the view of a call for the owner of `account`. */
+/** Returns the view model of a call for the owner of `account`. */
 export function viewCall(
   call: DecodedCall,
   { account, contracts }: { readonly account: string; readonly contracts: Contracts },

@@ -3,7 +3,7 @@ import type { CountedItem } from './decodeCall.ts'
 import type { OrderItem } from './typedDataParts.ts'
 import type { UntrustedText } from './untrustedText.ts'
 
-// The content of approval screens before it is translated and rendered. The screens show nothing else.
+// The content with which approval screens describe effects, before it is translated and rendered.
 
 /** A value to display. */
 export type Shown =
@@ -45,8 +45,8 @@ export interface ViewNotice extends Line {
 }
 
 /**
- * The risk of an approval. If it is `unknown`, the effect could not be determined, so the approve button is only enabled after a
- * delay. If it is `high`, the possible loss is unlimited, so the user must confirm twice.
+ * The risk of an approval. If it is `unknown`, the effect could not be determined, so the approve button is enabled after a
+ * longer delay. If it is `high`, the possible loss is unlimited, so the user must also confirm twice.
  */
 export type Risk = 'normal' | 'unknown' | 'high'
 

@@ -31,7 +31,7 @@ export function readSeaportOrder(
   const { domain, message } = typed
   if (!isSeaport(typed) || domain.chainId !== chainId) return undefined
   const orders = hasExactTypes(typed, 'OrderComponents', parts) ? [message] : bulkIn(typed)
-  // Several orders are never shown as one, because each could be filled separately.
+  // A signature for several orders is not decoded, because each order could be filled separately.
   const [order, ...others] = orders ?? []
   if (!order || others.length > 0) return undefined
   if (String(order.offerer).toLowerCase() !== account.toLowerCase()) return undefined

@@ -11,7 +11,7 @@ export const coinAmount = (amount: bigint): Shown => ({ kind: 'amount', amount }
 export const tokenAmount = (of: string, amount: bigint): Shown => ({ kind: 'amount', amount, token: of })
 /** Returns the value to display for a number. */
 export const number = (value: bigint): Shown => ({ kind: 'number', value })
-/** Returns the value to display for a translated text. */
+/** Returns the value to display for a translated message. */
 export const message = (word: MessageKey): Shown => ({ kind: 'message', word })
 /** The value to display for an unlimited amount. */
 export const unlimited: Shown = message('unlimited')

@@ -16,7 +16,7 @@ export type Simulation =
       readonly kind: 'done'
       readonly changes: readonly Change[]
       readonly rights: readonly Right[]
-      /** Whether all events were decoded. If not, the lists are incomplete. */
+      /** Whether all events were decoded. If not, the lists can be incomplete. */
       readonly isComplete: boolean
       /** Whether an event that was not decoded could mean a loss, or an approval for the account's assets. */
       readonly canLoseMore: boolean

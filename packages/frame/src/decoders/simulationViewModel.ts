@@ -10,7 +10,7 @@ export interface SimulationViewModel {
   readonly risk: Risk
 }
 
-/** The maximum number of incoming assets shown. Outgoing assets are always shown in full. */
+/** The maximum number of incoming assets shown. Outgoing assets are never omitted. */
 const maxGains = 30
 /**
  * The maximum number of incoming items in one collection that are listed individually. If there are more, they are grouped into
@@ -66,7 +66,7 @@ export function viewSimulation(simulation: Simulation, contracts: Contracts): Si
   return { notices, facts, risk: isHigh ? 'high' : canLoseMore ? 'unknown' : 'normal' }
 }
 
-/** Groups items of the same kind and token if there are more than `most` of them. Other items are listed individually. */
+/** Groups items of the same kind and token if there are more than `max` of them. Other items are listed individually. */
 function groupItems<Item extends Change | Right>(all: readonly Item[], max: number): readonly (readonly Item[])[] {
   const groups = new Map<string, Item[]>()
   for (const item of all) {

@@ -150,7 +150,7 @@ function tokenStep(at: AccountAt, has: Has, data: Uint8Array, hasRules: boolean)
   }
 }
 
-/** Returns `'unlimited'` for an amount in the upper half of the range. */
+/** Returns the amount, or `'unlimited'` if it is in the upper half of the range. */
 function limited(amount: bigint): bigint | 'unlimited' {
   return amount >> 63n ? 'unlimited' : amount
 }

@@ -1,12 +1,12 @@
 import type { TypedData } from '@latchkey/vault/signers/typedData'
 
-/** A token allowance granted by a signature. */
+/** A token allowance or transfer that a signature permits. */
 export interface Permission {
   readonly token: string
   readonly amount: bigint | 'unlimited'
   /**
    * When the allowance expires: in Unix seconds, `'never'`, or `'sameBlock'` if it lasts only for the block in which it is used.
-   * Absent if it is used immediately.
+   * Absent for a transfer.
    */
   readonly expires?: bigint | 'never' | 'sameBlock' | undefined
 }

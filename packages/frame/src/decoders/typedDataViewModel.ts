@@ -140,7 +140,7 @@ export function viewTypedData(
   }
 }
 
-/** Returns the full address of the token in an order item, because two abbreviated addresses can look alike. */
+/** Returns a fact with the full address of an order item's token, because two abbreviated addresses can look alike. */
 function tokenOf({ itemType, token: of }: OrderItem, at: number | undefined): readonly ViewFact[] {
   if (itemType === 'coin') return []
   return [{ name: itemType === 'erc20' ? 'token' : 'collection', number: at, value: token(of) }]

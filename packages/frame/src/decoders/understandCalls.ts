@@ -17,7 +17,7 @@ export interface Understanding {
    * missing.
    */
   readonly tellsAll: boolean
-  /** The contracts at the addresses used in these calls. */
+  /** The facts about the contracts that are called or that emit events in the simulation. */
   readonly contracts: Contracts
 }
 

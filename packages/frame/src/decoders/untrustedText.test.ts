@@ -79,7 +79,7 @@ test('limits the length of a label in graphemes', () => {
   expect(read(`Z${'\u0300'.repeat(100_000)}`).text.length).toBeLessThan(20_000)
 })
 
-test('removes all invisible characters', () => {
+test('replaces all invisible characters', () => {
   for (let code = 0; code <= 0x10ffff; code += code < 0x3100 ? 1 : 37) {
     const sign = String.fromCodePoint(code)
     if (!/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(sign)) continue

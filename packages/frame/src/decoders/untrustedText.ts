@@ -39,7 +39,7 @@ export function sanitizeText(
   { untrusted: input }: UntrustedText,
   { lines = false, maxLength = lines ? Number.POSITIVE_INFINITY : 120 }: SanitizeOptions = {},
 ): SanitizedText {
-  // The text is shortened first, so that a huge hostile text costs no more than the part that is shown.
+  // The text is shortened first, so that only the part that is shown needs to be processed, however long the text is.
   const { text: shortened, isShortened } = shorten(input, maxLength)
   const whole = suspicious.test(shortened) ? visible(shortened, lines) : shortened
   // Runs of spaces are collapsed, because they can push the following text out of view.

@@ -26,7 +26,7 @@ export function parseHandoverKey(fragment: string): Bytes | undefined {
 
 /**
  * Creates the cipher for a handover. The request and the response are encrypted with separate keys and bound to the ID, so
- * neither can be used in place of the other or in a different handover. The server can withhold messages but cannot read or write
+ * neither can be used in place of the other or in a different handover. The server can withhold messages but cannot read or forge
  * them.
  */
 export async function createHandoverCipher(environment: CryptoEnvironment, key: Bytes): Promise<HandoverCipher> {

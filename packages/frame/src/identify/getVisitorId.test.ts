@@ -39,7 +39,7 @@ const failureOf = (request: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof IdentifyError ? error.code : error),
   )
 
-test('returns the script’s visitor ID and caches it for the configured time, or for one hour by default [R9.13]', async () => {
+test('returns the script’s visitor ID and caches it for the configured time [R9.13]', async () => {
   const clock = fakeClock()
   const { dependencies, tried, loaded } = scripted('visitor-1', clock, { key: 'public' })
   expect(await getVisitorId(dependencies)).toBe('visitor-1')

@@ -16,7 +16,7 @@ export async function feesNow(
   }
   const tip = await rpc<unknown>(chain, 'eth_maxPriorityFeePerGas', []).catch(() => undefined)
   const maxPriorityFeePerGas = isHex(tip) ? hexToBigInt(tip) : 1_000_000_000n
-  // The maximum covers four increases in the base fee of one eighth each.
+  // The maximum covers about four blocks in a row in which the base fee rises by one eighth, the largest possible increase.
   return {
     maxFeePerGas: (hexToBigInt(base) * 16n) / 10n + maxPriorityFeePerGas,
     maxPriorityFeePerGas,

@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 
-/** A network's display name and native currency. An unknown network is named after its number. */
+/** A network's display name and native currency. An unknown network is named after its CAIP-2 reference. */
 export interface NetworkName {
   readonly name: string
   readonly symbol: string

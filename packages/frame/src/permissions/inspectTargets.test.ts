@@ -161,7 +161,7 @@ test('a changed token, native currency sent to a contract, and deployments requi
   expect(await areTargetsUnchanged(networkOf({}), grant, [call(undefined)])).toBe(false)
 })
 
-test('a grant for a token does not affect calls to a contract that the grant also covers', async () => {
+test('a token permission does not affect calls to a contract that the same grant covers', async () => {
   const both = {
     ...contract,
     permissions: [...token.permissions, { kind: 'contract', address: other, functions: [] }],

@@ -160,8 +160,8 @@ function addressIn(word: Hex): Hex {
 }
 
 /**
- * Calls a contract. Resolves to `undefined` if the call reverts. Rejects if the node does not respond, because the result is then
- * unknown.
+ * Calls a contract. Resolves to `undefined` if the call reverts or returns no data. Rejects if the node does not respond, because
+ * the result is then unknown.
  */
 async function callContract({ rpc, chain, account }: ContractReader, to: string, data: Hex): Promise<Hex | undefined> {
   try {

@@ -1,8 +1,8 @@
 import { type Hex, toFunctionSelector } from 'viem'
 
-// These selectors mean the same on every contract and are never allowed in a permission. They are a second line of defense. The
-// main checks are that every argument has a rule (`grantRequest.ts`) and that the contract holds none of the account's assets
-// (`inspectTargets.ts`).
+// The selectors of widely used functions that are never allowed in a permission, whatever the contract is. This list is a second
+// line of defense. The main checks are that every argument has a rule (`grantRequest.ts`) and that the contract holds none of the
+// account's assets (`inspectTargets.ts`).
 
 const signatures = [
   // ERC-20 and extensions. Transfers require a token allowance, against which they are counted. Approvals are never allowed.

@@ -6,7 +6,7 @@ import { PublicError } from '../publicError.ts'
 /** Returns the context with an approval queue that only executes an approved request if the user is still signed in. */
 export function requireSameUser(context: FrameContext, me: Pick<VaultMe, 'user'>): FrameContext {
   const begin = async (): Promise<void> => {
-    // The session might have ended elsewhere in the meantime. If the server cannot be reached, the session counts as active.
+    // The session might have ended elsewhere before the approval. If the server cannot be reached, the session counts as active.
     const now = await context.session.me().catch(() => me)
     if (now?.user.id !== me.user.id) throw new PublicError('Not signed in')
   }

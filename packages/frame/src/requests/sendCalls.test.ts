@@ -32,7 +32,7 @@ test('calls with a required capability that is not supported are rejected, and a
   )
 })
 
-test('only several calls that must be atomic need an account that supports atomic calls', async () => {
+test('an account that supports atomic calls is only required if there are several calls and they must be atomic', async () => {
   const atomicRequired = true
   expect(await outcome({ atomicRequired, calls: [call, call] })).toBe('This account does not support atomic calls')
   expect(await outcome({ atomicRequired, calls: [call] })).toBe('prompted')
@@ -52,7 +52,7 @@ test.each([
     rpc: async (chain: string, method: string, [hash]: readonly [string]) =>
       `${chain} ${method}` === 'eip155:137 eth_getTransactionReceipt' ? receipts.get(hash) : undefined,
   } as unknown as FrameContext
-  // The page can ask on any network.
+  // The status can be requested while a different network is active.
   const request = {
     id: '1',
     origin: 'https://shop.example',

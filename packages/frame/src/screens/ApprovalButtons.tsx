@@ -23,8 +23,8 @@ export interface ApprovalButtonsProps {
   /** The label of the cancel button. Defaults to "cancel", or to "close" if `yes` is absent. */
   readonly no?: MessageKey | undefined
   /**
-   * The risk. `unknown` requires a longer wait. `high` requires a wait and a second press at a different position. Defaults to
-   * `normal`.
+   * The risk. `unknown` and `high` require a longer wait. `high` also requires a second press at a different position. Defaults
+   * to `normal`.
    */
   readonly risk?: ApprovalRisk | undefined
   /** The question shown for the second press. */
@@ -37,7 +37,7 @@ export interface ApprovalButtonsProps {
 }
 
 /**
- * Renders the cancel and approve buttons. An approval only counts if the required content was visible and the press was
+ * Renders the cancel and approve buttons. A press only counts if the required content has been visible and the press was
  * deliberate (`visibilityGuard.ts`, `pressGuard.ts`). In an embedded frame, the approve button is replaced by a button that opens
  * a window.
  */
@@ -80,7 +80,7 @@ function GuardedButtons({
   usePress(button, { ...pressing, isOff: pressing.isOff || isConfirming, key: yes })
   usePress(second, { ...pressing, key: isConfirming })
   useEffect(() => {
-    // The question gets the focus instead of the button, so that screen readers announce the question immediately.
+    // Focus moves to the question instead of the button, so that screen readers announce the question immediately.
     if (isConfirming) root.current?.querySelector<HTMLElement>('.decide-confirm p')?.focus()
   }, [isConfirming])
 

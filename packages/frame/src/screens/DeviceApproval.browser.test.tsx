@@ -41,7 +41,7 @@ async function recovery(mode: 'light' | 'dark', changes: Partial<RecoveryOptions
   return { attempts, answer }
 }
 
-/** Renders the recovery screen and asks another device. */
+/** Renders the recovery screen and requests approval from another device. */
 async function shown(mode: 'light' | 'dark') {
   const { attempts, answer } = await recovery(mode)
   await page.getByRole('button', { name: /Use another device/ }).click()

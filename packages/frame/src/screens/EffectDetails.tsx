@@ -50,7 +50,7 @@ export function RawCall({ raw }: { readonly raw: NonNullable<EffectViewModel['ra
   )
 }
 
-/** Shows warnings with their values filled in. */
+/** Shows notices with their values filled in. */
 export function Notices({
   notices,
   context,

@@ -9,7 +9,7 @@ import { formatTime } from './formatTime.ts'
 import { RequiredFacts } from './RequiredFacts.tsx'
 import { SanitizedText, TextBox } from './SanitizedText.tsx'
 
-/** Shows the message to sign, either as text, as a sign-in message or as bytes. */
+/** Shows a message to sign (as text, a sign-in message or bytes), or a refused message and the reason for the refusal. */
 export function MessageScreen({
   reading,
   setting,

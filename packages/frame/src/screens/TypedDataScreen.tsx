@@ -20,7 +20,7 @@ import { EffectDetails, MessageWithNodes } from './EffectDetails.tsx'
 import { RequiredFacts } from './RequiredFacts.tsx'
 import { SanitizedText } from './SanitizedText.tsx'
 
-/** Shows the typed data to sign, either as a permit, as an order or as unknown data. */
+/** Shows typed data to sign (as a permit, an order or unknown data), or the reason why the data is refused. */
 export function TypedDataScreen({
   reading,
   setting,

@@ -4,7 +4,7 @@ import { findGuardedButtons, findRequiredElements, findScrollBoxes } from './req
 
 afterEach(() => document.body.replaceChildren())
 
-/** Renders a screen with a heading, two facts, details, a long text and a footer with a height of 50 pixels. */
+/** Renders a screen with a heading, two facts, details, a long text block and a footer with a height of 50 pixels. */
 function drawScreen() {
   const screen = document.createElement('main')
   const line = (text: string, tag = 'p'): HTMLElement => {
@@ -43,7 +43,7 @@ function drawScreen() {
   return { screen, view: { screen, window }, text, required, button, amount: facts.children[0] as HTMLElement }
 }
 
-test('headings, facts, summaries and texts are required, but explanations and hidden parts are not', () => {
+test('headings, facts, summaries and text blocks are required, but explanations and hidden parts are not', () => {
   const { screen, text, button } = drawScreen()
   const names = findRequiredElements(screen).map((element) => element.textContent?.split('\n')[0])
   expect(names).toEqual(['Head', 'Amount', 'Recipient', 'Summary', 'All of itData', 'line'])

@@ -37,7 +37,7 @@ export function isFullyInView(view: ScreenView, element: Element): boolean {
   )
 }
 
-/** Whether an element outside the screen, such as a loading indicator, overlaps `element`. */
+/** Whether an element outside the screen, such as a loading indicator, covers `element` at any of the hit points. */
 export function isCovered({ screen, window }: ScreenView, element: Element): boolean {
   const { left, top, width, height } = element.getBoundingClientRect()
   return hitPoints.some(([across, down]) => {

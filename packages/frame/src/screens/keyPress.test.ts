@@ -43,7 +43,7 @@ function keys() {
     disarm: () => {
       armed = undefined
     },
-    /** Moves the focus to the button with Tab. */
+    /** Moves focus to the button with Tab. */
     tab: () => {
       down('Tab', { target: 'elsewhere' })
       press.onFocus()
@@ -67,9 +67,9 @@ test.each(['Enter', ' '])('pressing and releasing %j counts if the button was fo
 })
 
 test.each<[name: string, press: (found: ReturnType<typeof keys>) => void]>([
-  ['the focus was not moved with Tab', ({ onFocus }) => onFocus()],
+  ['focus was not moved with Tab', ({ onFocus }) => onFocus()],
   [
-    'the focus moved long after Tab was pressed',
+    'focus moved long after Tab was pressed',
     ({ down, pass, onFocus }) => {
       down('Tab', { target: 'elsewhere' })
       pass(500)
@@ -77,7 +77,7 @@ test.each<[name: string, press: (found: ReturnType<typeof keys>) => void]>([
     },
   ],
   [
-    'the focus has left the button',
+    'the button has lost focus',
     ({ tab, onBlur }) => {
       tab()
       onBlur()
@@ -123,7 +123,7 @@ test('a repeating key does not count', () => {
 })
 
 test.each<[name: string, interrupt: (found: ReturnType<typeof keys>) => void]>([
-  ['the focus leaves the button', ({ onBlur }) => onBlur()],
+  ['the button loses focus', ({ onBlur }) => onBlur()],
   ['the press is abandoned', ({ abandon }) => abandon()],
   ['the key is released elsewhere', ({ up }) => up('Enter', { target: 'elsewhere' })],
   ['a different key is released', ({ up }) => up(' ')],

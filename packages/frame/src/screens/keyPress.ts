@@ -4,9 +4,9 @@ import type { PressTarget } from './pressTarget.ts'
 export interface KeyPress {
   onKeyDown(event: KeyboardEvent): void
   onKeyUp(event: KeyboardEvent): void
-  /** Called when the button receives the focus. */
+  /** Called when the button receives focus. */
   onFocus(): void
-  /** Called when the button loses the focus. */
+  /** Called when the button loses focus. */
   onBlur(): void
   /** Discards a press that has started. */
   abandon(): void
@@ -19,7 +19,7 @@ export interface KeyPress {
 
 /** A key that causes no events for this long is not being held down, because operating systems repeat a held key sooner. */
 const keyQuietMs = 1_000
-/** If the button receives the focus within this time after Tab, Tab counts as the cause. */
+/** If the button receives focus within this time after Tab or an arrow key, that key counts as the cause. */
 const tabMs = 500
 
 /**

@@ -21,7 +21,7 @@ import { renderUnlockScreen } from './unlockScreens.tsx'
 export interface ScreensDependencies {
   readonly approvals: ApprovalQueue<ApprovalView>
   readonly settings: Pick<PageSettings, 'theme' | 'subscribe'>
-  /** Returns whether custody is assisted. If so, every screen shows a notice. */
+  /** Returns whether the operator can sign on the user's behalf. If so, every screen shows a notice. */
   readonly operatorCanSign?: (() => boolean) | undefined
   /** Opens the approval windows in a frame. If absent, the user approves requests on the screens themselves. */
   readonly approvalWindows?: ApprovalWindowHost | undefined
@@ -29,7 +29,7 @@ export interface ScreensDependencies {
   readonly behind?: number | undefined
 }
 
-/** Renders pending requests for the lifetime of the document. Returns a function that unmounts the screens. */
+/** Renders pending requests, one at a time. Returns a function that unmounts the screens. */
 export function mountScreens({ document }: Pick<Window, 'document'>, dependencies: ScreensDependencies): () => void {
   const adopt = createStyleAdopter(document)
   adopt(uiStyles)
@@ -94,7 +94,7 @@ function Screens({
   )
 }
 
-/** Whether approving the request signs or stores something. Other requests unlock the wallet or only revoke permissions. */
+/** Whether a request must be approved in the approval window, because it signs something or changes a specific permission. */
 function isSigningApproval({ kind }: ApprovalView): boolean {
   return ['message', 'typedData', 'calls', 'solana', 'grant', 'revoke'].includes(kind)
 }

@@ -13,7 +13,7 @@ export interface PressGuardParameters extends Pick<PressTarget, 'armedForMs' | '
 /**
  * Listens for deliberate presses of a visible button. A press must consist of trusted events that start and end on the button. A
  * mouse must have moved in from outside since the last press anywhere, and touch requires a longer wait. A key must have been
- * released before, and the focus must have been moved with Tab. Returns a function that removes the listeners.
+ * released before, and focus must have been moved with Tab or an arrow key. Returns a function that removes the listeners.
  */
 export function guardPress({
   window,

@@ -10,8 +10,8 @@ export interface PressTarget {
   /** Whether the event is on another guarded button, which handles its own presses. */
   isOnAnother(event: Event): boolean
   /**
-   * Returns how long all required content has been visible, or `undefined` if some of it is not visible. Called at the start and
-   * end of a press.
+   * Returns how long all required content has been visible, or `undefined` if a press does not count at the moment. Called at the
+   * start and end of a press.
    */
   armedForMs(): number | undefined
   /**

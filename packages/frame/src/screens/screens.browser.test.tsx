@@ -610,6 +610,6 @@ test('unknown typed data is shown in full and can be signed after three seconds'
   expect(await armedAfter(unknown)).toBeGreaterThanOrEqual(3_000)
   const fold = document.querySelector('details') as HTMLDetailsElement
   expect(fold.open).toBe(true)
-  // Collapsed content is not visible, so collapsing the details resets what has been seen.
+  // The details must stay open, because they must be visible as a whole.
   expect(fold.dataset.whole).toBe('true')
 })

@@ -7,7 +7,7 @@ import { PasskeyLoginScreen } from './PasskeyLoginScreen.tsx'
 import { RecordRestoredScreen } from './RecordRestoredScreen.tsx'
 import { RecoverScreen } from './RecoverScreen.tsx'
 
-/** Common props for screens that are shown before a wallet is unlocked. */
+/** Common props for the screens of requests that do not require an unlocked wallet. */
 export interface UnlockScreenProps {
   readonly doing: boolean
   /** The number of requests waiting behind this one. Defaults to 0. */
@@ -16,7 +16,10 @@ export interface UnlockScreenProps {
   readonly onNo: () => void
 }
 
-/** Renders a screen for login, the first key or recovery. Returns `undefined` for a request that requires an unlocked wallet. */
+/**
+ * Renders a screen for logging in, creating or recovering a wallet, a restored record, or a cross-site page. Returns `undefined`
+ * for a request that requires an unlocked wallet.
+ */
 export function renderUnlockScreen(subject: ApprovalView, props: UnlockScreenProps): ReactNode {
   switch (subject.kind) {
     case 'recover':

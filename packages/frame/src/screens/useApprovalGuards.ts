@@ -4,7 +4,7 @@ import { guardPress } from './pressGuard.ts'
 import type { PressKind } from './pressTarget.ts'
 import { createVisibilityGuard, type Visibility, type VisibilityGuard } from './visibilityGuard.ts'
 
-/** How long the required content and both buttons must be visible before a press counts, in milliseconds. */
+/** How long the required content and the buttons must be visible before a press counts, for each risk, in milliseconds. */
 export const dwellMs = { normal: 700, unknown: 3_000, high: 1_500 } as const
 
 /** The message shown while a press does not count, for each state of the visibility guard. */
@@ -53,11 +53,11 @@ export interface GuardedPress {
   readonly pressed: (kind: PressKind) => void
   /** Called with whether the pointer must leave the button before a press counts. */
   readonly mustLeave: (mustLeave: boolean) => void
-  /** Identifies the button. A new value resets the button's guard. */
+  /** Identifies the button. A new value resets the detection of presses. */
   readonly key: unknown
 }
 
-/** Guards presses of a button. */
+/** Calls `pressed` when the user deliberately presses a button whose screen has been visible for long enough. */
 export function usePress(button: RefObject<HTMLButtonElement | null>, { key, ...pressing }: GuardedPress): void {
   const newest = useRef(pressing)
   useEffect(() => {

@@ -38,7 +38,7 @@ export interface VisibilityGuardParameters {
   readonly changed: (visibility: Visibility) => void
 }
 
-/** Tracks whether the required content and both buttons are visible to the user. */
+/** Tracks whether the required content and the buttons are visible to the user. */
 export interface VisibilityGuard {
   state(): Visibility
   /** Checks the state immediately, including changes that the browser has not reported yet. */
@@ -55,13 +55,13 @@ const minWidth = 280
 const minHeight = 320
 
 /**
- * Watches a screen until all required content and both buttons have been fully visible for `dwellMs` without interruption.
+ * Watches a screen and reports when all required content and buttons have been visible for `dwellMs` without interruption.
  *
- * In a top-level window, no other page can cover or crop the screen. The guard checks the viewport, the focus, the page's
- * visibility and overlapping elements in the same document, and content that does not fit must be scrolled through once. In a
- * frame, all content must be visible at the same time, and IntersectionObserver v2 reports whether the embedding page covers,
- * fades or transforms it. Browsers do not report the embedding page's masks and clip paths to a frame, so signatures are never
- * approved in a frame (`approvalWindow/`).
+ * In a top-level window, no other page can cover or crop the screen. The guard checks the window's size, the page's focus and
+ * visibility, and overlapping elements in the same document. Content that does not fit must be scrolled through once. In a frame,
+ * all content must be visible at the same time, and IntersectionObserver v2 reports whether the embedding page covers, fades or
+ * transforms it. Browsers do not report the embedding page's masks and clip paths to a frame, so signatures are never approved in
+ * a frame (`approvalWindow/`).
  */
 export function createVisibilityGuard({
   window,

@@ -24,7 +24,7 @@ const answers: Readonly<Record<string, unknown>> = {
   pm_getPaymasterStubData: { paymaster: friend, isFinal: true },
 }
 
-/** Prepares a call of `account`. Returns the operation, and the queries of the requests to a paymaster. */
+/** Prepares a call from `account`. Returns parts of the result, and the query parameters of the requests to a paymaster. */
 async function prepare(account: WalletAccount, { url, sponsored = false }: { url?: string; sponsored?: boolean } = {}) {
   const paid: object[] = []
   vi.stubGlobal('fetch', async (input: string, { body }: { body: string }) => {
@@ -57,7 +57,7 @@ test('calls are made by the account that the page requested, either the Safe or 
   expect(await prepare(eoa)).toEqual({ sender: key, payer: undefined, begins: 'code', paid: [] })
 })
 
-test('the paymaster of the page pays if it specified one, and otherwise that of the operator', async () => {
+test('the page’s paymaster pays if the page specified one, and otherwise the operator’s paymaster pays', async () => {
   const query = { chainId: 'eip155:1', page: 'https://shop.example' }
   const url = 'https://pay.example/v2?key=1'
   expect(await prepare(safe, { url, sponsored: true })).toMatchObject({ payer: 'page', paid: [{ ...query, url }] })

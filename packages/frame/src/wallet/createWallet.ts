@@ -8,7 +8,7 @@ import { createNewRecoveryKit, recoveryKitName } from './newRecoveryKit.ts'
 import { canCreatePasskeys } from './passkeyPopup.ts'
 import type { WalletDependencies } from './walletDependencies.ts'
 
-/** Creates the vault under its first key, and saves it. Resolves to the unlocked vault. */
+/** Creates the vault with its first key and saves it. Resolves to the unlocked vault. */
 type CreateWithKey = (key: UnlockKey, name: string) => Promise<UnlockedVault>
 
 /**

@@ -80,7 +80,7 @@ async function askForKey(
           ])
           const asking = { subject: record, onPosted }
           const vaultKey = await requestTransfer({ vault: client, environment, signal, compare }, asking)
-          // The keys might have been changed on another device in the meantime.
+          // The keys might have been changed on another device while this device waited for the approval.
           const now = (await client(getMe)).record
           const newest = now === null ? record : parseRecord(now.record)
           const store = dependencies.store.vaultStore(user, client)

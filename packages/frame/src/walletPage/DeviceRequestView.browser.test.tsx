@@ -85,7 +85,7 @@ test.each([
     })
     const words = page.getByRole('button', { name: (sets[picked] as string[]).join(' ') })
     await expect.element(words).not.toHaveAttribute('aria-disabled', 'true')
-    // The window gets the focus first, because a click that focuses a window is ignored.
+    // The window is focused first, because a click that focuses a window is ignored.
     window.focus()
     // A busy browser merges all pointer movements within one animation frame.
     for (const item of [page.getByRole('heading'), words]) {

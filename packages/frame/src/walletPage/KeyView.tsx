@@ -19,8 +19,9 @@ const consequences: Readonly<Record<KeyRow['kind'], MessageKey>> = {
 }
 
 /**
- * Displays a key, when it was last used, and a button to remove it. A page that tricks the user into repeated clicks cannot
- * remove a key, because the owner must navigate to this page themselves, reauthenticate and confirm twice.
+ * Displays a key, when it was added and last used, and a button to remove it. A page that tricks the user into repeated clicks
+ * cannot remove a key, because the user must reauthenticate and confirm twice. If another page opened this page, keys cannot be
+ * removed at all.
  */
 export function KeyView({
   controller,

@@ -8,7 +8,7 @@ import type { NavigationSource } from './navigationSource.ts'
 import { pageErrorText } from './pageErrorText.ts'
 import type { WalletPageController } from './walletPageController.ts'
 
-/** Signs out all devices after the user confirms twice. No other page can trigger the confirmations. */
+/** Signs out all devices after the user confirms twice. Not available if another page opened this page. */
 export function SignOutEverywhere({
   controller,
   arrival,

@@ -48,7 +48,7 @@ export function WalletPage({
     (intent: 'new' | 'passkey') => {
       notifyOpener(window, intent)
       setNow({ at: 'done' })
-      // Only a window that was opened by a script can be closed. In other windows, the page tells the user that the window can be
+      // A script can only close a window that a script opened. In other windows, the page tells the user that the window can be
       // closed.
       window.close()
     },

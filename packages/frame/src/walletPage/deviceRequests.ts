@@ -16,7 +16,7 @@ export interface DeviceApprovalSession {
 
 /** Other devices' requests to access the wallet. */
 export interface DeviceRequests {
-  /** Resolves to the devices that request access, newest first. */
+  /** Resolves to the pending requests of other devices, newest first. */
   requests(): Promise<readonly VaultTransfer[]>
   /** Reauthenticates for this request only. A wallet that was opened for a different purpose cannot approve a device. */
   approving(me: VaultMe, proof: ReauthenticationProof, transfer: VaultTransfer): Promise<DeviceApprovalSession>

@@ -112,7 +112,7 @@ test('the list of keys shows when a key was last used, or when it was added if i
   await expect.element(page.getByRole('button', { name: /Ada’s laptop/ })).toHaveTextContent(/Last used Aug 8, 2024/)
 })
 
-test('the passkey button keeps the focus while the browser asks for the passkey', async () => {
+test('the passkey button keeps focus while the browser prompts for the passkey', async () => {
   const context = contextWith({})
   const record = { ...context.opened.vault.record, wrappers: [{ kind: 'passkey' }] }
   draw(

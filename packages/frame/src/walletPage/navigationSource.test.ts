@@ -25,7 +25,7 @@ function arriving(changes: {
   } as never
 }
 
-test('distinguishes an address typed by the owner from all other navigations', () => {
+test('recognizes an address typed by the owner', () => {
   expect(getNavigationSource(arriving({}))).toBe('owner')
 })
 
@@ -63,7 +63,7 @@ function opened(changes: Parameters<typeof arriving>[0]): boolean {
   return isOpenedByFrame({ ...arriving({ referrer: sdk, reported: 'frame', ...changes }), location } as never, '/sdk')
 }
 
-test('distinguishes a window that the frame opened from all other windows', () => {
+test('recognizes a window that the frame opened', () => {
   expect(opened({})).toBe(true)
   // Some browsers withhold the referrer. Others report nothing to the server, or report the embedding page.
   expect(opened({ referrer: '' })).toBe(true)

@@ -5,7 +5,7 @@ import { publicErrorMessage } from '../publicError.ts'
 import { type MessageKey, t } from '../texts/translations.ts'
 import { VaultServerError } from '../vaultClient.ts'
 
-/** Returns the message for an error on the wallet page in the user's language, with a suggested action. */
+/** Returns the message to display for an error on the wallet page. Known errors have a translated message. */
 export function pageErrorText(error: unknown): string {
   if (error instanceof KeyError) return keyErrorText(error)
   if (error instanceof VaultServerError) {

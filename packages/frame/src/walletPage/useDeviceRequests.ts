@@ -6,7 +6,7 @@ import type { WalletPageController } from './walletPageController.ts'
 const pollIntervalMs = 3_000
 
 /**
- * Returns the devices that request access. Polls while the page is visible, and calls `onPoll` after each poll except the first.
+ * Returns other devices' requests. Polls while the page is visible, and calls `onPoll` after each poll except the first.
  */
 export function useDeviceRequests(controller: WalletPageController, onPoll: () => void): readonly VaultTransfer[] {
   const [found, setFound] = useState<readonly VaultTransfer[]>([])

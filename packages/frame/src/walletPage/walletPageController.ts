@@ -26,7 +26,7 @@ import { type ReauthenticationProof, reauthenticate } from './reauthentication.t
 /** The logic of the wallet page, without its UI. */
 export interface WalletPageController extends LoginMethods, KeyManagement, DeviceRequests {
   readonly approvals: ApprovalQueue<ApprovalView>
-  /** The services that handle pages' requests. */
+  /** The services needed to execute a request from a cross-site page. */
   readonly services: Pick<FrameContext, 'vault' | 'store' | 'session'> & { readonly wallet: EmbeddedWallet }
   readonly environment: CryptoEnvironment
   /** Resolves to the user who is logged in to this origin. */

@@ -1,4 +1,4 @@
-// Native currency, deployments, and calls to addresses without code.
+// Samples for native transfers, deployments, and calls to addresses without code.
 
 import { attacker, coinTransfer, exchange, friend, me, rawCall, transaction } from './encode.ts'
 import type { TransactionSample } from './sample.ts'

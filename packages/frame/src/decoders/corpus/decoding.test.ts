@@ -1,5 +1,5 @@
 // Runs every sample through the decoder and the view layer. The titles, messages and facts of the views are converted back to
-// effects, and compared with expectations that were written independently of the code.
+// effects and compared with expectations that were written independently of the code.
 
 import { parseTypedData, type TypedData } from '@latchkey/vault/signers/typedData'
 import { type Hex, isHex } from 'viem'
@@ -206,7 +206,7 @@ function simulationContent({ facts, notices }: SimulationViewModel): Pick<Screen
     ]
   })
   const words = notices.map(({ word }) => word)
-  // The changes are not conclusive if a notice says so, or if approvals remain afterwards.
+  // The changes are inconclusive if a notice says so, or if approvals remain afterwards.
   const changesUnknown =
     words.some((word) => /^changes(Unknown|Unclear|LossUnclear|More|Revert)$/.test(word)) ||
     facts.some(({ name }) => name.startsWith('right'))
@@ -309,13 +309,13 @@ const readings = [
 ]
 
 test.each(readings.map(({ sample, read }) => [sample.id, sample, read] as const))(
-  '%s is decoded correctly or reported as unknown',
+  '%s is decoded correctly, or reported as unknown if the sample allows that',
   async (_id, sample, read) => {
     expect(faultsOf(sample, await read())).toEqual([])
   },
 )
 
-test('at most 15% of the samples covered by a standard are unknown', async () => {
+test('at most 15% of the samples are reported as unknown although their effect is known', async () => {
   const unknown: string[] = []
   for (const { sample, read } of readings) {
     const { effects } = await read()

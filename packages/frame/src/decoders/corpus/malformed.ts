@@ -1,4 +1,4 @@
-// Calldata that no ABI encoder would produce, and selectors shared by several functions.
+// Samples with calldata that no ABI encoder would produce, and with selectors that several functions share.
 
 import { concat, encodeAbiParameters, type Hex, pad, size, slice, toFunctionSelector, toHex } from 'viem'
 import { apes, attacker, call, friend, maxUint256, me, opaque, rawCall, shapes, transaction, usdc } from './encode.ts'

@@ -1,4 +1,4 @@
-// How a simulation's logs affect the account. The calls are plain payments, so only the logs matter.
+// Samples that test how a simulation's logs affect the account. The calls are plain payments, so only the logs matter.
 
 import { encodeAbiParameters, type Hex, pad, toEventSelector } from 'viem'
 import {
