@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { runDev } from './devCommand.ts'
 
-// The reader of stdout or stderr can exit before the environment does. Without an error listener, the next write would end the process.
+// The reader of stdout or stderr can exit before the environment does. Without an error listener, the next write would then end
+// the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 process.exitCode = await runDev({

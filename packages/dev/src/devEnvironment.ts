@@ -56,8 +56,8 @@ export interface DevEnvironment {
  * Starts two EVM chains with funded accounts and a test token, and the server. All sites share one port and are selected by host
  * name: `connect.demo.localhost` is the server, `keys.` the embedded wallet's frame, `mail.` the inbox, `login.` the mock social
  * providers, `pay.` a paymaster, `wallet.` a web wallet, and `demo.localhost` the app in `site`. Every other host name also
- * reaches the server. The login dependencies, including the smart account contracts on the first chain, start with the first
- * login. The bundler starts with its first request.
+ * reaches the server. The mock login services start, and the smart account contracts are deployed on the first chain, when a user
+ * first logs in. The bundler starts with its first request.
  *
  * @example
  * // In the global setup of your browser tests:

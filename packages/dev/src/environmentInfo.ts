@@ -13,7 +13,7 @@ export interface DevEnvironmentInfo {
   readonly keys: string
   /** The origin of the inbox that receives all emails. */
   readonly mail: string
-  /** The origin of the web wallet for pairing, if it is served. */
+  /** The origin of the web wallet for pairing, which is served only if the `wallet` option is set. */
   readonly wallet: string
   /** The origin of the mock social providers. */
   readonly login: string

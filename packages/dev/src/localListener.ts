@@ -6,12 +6,12 @@ import type { StaticSite } from './staticSite.ts'
 export interface LocalListener {
   readonly server: NodeServer
   readonly port: number
-  /** Sets the site that handles requests. Until then, every response is a 503. */
+  /** Sets the site that handles requests. Before the first call, every response is a 503. */
   serve(site: StaticSite): void
   close(): Promise<void>
 }
 
-/** Listens on the first free port among the twenty ports from `port` on, or on any free port if all of them are in use. */
+/** Listens on the first free port of the twenty ports that start at `port`, or on any free port if all of them are in use. */
 export async function listenNear(port: number): Promise<LocalListener> {
   let site: StaticSite = async () => new Response('Starting', { status: 503, headers: { 'retry-after': '1' } })
   const server = createAdaptorServer({ fetch: (request: Request) => site(request) }) as NodeServer

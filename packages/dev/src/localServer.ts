@@ -71,7 +71,7 @@ export async function openLocalServer({
       smart,
       policy: {
         sessionMs: 7 * 24 * 60 * 60_000,
-        // An operator might choose these settings. They allow device approval to be tried without a second server.
+        // Settings that an operator might choose. They make it possible to try device approval without a second server.
         deviceHoldMs: 24 * 60 * 60_000,
         approveDevices: (email) => email.endsWith('@careful.example'),
         mailsPerHour: 2000,

@@ -17,7 +17,7 @@ const localSolanaChain = 'solana:BakeryLoca1So1anaNetwork11111111'
 
 const genesis = 'BakeryLoca1So1anaNetwork1111111111111111111'
 /**
- * The number of recent blockhashes that remain valid. It is the same as on the real network, so that pages have time to use a
+ * The number of recent blockhashes that remain valid. It is the same as on mainnet, so that pages have as much time to use a
  * blockhash.
  */
 const maxHashes = 150

@@ -112,7 +112,7 @@ const pageHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Renders the HTML of an email like an email client, without scripts, external resources or navigation. */
+/** Renders the HTML of an email as an email client would: without scripts, external resources or navigation. */
 function renderedMail(mail: ReceivedMail | undefined): Response {
   if (!mail) return new Response('Not found', { status: 404 })
   return new Response(mail.html, {

@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { errorPage, loginForm, type MockUser, mockUserOf } from './mockUsers.ts'
 import type { StaticSite } from './staticSite.ts'
 
-/** The names of the mock providers, which use their own OAuth flow instead of OpenID Connect. */
+/** The names of the mock providers that use their own OAuth flow instead of OpenID Connect. */
 export const mockProviderNames = ['github', 'facebook', 'x', 'discord'] as const
 
 /** The name of a mock provider. */

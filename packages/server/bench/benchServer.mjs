@@ -1,5 +1,6 @@
-// Starts the processes that the benchmarks measure. If there are at least two cores, the measured server gets the first core for
-// itself, and its clients and stores share the others, so that clients do not take time from the server.
+// Starts the processes that the benchmarks measure. If `taskset` is available and there are at least two cores, the measured
+// server gets the first core for itself, and its clients and stores share the others, so that clients do not take time from the
+// server.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -37,7 +38,7 @@ export function startChild({ side, file, args = [], execArgv = [] }) {
   }
 }
 
-/** Starts the server with its command, as an operator would. It writes its log to nowhere, but at the default level. */
+/** Starts the server with its command, as an operator would. Its log has the default level and is discarded. */
 export async function startServer({ folder, env = {}, execArgv = [] }) {
   const [command, args] = pinned('server', [...execArgv, cli])
   const child = spawn(command, args, {

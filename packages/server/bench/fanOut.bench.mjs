@@ -1,6 +1,6 @@
-// Compares the relay, in memory and with Redis, with a bare `ws` fan-out in the same run: by the time until 1,000 subscribers of a
-// topic have received a message, and by the slowest messages of 100 pairs. The server runs as an operator starts it. Run
-// `npm run build` first.
+// Compares the relay, in memory and with Redis, with a bare `ws` fan-out in the same run. Measures how long it takes until 1,000
+// subscribers of a topic have received a message, and the delays of messages between 100 pairs of clients. The server is started
+// with its command. Run `npm run build` first.
 
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -16,12 +16,12 @@ const file = fileURLToPath(import.meta.url)
 const rounds = Number(process.env.ROUNDS ?? 5)
 const subscribers = 1_000
 const messages = 40
-/** The pause between two messages, in which the relay handles the acknowledgements. */
+/** The pause between two messages, during which the relay handles the acknowledgements. */
 const pauseMs = Number(process.env.PAUSE_MS ?? 100)
 const pairs = 100
 const perSecond = 10
 const ms = Number(process.env.SECONDS ?? 4) * 1000
-/** The minimum speed of a fan-out relative to the bare one, and the maximum 99th percentile of the pairs relative to bare pairs. */
+/** The minimum speed of a fan-out and the maximum 99th percentile of the delays between pairs, both relative to bare `ws`. */
 const goals = { memory: { fanOut: 0.7, p99: 1.5 }, Redis: { fanOut: 0.5, p99: 2 } }
 
 if (process.argv[2] === 'bare') await serveBare()
@@ -92,7 +92,10 @@ function report(found) {
   return isGood
 }
 
-/** A minimal fan-out server, where the topic is part of the URL. A publisher to many subscribers has no topic itself. */
+/**
+ * A minimal fan-out server, where the topic is part of the URL. The publishers of a fan-out do not subscribe to a topic
+ * themselves.
+ */
 async function serveBare() {
   const listener = createServer()
   const topics = new Map()

@@ -222,7 +222,7 @@ export async function startPostgres({ within, flags = [] } = {}) {
       try {
         process.kill(pid, `SIG${name}`)
       } catch {
-        // The process has exited in the meantime.
+        // The process has already exited.
       }
     }
   }

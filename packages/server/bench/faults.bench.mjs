@@ -1,6 +1,7 @@
-// Runs two server instances with PostgreSQL and Redis on loopback. While honest clients send requests, services are killed, are
-// frozen or run out of disk space. Reports the errors that clients saw, the recovery time after the repair, and whether any
-// acknowledged data was lost. Run `npm run build` first. `ONLY=Redis` limits the run to the rows with that word in their name.
+// Runs two server instances with PostgreSQL and Redis on loopback. While honest clients send requests, the benchmark kills or
+// freezes services, or fills up their disks. Reports the errors that clients saw, the recovery time after the repair, and whether
+// any acknowledged data was lost. Run `npm run build` first. `ONLY=Redis` limits the run to the rows with that word in their
+// name.
 //
 // Exits with 1 if an acknowledged message or sign-in was lost, if a client received a 500, if /ready was wrong for more than two
 // seconds, if an instance exited unexpectedly, or if a hostile address made the server use 100 MB more memory than when idle.

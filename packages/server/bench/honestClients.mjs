@@ -104,7 +104,7 @@ export function newClient() {
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
   const iss = `did:key:z${toBase58(Uint8Array.from([0xed, 1, ...raw]))}`
   return (aud) => {
-    // This benchmark can set the server's clock back by a minute, so the token is issued in the past.
+    // The benchmark can set the server's clock back by a minute, so the token's issue time is in the past.
     const iat = Math.floor(Date.now() / 1000) - 90
     const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const content = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part({ iss, sub: '00', aud, iat, exp: iat + 86_400 })}`

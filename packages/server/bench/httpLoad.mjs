@@ -1,5 +1,5 @@
-// Sends requests over keep-alive connections, one at a time on each. It runs in a process of its own. It reads only the length of
-// a response, because a client that costs more than the server would hide differences between servers.
+// Sends requests over keep-alive connections, one at a time on each. Runs in a process of its own. Reads only the length of each
+// response, because a client that uses more processor time than the server would hide differences between servers.
 
 import { connect } from 'node:net'
 
@@ -7,7 +7,8 @@ process.on('message', async (given) => process.send(await load(given)))
 process.on('disconnect', () => process.exit())
 
 /**
- * Sends `requests` in turn for `ms`. Returns the number of responses per second and the 99th percentile of the time to a response.
+ * Sends `requests` in turn for `ms` milliseconds. Returns the number of responses, their rate per second and the 99th percentile
+ * of the response times.
  */
 async function load({ port, requests, connections, ms }) {
   const texts = requests.map(({ method = 'GET', path, body = '' }) =>
@@ -30,7 +31,7 @@ function exchange({ port, next, times, until }) {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let sentAt = 0
-    /** The bytes of the response that are still missing. -1 before its headers are complete, -2 while a chunked body is read. */
+    /** The number of bytes that have yet to arrive. -1 until the headers are complete, -2 while a chunked body is being read. */
     let missing = -1
     let head = ''
     const send = () => {

@@ -1,5 +1,6 @@
-// Measures the memory of an idle server in the same run as a bare PGlite with the same data, and of one with PostgreSQL. Uses the
-// build, including the prebuilt database. `AFTER_S=10` shortens the wait to 10 seconds.
+// Compares the memory of an idle server with that of a bare PGlite with the same data in the same run. Also measures the memory
+// of an idle server that uses PostgreSQL. Uses the build, including the prebuilt database. `AFTER_S=10` shortens the wait to 10
+// seconds.
 
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +11,7 @@ import { startChild, startServer } from './benchServer.mjs'
 
 const file = fileURLToPath(import.meta.url)
 const afterS = Number(process.env.AFTER_S ?? 60)
-/** The maximum resident size relative to a bare PGlite, and with PostgreSQL in MB. */
+/** The maximum resident size with PGlite, relative to a bare PGlite, and with PostgreSQL, in MB. */
 const goals = { pglite: 1.15, postgresMb: 80 }
 
 if (process.argv[2] === 'pglite') openPglite()
@@ -22,7 +23,7 @@ async function bench() {
   const running = []
   try {
     const postgres = await startPostgres()
-    // The first start creates the database, whose copy the bare PGlite opens.
+    // The first start creates the database. The bare PGlite opens a copy of it.
     const first = await startServer({ folder })
     await first.stop()
     await cp(join(folder, '.latchkey/db'), join(folder, 'bare'), { recursive: true })

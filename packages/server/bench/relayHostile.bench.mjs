@@ -82,7 +82,7 @@ async function measure(env) {
   await watching
   crowd.disconnect()
   await once(crowd, 'exit')
-  // Gives messages that are still in flight time to arrive.
+  // Waits up to five seconds for messages that are still in flight.
   for (let turn = 0; turn < 50 && found.received < found.sent; turn += 1) await pause(100)
   const hasSurvived = server.exitCode === null
   for (const { close } of ends) close()

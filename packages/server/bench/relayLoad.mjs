@@ -1,5 +1,5 @@
-// The clients for the fan-out benchmark, in a process of their own. They search frames for what they need instead of parsing them,
-// because clients that cost more than the server would hide differences between servers.
+// The clients for the fan-out benchmark, in a process of their own. They search frames for what they need instead of parsing
+// them, because clients that use more processor time than the server would hide differences between servers.
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -7,7 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { token } from './relayToken.mjs'
 
-/** The number of messages that a publisher sends before another one continues. The relay limits the bytes per client. */
+/**
+ * The number of messages that each publisher sends. Several publishers take turns, because the relay limits the bytes per client.
+ */
 const perPublisher = 5
 const body = randomBytes(675).toString('base64')
 
@@ -16,8 +18,8 @@ process.on('message', async ({ what, ...given }) => process.send(await actions[w
 process.on('disconnect', () => process.exit())
 
 /**
- * Publishes messages to `subscribers` clients of one topic, each message `pauseMs` after all clients have received the one before.
- * Returns the time until the last client has received a message, for each message.
+ * Publishes messages to `subscribers` clients of one topic. Sends each message `pauseMs` milliseconds after all clients have
+ * received the previous one. Returns, for each message, the time until the last client has received it.
  */
 async function fanOut({ kind, port, subscribers, messages, pauseMs }) {
   const topic = newTopic()
@@ -46,7 +48,7 @@ async function fanOut({ kind, port, subscribers, messages, pauseMs }) {
   return { times }
 }
 
-/** Lets each pair exchange messages at a constant rate. Returns the time from sending to receiving, for each message. */
+/** Lets each pair exchange messages at a constant rate. Returns, for each message, the time from sending to receiving. */
 async function exchange({ kind, port, pairs, perSecond, ms }) {
   const topics = Array.from({ length: pairs }, newTopic)
   const wallets = await openAll({ kind, port, topics })
@@ -102,7 +104,7 @@ async function openAll({ kind, port, topics }) {
   return sockets
 }
 
-/** Opens a connection that is subscribed to `topic`, if there is one. */
+/** Opens a connection and, if `topic` is set, subscribes it to that topic. */
 async function open({ kind, port, topic }) {
   const base = `ws://127.0.0.1:${port}`
   const query = kind === 'bare' ? `topic=${topic ?? ''}` : `projectId=bench&auth=${token(base)}`

@@ -1,6 +1,6 @@
-// Compares the routes that pages call with bare Hono routes that return the same body, and the RPC proxy with a bare Hono proxy to
-// the same node. The server runs as an operator starts it, with its rate limits, metrics and log. Run `npm run build` first.
-// `ONLY=search` measures one route, and `SEED=…` reproduces a run.
+// Compares the routes that pages call with bare Hono routes that return the same body, and the RPC proxy with a bare Hono proxy
+// to the same node. The server is started with its command, including rate limits, metrics and the log. Run `npm run build`
+// first. `ONLY=search` measures one route, and `SEED=…` reproduces a run.
 
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -63,7 +63,7 @@ async function compare({ name, requests, client, ends }) {
   const found = { ours: [], bare: [] }
   for (const { port } of [ends.bare, ends.ours]) await client.ask('load', { port, requests, connections, ms })
   for (let round = 0; round < rounds; round += 1)
-    // Every second round starts with the other server, because the first one has a little more time after a pause.
+    // The order alternates, because the server that is measured first in a round can have a slight advantage.
     for (const kind of round % 2 === 0 ? ['bare', 'ours'] : ['ours', 'bare']) {
       await pause(100)
       const { port, pid } = ends[kind]

@@ -14,7 +14,7 @@ export function median(values) {
   return percentile(values, 50)
 }
 
-/** Returns the value below which `percent` of the values are. @param {readonly number[]} values @param {number} percent */
+/** Returns the value that `percent` percent of `values` are below. @param {readonly number[]} values @param {number} percent */
 export function percentile(values, percent) {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length * percent) / 100)] ?? Number.NaN
 }

@@ -372,7 +372,7 @@ describe('responses that are prepared once', () => {
   const chains = ['eip155:1']
 
   test.each([`/getWallets?${identity}&page=1&search=meta`, '/v1/supported-chains'])(
-    'a repeated request for %s gets the same body and an ETag, with which a client only receives changes',
+    'a repeated request for %s gets the same body and an ETag, with which the client can skip an unchanged body',
     async (path) => {
       const server = serve({ chain: node })
       const first = await get(server, path)
@@ -420,7 +420,7 @@ describe('responses that are prepared once', () => {
     expect(await changed.json()).toEqual({ http: ['eip155:10'], ws: [] })
   })
 
-  test('all public endpoints have the same security headers and an own request ID, whether their responses are prepared or not', async () => {
+  test('every response from a public endpoint has the same security headers and its own request ID, whether or not it was prepared', async () => {
     const server = serve({ chain: node })
     const answers = [
       await get(server, `/getWallets?${identity}`),

@@ -128,7 +128,8 @@ test('a rolling restart of two instances behind a load balancer that does not re
     while (!isOver) {
       const { status } = await ask(own, front, '/getWallets?projectId=x&st=a&sv=b&entries=4')
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      // Several hundred requests per second; without a pause, the visitors would slow down the start of the new instances.
+      // Limits the load to a few hundred requests per second. Without a pause, the visitors would slow down the start of the new
+      // instances.
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     own.destroy()

@@ -7,7 +7,7 @@ import { runCommand } from './serverCommand.ts'
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const errors = createLineBuffer({ write: (text) => process.stderr.write(text) })
-// Also runs before an exit that is forced or caused by an error.
+// Writes the buffered lines even if the exit is forced or caused by an error.
 process.on('exit', errors.flush)
 
 process.exitCode = await runCommand({

@@ -69,8 +69,8 @@ async function dispatch(terminal: Terminal): Promise<number> {
 async function serve(config: Config, { out, err, stopped }: Terminal): Promise<number> {
   const log = createLog({ level: config.logLevel, write: err })
   const running = await startServer({ config, log })
-  // Installed only by the command, and only after a successful start: a server that cannot start must exit, and an application
-  // that embeds the server handles its own process.
+  // The listeners are installed only by the command, and only after a successful start: a server that cannot start must exit, and
+  // an application that embeds the server handles uncaught errors itself.
   const stopLogging = logUncaughtErrors({ process, log })
   out(
     table([
@@ -197,7 +197,7 @@ function checkedFeature(feature: string): string {
   return feature
 }
 
-/** Returns the host and port of a URL, which can be printed safely. */
+/** Returns the host and port of a URL, which contain no credentials and can therefore be printed. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host || 'a local socket' : 'an invalid address'
 }

@@ -132,7 +132,7 @@ export interface KeysConfig {
   mailsPerHour: number
   sessionHours: number
   deviceApproval: boolean
-  /** How many hours a new device that was opened with only an email code must wait before it can be approved. */
+  /** How many hours a new device must wait before a device that was opened with only an emailed code can approve it. */
   deviceHoldHours: number
   /** The key that encrypts the operator's key share. Set only in assisted custody, in which the operator can sign. */
   escrowKey: string | undefined

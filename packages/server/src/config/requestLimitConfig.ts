@@ -62,7 +62,7 @@ export interface RequestLimitConfig {
   clientAddressHeader: string | undefined
   /** The proxies that the server trusts to set the header. */
   trustedProxies: TrustedProxies
-  /** The maximum number of bytes in memory for the open requests from one address. */
+  /** The maximum number of bytes in memory for one address: requests, responses, relay calls and messages. */
   bytesPerAddress: number
   maxBytesTotal: number
 }

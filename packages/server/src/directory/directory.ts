@@ -2,11 +2,11 @@ import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { Directory, DirectoryPage, DirectoryQuery } from '../serverDependencies.ts'
 
 /**
- * Creates a wallet directory from an immutable list, sorted by `order`.
+ * Creates a wallet directory from an immutable list. Results are sorted by `order`, and wallets without `order` come last.
  *
  * Internally, a wallet is identified by its index in the sorted list. Names are indexed by n-grams of up to three characters, so
- * that a search only checks the wallets that contain the rarest n-gram in the query. The other filters are masks with one byte
- * per wallet. Each wallet is serialized only once.
+ * that a search only checks the wallets whose names contain the rarest n-gram in the query. The other filters are masks with one
+ * byte per wallet. Each wallet is serialized only once.
  */
 export function createDirectory(list: readonly Wallet[]): Directory {
   const wallets = unique(list).sort((a, b) => orderOf(a) - orderOf(b))

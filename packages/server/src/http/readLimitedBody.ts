@@ -7,8 +7,8 @@ type BodySource = Pick<Request | Response, 'arrayBuffer' | 'body' | 'headers'>
 const smallBytes = 16_384
 
 /**
- * Returns the declared length of a small body, which HTTP connections enforce. Returns `undefined` if the body is long, of unknown
- * length, or compressed.
+ * Returns the declared length of a small body, which the HTTP parser enforces. Returns `undefined` if the body is long, of
+ * unknown length, or compressed.
  */
 export function smallBodyLength({ headers }: Pick<Request, 'headers'>): number | undefined {
   const declared = headers.get('content-length')
@@ -31,7 +31,7 @@ export async function readLimitedText(
     return undefined
   }
   if (smallBodyLength(source) !== undefined) {
-    // Without a stream, because setting one up would cost more than the rest of a simple request.
+    // Reads the body without a stream, because setting one up would cost more than the rest of a simple request.
     const bytes = await source.arrayBuffer().catch((error: unknown) => {
       throw source instanceof Request ? incompleteBody() : error
     })

@@ -26,9 +26,8 @@ const forwardedHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-conne
 
 /**
  * Creates a function that returns the client's address behind proxies. The header is read from its end, because each proxy
- * appends the address from which it received the request, and anything before the first untrusted address can be spoofed.
- * Headers are ignored if `header` is not set or if the request does not come from a trusted proxy. An ignored header is logged
- * once.
+ * appends the address from which it received the request. Clients can spoof everything before the last untrusted address. Headers
+ * are ignored if `header` is not set or if the request does not come from a trusted proxy. An ignored header is logged once.
  */
 export function createClientAddress({
   header,

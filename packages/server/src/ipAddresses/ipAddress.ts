@@ -11,8 +11,8 @@ export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
 
 /** Parses an IPv4 or IPv6 address, and ignores surrounding spaces and a zone ID. Returns `undefined` for any other text. */
 export function parseAddress(address: string | undefined): IpAddress | undefined {
-  // Node.js decides whether a string is an address, because ipaddr.js also accepts octal, hexadecimal and short forms, which other
-  // programs can interpret differently. The URL parser normalizes IPv6 addresses, because ipaddr.js treats "::1.2.3.4" and
+  // Node.js decides whether a string is an address, because ipaddr.js also accepts octal, hexadecimal and short forms, which
+  // other programs can interpret differently. The URL parser normalizes IPv6 addresses, because ipaddr.js treats "::1.2.3.4" and
   // "::102:304" as different addresses. `ipaddr.process` converts IPv4-mapped IPv6 addresses to IPv4.
   const text = address?.trim().split('%', 1)[0] ?? ''
   const version = isIP(text)

@@ -41,8 +41,8 @@ export interface Accounts {
   /** Ends the session that the cookies identify. Resolves to the headers that clear the cookies. */
   signOut(headers: Headers): Promise<readonly string[]>
   /**
-   * Ends the user's sessions in one browser, or all of the user's sessions except one. Afterwards, `by`, the browser that made
-   * the request, is the account's only known browser.
+   * Ends the user's sessions in one browser, or all of the user's sessions except one. Afterwards, no browser other than `by`,
+   * the browser that made the request, is known to the account.
    */
   endSessions(userId: string, which: ({ browser: string } | { except: string }) & { by: string }): Promise<void>
   userByEmail(email: string): Promise<VaultUser | undefined>

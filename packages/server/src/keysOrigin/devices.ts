@@ -8,7 +8,7 @@ import { randomToken } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
 
 const maxLive = 50
-/** The number of removed devices that are kept for the list. Without a limit, they would prevent new devices in the end. */
+/** The maximum number of removed devices that are kept for display in the list. The devices removed first are deleted first. */
 const maxRevoked = 200
 
 /** A store of devices and of the server halves that open a vault on each device. */
@@ -22,7 +22,7 @@ export interface Devices {
   }): Promise<{ serverHalf: string; isNew: boolean }>
   /**
    * Resolves to a device's server half. Rejects unless the request comes from the browser to which the device is bound. `before`
-   * is when the half was last used, in epoch milliseconds.
+   * is the time at which the half was last used, in epoch milliseconds.
    */
   half(device: {
     userId: string

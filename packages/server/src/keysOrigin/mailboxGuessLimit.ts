@@ -4,8 +4,8 @@ import type { RateLimit, RateLimits } from './vaultRateLimits.ts'
 const day = 24 * 60 * 60_000
 
 /**
- * The maximum number of wrong codes per mailbox and day from browsers that have never signed in to the mailbox's account. After
- * that, the user must follow an emailed link first.
+ * The maximum number of wrong codes per mailbox and day from all unknown browsers together. After that, the user must follow an
+ * emailed link first.
  */
 export const maxGuessesPerAddress = 10
 

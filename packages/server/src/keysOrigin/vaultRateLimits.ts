@@ -17,13 +17,16 @@ export interface RateLimit {
 
 /** Rate limits that are shared by all instances of the server. */
 export interface RateLimits {
-  /** Adds one to each limit in turn. Rejects at the first limit that is exceeded, so the most specific limit should be first. */
+  /**
+   * Adds one to the count of each limit in turn. Rejects at the first limit that is exceeded, so the most specific should be
+   * first.
+   */
   spend(...limits: readonly RateLimit[]): Promise<void>
-  /** Subtracts one from each limit. */
+  /** Subtracts one from the count of each limit. */
   giveBack(...limits: readonly RateLimit[]): Promise<void>
   /** Resolves to whether any of the limits is reached, without counting a request. */
   isReached(...limits: readonly RateLimit[]): Promise<boolean>
-  /** Deletes limits whose window has ended. */
+  /** Deletes the counts whose window has ended. */
   sweep(): Promise<void>
 }
 

@@ -24,7 +24,8 @@ export interface Vault extends VaultDependencies {
   /** Counts a request without a known account: per browser if the browser has signed in before, otherwise per network. */
   spendBy(context: RequestContext, limit: Omit<RateLimit, 'whom'>): Promise<void>
   /**
-   * Resolves when `topic` is published in this process, or after one second, in case a different instance published it.
+   * Resolves when `topic` is published in this process or `signal` is aborted. Otherwise, resolves after one second, in case a
+   * different instance has published `topic`.
    */
   wake(topic: string, signal: AbortSignal): Promise<void>
 }

@@ -100,7 +100,7 @@ function fetchWith(send: VaultDependencies['fetch'] = fetch): typeof fetch {
   return (input, init) => send(new Request(input, init))
 }
 
-/** Returns the folder of the built frame that ships with this package. Throws if the frame is not built. */
+/** Returns the folder of the frame that is built in `@latchkey/frame`. Throws if the frame is not built. */
 function packagedFrame(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve('@latchkey/frame/files.json'))

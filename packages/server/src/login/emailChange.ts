@@ -22,8 +22,8 @@ const changeSchema: v.GenericSchema<unknown, EmailChange> = v.object({
 })
 
 /**
- * Adds the routes for changing an account's email address. The user enters a code sent to the old address, and then a code sent
- * to the new address.
+ * Adds the routes for changing an account's email address. The user enters a code sent to the current address, if there is one,
+ * and then a code sent to the new address.
  */
 export function emailChangeRoutes(app: VaultApp, vault: Vault): void {
   const { accounts, audit, browsers, connection, digest, guesses, mailer, now, origin } = vault
@@ -69,8 +69,8 @@ export function emailChangeRoutes(app: VaultApp, vault: Vault): void {
 
   defineRoute(app, postEmailChangePrimary, async ({ body, context }) => {
     const { user, browser } = await context.requireSignedIn()
-    // Wrong codes are counted separately for each signed-in browser, so that an attacker with a stolen cookie cannot exhaust the
-    // owner's limit.
+    // Wrong codes are counted separately for each signed-in browser, so that an attacker who has signed in to the account cannot
+    // exhaust the owner's limit.
     const guesser = { email: user.email ?? '', own: `change ${user.id} ${browser}`, isAlone: true }
     const data = await primary.verify({
       flow: context.flow(),

@@ -272,7 +272,7 @@ describe('sign-in codes under attack', () => {
     expect(keys.mails).toHaveLength(sent)
   })
 
-  test('the email limit for an IPv6 /56 is four times that for a single network, and the limit for a /48 is eight times that', async () => {
+  test('an IPv6 /56 can request four times as many emails as a single network, and a /48 eight times as many', async () => {
     let last = 0
     const mailed = async (count: number, address: (n: number) => string): Promise<number> => {
       let all = 0

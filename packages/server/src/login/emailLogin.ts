@@ -13,8 +13,8 @@ import { approvedMailRequester, mailRequester } from './mailRateLimits.ts'
 const minute = 60_000
 
 /**
- * The data stored with a sign-in code. If `isApproved` is set, the user has followed an emailed link, so only the mailbox's owner
- * can have requested the code.
+ * The data stored with a sign-in code. If `isApproved` is set, the browser was approved through an emailed link, so the mailbox's
+ * owner consented to the code.
  */
 const codeSchema: v.GenericSchema<unknown, { email: string; isApproved: boolean; browser: string }> = v.object({
   email: v.string(),

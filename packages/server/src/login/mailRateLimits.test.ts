@@ -59,7 +59,7 @@ test('the code sent after an approval link does not count against the mailbox ag
   expect(spent.find(({ action }) => action === 'mail-own-to-new')).toMatchObject({ key: null })
 })
 
-test('after a mailbox’s daily limit is reached, one email every 15 minutes is still allowed, but after other limits are reached, no emails are', async () => {
+test('one email every 15 minutes is still allowed after a mailbox’s daily limit is reached, but none after any other limit is reached', async () => {
   const spent = await spentBy({ email: 'ada@shop.example' }, 'mail-to-a-day')
   expect(spent).toContainEqual({ action: 'mail-to-slowly', key: 'ada@shop.example', max: 1, windowMs: 15 * 60_000 })
   await expect(spentBy({ email: 'ada@shop.example' }, 'mail-to')).rejects.toThrow('Too many')

@@ -108,7 +108,8 @@ export async function exchangeCode(
   return { provider: id, ...identity }
 }
 
-// Derives the nonce from the verifier, which only the server knows, so that there is one less secret to store.
+// Returns the nonce that is sent to the provider. It is derived from the stored nonce and the verifier, which only the server
+// knows.
 function nonceOf({ verifier, nonce }: OAuthState): string {
   return createHash('sha256').update(`${nonce} ${verifier}`).digest('base64url')
 }

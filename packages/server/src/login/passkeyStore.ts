@@ -22,7 +22,10 @@ export interface Passkeys {
   add(row: typeof vaultPasskeys.$inferInsert): Promise<boolean>
   /** Removes a passkey from an account. Resolves to the passkey's name, or to `undefined` if the account has no such passkey. */
   remove(userId: string, id: string): Promise<string | undefined>
-  /** Records a sign-in with the authenticator's new counter. Resolves to `false` if the counter did not increase. */
+  /**
+   * Records a sign-in with the authenticator's new counter. Resolves to `false` if the counter did not increase, unless it is
+   * always 0.
+   */
   recordUse(id: string, newCounter: number): Promise<boolean>
 }
 

@@ -101,7 +101,7 @@ export function createWebAuthn({
   const rpID = new URL(origin).hostname
   const library = () => import('@simplewebauthn/server')
 
-  /** Resolves to the origin of the top-level page around the frame, if the browser reports it. */
+  /** Resolves to the origin of the top-level page that contains the frame, if the browser reports it. */
   async function topOriginOf(clientDataJSON: string): Promise<string | undefined> {
     const parsed = v.safeParse(clientData, jsonOf(clientDataJSON))
     if (!parsed.success) throw passkeyRefused()

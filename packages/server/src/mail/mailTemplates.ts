@@ -51,8 +51,8 @@ export function deviceAddedMail({ place, ...params }: MailParams & { place: stri
 }
 
 /**
- * Returns the email that notifies the owner of an approval request. After `until`, codes sent to this mailbox can approve the new
- * device.
+ * Returns the email that notifies the owner of an approval request. After `until`, a device that was unlocked with a code sent to
+ * this mailbox can approve the new device.
  */
 export function deviceAskedMail({
   place,

@@ -13,7 +13,7 @@ export interface MemoryQuota {
 
 /**
  * Creates a quota for this process. `perAddress` is the limit for one address, in bytes. The limit for an address group is this
- * number multiplied by the group's share. Calls `onExceeded` each time a group exceeds its limit.
+ * number multiplied by the group's share. Calls `onExceeded` each time `exceeded` finds a group that would exceed its limit.
  */
 export function createMemoryQuota(perAddress: number, onExceeded: () => void = () => {}): MemoryQuota {
   const held = new Map<string, number>()

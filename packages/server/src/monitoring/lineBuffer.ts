@@ -8,7 +8,7 @@ export interface LineBuffer {
 
 /**
  * Creates a buffer that writes all lines of one turn of the event loop at once, because each write is a system call that takes as
- * long as a simple request.
+ * long as handling a simple request.
  */
 export function createLineBuffer({
   write,

@@ -2,7 +2,7 @@ import type { ProjectFeature } from '@latchkey/protocol/http/serverRoutes'
 import { socialProviders } from '@latchkey/protocol/http/vault'
 
 // The features that a project enables for its pages, as returned by `GET /appkit/v1/config` (specification, services 2.5). They
-// are stored as strings: `swap`, for example, or, for a feature with options, `social_login=google,email`.
+// are stored as strings such as `swap` or, for a feature with options, `social_login=google,email`.
 
 /**
  * The features in the wire format, with their possible options. `any` means that the options depend on the operator's providers.

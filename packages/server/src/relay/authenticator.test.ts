@@ -103,7 +103,7 @@ test.each<[string, Partial<Handshake>, object]>([
     { tag: 'ProjectNotFound', message: 'Project not found', status: 401, closeCode: 3000 },
   ],
   [
-    'a foreign origin',
+    'an origin that is not allowed',
     { projectId: 'p', origin: 'https://evil.example' },
     { tag: 'OriginNotAllowed', message: 'Unauthorized: origin not allowed', status: 403, closeCode: 3000 },
   ],

@@ -65,7 +65,7 @@ test.each([
   ['no token', { query: '' }, 401, 'MissingJwt', 'JWT validation error: JWT is missing'],
   ['no project ID', {}, 401, 'InvalidKey', 'Unauthorized: invalid key'],
   [
-    'a foreign origin',
+    'an origin that is not allowed',
     { query: `?projectId=p&auth=${token(now)}`, headers: { origin: 'https://evil.example' } },
     403,
     'OriginNotAllowed',

@@ -15,7 +15,7 @@ export interface LeastUsedFirst<Waiting extends Entry> {
   reorder(): void
 }
 
-/** Creates a priority queue as a binary heap, so that a turn does not take longer the more entries are waiting. */
+/** Creates a priority queue as a binary heap, so that a turn takes little time even if many entries are waiting. */
 export function createLeastUsedFirst<Waiting extends Entry>(): LeastUsedFirst<Waiting> {
   const heap: Waiting[] = []
 

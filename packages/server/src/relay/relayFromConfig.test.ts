@@ -121,7 +121,7 @@ test.each([
   expect(answers).toEqual([true, 'MailboxLimitExceeded'])
 })
 
-test('limits the calls and connections from an address per minute', async () => {
+test('limits the number of calls and connections per minute from an address', async () => {
   const calls = await relayWith({ RELAY_MESSAGES_PER_ADDRESS: '3' })
   const answers = []
   for (let turn = 0; turn < 4; turn += 1) answers.push(await calls.call('irn_publish', publication()))

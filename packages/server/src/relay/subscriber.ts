@@ -25,8 +25,8 @@ export interface Subscriber {
 /** A client's subscription to a topic. */
 export interface Subscription {
   /**
-   * The subscription ID. Created on first use, because most topics are silent and the ID takes up more memory than the rest of
-   * the subscription.
+   * The subscription ID. Created on first use, because most topics never receive a message and the ID takes up more memory than
+   * the rest of the subscription.
    */
   id: string | undefined
   /** Messages that arrived while older messages were still being read from the store. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAnswerCache } from './answerCache.ts'
 
-test('a query is worth keeping when it is asked a second time, unless it was last asked a long time ago', () => {
+test('isRepeated() is true for the second request with a query, unless more than a thousand other queries came in between', () => {
   const cache = createAnswerCache<string>(100)
   expect(cache.isRepeated('page=1')).toBe(false)
   expect(cache.isRepeated('page=1')).toBe(true)
@@ -11,7 +11,7 @@ test('a query is worth keeping when it is asked a second time, unless it was las
   expect(cache.isRepeated('search=999')).toBe(true)
 })
 
-test('drops the least recently used answers when there is no room, and never keeps more than the maximum', () => {
+test('evicts the least recently used responses when there is no room, and never holds more than the maximum size', () => {
   const cache = createAnswerCache<string>(100)
   cache.set('one', 'first', 40)
   cache.set('two', 'second', 40)

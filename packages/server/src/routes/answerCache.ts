@@ -1,19 +1,19 @@
-/** Keeps the responses to recent queries, up to a total size. */
+/** Caches the responses to repeated queries, up to a total size. */
 export interface AnswerCache<Answer> {
-  /** Returns the response to a query, if it is kept. */
+  /** Returns the response to a query, or `undefined` if it is not cached. */
   get(query: string): Answer | undefined
-  /** Returns whether the query has been asked recently, so that its response is worth keeping. Remembers the query. */
+  /** Returns whether the query was made before, so that its response is worth caching. If it was not, remembers the query. */
   isRepeated(query: string): boolean
-  /** Keeps a response that takes up `bytes`. Drops the least recently used responses if there is no room. */
+  /** Caches a response that takes up `bytes`. Evicts the least recently used responses if there is no room. */
   set(query: string, answer: Answer, bytes: number): void
 }
 
-/** The number of remembered queries whose responses are not kept. */
+/** The maximum number of remembered queries whose responses are not cached. */
 const maxSeen = 1_000
 
 /**
- * Creates a cache for at most `maxBytes`. Queries are kept when they are asked a second time, because most searches are never
- * asked again and would replace the lists that every page asks for.
+ * Creates a cache for at most `maxBytes`. A response should be cached when its query is made a second time, because most searches
+ * are never repeated and would displace the lists that every page requests.
  */
 export function createAnswerCache<Answer>(maxBytes: number): AnswerCache<Answer> {
   const answers = new Map<string, { readonly answer: Answer; readonly bytes: number }>()

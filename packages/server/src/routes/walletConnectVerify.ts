@@ -5,8 +5,8 @@ import { escapeHtml } from '../http/escapeHtml.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'
 import { definePublicRoute } from './definePublicRoute.ts'
 
-// The embedding page is restricted twice: CSP prevents other pages from embedding this page, and `postMessage` does not deliver
-// to other origins.
+// Only the embedding page receives the attestation: CSP prevents other pages from embedding this page, and `postMessage` does not
+// deliver to other origins.
 const script = `const { attestation, origin } = document.body.dataset
 const referrer = document.referrer && new URL(document.referrer).origin
 const parentOrigin = location.ancestorOrigins?.[0] || referrer || origin
@@ -27,9 +27,9 @@ export function walletConnectVerifyRoutes({ verify }: Pick<ServerDependencies, '
     if (!isOrigin(origin) || !/^[0-9a-f]{64}$/.test(id)) return c.notFound()
     const params = c.req.raw.headers
     const referrer = params.get('referer')
-    // Browsers report that the request loads a frame, and which page embeds the frame unless that page forbids it. Programs
-    // other than browsers can forge these headers. An attestation therefore distinguishes one page from another, but not a browser
-    // from another program.
+    // Browsers report that the request loads a frame and, unless the embedding page forbids it, the origin of that page. Programs
+    // other than browsers can forge these headers. An attestation therefore distinguishes one page from another, but not a
+    // browser from another program.
     const isFrame = params.get('sec-fetch-dest') === 'iframe' && params.get('sec-fetch-mode') === 'navigate'
     const isTheirs = referrer === null || (URL.canParse(referrer) && new URL(referrer).origin === origin)
     const attestation = isFrame && isTheirs ? await verify.attest({ id, origin, projectId }) : ''

@@ -24,7 +24,7 @@ const ada = privateKeyToAccount(generatePrivateKey())
 const bob = privateKeyToAccount(generatePrivateKey())
 const day = 24 * 3600 * 1000
 
-/** A sign-in server as seen by a page. */
+/** The sign-in server under test, and how pages reach it. */
 interface Place {
   base: string
   /** The server instances, which share their stores. */
@@ -270,7 +270,7 @@ describe.each(places)('%s', (_, open) => {
     ['no issue time', [() => ({}), (text) => text.replace(/\nIssued At: .*/, '')], 'unreadable'],
     ['an issue time in the future', [() => ({ issuedAt: at(3_600_000) })], 'issued-later'],
     ['an old issue time', [() => ({ issuedAt: at(-3_600_000) })], 'issued-long-ago'],
-    ['a validity of one year', [() => ({ expirationTime: at(365 * day) })], 'lives-too-long'],
+    ['a validity period of one year', [() => ({ expirationTime: at(365 * day) })], 'lives-too-long'],
     ['a start in the future', [() => ({ notBefore: at(3_600_000) })], 'not-yet-valid'],
     ['a different account', [() => ({ accountAddress: bob.address })], 'signature'],
     [

@@ -31,8 +31,8 @@ const maxBytes = 4096
 
 /**
  * The maximum number of wrong codes per mailbox and day. After that, only the first try of each emailed code is compared, so that
- * strangers cannot prevent the owner from entering a code. At most 136 emails a day are sent to a mailbox, so at most 156 wrong codes
- * are compared per day.
+ * strangers cannot prevent the owner from entering a code. At most 136 emails a day are sent to a mailbox, so at most 156 wrong
+ * codes a day are compared.
  */
 const maxGuesses = 20
 
@@ -192,7 +192,7 @@ function mailed(endpoint: SignInRoute['endpoint'], handle: Handler): SignInRoute
   }
 }
 
-/** Decodes a percent-encoded part of a URI. Returns an empty text if the encoding is invalid. */
+/** Decodes a percent-encoded part of a URI. Returns an empty string if the encoding is invalid. */
 function decodeUri(text: string): string {
   try {
     return decodeURIComponent(text)

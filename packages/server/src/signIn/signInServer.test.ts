@@ -312,7 +312,7 @@ describe('email addresses', () => {
     },
   )
 
-  test('wrong codes of strangers never prevent the owner from entering the code of the owner’s own request', async () => {
+  test('wrong codes entered by strangers never prevent the owner from entering a code that the owner requested', async () => {
     const email = 'besieged@shop.example'
     const { page, mails, time } = start({ at: now + 80 * 86_400_000 })
     /** Requests a code from a new network. Resolves to how many wrong codes were compared, of up to five. */

@@ -13,7 +13,10 @@ export interface GasSponsorship {
   allowsPage(page: string): Promise<boolean>
   /** Returns whether a user operation's maximum cost can be calculated and is within the limit. */
   allowsCost(operation: unknown): boolean
-  /** Counts a sponsored operation. Rejects with `limit/reached` if a daily limit is exceeded: per account, per network or in total. */
+  /**
+   * Counts a sponsored operation. Rejects with `limit/reached` if a daily limit is exceeded: per account, per network or in
+   * total.
+   */
   count(payer: { readonly account: string; readonly network: string | null }): Promise<void>
 }
 

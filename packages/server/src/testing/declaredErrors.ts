@@ -59,7 +59,8 @@ export const keysDeclarations: ErrorDeclarations<VaultFailureCode> = {
   codeOf: (_, body) => read(v.object({ code: v.string() }), body)?.code,
 }
 
-// Routes without a declaration: other paths of the RPC proxy and of analytics, the relay, and the metrics.
+// Routes without a declaration: the alternative paths for the RPC proxy and for analytics, `POST /rpc` of the relay, and the
+// metrics.
 const otherErrors: EndpointErrors<ApiErrorCode | '401 authorization' | '426 upgrade'> = [
   [{ method: 'GET', path: '/metrics' }, '401 authorization'],
   [{ method: 'GET', path: '/v1' }, '426 upgrade'],
@@ -80,14 +81,14 @@ const apiDeclarations: ErrorDeclarations = {
   codeOf: codeOfReason,
 }
 
-/** The errors that sign-in declares, on the server or on one with `createSignIn`. */
+/** The errors that the sign-in endpoints declare, both in this server and in an app that uses `createSignIn`. */
 export const signInDeclarations: ErrorDeclarations<ApiErrorCode | SignInErrorCode> = {
   common: [...commonApiErrors, ...commonSignInErrors],
   endpoints: signInErrors,
   codeOf: codeOfReason,
 }
 
-/** Creates a server for tests, which rejects if a response has an error that its endpoint does not declare. */
+/** Creates a server for tests. A request rejects if the response has an error that its endpoint does not declare. */
 export function createTestServer(dependencies: ServerDependencies): Server {
   return withDeclaredErrors(createServer(dependencies), ({ pathname }) =>
     pathname.startsWith('/auth/') ? signInDeclarations : apiDeclarations,

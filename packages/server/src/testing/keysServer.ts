@@ -54,7 +54,9 @@ export async function temporaryConnection(): Promise<Connection> {
   }
 }
 
-/** Starts a keys server, which rejects undeclared errors and responses. Resolves once its database is open. */
+/**
+ * Starts a keys server. A request rejects if its response or error is not declared. Resolves once the server's database is open.
+ */
 export async function startKeys({
   connection,
   origin = keysOrigin,

@@ -58,7 +58,7 @@ export async function startPostgres(): Promise<TestPostgres> {
       try {
         process.kill(pid, `SIG${name}`)
       } catch {
-        // The process has exited in the meantime.
+        // The process has already exited.
       }
     }
   }

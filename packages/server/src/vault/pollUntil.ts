@@ -1,8 +1,8 @@
 import type { Vault } from '../keysOrigin/vaultServices.ts'
 
 /**
- * Calls `find` immediately, and again each time `topic` is published, until it returns a value or `ms` milliseconds have passed.
- * On the last call, `isLast` is `true`.
+ * Calls `find` immediately, and again each time `topic` is published and at least once per second. Stops when `find` returns a
+ * value, after `ms` milliseconds, or when `signal` is aborted. If time is up or the signal is aborted, `isLast` is `true`.
  */
 export async function pollUntil<Found>(
   { now, wake }: Pick<Vault, 'now' | 'wake'>,

@@ -22,7 +22,7 @@ const waitMs = 25_000
 const maxWaits = 300
 /** Requests larger than this many bytes have stricter limits. */
 const largeAbove = 16_384
-/** The maximum size of a body, which contains at most one sealed text and a few IDs. */
+/** The maximum size of a body, which contains at most one sealed payload and a few IDs. */
 const maxBodyBytes = maxHandoverBytes + 1_024
 
 /** Returns the limits for a client's networks, for its address block and for all clients together. */

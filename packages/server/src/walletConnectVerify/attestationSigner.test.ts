@@ -11,7 +11,7 @@ const frame = { 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' }
 const messageId = createHash('sha256').update('sealed').digest('hex')
 const project = { name: '', features: [], analytics: false }
 
-/** Creates a Verify service with two projects, and a wallet that trusts the service and judges its attestations. */
+/** Creates a Verify service with two projects, and a wallet that trusts the service and verifies its attestations. */
 function service() {
   const time = { now: Date.UTC(2026, 10, 21) }
   let key: ReturnType<typeof newSigningKey> | undefined

@@ -96,7 +96,7 @@ export function createUsage<Holder>(process: { readonly max: number }): Usage<Ho
           for (const node of nodes) node.amount += amount
         },
         exceededBy(amount) {
-          // Called for every frame, so there is no list unless something is exceeded.
+          // Called for every frame, so no list is created unless a limit is exceeded.
           if (!nodes.some((node) => node.amount + amount > node.owner.max)) return none
           return nodes.flatMap((node, position) => (node.amount + amount > node.owner.max ? [position] : []))
         },

@@ -600,7 +600,7 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
     expect(await pending(store, [topic])).toEqual(['one', 'two'])
   })
 
-  test('does not repeat a command that Redis rejects', async () => {
+  test('does not retry a command that Redis rejects', async () => {
     const { store } = await open()
     const topic = newTopic()
     await store.put(messageOf(newTopic(), 'one'))

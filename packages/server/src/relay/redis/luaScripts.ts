@@ -82,8 +82,8 @@ end
 `
 
 /**
- * Stores a message and notifies the topic's subscribers if the message's owners are within their quotas. If the total is
- * exceeded, drops messages of heavier owners to make room.
+ * Stores a message and notifies the topic's subscribers if the message's owners are within their quotas. If the limit for all
+ * messages or for the project's messages is exceeded, drops messages of heavier owners to make room.
  */
 export const putScript: string = `${library}
 local topic, id, text, from, now, till, size, project, owners, channel = unpack(ARGV)

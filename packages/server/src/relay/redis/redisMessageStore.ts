@@ -78,7 +78,7 @@ export async function redisMessageStore({
     () => performance.now(),
   )
   const abortController = new AbortController()
-  // Each waiting reader adds a listener, so the number of listeners is not limited.
+  // Each waiting reader adds a listener, so Node's warning about many listeners is disabled.
   setMaxListeners(0, abortController.signal)
   const readers = createSemaphore({ calls: maxReaders, waiting: Number.POSITIVE_INFINITY })
   let isAvailable = false

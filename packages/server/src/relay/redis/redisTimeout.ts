@@ -18,7 +18,7 @@ export async function runRedisCommand<T>(command: () => Promise<T>): Promise<T> 
 
 /**
  * Resolves to Redis' response. Rejects with a timeout after `ms`. The Redis client's own timeout covers only commands that it has
- * not sent yet, so a frozen or unreachable Redis server would block the caller.
+ * not sent yet, so a frozen or unreachable Redis server would otherwise block the caller.
  *
  * @throws {DOMException} a TimeoutError.
  */

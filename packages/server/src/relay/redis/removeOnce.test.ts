@@ -27,7 +27,7 @@ function setUp() {
   }
 }
 
-test('the store is asked once, however many subscribers acknowledge a message within five seconds', async () => {
+test('the store is called only once, no matter how many subscribers acknowledge a message within five seconds', async () => {
   const { acknowledge, calls, state } = setUp()
   await Promise.all(Array.from({ length: 100 }, (_, at) => acknowledge(`wallet ${at}`)))
   state.now += 4_999
@@ -45,7 +45,7 @@ test('an acknowledgement by the publisher, which does not remove the message, do
   expect(stored.size).toBe(0)
 })
 
-test('a message that is published again is removed again, also if it was stored while it was being removed', async () => {
+test('a message that is published again is removed again, even if it was stored while it was being removed', async () => {
   const { acknowledge, removals, stored } = setUp()
   await acknowledge('wallet')
   for (const isLate of [false, true]) {
