@@ -191,7 +191,7 @@ test('returns a relative time as a count and a unit, so that it can be translate
   expect(timeAgo(0, 2 * hr)).toEqual({ count: 2, unit: 'hr' })
 })
 
-test('shortens an address in the middle and leaves a short text unchanged [R9.4]', () => {
+test('shortens an address in the middle and leaves short text unchanged [R9.4]', () => {
   expect(middleEllipsis('0x1234567890abcdef1234567890abcdef12345678')).toBe('0x12…345678')
   expect(middleEllipsis('0x1234567890abcdef', { start: 6, end: 4 })).toBe('0x1234…cdef')
   expect(middleEllipsis('bakery.eth', { start: 4, end: 0 })).toBe('bake…')

@@ -1,4 +1,4 @@
-// Amounts are exact: a decimal string or a bigint in base units. Floats are never used in between.
+// Amounts are exact: they are decimal strings or bigints in base units, and are never converted to floating-point numbers.
 
 export { balanceText } from './balanceText.ts'
 
@@ -33,7 +33,7 @@ export function formatUnits(value: bigint, decimals: number): string {
   return (value < 0n ? '-' : '') + whole + (fraction && `.${fraction}`)
 }
 
-/** Formatting options of an amount: its locale and number of decimal places. */
+/** Formatting options for an amount: the locale and the number of decimal places. */
 export interface Writing {
   /** [`en-US`] A BCP 47 tag. */
   readonly locale?: string | undefined
@@ -43,22 +43,22 @@ export interface Writing {
   readonly max?: number
 }
 
-/** A formatted amount in two parts, so that the fraction can be dimmed. Concatenated, they are the whole text. */
+/** A formatted amount in two parts, so that the fraction can be dimmed. Joined together, they form the complete text. */
 export interface AmountParts {
   /** The digits before the fraction, grouped for the locale, such as `1,234`. */
   readonly whole: string
-  /** Includes the separator. Empty if there is no fraction. */
+  /** The fraction, including the decimal separator. Empty if there is no fraction. */
   readonly fraction: string
 }
 
 /** Formats a balance like `balanceText`, in two parts. */
 export function balanceParts(value: bigint | undefined, decimals: number, locale?: string): AmountParts {
   const text = cut(formatUnits(value ?? 0n, decimals), 3)
-  // For amounts below 0.001, three zeros show that the balance has been read.
+  // Pad a balance below 0.001 to three zeros, like an unknown balance.
   return written(text, { locale, min: Number(text) === 0 ? 3 : 0, max: 3 })
 }
 
-/** Formats a transaction's quantity, truncated to three decimal places. Takes the decimal string of the response. */
+/** Formats a transaction's quantity, truncated to three decimal places. Returns "0" if `quantity` is not a number. */
 export function quantityText(quantity: string, locale?: string): string {
   const plain = decimal(quantity)
   if (plain === undefined) return '0'
@@ -77,7 +77,7 @@ export function fiatText(amount: number | string, locale?: string): string {
   return whole + fraction
 }
 
-/** Formats a number rounded to `places`: 1234.567 becomes "1,234.57", and `undefined` becomes "0.00". */
+/** Formats a number rounded to `places` decimal places: 1234.567 becomes "1,234.57", and `undefined` becomes "0.00". */
 export function numberText(amount: number | string | undefined, places = 2, locale?: string): string {
   const { whole, fraction } = written(decimal(String(amount ?? '')) ?? '0', { locale, min: places, max: places })
   return whole + fraction
@@ -110,7 +110,7 @@ function cut(text: string, places: number): string {
   return stored ? `${whole}.${stored}` : whole
 }
 
-/** Converts a number's text to a decimal string without an exponent, or returns `undefined` if it is not a number. */
+/** Converts a numeric string to a decimal string without an exponent. Returns `undefined` if `text` is not a number. */
 function decimal(text: string): string | undefined {
   const found = /^(-?)(\d{1,200})?(?:\.(\d{1,200}))?(?:e([+-]?\d{1,3}))?$/i.exec(text.trim())
   if (!found || (found[2] === undefined && found[3] === undefined)) return undefined

@@ -16,8 +16,8 @@ export function toBase58(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes base58. Returns `undefined` if the text is invalid or encodes more bytes than the longest Solana transaction (1,232
- * bytes). The length is limited because decoding takes quadratic time.
+ * Decodes base58. Returns `undefined` if the text is invalid or has more than 1,700 characters, which is enough for the longest
+ * Solana transaction (1,232 bytes). The length is limited because decoding takes quadratic time.
  */
 export function fromBase58(text: string): Uint8Array | undefined {
   return text.length > 1700 ? undefined : attempt(() => base58.decode(text))

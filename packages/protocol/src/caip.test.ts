@@ -112,7 +112,7 @@ test('formatting and then parsing an ID returns the same values (1,000 random va
   }
 })
 
-test('the parsers never throw (1,000 random texts)', () => {
+test('the parsers never throw (1,000 random strings)', () => {
   const { pick, int } = seededRandom(8)
   for (let turn = 0; turn < 1000; turn++) {
     const text = Array.from({ length: int(8) }, () =>

@@ -32,7 +32,7 @@ describe('confusable names', () => {
     ['Trust Wallet', 'Trust WaIlet'],
     ['Rainbow', 'Rainbovv'],
     ['Frame', 'Frarne'],
-    // The modal shows these two names as one wallet, so the second wallet would not be seen.
+    // One wallet uses both names, so the modal lists wallets with these names as one.
     ['Trust', 'Trust Wallet'],
   ])('include %s and %s', (name, other) => {
     expect(confusableKey(name)).toBe(confusableKey(other))

@@ -13,7 +13,7 @@ export const frameLoadTimeoutMs = 20_000
 export const frameRequestTimeoutMs = 30_000
 /** The maximum time that a sign-out can delay the user. */
 export const signOutTimeoutMs = 3_000
-/** The delay between the frame's READY message and the time at which the frame is considered ready. */
+/** The delay between the frame's READY message and the time at which the frame is considered settled. */
 export const frameReadyDelayMs = 500
 /** The minimum time between two email logins. */
 export const emailThrottleMs = 30_000

@@ -120,7 +120,7 @@ test('a connect request without user activation is rejected without opening the 
   expect(frames()).toBe(0)
 })
 
-test('the wallet is announced as a frozen object at startup and on request, and stays the same after a restart', async () => {
+test('the same frozen object is announced at startup, on request and after a restart', async () => {
   const { latchkey, details, info } = await announced()
   expect(info).toMatchObject({ name: 'Latchkey', rdns: 'example.bakery.keys' })
   expect(info.uuid).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
@@ -246,7 +246,7 @@ test('the wallet list omits our own announcement, but includes a different walle
   expect(latchkey.shown()).toEqual([])
   announce()
   expect(latchkey.shown().map(({ id, type }) => [id, type])).toEqual([[info.rdns, 'ANNOUNCED']])
-  // An announcement cannot replace our own wallet as the login.
+  // Logins still use our own wallet, because an announcement cannot replace it.
   expect(latchkey.connector('ID_AUTH', 'eip155')).toMatchObject({ type: 'AUTH' })
   expect(latchkey.connectMethods()).toContain('email')
 })
@@ -266,7 +266,7 @@ test('our wallet and a wallet that was announced earlier with the same rdns do n
   expect(latchkey.connector('ID_AUTH', 'eip155')).toMatchObject({ type: 'AUTH' })
 })
 
-test('the wallet is announced only for the chain families that the host uses, and unregistered when the instance stops', async () => {
+test('the wallet is announced only for the host’s chain families, and is unregistered when the instance stops', async () => {
   const registered = new Set<unknown>()
   listenFor('wallet-standard:register-wallet', ({ detail }) =>
     detail({

@@ -4,7 +4,7 @@ import type { EmbeddedSolanaProvider } from './solanaSession.ts'
 
 type Listener = (value: never) => void
 
-/** The maximum number of pending requests, which protects against floods. */
+/** The maximum number of pending requests, so that a script cannot flood the wallet with requests. */
 const maxOpen = 64
 
 const mark =
@@ -13,7 +13,7 @@ const mark =
 /**
  * Announces the embedded wallet through EIP-6963 and, if the wallet supports Solana, through Wallet Standard. Any script on the
  * page can use the announced wallet, just as it can use the page's own session, but users still approve requests in the frame.
- * The announcer never opens the frame itself, and only opens the modal with transient user activation.
+ * The announcer never opens the frame itself. It opens the modal only if there is user activation, for example after a click.
  */
 export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnouncer {
   const walletInfo = { name: 'Latchkey', icon: `data:image/svg+xml;base64,${btoa(mark)}`, ...(announce as object) }
@@ -32,7 +32,7 @@ export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnou
   }
   const connect = (namespace: 'eip155' | 'solana', silent?: boolean): Promise<unknown> =>
     bounded(() => {
-      // Do not open the modal without user activation, for example on page load or for repeated requests.
+      // Do not open the modal without user activation, for example when the page loads or repeats its requests.
       if (silent || wallet?.session(namespace) || navigator.userActivation?.isActive !== false)
         return wallet?.connect({ namespace, silent })
       throw failure(4100, 'User action required.')
@@ -162,7 +162,7 @@ export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnou
   }
 }
 
-/** Converts a CAIP-2 chain ID to hex, such as `eip155:137` to `0x89`. */
+/** Converts an EVM chain's CAIP-2 ID to a hex chain ID, such as `eip155:137` to `0x89`. */
 function hexOf(chain: string): string {
   return `0x${Number(chain.slice(7)).toString(16)}`
 }

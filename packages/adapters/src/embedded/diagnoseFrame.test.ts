@@ -31,7 +31,7 @@ test.each([
     /something else is served there, or the server does not allow https:\/\/shop\.example to embed.*Add https:\/\/shop\.example to the allowed origins/,
   ],
   ['a frame that loads slowly', { hasLoaded: false }, /load too slowly/],
-])('diagnose() reports the URL, the likely cause and a fix: %s', async (_, more, expected) => {
+])('diagnose() reports the origin, the likely cause and a fix: %s', async (_, more, expected) => {
   const { sentence } = await diagnose({ ...symptoms, ...more })
   expect(sentence).toMatch(
     /^The embedded wallet did not start: no key frame responded at https?:\/\/keys\.example\. Likely cause: /,

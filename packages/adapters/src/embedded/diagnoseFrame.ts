@@ -9,9 +9,9 @@ export interface FrameSymptoms {
   readonly page: string
   /** Whether the browser has loaded a document at the URL. */
   readonly hasLoaded: boolean
-  /** The protocol version in READY. Set if the version is incompatible. */
+  /** The protocol version in READY. Set only if the version is incompatible. */
   readonly version?: string | undefined
-  /** The page's Content-Security-Policy directive that blocks the frame. */
+  /** The page's Content-Security-Policy directive that blocks the frame, if any. */
   readonly policy?: string | undefined
   readonly fetch: typeof fetch
 }

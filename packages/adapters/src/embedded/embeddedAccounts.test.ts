@@ -6,7 +6,7 @@ import { accountOf, createEmbeddedAccounts } from './embeddedAccounts.ts'
 const [{ address }] = testAccounts
 const account = { address, chain: 'eip155:1', type: 'eoa' } as const
 
-test('notifies a chain family’s listeners of account changes and the logout until they unsubscribe', () => {
+test('notifies a chain family’s listeners of account changes and of the logout, until they unsubscribe', () => {
   const accounts = createEmbeddedAccounts()
   const calls: unknown[] = []
   const stop = accounts.subscribe('eip155', (now) => calls.push(now?.chain))
@@ -22,7 +22,7 @@ test('notifies a chain family’s listeners of account changes and the logout un
   expect([calls.length, accounts.any()]).toEqual([3, account])
 })
 
-test('accountOf() takes the account type from the entry with the account’s address', () => {
+test('accountOf() takes the account type from the entry in `accounts` that has the active address', () => {
   const user: FrameUser = {
     address,
     chainId: 1,

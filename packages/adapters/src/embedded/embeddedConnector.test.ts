@@ -31,7 +31,7 @@ function storeLogin({ records }: Harness): void {
   for (const name of loginRecords.slice(1)) (records[name] as typeof records.email).set('x')
 }
 
-/** Logs in by email and connects EVM, as the login in core does. */
+/** Logs in by email and connects the EVM account, as the login in core does. */
 async function loggedIn(page: Harness): Promise<EvmSession> {
   const wallet = await page.bridge.wallet?.()
   if (!wallet) throw new Error('The bridge has no wallet client.')
@@ -361,7 +361,7 @@ test('a network switch sends SWITCH_NETWORK, then GET_USER [R1.13]', async () =>
   ).rejects.toMatchObject({ code: 4902 })
 })
 
-test('closing the frame aborts a pending approval, even if a plain frame does not respond [R4.15]', async () => {
+test('closing the frame aborts a pending approval, even if a third-party frame does not respond [R4.15]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   page.frame.script({ RPC_REQUEST: () => new Promise(() => {}) })
@@ -545,7 +545,7 @@ test('over a port, a request that is signed while the frame closes is not report
   expect(await signing).toBe('0x1234')
 })
 
-test('a call within a permission shows the frame only if an approval is needed, and only after a delay', async () => {
+test('calls that a permission might cover show the frame only if they need approval, and only after a delay', async () => {
   const page = harness({ frame: { port: true } })
   const session = await loggedInOverPort(page)
   const params = [{ calls: [], capabilities: { permissions: { context: `0x${'ab'.repeat(32)}` } } }]
@@ -862,7 +862,7 @@ const refuses = () => {
 const neverAnswers = () => new Promise<never>(() => {})
 
 test.each([
-  ['is rejected', refuses],
+  ['cannot be read', refuses],
   ['never arrives', neverAnswers],
   ['is invalid', () => ({ smartAccountEnabledNetworks: 'all' }) as never],
 ])(
@@ -882,7 +882,7 @@ test.each([
   },
 )
 
-test('if the frame is unresponsive, the stored list is empty and GET_USER is still sent [R4.19]', async () => {
+test('if the setup requests fail, the stored network list is empty and GET_USER is still sent [R4.19]', async () => {
   const page = harness({
     frame: { script: { GET_SMART_ACCOUNT_ENABLED_NETWORKS: refuses, SYNC_DAPP_DATA: neverAnswers } },
   })
@@ -1031,7 +1031,7 @@ test.each<[which: string, user: Partial<FrameUser>, type: string | undefined]>([
     },
     'smartAccount',
   ],
-  ['that is preferred if the frame lists no accounts', { preferredAccountType: 'smartAccount' }, 'smartAccount'],
+  ['that the user prefers if the frame lists no accounts', { preferredAccountType: 'smartAccount' }, 'smartAccount'],
   ['`undefined` if the frame reports no type', {}, undefined],
 ])('the account has the type %s [R3.1]', async (_, user, type) => {
   const page = harness({ frame: { script: { GET_USER: () => ({ address, chainId: 1, ...user }) } } })
@@ -1288,7 +1288,7 @@ test('a login in a window is only available if the frame supports it', async () 
   expect(wallet?.connectInWindow).toBeUndefined()
 })
 
-test('a user with a single key is warned until a second key is added', async () => {
+test('hasSingleKey() resolves to true for a logged-in user with a single key, until the user adds another key', async () => {
   const page = harness()
   const user = { address, chainId: 1, email: 'ada@example.org' }
   page.frame.script({ GET_USER: () => ({ ...user, protection: 'single' as const }) })

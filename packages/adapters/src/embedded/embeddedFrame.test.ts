@@ -26,7 +26,7 @@ test('can() returns true for a capability once the frame has announced it', asyn
   expect([embedded.can('port'), embedded.can('window')]).toEqual([true, false])
 })
 
-test('notifies callers that a frame is late unless they have unsubscribed', async () => {
+test('notifies listeners that the frame is late, unless they have unsubscribed', async () => {
   const { embedded, pass } = page({ loads: false })
   const events: string[] = []
   embedded.onLate(() => events.push('waits'))

@@ -10,7 +10,7 @@ export interface EmbeddedOptions {
   readonly title?: string
   /** The accessible name of the button that cancels a request. Defaults to `'Cancel the request'`. */
   readonly closeLabel?: string
-  /** The preferred language of the frame, which is used if the user's browser accepts it. Defaults to the page's `lang`. */
+  /** The preferred language of the frame, used if it is one of the user's browser languages. Defaults to the page's `lang`. */
   readonly locale?: string
   /**
    * The URL of a paymaster service (ERC-7677) that pays the fees for `wallet_sendCalls` requests that specify no paymaster.
@@ -26,7 +26,7 @@ export interface EmbeddedOptions {
   readonly loadTimeoutMs?: number
   /** The timeout for a request to the frame, in milliseconds. Defaults to 30 seconds. */
   readonly requestTimeoutMs?: number
-  /** Mounts the frame, for use in tests. By default, the frame is an iframe in its own dialog. */
+  /** A function that mounts the frame, for use in tests. By default, the frame is an iframe in its own dialog. */
   readonly place?: (parameters: FrameParameters) => FrameHandle
 }
 

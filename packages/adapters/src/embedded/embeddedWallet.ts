@@ -166,7 +166,7 @@ export function createEmbeddedWallet({
       if (known && login) await keepSignIn(login.signIn, login.user)
       // Default to Ethereum if no network is configured, as the frame protocol does.
       const active = chain ?? login?.chain ?? defaultChain(namespace)
-      // A plain frame that has already reported the user has also handled the sign-in.
+      // A third-party frame that has already returned the user has also handled the sign-in.
       const signsIn = !silent && (!known || frame.mount().channel.speaks === 'port')
       const signIn = signsIn ? await prepareSignIn(host, active, signal) : undefined
       if (known && !signIn) accounts.set(namespace, known)
@@ -207,7 +207,7 @@ function defaultChain(namespace: Namespace): ChainId {
   return namespace === 'solana' ? 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' : 'eip155:1'
 }
 
-/** Returns the connected adapters' network for `chain`, or the page's active network if it has the same chain ID. */
+/** Returns the network for `chain` from the connected adapters, or the page's active network if it has this chain ID. */
 function findNetwork(
   chain: ChainId,
   adapters: Iterable<Adapter>,

@@ -7,14 +7,14 @@ import { frameLoadTimeoutMs, frameSdkVersion } from '@latchkey/protocol/specific
 const noticeMs = 5_000
 /** How long to wait for READY after a document has loaded. Our frames send READY while they load. */
 const loadedMs = 4_000
-/** Our protocol versions are integers. Versions of plain frames in a different format are not compared. */
+/** Our protocol versions are integers. Versions in a different format come from third-party frames and are not compared. */
 const isVersion = /^\d+$/
 
 /** The observed state of a frame that did not start. */
 export interface LoadSymptom {
-  /** The page's CSP directive that blocked the frame. */
+  /** The page's CSP directive that blocked the frame, if any. */
   readonly policy?: string | undefined
-  /** The frame's version. Set if the version is incompatible. */
+  /** The frame's version. Set only if the version is incompatible. */
   readonly version?: string | undefined
   /** Whether the browser has loaded a document. */
   readonly hasLoaded: boolean

@@ -21,7 +21,7 @@ export function frameUrl({
   // Disable logging, because a frame that logs messages would log one-time codes.
   url.searchParams.set('enableLogger', 'false')
   if (rpcUrl !== undefined) url.searchParams.set('rpcUrl', rpcUrl)
-  // `lang` is not part of the protocol, so it comes last. The frame uses this language if the user's browser accepts it.
+  // `lang` is not part of the protocol, so it comes last. The frame uses it if it is one of the user's browser languages.
   const language = options.locale ?? globalThis.document?.documentElement.lang
   if (language) url.searchParams.set('lang', language)
   return url.href

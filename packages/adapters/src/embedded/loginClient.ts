@@ -41,7 +41,7 @@ export function createLoginClient({
   const connectInWindow: NonNullable<EmbeddedWalletClient['connectInWindow']> = async (provider, { signal }) => {
     const result = await requestInVisibleFrame(frame, 'CONNECT_WINDOW', { provider }, signal).catch(
       (error: unknown) => {
-        // After declining, the user can choose a different login method, as after closing a popup. Both are reported as an abort.
+        // Report a decline as an abort, like closing a popup, because the user can then choose a different login method.
         throw isLatchkeyError(error, 'user/rejected') ? new LatchkeyError('request/aborted') : error
       },
     )
@@ -72,7 +72,7 @@ export function createLoginClient({
       await setup.done(signal)
       // On cross-site pages, the login window also requests the passkey.
       if (frame.can('window')) return void (await requestInVisibleFrame(frame, 'CONNECT_WINDOW', undefined, signal))
-      // Plain frames do not support passkeys and would never respond.
+      // Third-party frames do not support passkeys and would never respond.
       if (!frame.can('passkey')) throw failure('frame/no-passkeys')
       // The user clicks in the frame, and the browser then requests a passkey for the keys origin.
       await requestInVisibleFrame(frame, 'CONNECT_PASSKEY', undefined, signal)

@@ -8,7 +8,7 @@ const backMs = 1_500
 
 /**
  * Resolves when a popup login has finished but its response is still pending. In that case, our frame needs user input before it
- * can open the wallet, and the request GET_USER shows the frame. Otherwise, the promise never settles.
+ * can open the wallet, and the GET_USER request shows the frame. Otherwise, the promise never settles.
  */
 export async function popupLoginFinished({
   frame,

@@ -79,7 +79,7 @@ test('a login sends the message to sign and stores the signature before it compl
 
 test.each([
   ['does not return a sign-in', user],
-  ['signs a different text', signs(`${textFor(address)} And all your tokens.`)],
+  ['signs a different message', signs(`${textFor(address)} And all your tokens.`)],
   ['signs for a different account', signs(textFor(testAccounts[1].address))],
   ['does not fill in the account', signs(textFor(accountPlaceholder))],
   ['inserts the account twice', signs(textFor(address).replaceAll(accountPlaceholder, address))],
@@ -135,7 +135,7 @@ async function backFrom(page: Harness): Promise<void> {
   await soon(page, wallet.connectSocial('https://login.example/?code=1'))
 }
 
-test('a plain frame receives the sign-in message together with the social login, and connecting stores the signature', async () => {
+test('a third-party frame receives the sign-in message with the social login, and connecting stores the signature', async () => {
   const site = shop()
   const page = harness({
     frame: { script: { CONNECT_SOCIAL: () => ({ ...signs(textFor(address.toLowerCase())), userName: 'ada' }) } },

@@ -58,7 +58,7 @@ test('our frame is displayed if it does not respond within two seconds', async (
 
 test.each([
   ['a silent request', { silent: true }],
-  ['a request to a plain frame', { port: false }],
+  ['a request to a third-party frame', { port: false }],
 ])('%s does not show the frame', async (_, params) => {
   const { place, pass } = await request(params)
   await pass(60_000)

@@ -7,7 +7,7 @@ import { confirmMs } from './walletRequests.ts'
 
 /** If GET_USER takes longer than this, our frame probably needs user input, such as recovery or approval on another device. */
 const askingMs = 2_000
-/** The same limit for logins that include a sign-in. It is shorter, because the frame prompts as soon as the wallet is open. */
+/** The limit for logins that include a sign-in. It is shorter, because the frame prompts as soon as the wallet is open. */
 const signInMs = 600
 
 /** Requests the logged-in user's account on `chain` (GET_USER). If our frame is slow to respond, displays it unless `silent`. */

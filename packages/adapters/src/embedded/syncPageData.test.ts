@@ -46,7 +46,7 @@ test('sends theme changes to the frame between the setup and stop()', async () =
   expect(requestNames(wallet)).toHaveLength(4)
 })
 
-test('only notifies a caller of a late frame while the caller is waiting', async () => {
+test('notifies a caller that the frame is late only while the caller is waiting', async () => {
   const wallet = page({ loads: false })
   const events: string[] = []
   const controller = new AbortController()

@@ -8,7 +8,7 @@ const syncMs = 5_000
 
 /** Exchanges data with the frame before the first login. */
 export interface PageDataSync {
-  /** Resolves once the frame is set up, which happens only once. Calls `late` if the frame takes too long to load. */
+  /** Resolves once the setup is done. It runs again only if it fails. Calls `late` if the frame takes too long to load. */
   done(signal?: AbortSignal, late?: () => void): Promise<void>
   stop(): void
 }

@@ -37,7 +37,7 @@ export function createRequests(dependencies: {
   rpcUrl(chain: ChainId): string | undefined
   /** The default paymaster for calls that do not specify one. */
   readonly paymaster?: string | undefined
-  /** Called for a method that embedded wallets do not support. */
+  /** Called when a request is rejected because embedded wallets do not support its method. */
   refused(error: LatchkeyError): void
 }): Requests {
   const { channel, clock, paymaster, refused } = dependencies
@@ -70,7 +70,7 @@ export function createRequests(dependencies: {
     const cancel = () => {
       channel.notify('RPC_ABORT', { ...(id !== undefined && { id }) })
       // Our frames report whether the request was cancelled in time, so wait for their response. A request that was already
-      // signed must not be reported as aborted. Plain frames send no such response.
+      // signed must not be reported as aborted. Third-party frames might not respond, so do not wait for them.
       if (channel.speaks === 'window') controller.abort()
       else cancelConfirm = clock.after(confirmMs, () => controller.abort())
     }

@@ -6,8 +6,8 @@ export function toQuantity(amount: bigint): `0x${string}` {
 }
 
 /**
- * Converts a chain ID from a wallet to CAIP-2. Accepts hex, which is exact beyond 2^53, and the decimal strings and numbers of
- * older wallets. Returns `undefined` for other values.
+ * Converts a chain ID from a wallet to CAIP-2. Accepts hex, which is exact beyond 2^53, and the decimal strings and numbers
+ * that older wallets send. Returns `undefined` for other values.
  */
 export function readChainId(value: unknown): ChainId<'eip155'> | undefined {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value

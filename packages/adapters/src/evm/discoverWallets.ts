@@ -36,7 +36,7 @@ export interface DiscoverOptions {
  *
  * The first wallet to claim an rdns, uuid or ID keeps it. Later claims are dropped, because the page cannot tell which one is
  * genuine. A malicious extension could announce itself first, but such an extension can do worse anyway. If a name looks like
- * another wallet's name, both wallets are shown with their rdns.
+ * another wallet's name, the wallets are shown with their rdns or ID to tell them apart.
  */
 export function discover({ wallets, announced, injected, isOwn, found, signal }: DiscoverOptions): void {
   const taken = new Set<string>()
@@ -128,7 +128,7 @@ function walletOf({ uuid, rdns, name, icon, provider }: Announcement): EvmWallet
   }
 }
 
-/** Returns the wallet's name followed by its rdns or ID, to distinguish similar names, or by "?" if neither helps. */
+/** Returns the wallet's name followed by its rdns or ID to distinguish it from similar names, or by "?" if neither helps. */
 function describeWallet({ name, rdns, id }: EvmWallet): string {
   return `${name} (${rdns ?? (id === name ? '?' : id)})`
 }

@@ -60,7 +60,7 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
     change(params) {
       if ('add' in params) {
         networks.push(params.add)
-        // Like the initial networks, added networks have the shape of a viem chain.
+        // Added networks have the shape of a viem chain, like the initial networks.
         known.set(params.add.caipNetworkId, { network: params.add, chain: params.add as unknown as Chain })
       } else {
         networks.splice(0, networks.length, ...networks.filter(({ caipNetworkId }) => caipNetworkId !== params.remove))

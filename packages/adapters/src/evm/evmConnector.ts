@@ -9,7 +9,7 @@ import { hostIcon } from './walletIcon.ts'
 export interface EvmWallet {
   /** The connector's `id`. A wallet is ignored if its ID, compared case-insensitively, is already listed. */
   readonly id: string
-  /** The display name. If two wallets have similar names, both are displayed with their rdns. */
+  /** The display name. If two wallets have similar names, their rdns or ID is displayed as well. */
   readonly name: string
   /** How the wallet was found: `ANNOUNCED` through EIP-6963, `INJECTED` as `window.ethereum`, or `EXTERNAL`. */
   readonly type: ConnectorType

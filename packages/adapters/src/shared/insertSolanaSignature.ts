@@ -5,7 +5,7 @@ const keyBytes = 32
 
 /**
  * Inserts the signature from `address` into `transaction`, which is in wire format. Returns `undefined` if the address is not a
- * signer. The format consists of a count, that many signatures, and a message whose first accounts are the signers.
+ * signer. The format consists of the number of signatures, the signatures, and a message whose first accounts are the signers.
  */
 export function insertSolanaSignature(
   transaction: Uint8Array,

@@ -61,7 +61,7 @@ export interface SolanaDialect {
   readonly sendOptions: 'options' | 'sendOptions'
 }
 
-/** The maximum size of a message or transaction: the base58 library encodes no more. A Solana transaction has at most 1,232 bytes. */
+/** The maximum size of a message or transaction, in bytes, because the base58 library does not encode longer input. */
 const maxBytes = 2048
 
 const signatureAnswer = v.object({ signature: v.string() })

@@ -10,7 +10,8 @@ export interface FailedRequest {
 
 /**
  * Converts an error from a wallet to a `LatchkeyError`. Recognizes EIP-1193 and JSON-RPC codes, errors wrapped by relays or
- * libraries, and the messages of errors without a code. The original error becomes the `cause`.
+ * libraries, and the messages of errors without a code. The original error becomes the `cause`. If the error or its cause is
+ * already a `LatchkeyError`, that error is returned instead.
  */
 export function toWalletError(error: unknown, { request, connectorId }: FailedRequest): LatchkeyError {
   const ours = oursIn(error)
@@ -34,8 +35,9 @@ export function toWalletError(error: unknown, { request, connectorId }: FailedRe
 }
 
 /**
- * Returns `error` if it is a `LatchkeyError`. If its cause is one, as for the embedded wallet's EIP-1193 errors, returns the
- * cause. Checks the class, because a wallet's error can imitate a `LatchkeyError`. The error can also throw on property access.
+ * Returns `error` if it is a `LatchkeyError`. If the cause of `error` is a `LatchkeyError`, as in the embedded wallet's EIP-1193
+ * errors, returns the cause. Checks the class, because a wallet's error can imitate a `LatchkeyError`. `error` can also throw
+ * when its properties are read.
  */
 function oursIn(error: unknown): LatchkeyError | undefined {
   try {
@@ -58,7 +60,7 @@ export function wasRejected(error: unknown): boolean {
   )
 }
 
-/** Whether `error` means that the chain must be added to the wallet first (4902 in EIP-3326, and other codes in use). */
+/** Whether `error` means that the chain must be added to the wallet first (4902 in EIP-3326, or another common code). */
 export function wantsChainAdded(error: unknown): boolean {
   if (layersOf(error).some(({ code }) => code === 4902)) return true
   if (wasRejected(error)) return false
@@ -84,7 +86,7 @@ interface Layer {
 }
 
 /**
- * Lists `error` and the errors that it wraps, outermost first. Errors from wallets are untrusted. Reading a property can throw,
+ * Lists `error` and the errors that it wraps, outermost first. Errors from wallets are untrusted: reading a property can throw,
  * and an error can contain itself.
  */
 function layersOf(error: unknown): readonly Layer[] {

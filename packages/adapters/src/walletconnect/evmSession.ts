@@ -101,7 +101,7 @@ function evmProvider({
     }),
     client.sessions.on('event', ({ session: { topic: about }, chainId, name, data }) => {
       if (about !== topic || !chainId.startsWith('eip155:')) return
-      // Prefer the event's data, because wallets send the event with different chain IDs.
+      // Prefer the chain ID in the event's data, because wallets differ in what they send as the event's own chain ID.
       if (name === 'chainChanged') {
         const newChain = readChainId(data) ?? readChainId(chainId.slice('eip155:'.length))
         if (newChain && chains().includes(newChain)) moveTo(newChain)

@@ -178,7 +178,7 @@ test.each([
   })
 })
 
-test('several transactions are sent in one request if the wallet supports it, and one at a time otherwise', async () => {
+test('several transactions are signed in one request if the wallet supports it, and one at a time otherwise', async () => {
   const two = { account: { address: sol }, transaction: transactionOf(0) }
   for (const [methods, requests] of [
     [methodsOf.solana, ['solana_signAllTransactions']],

@@ -118,7 +118,7 @@ export function createNamespaceSession<N extends Namespace>(
     sessions.on('event', ({ session, chainId, name, data }) => {
       if (session.topic !== topic || !chainId.startsWith(`${namespace}:`)) return
       if (name === 'chainChanged') {
-        // Prefer the event's data, because wallets send the event with different chain IDs.
+        // Prefer the chain ID in the event's data, because wallets differ in what they send as the event's own chain ID.
         const chain = data === undefined ? chainId : String(data)
         granted.selectChain(chainOnPage(chain.includes(':') ? chain : `${namespace}:${chain}`))
       }

@@ -148,7 +148,7 @@ export function approvedChains(granted: GrantedNamespaces): readonly string[] {
   return [...new Set(all)]
 }
 
-/** Whether a session is outdated because not all of the page's chains were requested. `false` if it includes none of them. */
+/** Whether a session is outdated: it includes some of the page's chains, but not all of them were requested. */
 export function isStale({
   approved,
   requested,

@@ -33,7 +33,7 @@ export function createWalletPairing({
 }): WalletPairing {
   const pending = new Set<AbortController>()
 
-  /** Sends a proposal and displays its URI until a wallet responds. */
+  /** Sends a proposal, and passes its URI to the page for display until a wallet responds. */
   const offer = async (
     { signal, onUri, signIn }: Parameters<PairingProvider['pair']>[0],
     optionalNamespaces: ReturnType<typeof proposalFor>,

@@ -12,7 +12,7 @@ export interface WalletConnectPolkadotProvider {
   request(call: { method: string; params?: unknown }): Promise<unknown>
   /** Signs a `SignerPayloadJSON` (`polkadot_signTransaction`). The signature is in hex. */
   signTransaction(transactionPayload: Readonly<Record<string, unknown>>): Promise<{ readonly signature: string }>
-  /** Signs a text (`polkadot_signMessage`). The signature is in hex. */
+  /** Signs a text message (`polkadot_signMessage`). The signature is in hex. */
   signMessage(message: string): Promise<{ readonly signature: string }>
 }
 

@@ -82,7 +82,7 @@ export async function createWalletConnectClient({
   const proposer = createProposer(client.rpc, sessions)
   pairing = createWalletPairing({ proposer, sessions, settled, adapters, options, connectorId })
   const { pair } = pairing
-  /** The pending pairing, if `connect` started one. Other namespaces that connect in the meantime share it. */
+  /** The pending pairing, if `connect` started one. Other namespaces that connect while it is pending share it. */
   let connecting: Promise<PairingResult> | undefined
 
   const wake = (): void => client.reconnectNow()

@@ -62,7 +62,7 @@ export const catalogue: { readonly [Code in ErrorCode]: string } = {
   'recap/bad-ability': 'Abilities must be lists of objects',
 }
 
-/** The names under which the page reports that the frame did not load or did not respond in time. */
+/** The names with which the page reports a frame that did not load or did not respond in time. */
 export const frameReports = {
   'frame/unreachable': 'iframe_load_failed',
   'frame/timeout': 'iframe_request_timeout',

@@ -114,7 +114,7 @@ test('the channel is settled 500 ms after READY [R4.1]', async () => {
   expect(await settledBy(channel.settled())).toBe('resolved')
 })
 
-test('a second READY neither restarts the delay of 500 ms nor sends the requests again [R4.1]', async () => {
+test('a second READY neither restarts the 500 ms delay nor sends the requests again [R4.1]', async () => {
   const { channel, ready, pass, posted } = wire()
   channel.notify('SYNC_THEME', {})
   const settled = channel.settled()
@@ -125,7 +125,7 @@ test('a second READY neither restarts the delay of 500 ms nor sends the requests
   expect([await settledBy(settled), posted.length]).toEqual(['resolved', 1])
 })
 
-test('a frame that does not load within 20 s is reported, and pending requests reject [R9.1, R8.5, R8.1]', async () => {
+test('a frame that does not load within 20 s is reported, and pending requests are rejected [R9.1, R8.5, R8.1]', async () => {
   const { channel, pass, reports, ready, posted } = wire()
   const requests = channel.ask('CONNECT_EMAIL', { email: 'ada@example.org' })
   const exempt = channel.ask('SYNC_DAPP_DATA', { projectId: 'p' })
@@ -180,7 +180,7 @@ test('timeouts are not reported for a device request that uses the quiet option 
 })
 
 test.each(questionNames.filter((name) => !timed.includes(name) && name !== 'SIGN_OUT'))(
-  '%s has no timeout, because it waits for the user [R9.1]',
+  '%s does not time out once the frame is ready [R9.1]',
   async (name) => {
     const { channel, ready, pass } = wire()
     ready()
@@ -190,7 +190,7 @@ test.each(questionNames.filter((name) => !timed.includes(name) && name !== 'SIGN
   },
 )
 
-test('signing out delays the user by at most 3 s, and the request is sent if the frame loads later [R9.1] [R9.14]', async () => {
+test('a sign-out resolves after at most 3 s, and the request is still sent if the frame loads later [R9.1] [R9.14]', async () => {
   const { channel, ready, pass, posted } = wire()
   const left = channel.ask('SIGN_OUT', undefined)
   pass(3_000)
@@ -199,7 +199,7 @@ test('signing out delays the user by at most 3 s, and the request is sent if the
   expect(posted.map(({ type }) => type)).toEqual(['@w3m-app/SIGN_OUT'])
 })
 
-test('signing out delays the user by at most 3 s if the frame has loaded but does not respond [R9.1] [R9.14]', async () => {
+test('a sign-out resolves after at most 3 s if the frame has loaded but does not respond [R9.1] [R9.14]', async () => {
   const { channel, ready, pass, answer, reports } = wire()
   ready()
   const left = channel.ask('SIGN_OUT', undefined)
@@ -207,14 +207,14 @@ test('signing out delays the user by at most 3 s if the frame has loaded but doe
   expect(await settledBy(left)).toBe('open')
   pass(1)
   expect(await settledBy(left)).toBe('resolved')
-  // The timeout is not reported as a failure. A response ends the wait earlier.
+  // The timeout is not reported as a failure. If there is a response, the sign-out resolves earlier.
   expect(reports).toEqual([])
   const next = channel.ask('SIGN_OUT', undefined)
   answer(1, 'SIGN_OUT_SUCCESS')
   expect(await settledBy(next)).toBe('resolved')
 })
 
-test('the timeout of 30 s starts when a request is sent, not when it is queued [R9.1]', async () => {
+test('the 30 s timeout starts when a request is sent, not when it is queued [R9.1]', async () => {
   const { channel, ready, pass } = wire()
   const requests = channel.ask('CONNECT_OTP', { otp: '123456' })
   pass(19_000)
@@ -349,7 +349,7 @@ test('uses only the port if the frame offers one', async () => {
   port.close()
 })
 
-test('a reloaded frame gets a new port, and requests sent before the reload reject', async () => {
+test('when the frame reloads, it gets a new port, and earlier requests are rejected', async () => {
   const { channel, ready, ports } = wire()
   ready({ capabilities: ['port'] })
   const requests = channel.ask('GET_USER', undefined)
@@ -369,7 +369,7 @@ test('a second READY without a port has no effect on pending requests', async ()
   expect(await requests).toEqual({ chainId: 1 })
 })
 
-test('pending requests reject if the browser cannot load the iframe [R8.1]', async () => {
+test('pending requests are rejected if the browser cannot load the iframe [R8.1]', async () => {
   const { channel } = wire()
   const requests = channel.ask('GET_USER', undefined)
   const { failure } = await import('../errors/errorMessages.ts')
@@ -396,7 +396,7 @@ test('recognizes messages that correspond to error codes [R8.1]', async () => {
   }
 })
 
-test('a closed channel sends nothing [R8.1]', async () => {
+test('closing the channel rejects pending and later requests [R8.1]', async () => {
   const { channel, ready } = wire()
   ready()
   const requests = channel.ask('GET_USER', undefined)

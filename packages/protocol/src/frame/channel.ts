@@ -25,7 +25,7 @@ import {
  * and `subscribe` must only deliver messages that come from the frame's window and that origin.
  */
 export interface Transport {
-  /** Sends `message` to the frame with its transferables. Throws if the frame has no window or the message cannot be cloned. */
+  /** Sends `message` and its transferables to the frame. Throws if the frame has no window or the message cannot be cloned. */
   post(message: unknown, transfer?: readonly Transferable[]): void
   /** Calls `listener` with the data of each message from the frame. Returns a function that unsubscribes. */
   subscribe(listener: (data: unknown) => void): () => void
@@ -40,9 +40,9 @@ export interface ChannelDependencies {
   readonly transport: Transport
   /** The timer used for timeouts. */
   readonly clock: ChannelClock
-  /** Called for each load or request that times out. */
+  /** Called when loading the frame or a request times out. */
   readonly report?: (failureName: FrameReport, error: LatchkeyError) => void
-  /** Creates request ids. Defaults to random UUIDs. */
+  /** Creates request IDs. Defaults to random UUIDs. */
   readonly newId?: () => string
   /** Creates the message channel whose second port is sent to the frame. Defaults to a new `MessageChannel`. */
   readonly newPort?: () => Pick<MessageChannel, 'port1' | 'port2'>
@@ -60,7 +60,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal
   /** Whether to skip reporting a timeout. Used for requests that are repeated until they succeed, such as CONNECT_DEVICE. */
   readonly quiet?: boolean
-  /** Called with the request's id before it is sent. */
+  /** Called with the request's ID before the request is sent. */
   readonly sent?: (id: string) => void
 }
 
@@ -98,8 +98,8 @@ interface Pending {
 }
 
 /**
- * Creates the page's end of the connection over `transport`. Nothing is sent until a request has been made and the frame has
- * sent READY.
+ * Creates the page's end of the connection over `transport`. Nothing is sent until the frame has sent READY. Requests that are
+ * made earlier wait for it.
  *
  * @example
  * const channel = createChannel({ transport, clock: systemClock })
@@ -142,7 +142,7 @@ export function createChannel({
     if (read.kind !== 'answer' && read.kind !== 'malformed') return
     const { name, id } = read.kind === 'answer' ? read.answer : read
     const request = id === undefined ? undefined : pending.get(id)
-    // The method must match as well as the id. A mismatch is ignored because the correct response can still arrive.
+    // Both the method and the ID must match. A mismatch is ignored, because the correct response can still arrive.
     if (!request || request.name !== name) return
     request.settle(read.kind === 'answer' ? read.answer : { malformed: read.complaint })
   }
@@ -174,7 +174,7 @@ export function createChannel({
     return new Promise<MethodResult<Name>>((resolve, reject) => {
       if (signal?.aborted) return reject(aborted())
       let cancel = () => {}
-      // The user should not have to wait if the frame does not respond to a sign-out.
+      // Users should not have to wait for a frame that does not respond to a sign-out.
       if (timeoutPolicy === 'leaving')
         cancel = clock.after(signOutTimeoutMs, () => end(() => resolve(undefined as MethodResult<Name>)))
       let id: string | undefined

@@ -250,8 +250,8 @@ export type MethodResult<Name extends MethodName> = Methods[Name]['result']
 /**
  * The timeout policy of a method:
  * - `timed`: the request times out if the frame does not load or does not respond in time.
- * - `open`: the request only times out if the frame does not load, because the response waits for the user.
- * - `sync`: the request never times out.
+ * - `open`: the request only times out if the frame does not load. The response can take any length of time.
+ * - `sync`: the request has no timeout of its own.
  * - `leaving`: the request resolves after 3 seconds even without a response.
  */
 export type TimeoutPolicy = 'timed' | 'open' | 'sync' | 'leaving'

@@ -1,12 +1,12 @@
 import { failure } from '../errors/errorMessages.ts'
 import type { LatchkeyError } from '../latchkeyError.ts'
 
-/** A timer that tests can replace. The clock in `@latchkey/core` implements this interface. */
+/** A timer that tests can replace. `Clock` implements this interface. */
 export interface ChannelClock {
   after(ms: number, task: () => void): () => void
 }
 
-/** Callbacks that are called synchronously when the frame becomes ready or cannot be loaded. */
+/** Callbacks that are called synchronously when the wait ends: the frame is ready or settled, or cannot be loaded. */
 export interface ReadinessWaiter {
   resolve(): void
   reject(error: LatchkeyError): void
@@ -15,7 +15,7 @@ export interface ReadinessWaiter {
 /** Tracks whether a frame has sent READY, and the callers that are waiting for READY. */
 export interface FrameReadiness {
   readonly isClosed: boolean
-  /** Waits until the frame is ready or, a fixed delay later, settled. If `timed`, rejects the waiter when loading times out. */
+  /** Waits until the frame is ready or, a fixed delay later, settled. If a `timed` wait times out, rejects all waiters. */
   wait(
     until: 'ready' | 'settled',
     options: { readonly timed: boolean; readonly signal?: AbortSignal | undefined },

@@ -208,7 +208,7 @@ test('SYNC_DAPP_DATA requires a project ID, and metadata must be complete if pre
       expect(app('SYNC_DAPP_DATA', { ...dapp, metadata: { ...metadata, [name]: value } }).kind).toBe('malformed')
 })
 
-test('a popup URL or link cannot be a script URL', () => {
+test('a popup URL or link cannot be a javascript: or data: URL', () => {
   expect(frame('GET_SOCIAL_REDIRECT_URI_SUCCESS', { uri: 'javascript:alert(1)' }).kind).toBe('malformed')
   expect(frame('GET_FARCASTER_URI_SUCCESS', { url: 'data:text/html,x' }).kind).toBe('malformed')
   expect(app('CONNECT_SOCIAL', { uri: ' javascript:alert(1)' }).kind).toBe('malformed')

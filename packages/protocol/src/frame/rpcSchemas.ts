@@ -65,8 +65,8 @@ const shapes: ReadonlyMap<string, v.GenericSchema> = new Map<string, v.GenericSc
 ])
 
 /**
- * The maximum length of a request's parameters as JSON. Our frame ignores messages that are twice as long, so that the page would
- * wait for a response forever.
+ * The maximum length of a request's parameters as JSON. Our frame ignores messages that are twice as long, and the page would
+ * wait forever for a response.
  */
 const maxParamsLength = 500_000
 

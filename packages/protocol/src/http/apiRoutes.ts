@@ -43,7 +43,7 @@ const count = (min: number, max: number) =>
 /** The schema for the query parameters sent with every request. */
 export const identityQuery: v.GenericSchema<unknown, Identity> = v.object(identityEntries)
 
-// Real directories contain "-" or "nothing" in place of a missing link. Such a link becomes `null`, and the wallet is kept.
+// Some directories use "-" or "nothing" for a missing link. Such a link becomes `null`, and the wallet is kept.
 /* @__NO_SIDE_EFFECTS__ */
 const linkWhere = (fits: (link: string) => boolean) =>
   v.nullish(
@@ -414,7 +414,7 @@ export function failed(field: string, description: string): FailureAnswer {
   return { status: 'FAILED', reasons: [{ field, description }] }
 }
 
-/** The names that error responses have in `field`. `*` stands for any field of the query or the body. */
+/** The values of `field` in error responses. `*` stands for any field of the query or the body. */
 type ApiErrorField =
   | '*'
   | 'address'
@@ -428,7 +428,7 @@ type ApiErrorField =
   | 'server'
   | 'store'
 
-/** An error of the public API: the status, and the `field` of the reason if it has one, such as `401 origin`. */
+/** An error from the public API: the status and, except for `500`, the `field` of the reason, such as `401 origin`. */
 export type ApiErrorCode = `${400 | 401 | 403 | 404 | 413 | 429 | 503} ${ApiErrorField}` | '500'
 
 /** The errors that any endpoint of the public API can respond with. */

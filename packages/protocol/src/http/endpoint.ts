@@ -26,7 +26,7 @@ export type Endpoint<Body = undefined, Answer = unknown, Query = never> = Endpoi
 
 /**
  * Declares an endpoint. The constant also needs a type annotation, because packages are built with isolated declarations. The
- * codes of its errors are in the `EndpointErrors` at the end of the same file.
+ * endpoint's error codes are in the `EndpointErrors` list at the end of the same file.
  *
  * @example
  * const getThing: Endpoint<undefined, Thing> = defineEndpoint({ method: 'GET', path: '/things/:id', answer: thing })
@@ -39,8 +39,8 @@ export function defineEndpoint<Body, Answer, Query = never>(
 }
 
 /**
- * Endpoints with the codes of their errors, in addition to the errors that any endpoint of the API can respond with. A list is next
- * to the declarations instead of in them, because only servers need it, and bundles of pages would include it.
+ * Endpoints with their error codes, in addition to the errors that any endpoint of the API can respond with. Each list is next to
+ * the declarations instead of in them, because only servers need it, and page bundles would otherwise include it.
  */
 export type EndpointErrors<Code extends string> = readonly (readonly [
   endpoint: Pick<Endpoint, 'method' | 'path'>,

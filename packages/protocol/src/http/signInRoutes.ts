@@ -139,7 +139,7 @@ type SignInReason =
   | 'uri'
   | 'version'
 
-/** The names that error responses have in `field`: of a header or a field of the body, or the reason. */
+/** The values of `field` in error responses: a header, a field of the body, or the reason for rejecting a message. */
 type SignInErrorField =
   | SignInReason
   | 'authorization'
@@ -152,10 +152,10 @@ type SignInErrorField =
   | 'path'
   | 'projectId'
 
-/** An error of sign-in: the status, and the `field` of the reason, such as `401 nonce`. */
+/** A sign-in error: the status and the `field` of the reason, such as `401 nonce`. */
 export type SignInErrorCode = `${400 | 401 | 404 | 413 | 429 | 503} ${SignInErrorField}`
 
-/** The errors that any endpoint of sign-in can respond with. */
+/** The errors that any sign-in endpoint can respond with. */
 export const commonSignInErrors: readonly SignInErrorCode[] = [
   '400 projectId',
   '401 origin',

@@ -13,7 +13,7 @@ const maxSeenMessages = 256
 // The tags of requests that require the user's approval: proposals, requests and sign-ins (specification, services 4.11).
 const attestedTags: ReadonlySet<number> = new Set([1100, 1108, 1116])
 
-/** A relay client. Each published message is delivered at least once, and each received message is handled once. */
+/** A relay client. After a reconnect, a message may be published again, but each received message is handled only once. */
 export interface RelayClient {
   readonly state: RelayState
   /** The relay URL in use, or `undefined` if the client is not connected. */

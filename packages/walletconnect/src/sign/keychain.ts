@@ -5,7 +5,7 @@ import type { Primitives } from '../crypto/primitiveTypes.ts'
 import { openEnvelope, readEnvelope, seal } from '../envelope.ts'
 import type { KeyValueStorage } from '../storage.ts'
 
-/** The maximum number of envelopes that the client has sent and records, so that it does not decrypt them itself. */
+/** The maximum number of its own envelopes that the client remembers, so that it does not decrypt them. */
 const maxOwnEnvelopes = 200
 
 /** The key for a type 1 envelope, and the sender's public key, from which the recipient derives the key. */

@@ -50,7 +50,7 @@ export function createPairingRequests(
   }
 
   const withdraw = (id: number, { topic }: PairingRequest): void => {
-    // A listener may have answered the request in the meantime.
+    // A listener may already have answered the request.
     if (!pending.has(id)) return
     remove(id)
     onWithdrawn({ id, topic })

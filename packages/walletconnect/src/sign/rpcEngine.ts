@@ -34,7 +34,7 @@ export interface RpcRequest {
   readonly attested?: MessageAttestation | undefined
 }
 
-/** The value that a handler returns if its response is sent later, after the user has responded. */
+/** The value that a handler returns if its response is sent separately, for example once the user has responded. */
 export const deferred: unique symbol = Symbol('deferred')
 
 /** An engine for encrypted JSON-RPC with other peers. Messages are addressed by topic. */

@@ -35,7 +35,7 @@ export async function settleAsWallet(
   const relay = { protocol: 'irn' }
   const to = { topic: pairingTopic, id, method: 'wc_sessionPropose' } as const
   await rpc.respond(to, { result: { relay, responderPublicKey: publicKey } })
-  // Store the session now, because the page can use it from now on, even if the page's response to the settlement is lost.
+  // Store the session before the settlement, because the page can use it even if its response to the settlement is lost.
   await sessions.store(session)
   try {
     await rpc.request({

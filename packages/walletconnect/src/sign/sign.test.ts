@@ -99,7 +99,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(JSON.stringify(relay.calls)).toContain('"ttl":600')
   })
 
-  test('the wallet can extend the session by less than seven days, but not beyond them', async () => {
+  test('the wallet can extend the session to a later expiry, up to seven days from now', async () => {
     const { dapp, wallet, session, clock } = await connectedPeers()
     const expiries: number[] = []
     dapp.sessions.on('extended', ({ expiry }) => expiries.push(expiry - session.expiry))
@@ -365,7 +365,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(await dapp.sessions.ping(session?.topic ?? '')).toBe(true)
   })
 
-  test('a sign-in request contains the resources of the page and the ReCap, and its message type', async () => {
+  test('a sign-in request contains the page’s resources, the ReCap and the message type', async () => {
     const { proposer, responder, wallet } = await twoPeers()
     const terms = 'https://shop.example/terms'
     const recap = recapOf(['personal_sign'], payload.chains)

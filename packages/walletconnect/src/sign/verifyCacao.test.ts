@@ -42,7 +42,7 @@ test('a CACAO that matches the request and is signed by its account is valid', a
   })
 })
 
-test('a wallet can grant fewer methods than requested', async () => {
+test('a CACAO without a ReCap is valid if the requested payload has no ReCap', async () => {
   const { resources } = payload
   expect(
     await verdict(signed({ resources: resources.slice(0, 1) }), {
@@ -93,7 +93,7 @@ test.each<[string, Partial<Cacao['p']> & { readonly drop?: keyof Cacao['p'] }]>(
   ['times', { nbf: '2026-11-02T12:00:00.000Z' }],
   ['times', { iat: 'yesterday' }],
   ['signature', { iss: `did:pkh:eip155:1:${stranger.address}` }],
-])('a correctly signed CACAO that does not match the request is invalid with the fault "%s"', async (fault, change) => {
+])('a CACAO that does not match the request or its signer is invalid with the fault "%s"', async (fault, change) => {
   expect(await verdict(signed(change))).toEqual({ valid: false, fault })
 })
 

@@ -38,7 +38,7 @@ export function walletSessions(rpc: RpcEngine, sessions: Sessions): WalletSessio
       const problem = validateNamespaces(namespaces, {})
       if (problem) throw failure('session/invalid', { message: problem })
       await rpc.request({ topic, method: 'wc_sessionUpdate', params: { namespaces } })
-      // Read the session again, because it may have been extended or ended in the meantime.
+      // Read the session again, because it may have been extended or ended since the request was sent.
       await sessions.store({ ...requireSession(sessions, topic), namespaces })
     },
     async extend(topic) {

@@ -24,7 +24,7 @@ export interface MemoryRelay {
   mute(on: boolean): void
   /** Sets the fault that applies to the next deliveries. */
   script(fault: 'twice' | 'reversed' | 'held' | 'none'): void
-  /** Delivers held messages. */
+  /** Delivers held messages and ends the fault. */
   release(): void
   /** All calls that clients have made. */
   readonly calls: readonly { readonly method: string; readonly params: Record<string, unknown> }[]

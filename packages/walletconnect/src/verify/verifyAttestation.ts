@@ -3,8 +3,9 @@ import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 
 /**
- * The verdict on the page that sent a message: `valid` if its origin matches its URL, `invalid` if its origin does not match,
- * `scam` if the verify service lists the page as a scam, and `unknown` if its origin cannot be verified.
+ * The verdict on the page that sent a message: `valid` if its origin matches its URL, `invalid` if the attestation is for a
+ * different origin or message, `scam` if the verify service lists the page as a scam, and `unknown` if its origin cannot be
+ * verified.
  */
 export type Verdict = 'valid' | 'invalid' | 'scam' | 'unknown'
 

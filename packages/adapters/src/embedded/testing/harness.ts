@@ -19,7 +19,7 @@ export interface Harness {
   readonly options: EmbeddedOptions
   readonly evm: Connector
   readonly solana: Connector
-  /** The calls to the frame host in order, as `shown`, `hidden`, `reloaded` or `removed`. */
+  /** The calls to the frame handle in order, as `shown`, `hidden`, `reloaded` or `removed`. */
   readonly place: readonly string[]
   readonly reports: readonly string[]
   /** The logged errors. */

@@ -75,7 +75,7 @@ export interface WalletConnectHarness {
 /** Options for `walletConnectHarness`. */
 export interface WalletConnectHarnessOptions {
   readonly networks: readonly (ChainId | Network)[]
-  /** The namespaces that the wallet grants. `no` rejects the proposal, `silence` ignores it. */
+  /** The namespaces that the wallet grants. `no` rejects the proposal, and `silence` ignores it. */
   readonly grants: GrantedNamespaces | 'no' | 'silence'
   /** Returns the wallet's response to a request. If the promise rejects, the wallet sends the error's code and message. */
   readonly answer?: (request: WireQuestion) => unknown

@@ -20,7 +20,7 @@ export interface VaultMe {
   readonly user: VaultUser
   /** `null` if the account has no vault yet. */
   readonly record: VaultRecord | null
-  /** All devices of the account, newest first, including the 200 that were removed last. */
+  /** The account's devices, newest first, including the 200 most recently removed ones. */
   readonly devices: readonly VaultDevice[]
   /** The passkeys with which the user can sign in to the account, newest first. */
   readonly passkeys: readonly VaultPasskey[]

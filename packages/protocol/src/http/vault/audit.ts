@@ -45,7 +45,7 @@ export const auditEvents = [
 /** An audited event. */
 export type AuditEvent = (typeof auditEvents)[number]
 
-/** `GET /vault/audit`: returns the last entries, newest first: at most 25 of each event, and at most 200 in all. */
+/** `GET /vault/audit`: returns the latest entries, newest first: at most 25 for each event, and at most 200 in total. */
 export const getAudit: Endpoint<undefined, { readonly entries: readonly AuditEntry[] }> = defineEndpoint({
   method: 'GET',
   path: '/vault/audit',

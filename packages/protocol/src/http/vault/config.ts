@@ -13,7 +13,7 @@ export interface VaultConfig {
   readonly social: readonly SocialProvider[]
   /** Whether users can sign in with Farcaster. */
   readonly farcaster: boolean
-  /** False if the keys host is plain `localhost`, because any page served on that machine could then request these passkeys. */
+  /** Whether passkeys are supported. False on plain `localhost`, because any page served on that machine could request them. */
   readonly passkeys: boolean
   /** The CAIP-2 IDs of the networks that `/vault/rpc` supports. */
   readonly networks: readonly string[]

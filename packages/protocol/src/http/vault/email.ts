@@ -15,7 +15,7 @@ export const resendAfterMs = 30_000
 
 /**
  * `POST /vault/email`: emails a code, or a link to approve this browser. The response does not reveal whether an account exists.
- * If this address is already signed in, no email is sent and the action is `CONNECT`, unless `again` requires a new verification.
+ * If the user is already signed in with this address, no email is sent and the action is `CONNECT`, unless `again` is `true`.
  */
 export const postEmail: Endpoint<
   { readonly email: string; readonly again?: boolean | undefined; readonly visitorId?: string | undefined },

@@ -22,9 +22,9 @@ export const vaultFailures = {
   'session/none': 401,
   /** The sign-in is too old for this operation, so the user must sign in again. */
   'session/stale': 403,
-  /** A different account is signed in than the frame expects. The frame must discard its data. */
+  /** The signed-in account is not the one that the frame expects. The frame must discard its data. */
   'session/other-account': 409,
-  /** The record was changed in the meantime. `version` is the current version. */
+  /** The version of the stored record is not `expectedVersion`. `version` is the current version. */
   'record/conflict': 409,
   /** The sealed record is longer than `maxRecordBytes`. */
   'record/too-large': 413,

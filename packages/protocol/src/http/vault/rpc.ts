@@ -5,8 +5,8 @@ import type { VaultFailureCode } from './failures.ts'
 export const vaultRpcPath = '/vault/rpc'
 
 /**
- * `POST /vault/bundler?chainId=eip155:1`: forwards JSON-RPC requests to the network's bundler (ERC-4337). Methods that cost money
- * require a signed-in user.
+ * `POST /vault/bundler?chainId=eip155:1`: forwards JSON-RPC requests to the network's bundler (ERC-4337). Methods that can cost
+ * the operator money, such as sending or estimating an operation, require a signed-in user.
  */
 export const vaultBundlerPath = '/vault/bundler'
 
