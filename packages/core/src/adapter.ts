@@ -279,7 +279,7 @@ export interface AuthenticateRequest extends Omit<SignInFields, 'accountAddress'
 export interface SignedCacao {
   /** The CAIP-10 account that the wallet reports as the signer. */
   readonly account: AccountId<'eip155'>
-  /** The signed text, including the statement about the requested permissions (ERC-5573). */
+  /** The signed message, including the statement about the requested permissions (ERC-5573). */
   readonly message: string
   /** The signature for `message` in hex, from a key (EIP-191) or a contract (ERC-1271). */
   readonly signature: string

@@ -154,7 +154,7 @@ export interface State {
   readonly signIn: SignInState
   /**
    * The modal. The last route in `stack` is displayed. `loading` and `loadingBy` are set by `open()` and reset on close.
-   * `shaking` is `true` for a moment when the modal cannot be closed.
+   * `shaking` is briefly `true` after `close()` has returned `false`.
    */
   readonly modal: {
     readonly open: boolean
@@ -291,7 +291,8 @@ export interface Latchkey {
   readonly modal: {
     /**
      * Opens the modal with `view`. By default, opens Account if a wallet is connected, and Connect otherwise. Activates
-     * `namespace`. If the host controls WalletConnect itself or has no adapters, opens the pairing view instead.
+     * `namespace`. If the host controls WalletConnect itself or has no adapters, opens the view with the QR code instead, or
+     * AllWallets on mobile.
      */
     open(params?: { view?: Route; namespace?: Namespace }): void
     /** Closes the modal and returns `true`. If the current view cannot be closed, shakes the modal and returns `false`. */

@@ -148,7 +148,7 @@ describe('a reload during an outage', () => {
     expect(storage.all()).toMatchObject(stored())
   })
 
-  test('keeps the connection if a different wallet rejects a request in the meantime', async () => {
+  test('keeps the connection if a different wallet rejects a request during the outage', async () => {
     let down = true
     const { latchkey, clock, storage } = await returned({ outage: () => (down ? 'http/unreachable' : undefined) })
     await expect(latchkey.connect({ connectorId: 'io.b' })).rejects.toMatchObject({ code: 'user/rejected' })

@@ -16,7 +16,7 @@ import { createCaches } from '../storage/storedCaches.ts'
 export interface AccountQueries {
   /** Reads the balance and the name. Errors are not thrown but stored in the state. `force` bypasses the cache. */
   refresh(params?: { force?: boolean }): Promise<void>
-  /** Reads the balance if the last read was at least `everyMs` milliseconds ago, unless the service responded with 503. */
+  /** Reads the balance if the last read was at least `everyMs` ago. Pauses after a failure, and stops after a 503 response. */
   poll(everyMs: number): Promise<void>
   stop(): void
 }

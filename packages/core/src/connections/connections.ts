@@ -67,7 +67,7 @@ interface ConnectionsDependencies {
   readonly reconnect: boolean
   readonly multiWallet: boolean
   track(event: AnalyticsEvent): void
-  /** Called when a transaction was sent from an account in `namespace`. */
+  /** Called when a transaction has been sent from an account in `namespace`. */
   sent(namespace: Namespace): void
   /** Called when a wallet has connected, to add it to the recent wallets. */
   used(connector: Connector): void

@@ -17,7 +17,10 @@ import { type LiveSession, readAgain } from './liveSession.ts'
 export interface SessionRegistry {
   all(): readonly LiveSession[]
   find(namespace: Namespace, connectorId?: string): Session | undefined
-  /** Adds a session, and makes it active if `first` is `true`. Returns the other wallets' sessions in the namespace. */
+  /**
+   * Adds a session, and makes it active if `first` is `true` or its namespace has no other session. Returns the other wallets'
+   * sessions in the namespace.
+   */
   add(session: Session, params: { reconnect: boolean; first: boolean; secondary?: boolean }): readonly LiveSession[]
   activate(params: { namespace: Namespace; connectorId: string; account?: AccountId }): void
   switchNetwork(network: Network): Promise<void>
@@ -46,7 +49,7 @@ export function createSessionRegistry({
   store(namespace: Namespace): void
   readonly events: Pick<Events<HostEvents>, 'emit'>
   readonly clock: Pick<Clock, 'after'>
-  /** Called when a transaction was sent from an account in `namespace`. */
+  /** Called when a transaction has been sent from an account in `namespace`. */
   sent(namespace: Namespace): void
 }): SessionRegistry {
   const sessionsIn = (namespace: Namespace): readonly LiveSession[] => live.get(namespace) ?? []

@@ -64,7 +64,7 @@ describe('storing a namespace', () => {
     expect(JSON.parse(store([])['@latchkey/connections'] ?? '').eip155).toEqual([])
   })
 
-  test('stores that the user is disconnected if no namespace is connected', () => {
+  test('stores the status `disconnected` if no namespace is connected', () => {
     const entries = store([], { stateOf: () => ({ status: 'disconnected' }) })
     expect(entries).toMatchObject({ '@latchkey/connection_status': 'disconnected' })
     expect(entries['@latchkey/connected_namespaces']).toBeUndefined()

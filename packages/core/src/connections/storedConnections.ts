@@ -104,7 +104,7 @@ export function readChain(
   return chain && networks.supports(chain) ? chain : undefined
 }
 
-/** Stores that no wallet is connected, so that no connection is restored on the next visit. */
+/** Records that no wallet is connected, so that no connection is restored on the next visit. */
 export function clearConnected(namespaces: readonly Namespace[], records: Records): void {
   records.status.set('disconnected')
   records.connectedNamespaces.clear()

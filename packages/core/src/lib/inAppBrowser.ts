@@ -7,7 +7,7 @@ export function isInAppBrowser(page: Window | undefined = globalThis.window): bo
   return page !== undefined && inApp.test(page.navigator.userAgent)
 }
 
-/** Whether popups can return to this page. `false` in Telegram, in-app browsers and installed web apps. */
+/** Whether popups can communicate with this page. `false` in Telegram, in-app browsers and installed web apps. */
 export function popupsWork(page: Window | undefined = globalThis.window): boolean {
   if (!page) return true
   if (isInTelegram(page)) return false

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('work runs soon after the device is back online, also if other work was cancelled twice, and then the page is left alone', async () => {
+test('a task runs soon after the device comes back online, even if another task was cancelled twice, and no listeners remain', async () => {
   const listeners = new Set<() => void>()
   vi.stubGlobal('window', {
     addEventListener: (_: 'online', listener: () => void) => listeners.add(listener),

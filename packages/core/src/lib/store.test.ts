@@ -13,7 +13,7 @@ test('a slice reads and writes its own part of the store, and notifies its liste
   expect(seen).toEqual([])
   count.set((now) => now + 1)
   expect(store.get()).toEqual({ count: 2, name: 'b' })
-  // Setting the current value changes nothing, so nobody is notified.
+  // Setting the current value changes nothing, so no listener is notified.
   count.set(2)
   expect([seen, notified]).toEqual([[2], 2])
   stop()

@@ -95,7 +95,7 @@ test('lists the host’s chains of each family, with the preferred chain first a
   expect(wallet.chains('eip155')).toEqual(['eip155:10', 'eip155:1'])
 })
 
-test('exposes the session with plain addresses, and only while there is one', async () => {
+test('exposes the session while it exists, with addresses that do not include the chain', async () => {
   const { wallet, open } = await announce()
   expect(wallet.session('eip155')).toBeUndefined()
   open()
@@ -103,7 +103,7 @@ test('exposes the session with plain addresses, and only while there is one', as
   expect(wallet.session('solana')).toBeUndefined()
 })
 
-test('tells listeners about changes until they are removed, and disconnects the wallet', async () => {
+test('notifies listeners of changes until they are removed, and disconnects the wallet', async () => {
   const { wallet, calls, close } = await announce()
   let changes = 0
   const remove = wallet.onChange(() => changes++)
@@ -122,7 +122,7 @@ test('recognizes its own provider, and withdraws the announcement', async () => 
   expect(calls).toEqual(['start', 'stop'])
 })
 
-test('announces nothing if the instance stops while the announcer loads, and logs an announcer that cannot be loaded', async () => {
+test('announces nothing if the instance stops while the announcer loads, and logs an error if the announcer cannot be loaded', async () => {
   let load: (announcer: WalletAnnouncer) => void = () => {}
   const late = await announce({
     load: () =>
@@ -138,7 +138,7 @@ test('announces nothing if the instance stops while the announcer loads, and log
   expect(broken.calls).toEqual(['Unable to announce auth'])
 })
 
-test('a kit that connects opens the login once, also for concurrent calls, and connects after the login', async () => {
+test('concurrent requests from a kit open the login only once, and connect after the login', async () => {
   const { wallet, calls, open, loaded } = await announce()
   const outcomes = [1, 2].map(() => outcomeOf(wallet.connect({ namespace: 'eip155', silent: false })))
   await loaded()
@@ -149,12 +149,12 @@ test('a kit that connects opens the login once, also for concurrent calls, and c
   open()
   await loaded()
   expect(outcomes).toEqual([['connected'], ['connected']])
-  // A wallet that is connected needs no login.
+  // A connected wallet does not require a login.
   await wallet.connect({ namespace: 'eip155', silent: false })
   expect(calls).toEqual(['start', 'prompt eip155'])
 })
 
-test('a kit is refused with the code 4001 if the user closes the login, and can ask again', async () => {
+test('a request rejects with the code 4001 if the user closes the login, and the kit can send another request', async () => {
   const { wallet, calls, close, loaded } = await announce()
   const outcomes = [1, 2].map(() => outcomeOf(wallet.connect({ namespace: 'eip155', silent: undefined })))
   close()
@@ -193,7 +193,7 @@ test('a request does not wait for a restore that fails because of an outage, or 
   expect(other.calls).toEqual(['start', 'prompt eip155'])
 })
 
-test('while the user is connecting, a silent request is answered, and any other request waits', async () => {
+test('while the user is connecting, a silent request resolves immediately, and any other request waits', async () => {
   const { wallet, calls, connection, loaded } = await announce()
   connection({ status: 'connecting', connectorId: 'auth' })
   const waiting = outcomeOf(wallet.connect({ namespace: 'eip155', silent: false }))

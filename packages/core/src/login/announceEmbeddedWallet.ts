@@ -17,7 +17,7 @@ interface AnnouncementDependencies {
   promptLogin(namespace: Namespace): void
 }
 
-/** Announces each embedded wallet that has an announcer to other kits on the page. */
+/** Announces embedded wallets to other kits on the page. Skips wallets that have no announcer. */
 export function announceWallets(dependencies: AnnouncementDependencies): {
   isOwn: WalletAnnouncer['isOwn']
   stop(): void

@@ -64,7 +64,7 @@ const timesOut = (clock: ReturnType<typeof fakeClock>) =>
     clock.after(30_000, () => reject(failure('frame/timeout', { method: 'CONNECT_DEVICE', afterMs: 30_000 })))
   })
 
-test('once the user opens the link, asks for the code that was sent to the address', async () => {
+test('once the user approves the device, the login continues with the code that was sent to the address', async () => {
   const { clock, store, outcomes, events } = wait({
     answer: (clock) => new Promise((resolve) => void clock.after(7_000, () => resolve(undefined))),
   })
@@ -94,7 +94,7 @@ test.each([
   expect(requests).toHaveLength(20)
 })
 
-test('a link that is sent again is waited for until it expires, too', async () => {
+test('if the email is sent again, waits until the new link expires', async () => {
   const { clock, outcomes, resend } = wait({ sent: 0 })
   await clock.pass(300_000)
   resend(300_000)
@@ -113,7 +113,7 @@ test('a link that the user rejects ends the wait immediately', async () => {
   expect([store.get().busy, events, requests.length]).toEqual([undefined, [], 1])
 })
 
-test('during an outage, asks again every five seconds', async () => {
+test('during an outage, requests the approval again every five seconds', async () => {
   let tries = 0
   const { clock, outcomes, requests } = wait({
     async answer() {

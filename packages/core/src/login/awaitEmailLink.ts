@@ -52,7 +52,7 @@ async function isDeviceApproved(
       if (!isLatchkeyError(error, 'frame/timeout')) await delay({ clock, ms: retryMs, signal })
       if (signal.aborted) return undefined
     }
-    // If the email was resent in the meantime, wait until the new link expires.
+    // If the email has been resent, wait until the new link expires.
     const sent = records.lastEmailLoginTime.get()
     if (sent !== undefined && sent <= clock.now()) until = Math.max(until, sent + linkLifeMs)
   }

@@ -10,7 +10,7 @@ import type { LoginState } from './loginTypes.ts'
 
 const link = 'https://farcaster.example/connect?channel=1'
 
-/** Starts a Farcaster login. The test ends its requests. */
+/** Starts a Farcaster login. The test settles the login request with `approve` or `fail`. */
 function start(
   params: { url?: string; window?: () => Promise<SocialName | undefined>; connects?: Promise<void> } = {},
 ) {
@@ -78,7 +78,7 @@ test('the link is shown until the user approves, and is removed once the account
   expect(calls).toEqual([...asked, 'SOCIAL_LOGIN_REQUEST_USER_DATA', 'SOCIAL_LOGIN_SUCCESS'])
 })
 
-test('a link that was requested before is shown again, and no other link is requested', async () => {
+test('a link that has already been requested is shown again, without requesting another link', async () => {
   const { store, calls } = start({ url: 'https://farcaster.example/earlier' })
   await settled()
   expect(store.get().farcasterUrl).toBe('https://farcaster.example/earlier')
@@ -114,7 +114,7 @@ test('a failure is shown in a toast, returns to the login options and removes th
   ])
 })
 
-test('cancelling reloads the frame, and the answer to the cancelled request is not shown [R1.4]', async () => {
+test('cancelling reloads the frame, and a late response to the cancelled request is not shown [R1.4]', async () => {
   const { done, cancel, store, calls, fail } = start()
   await settled()
   cancel()

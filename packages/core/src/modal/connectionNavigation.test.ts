@@ -47,7 +47,7 @@ const signIn =
   (state) =>
     withSignIn(state, { status })
 
-/** Applies `before`, then follows the connections while the state changes once with `after`. Returns what the modal did. */
+/** Applies the changes in `before`, then returns the modal's actions when the state changes once by all of `after`. */
 function follow(
   before: readonly Change[],
   after: readonly Change[],
@@ -138,7 +138,7 @@ test('when the wallet disconnects, the modal closes, and a panel shows Connect [
   expect(follow([connected(), account], [disconnected])).toEqual(['close by force'])
   expect(follow([connected(), account, closed], [disconnected])).toEqual([])
   expect(follow([connected(), account, closed], [disconnected], { embedded: true })).toEqual(['reset Connect'])
-  // A connection that could not be restored was not ended by the user.
+  // The user did not end this connection. It could not be restored.
   expect(follow([reconnecting, account], [disconnected])).toEqual(['reset Connect'])
   expect(follow([connected(), displaying(route('ProfileWallets'))], [disconnected])).toEqual([])
 })
@@ -185,11 +185,11 @@ test('the sign-in views close themselves, unless the wallet disconnects', () => 
 })
 
 test.each([route('Networks'), route('SwitchNetwork', { network: 'eip155:10' }), route('UnsupportedChain')])(
-  '$view is left after the network has changed [R4.6]',
+  '$view closes after the network has changed [R4.6]',
   (view) => {
     const change = [connected('eip155:10'), onNetwork('eip155:10')]
     expect(follow([connected(), displaying(view)], change)).toEqual(['afterSwitch'])
-    // The same network again is no change.
+    // Selecting the current network again is not a change.
     expect(follow([connected('eip155:1'), displaying(view)], [connected('eip155:1')])).toEqual([])
   },
 )

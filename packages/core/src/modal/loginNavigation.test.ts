@@ -58,7 +58,7 @@ test('a social login that resumes after a redirect opens the modal first', () =>
   expect(follow({ type: 'social-resumed', provider: 'x' }).map(([name]) => name)).toEqual(['open', 'push'])
 })
 
-test('after a code has been used up, the modal navigates back only if the view for the code is displayed', () => {
+test('after a code has been used, the modal navigates back only if the view for the code is displayed', () => {
   expect(follow({ type: 'code-used-up' }, route('EmailVerifyOtp', { email }))).toEqual([['back']])
   expect(follow({ type: 'code-used-up' }, route('Account'))).toEqual([])
 })

@@ -33,7 +33,7 @@ function modalOf(context: Partial<RouterContext> = {}, { embedded = false } = {}
   return { modal, state, calls, views }
 }
 
-test('a modal that closes forgets its views, and is not loading', () => {
+test('closing the modal resets its navigation stack and loading state', () => {
   const { modal, state, calls, views } = modalOf()
   modal.open({ view: route('Account'), namespace: 'solana' })
   modal.push('Networks')
@@ -60,7 +60,7 @@ test('closing a closed modal has no effect', () => {
   expect(calls).toEqual([])
 })
 
-test('a panel that closes shows its first view again, without an event', () => {
+test('closing an embedded modal shows its first view again and sends no event', () => {
   const { modal, calls, views } = modalOf({ connected: true }, { embedded: true })
   modal.push('Networks')
   expect(modal.close()).toBe(true)
@@ -74,7 +74,7 @@ test('opening without a namespace clears the filter, and does not activate a net
   expect(state.get().loadingBy).toEqual({})
 })
 
-test('a view that is not implemented is not displayed, and the developer is told', () => {
+test('a view that is not implemented is not displayed, and a message is logged for the developer', () => {
   const { modal, calls, views } = modalOf()
   modal.open({ view: route('Swap' as 'Connect') })
   expect(views()).toEqual(['Connect'])
@@ -86,7 +86,7 @@ test('a view that is not implemented is not displayed, and the developer is told
   ])
 })
 
-test('an approval and a selected network lead back to the previous view, or close the modal if there is none', () => {
+test('after an approval or a network selection, the modal shows the previous view, or closes if there is none', () => {
   const { modal, state, views } = modalOf({ connected: true })
   modal.open({ view: route('Account') })
   modal.push('ApproveTransaction', { requestId: '1' })

@@ -36,11 +36,11 @@ export function createModal(dependencies: {
   log: Log
   embedded: boolean
   routerContext(): RouterContext
-  /** Activates the last network in `namespace`. */
+  /** Activates the connected wallet's network in `namespace`, or else the first network in `namespace`. */
   activateNamespace(namespace: Namespace): void
   filter(namespace: Namespace | undefined): void
   track(event: AnalyticsEvent): void
-  /** Called when the modal closes, to hide toasts and alerts. */
+  /** Called when the modal closes, to hide the toast. */
   closed(): void
 }): Modal {
   const { state, clock, log } = dependencies

@@ -57,8 +57,8 @@ export function createNotifications(dependencies: {
 }
 
 /**
- * Returns the toast text for `error`. A string is returned unchanged. For an object, the text is the message of its first issue,
- * or else its own message, or else 'Unknown error'.
+ * Returns the toast text for `error`. A string is returned unchanged. For an object, the text is the message of its first issue.
+ * For an `Error` without issues, it is the error's own message. For any other value, it is 'Unknown error'.
  *
  * @example
  * latchkey.toast('error', errorText(error))

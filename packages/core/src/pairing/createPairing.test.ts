@@ -459,7 +459,7 @@ test('a web wallet opens in a new tab while this page waits for it [R1.1]', asyn
   expect(harness.pairing.link(wallet, 'mobile')).toEqual({ url: `${page}wc?uri=wc%3A1%402`, target: '_blank' })
 })
 
-test('no wallet is opened if the page lacks focus, and the log message does not contain the secret [R8.3]', async () => {
+test('no wallet is opened if the page is not focused, and the log message does not contain the secret [R8.3]', async () => {
   const harness = createHarness({ universalLinks: false })
   harness.pairing.look({ wallet: pocket, by: 'mobile' })
   await harness.offer()

@@ -17,7 +17,7 @@ export interface PairingOffers {
   restart(): void
   /** Requests a new offer, at most once per second. */
   renew(): void
-  /** Whether an offer is waiting for a wallet, or the wallet that responded is being connected. */
+  /** Whether an offer has been requested or is waiting for a wallet, or the wallet that responded is being connected. */
   isPending(): boolean
   /** Whether the current offer is valid for more than ten seconds. A wallet needs that long to respond. */
   isUsable(): boolean

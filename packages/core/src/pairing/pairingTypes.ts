@@ -51,7 +51,7 @@ export interface Pairing {
    * Returns the link that opens `wallet` with the offer, or `undefined` if there is no offer yet or no link for this method.
    */
   link(wallet: Wallet, by: Exclude<ConnectionMethod, 'qrcode'>): OpenableLink | undefined
-  /** Opens a link without a click, unless the page lacks focus. Returns whether the link was opened. */
+  /** Opens a link without a click, unless the page is not focused. Returns whether the link was opened. */
   open(link: OpenableLink): boolean
   /**
    * Pairs with a wallet and connects it. Use this method if the host displays the offer itself. If a view already shows an offer,

@@ -46,7 +46,7 @@ test('the link to a wallet app is stored without the pairing, and is opened agai
   expect(records.deepLink.get()).toBeUndefined()
 })
 
-test('no link is opened if the page lacks focus', () => {
+test('no link is opened if the page is not focused', () => {
   const { links, opened } = linksOf({ hasFocus: false })
   expect(links.open({ url: 'pocket://wc', target: '_self' })).toBe(false)
   expect(opened).toEqual([])

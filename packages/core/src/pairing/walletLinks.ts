@@ -17,7 +17,7 @@ export interface WalletLinks {
     readonly by: Exclude<ConnectionMethod, 'qrcode'>
     readonly offer: PairingUri
   }): OpenableLink | undefined
-  /** Opens a link without a click, unless the page lacks focus. Returns whether the link was opened. */
+  /** Opens a link without a click, unless the page is not focused. Returns whether the link was opened. */
   open(link: OpenableLink): boolean
   /** Stores the link to the connected wallet's app, or clears the stored link if the wallet was not opened by a link. */
   store(params: { readonly wallet: Wallet | undefined; readonly by: ConnectionMethod; readonly name: string }): void

@@ -51,7 +51,7 @@ export function createStartupModules({
   transactionSent,
 }: RuntimeDependencies & {
   readonly environment: PageEnvironment
-  /** Called after a transaction was sent. */
+  /** Called when a transaction has been sent. */
   transactionSent(): void
 }): StartupModules {
   const { adapters = [] } = options

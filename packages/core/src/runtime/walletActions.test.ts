@@ -68,7 +68,7 @@ test.each([
   },
 )
 
-test('a wallet that must be installed first, and the list of all wallets, are not tracked as a selection', () => {
+test('a wallet that must be installed first, and the list of all wallets, are not tracked as selections', () => {
   const { pickWallet, calls } = actionsOf()
   pickWallet({ id: 'paper', name: 'Paper' })
   expect(calls).toEqual(['Downloads'])

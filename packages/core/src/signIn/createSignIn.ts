@@ -53,11 +53,11 @@ export function createSignIn(dependencies: SignInDependencies): SignIn & { stop(
   const { authentication, own, state, required, events } = dependencies
   let last = dependencies.before
   let signing: Promise<SignInSession> | undefined
-  /** The network on which the user last signed in. */
+  /** The network on which the user was last signed in. */
   let lastSigned: ChainId | undefined
   /**
-   * The accounts that are signed in, or whose lookup has not responded. For these, `signOut` is emitted when they are signed out: a
-   * session from an earlier page load can end before the lookup finds it, and the host must learn of that too.
+   * The accounts that are signed in, or whose session lookup has not received a response. When one of them is signed out,
+   * `signOut` is emitted. This includes a session from an earlier page load that ends before the lookup has found it.
    */
   const signedInAccounts = new Set<AccountId>()
 
@@ -208,7 +208,7 @@ function snapshot({ account, supports }: Pick<SignInDependencies, 'account' | 's
 }
 
 /**
- * Switches back to `chain`, the network on which the user last signed in, if the user is still signed in there. Resolves to
+ * Switches back to `chain`, the network on which the user was last signed in, if the user is still signed in there. Resolves to
  * `false` if the user is no longer signed in there.
  */
 async function switchBack(

@@ -8,7 +8,7 @@ export type { SignInFields }
 export interface SignInSession {
   /** The fields of the message. Some fields are empty if the session was reported by a server. */
   readonly data: SignInFields
-  /** The signed text. */
+  /** The signed message. */
   readonly message: string
   /** The signature in the encoding of the chain family (see `SignatureVerifier`). Empty if only the server has the signature. */
   readonly signature: string

@@ -9,8 +9,8 @@ import { encodeSignature } from './encodeSignature.ts'
 import type { AuthenticationAdapter, SignInFields, SignInSession } from './signInTypes.ts'
 
 /**
- * Requests a signature from the wallet and stores the session. `account` is `undefined` if the wallet is on a network that
- * the host does not support.
+ * Requests a signature from the wallet and stores the session. `account` is `undefined` if no account is connected, or if the
+ * wallet is on a network that the host does not support.
  */
 export async function signInWithWallet({
   authentication,

@@ -19,9 +19,9 @@ export interface SignOutOnDisconnect {
 
 /**
  * Creates the functions that sign out the accounts of a chain family that has disconnected, and emit `signOut` for those that were
- * signed in. If no account is connected, all accounts are signed out, including accounts from earlier page loads. A connection that
- * ends before it was restored is only signed out if the user ended it, and not if its wallet is missing. After an outage, the
- * request is repeated.
+ * signed in. If no account is connected, all accounts are signed out, including accounts from earlier page loads. If a connection
+ * ends before it is restored, its account is signed out only if the user ended the connection, and not if the wallet is missing.
+ * After an outage, the request is repeated.
  */
 export function createSignOutOnDisconnect({
   authentication,

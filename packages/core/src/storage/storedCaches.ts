@@ -9,15 +9,15 @@ import { entriesOf, isRecord, isText, json } from './codecs.ts'
 import { type RecordDependencies, type StorageEntry, storageEntry } from './storageEntry.ts'
 import { storagePrefix } from './storageSchema.ts'
 
-/** A stored cache with one entry per address. Expired entries are removed when they are read. */
+/** A stored cache with one entry per address. Expired and invalid entries are removed when they are read. */
 export interface StoredCache<T> {
-  /** Returns the value cached for `address`, or `undefined`. Removes an expired entry. */
+  /** Returns the value cached for `address`, or `undefined`. Removes an expired or invalid entry. */
   get(address: string): T | undefined
   set(address: string, value: T): void
   clear(): void
 }
 
-/** A cached native balance. Stored as decimal text, so that it can be read without the token's decimals. */
+/** A cached native balance. Stored as decimal text, so that it can be read without the currency's decimals. */
 export interface StoredBalance {
   readonly balance: string
   readonly symbol: string

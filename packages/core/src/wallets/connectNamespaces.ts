@@ -2,8 +2,9 @@ import type { Namespace } from '@latchkey/protocol/caip'
 import type { Log } from '../lib/log.ts'
 
 /**
- * Connects a wallet in every namespace that it supports. The first supported namespace in `preferred` becomes active. Resolves to
- * the session in that namespace, or rejects if the namespace cannot be connected. Errors in the other namespaces are only logged.
+ * Connects a wallet in every namespace that it supports. The first supported namespace in `preferred` becomes active, or else the
+ * first of `namespaces`. Resolves to the session in the active namespace, or rejects if that namespace cannot be connected.
+ * Errors in the other namespaces are only logged.
  */
 export async function connectNamespaces<Session>(params: {
   readonly namespaces: readonly [Namespace, ...Namespace[]]

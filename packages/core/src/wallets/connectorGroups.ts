@@ -44,7 +44,7 @@ export function groupConnectors(now: {
       (!now.filter || connector.namespace === now.filter) &&
       !isExcluded(connector, now.excluded),
   )
-  // Hide the unnamed injected wallet only if a named wallet was discovered. Otherwise, it might be the user's only wallet.
+  // On desktop, hide the unnamed injected wallet if its namespace has a named wallet. Otherwise, it might be the only wallet.
   const named = new Set(listed.filter(isNamed).map(({ namespace }) => namespace))
   return mergeByName(
     listed.filter(({ name, namespace }) => name !== browserWallet || now.mobile || !named.has(namespace)),

@@ -28,7 +28,7 @@ export function createDirectory(
     clock: Clock
     log: Log
     mobile(): boolean
-    /** The host's networks. */
+    /** The chains for which wallets are requested, as returned by `listedChains`. */
     chains: readonly ChainId[]
     include?: readonly string[] | undefined
     exclude?: readonly string[] | undefined

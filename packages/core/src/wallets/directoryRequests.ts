@@ -34,8 +34,8 @@ const imageRoutes: Readonly<Record<ImageKind, Endpoint>> = {
 }
 
 /**
- * The HTTP requests to a wallet directory. Each request has a time limit, is retried at the server's second URL, and rejects if
- * it fails.
+ * The HTTP requests to a wallet directory. Each request has a time limit and rejects if it fails. Requests to the server are
+ * retried at its second URL if the first URL is unreachable.
  */
 export interface DirectoryRequests {
   /** Requests a page of wallets. */

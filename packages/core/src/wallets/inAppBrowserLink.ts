@@ -4,7 +4,7 @@ import { coinbaseWalletIds, phantomWalletId, solflareWalletId } from '@latchkey/
 
 /**
  * Returns the link that opens this page in a mobile wallet's in-app browser, for wallets that connect there instead of by
- * pairing. Returns `undefined` for all other wallets, or if the page is already open in that browser.
+ * pairing. Returns `undefined` for all other wallets and namespaces, or if the page is already open in that browser.
  */
 export function inAppBrowserLink(
   { id }: Pick<Wallet, 'id'>,

@@ -53,7 +53,7 @@ export function createAuthApi(dependencies: AuthApiDependencies): AuthApi {
         method,
         credentials: dependencies.withCookies ? 'include' : 'omit',
         cache: 'no-store',
-        // A user who disconnects and leaves the page is signed out nevertheless.
+        // Complete the sign-out even if the user leaves the page immediately after disconnecting.
         keepalive: path === 'sign-out',
         headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
         ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -456,7 +456,7 @@ describe('a session lookup fails if the server is unavailable, so that the user 
     const answer = vi.fn(() => new Promise(() => {}))
     const { authentication, clock } = bench({ '/auth/v1/me': answer }, { mode: 'cookie' })
     const looked = expect(authentication.getSessions(ada)).rejects.toMatchObject({ code: 'http/unreachable' })
-    // Before the request, loading the code might use the clock.
+    // Advance the clock only after the request has been sent, because the timeout starts then.
     await vi.waitFor(() => expect(answer).toHaveBeenCalled())
     await clock.pass(30_000)
     await looked

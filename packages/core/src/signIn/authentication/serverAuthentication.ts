@@ -138,8 +138,8 @@ export function createServerAuthentication(
 }
 
 /**
- * Returns a function that collects the items from all calls in the same task of the event loop, and passes them to `run`
- * together. Disconnecting revokes the sessions on all of the account's networks at the same time.
+ * Returns a function that collects the items from consecutive synchronous calls, and passes them to `run` together in a
+ * microtask. Disconnecting revokes the sessions on all of the account's networks at the same time.
  */
 function batched<T>(run: (items: readonly T[]) => Promise<void>): (item: T) => Promise<void> {
   let next: { readonly items: T[]; readonly done: Promise<void> } | undefined

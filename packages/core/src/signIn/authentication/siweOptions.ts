@@ -49,7 +49,7 @@ export interface SiweOptions {
    * connects.
    */
   getNonce(address?: string): Promise<string>
-  /** Returns the text to sign. Defaults to the EIP-4361 format. */
+  /** Returns the message to sign. Defaults to the EIP-4361 format. */
   createMessage?(args: SiweMessageArgs): string | Promise<string>
   /** Verifies a signed message and creates the session. Resolves to whether the message is valid. */
   verifyMessage(signed: {
