@@ -7,7 +7,7 @@ export interface EnvironmentChain {
   readonly testnet: true
 }
 
-/** The local environment: the URLs of its server and chains, and its token. */
+/** The local environment: the URLs of its services and chains, its test token and its funded accounts. */
 export interface Environment {
   readonly connect: string
   /** The WalletConnect relay. */
@@ -29,8 +29,8 @@ export interface Environment {
 export async function loadEnvironment(): Promise<Environment> {
   const response = await fetch('/environment.json')
   const world = (await response.json()) as Partial<Environment>
-  // Our own server writes this file, so its contents are trusted. The check only detects that a different server
-  // serves the page.
+  // Our own server writes this file, so its contents are trusted. The check only detects whether the page is served
+  // by a different server.
   if (!Array.isArray(world.chains) || world.chains.length === 0 || !world.token) {
     throw new Error('This page is not served by the local environment.')
   }

@@ -15,7 +15,7 @@ export async function readBalance(account: Account, network: Network, ask: Ask):
   }
 }
 
-/** Sets the balance of `account` to a fixed amount of test funds on each of `networks`. Only works on local chains. */
+/** Sets the EVM balances of `account`, and requests Solana airdrops, on each of `networks`. Only works on local chains. */
 export async function fundTestAccount(account: Account, networks: readonly Network[], ask: Ask): Promise<void> {
   for (const network of networks) {
     const address = addressOn(account, network.id)

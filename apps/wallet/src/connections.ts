@@ -97,7 +97,7 @@ export async function createConnections({
 
   const emitEvent = (topic: string, chain: string, name: string, data: unknown): Promise<void> =>
     emit(topic, chain, { name, data }).catch(() => {
-      // The page might not have been granted this event.
+      // Ignore the error, because the page might not have been granted this event.
     })
 
   const look = (topic: string, chain: string): void => {

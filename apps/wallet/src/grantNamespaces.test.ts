@@ -20,14 +20,14 @@ test.each<[requested: string, chains: readonly string[], networks: readonly Netw
     [mainnet],
     'The page uses eip155:5, eip155:6, eip155:7, eip155:8 and others, but this wallet supports Ethereum.',
   ],
-  ['no network', [], [mainnet], 'The page did not request any networks.'],
+  ['no networks', [], [mainnet], 'The page did not request any networks.'],
   [
-    'a network of a wallet without networks',
+    'a network from a wallet that has no networks',
     ['eip155:1'],
     [],
     'The page uses eip155:1, but this wallet supports no networks.',
   ],
-])('a page that requests %s is refused with a sentence for the user', (_, chains, networks, sentence) => {
+])('a page that requests %s is refused with a user-facing reason', (_, chains, networks, sentence) => {
   const grant = grantNamespaces(
     { requiredNamespaces: {}, optionalNamespaces: requested(chains) },
     { account, networks },

@@ -20,7 +20,10 @@ export type Grant =
     }
   | { readonly refused: Reason; readonly because: string }
 
-/** Returns the requested namespaces that this wallet supports, or a refusal if it does not support every required namespace. */
+/**
+ * Returns the requested namespaces that this wallet supports, or a refusal if the wallet lacks a required chain, method or event
+ * or supports none of the requested chains.
+ */
 export function grantNamespaces(
   { requiredNamespaces, optionalNamespaces }: Pick<Proposal, 'requiredNamespaces' | 'optionalNamespaces'>,
   { account, networks, first }: { account: Account; networks: readonly Network[]; first?: string | undefined },
@@ -96,7 +99,7 @@ function mergeByFamily(all: readonly ProposedNamespaces[]): Map<string, Requeste
   return found
 }
 
-/** Returns a refusal if this wallet does not support every required namespace, otherwise `undefined`. */
+/** Returns a refusal if this wallet lacks a required chain family, chain, method or event, otherwise `undefined`. */
 function findUnsupported(required: ProposedNamespaces, networks: readonly Network[]): Grant | undefined {
   for (const [family, { chains, methods, events }] of mergeByFamily([required])) {
     const can = families.some((entry) => entry === family) ? supportedMethods[family as Family] : undefined

@@ -33,7 +33,7 @@ const answerSchema = v.object({
   error: v.optional(v.object({ code: v.number(), message: v.string(), data: v.optional(v.unknown()) })),
 })
 
-/** Returns a function that sends JSON-RPC requests over HTTP. The function rejects with a `NodeError`. */
+/** Returns a function that sends JSON-RPC requests over HTTP. If a request fails, the function rejects with a `NodeError`. */
 export function askOver(fetch: typeof globalThis.fetch): Ask {
   return async ({ name, rpcUrl }, method, params) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })

@@ -11,7 +11,7 @@ export type PairingState =
 
 /** Pairs with pages, and waits for each page's first request. */
 export interface Pairing {
-  /** Joins the pairing at `uri`. The pairing fails if the page sends no request in time. */
+  /** Joins the pairing that `uri` identifies. The pairing fails if the page sends no request in time. */
   join(uri: string): Promise<void>
   /** Resets the state to `none` once the page has sent its request or the user has dismissed the error. */
   end(): void

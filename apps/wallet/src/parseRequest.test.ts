@@ -139,10 +139,10 @@ test('answers requests that do not require approval', () => {
 })
 
 test.each([
-  ['as the standard writes it', 'bank.example wants you to sign in with your Ethereum account:'],
+  ['in the standard form', 'bank.example wants you to sign in with your Ethereum account:'],
   ['with a scheme', 'https://bank.example wants you to sign in with your Ethereum account:'],
   ['after another line', 'Welcome!\nbank.example wants you to sign in with your Ethereum account:'],
-  ['with other spaces', 'bank.example\u00a0wants  you to sign in with your Ethereum account:'],
+  ['with unusual whitespace', 'bank.example\u00a0wants  you to sign in with your Ethereum account:'],
   ['with zero-width characters', 'bank.example wa\u200bnts you to sign in with your Ethereum account:'],
   ['with a bidirectional control character', 'bank\u202e.example wants you to sign in with your Ethereum account:'],
 ])('decodeText() returns the site of a sign-in message %s', (_, text) => {

@@ -65,7 +65,7 @@ export interface RequestQueueParameters {
 export interface RequestQueue {
   all(): readonly PendingRequest[]
   find(key: string): PendingRequest | undefined
-  /** Adds a request to the end or the front, or moves it there. Restarts its expiry timer. */
+  /** Adds a request to the end or the front of the queue, or moves it there. Restarts the request's expiry timer. */
   put(request: PendingRequest, options?: { readonly front?: boolean }): void
   update(key: string, part: Partial<Omit<PendingMethodCall, 'kind'>>): void
   /** Replaces each request with the result of `change`. */

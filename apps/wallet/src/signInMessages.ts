@@ -18,7 +18,7 @@ export interface SignInTexts {
   readonly texts: readonly { readonly network: Network; readonly cacao: Omit<Cacao, 's'>; readonly message: string }[]
   /** The methods that the page can call once signed in, without a separate connection request. */
   readonly methods: readonly string[]
-  /** Set if the messages sign in to a different site than the requesting page, as in a phishing attempt. */
+  /** Set if the messages are for a site other than the requesting page's, as in a phishing attempt. */
   readonly mismatch?: { readonly claims: string; readonly page: string } | undefined
 }
 

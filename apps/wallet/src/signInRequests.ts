@@ -7,7 +7,7 @@ import type { PendingSignIn } from './requestQueue.ts'
 import { type SignInTexts, signAll, signInTexts } from './signInMessages.ts'
 import { requestTimeoutMs, type WalletContext } from './walletContext.ts'
 
-/** Shows a page's sign-in request. Rejects the request if this wallet supports none of the requested networks. */
+/** Shows a page's sign-in request. Rejects the request if it is unreadable or requests only unsupported networks. */
 export function receiveSignInRequest(context: WalletContext, event: AuthenticateEvent): void {
   const { responder, clock, networks, store, pairing } = context
   const { id, topic, payload, requester, expiry, attested } = event

@@ -33,7 +33,7 @@ export function fromBase58(text: string): Uint8Array | undefined {
 
 const systemProgram = '11111111111111111111111111111111'
 
-/** Decodes a serialized transaction. Returns `undefined` if the bytes are invalid or longer than the transaction. */
+/** Decodes a serialized transaction. Returns `undefined` if the bytes are invalid or if any bytes are left over. */
 export function readSolanaTransaction(bytes: Uint8Array): SolanaMessage | undefined {
   try {
     const decoder = getTransactionDecoder()
@@ -46,7 +46,7 @@ export function readSolanaTransaction(bytes: Uint8Array): SolanaMessage | undefi
   }
 }
 
-/** Decodes a transaction message. Returns `undefined` if the bytes are invalid or longer than the message. */
+/** Decodes a transaction message. Returns `undefined` if the bytes are invalid or if any bytes are left over. */
 export function readSolanaMessage(signed: Uint8Array): SolanaMessage | undefined {
   try {
     const [message, end] = getCompiledTransactionMessageDecoder().read(signed, 0)

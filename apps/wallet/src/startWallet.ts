@@ -6,7 +6,7 @@ import { accountsOf, readKeys, type Source } from './keys.ts'
 import { askOver } from './networks.ts'
 import { createWallet, type Wallet } from './wallet.ts'
 
-/** The storage for keys, settings and pending requests. Sessions are stored separately. */
+/** The name of the storage for keys, settings and pending requests. Sessions are stored separately. */
 export const walletStorageName = 'latchkey-test-wallet'
 
 /** Starts a wallet that uses the relay in `world` and the keys in `source`. */

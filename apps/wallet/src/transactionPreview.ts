@@ -4,10 +4,10 @@ import type { ApprovalRequest } from './approvalRequest.ts'
 import { errorText } from './errorText.ts'
 import { type Ask, viemChain, viemTransport } from './networks.ts'
 
-/** The estimated maximum fee of a transaction, or the reason why the transaction would fail. */
+/** The estimated maximum fee of a transaction, or a user-facing reason why the transaction would fail. */
 export type TransactionPreview = { readonly fee: bigint } | { readonly fails: string }
 
-/** Estimates the maximum fee of a transaction. If the transaction would fail, resolves to a user-facing reason. */
+/** Estimates the maximum fee of a transaction. If the estimate fails or the balance is too low, resolves to the reason. */
 export async function previewTransaction(
   { account, network, transaction }: Extract<ApprovalRequest, { type: 'sendTransaction' | 'signTransaction' }>,
   ask: Ask,

@@ -17,7 +17,7 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   return { is: 'text', text: escapeInvisible(text), signInTo: signInSite(text) }
 }
 
-/** Returns the site of a sign-in message, or of a message that looks like one to a reader, with other spaces for example. */
+/** Returns the site of a sign-in message. Invisible characters and unusual whitespace do not hide a message from this check. */
 function signInSite(text: string): string | undefined {
   const visible = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').replace(/\s+/gu, ' ')
   return /(?:^| )(?:[a-z][a-z0-9+.-]*:\/\/)?(\S+) wants you to sign in with your/i.exec(visible)?.[1]

@@ -242,7 +242,7 @@ test('delivers the hash of a sent transaction after a reload, without sending th
   expect(sent).toHaveLength(1)
 })
 
-test('keeps a transaction that the node rejected, and sends the node’s error to the page if the user rejects it', async () => {
+test('keeps a transaction that the node rejected, and sends the page the node’s error if the user rejects it too', async () => {
   const ask: Ask = async () => {
     throw new NodeError(-32_003, 'insufficient funds')
   }
@@ -301,7 +301,7 @@ test.each([
   expect(wallet.get().pairing).toMatchObject({ at: 'failed', because: expect.stringMatching(sentence) })
 })
 
-test('gives up if a page never sends a request, and drops a request that expires', async () => {
+test('a pairing fails if the page never sends a request, and an expired request is dropped', async () => {
   const { wallet, proposer, clock } = await pageAndWallet()
   const uri = `wc:${'a'.repeat(64)}@2?relay-protocol=irn&symKey=${'b'.repeat(64)}`
   await wallet.follow({ to: 'pair', uri })

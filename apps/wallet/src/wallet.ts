@@ -103,7 +103,7 @@ export async function createWallet(parameters: WalletParameters): Promise<Wallet
     choose(account) {
       store.set({ account })
       void records.set('account', account.evm.address)
-      // Update the pending requests for the new account.
+      // Recompute what pending requests would grant or sign with the new account.
       queue.updateAll((request) => forAccount(request, { account, networks }))
     },
 
@@ -245,7 +245,7 @@ async function rejectPairingRequest(
   })
 }
 
-/** Returns the request as it applies to the selected account. */
+/** Recomputes a connection or sign-in request for the selected account. Returns a method request unchanged. */
 function forAccount(
   request: PendingRequest,
   wallet: { readonly account: Account; readonly networks: readonly Network[] },

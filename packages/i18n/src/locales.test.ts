@@ -6,7 +6,7 @@ import { recoveryLocales } from './recoveryLocales.ts'
 
 type Catalogue = Readonly<Record<string, string>>
 
-/** The messages of each language and part, by the path of their file. */
+/** The messages of each language and part, keyed by file path. */
 const files = import.meta.glob<Readonly<Record<string, Catalogue>>>('./locales/*/*.ts', { eager: true })
 
 /** The English messages of the modal are next to the views that use them. */
@@ -48,7 +48,7 @@ describe.each(cases)('$language, $part', ({ language, part }) => {
 
   test('has every message, and no additional keys except plural forms', () => {
     const rules = new Intl.PluralRules(language)
-    // Not all categories of the language: some are only used for fractions, or from a million.
+    // Only the plural categories of the first 200 integers. Some languages have more, for fractions or for a million and above.
     const kinds = new Set(Array.from({ length: 200 }, (_, count) => rules.select(count)))
     const forms = new Set(pluralKeys(source).flatMap((key) => [...kinds].map((kind) => `${key}.${kind}`)))
     expect(Object.keys(source).filter((key) => !(key in catalogue) && !/\.(one|other)$/.test(key))).toEqual([])
@@ -59,13 +59,13 @@ describe.each(cases)('$language, $part', ({ language, part }) => {
   test('keeps the placeholders of each message', () => {
     for (const [key, text] of Object.entries(catalogue)) {
       const expected = placeholdersOf(source[key] ?? source[key.replace(/\.\w+$/, '.other')] ?? '')
-      // A language can write "one wallet" without a digit, but no form can have a placeholder that is not filled in.
+      // A translation can say "one wallet" instead of using `{count}`, but it cannot use placeholders that never get a value.
       if (/\.(zero|one|two)$/.test(key)) expect(expected, key).toEqual(expect.arrayContaining(placeholdersOf(text)))
       else expect(placeholdersOf(text), key).toEqual(expected)
     }
   })
 
-  test('has no empty message, and no English sentence', () => {
+  test('has no empty messages and no untranslated sentences', () => {
     const allowed = [...(sameAsEnglish[language] ?? []), ...(sameAsEnglish.all ?? [])]
     for (const [key, text] of Object.entries(catalogue)) {
       expect(text, key).not.toBe('')
@@ -94,7 +94,7 @@ const examples: Readonly<Record<string, string>> = {
 }
 const read = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => examples[name] ?? '')
 
-test.each(translations)('%s: no message of the modal is too long for its place', (language) => {
+test.each(translations)('%s: no message in the modal is much longer than in English', (language) => {
   const catalogue = catalogueOf(language, 'modal')
   for (const [key, text] of Object.entries(english.modal ?? {})) {
     const length = read(text).length

@@ -3,12 +3,12 @@ export type PlaceholderNames<Message> = Message extends `${string}{${infer Name}
   ? Name | PlaceholderNames<Rest>
   : never
 
-/** The arguments for the values of the placeholders in `Message`. Optional if the message has no placeholders. */
+/** The parameter list that takes the placeholder values of `Message`. Optional if the message has no placeholders. */
 export type PlaceholderArgs<Message, Value = string | number> = [PlaceholderNames<Message>] extends [never]
   ? [values?: undefined]
   : [values: Readonly<Record<PlaceholderNames<Message>, Value>>]
 
-/** Replaces each `{placeholder}` in `text`. Unknown placeholders are left in place, so that they can be noticed. */
+/** Replaces each `{placeholder}` in `text`. Unknown placeholders are left in place, so that they get noticed. */
 export function interpolate(text: string, values: Readonly<Record<string, string | number>> | undefined): string {
   if (!values) return text
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>

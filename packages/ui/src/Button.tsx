@@ -21,7 +21,7 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   readonly icon?: IconName | undefined
 }
 
-/** A button. It keeps its focus while busy, so that keyboard users do not lose their place. */
+/** Renders a button. It keeps focus while busy, so that keyboard users do not lose their place. */
 export const Button: ForwardRefExoticComponent<ButtonProps & RefAttributes<HTMLButtonElement>> = forwardRef(
   function Button({ kind = 'secondary', size = 'medium', wide, busy, icon, children, onClick, ...rest }, ref) {
     return (
@@ -92,7 +92,7 @@ export interface IconButtonProps
   readonly busy?: boolean | undefined
 }
 
-/** A round 44 px button with an icon. */
+/** Renders a round 44 px button with an icon. */
 export const IconButton: ForwardRefExoticComponent<IconButtonProps & RefAttributes<HTMLButtonElement>> = forwardRef(
   function IconButton({ icon, label, busy, onClick, ...rest }, ref) {
     return (

@@ -31,7 +31,7 @@ export interface OtpFieldProps {
   readonly autoFocus?: boolean | undefined
 }
 
-/** Returns the digits in `text` as ASCII digits, whichever supported script they are in. Drops all other characters. */
+/** Returns the digits in `text`. Converts Arabic, Persian and full-width digits to ASCII, and drops all other characters. */
 export function digitsOf(text: string): string {
   let digits = ''
   for (const char of text.normalize('NFKC')) {
@@ -55,7 +55,7 @@ export function OtpField(props: OtpFieldProps): ReactNode {
   const field = useRef<HTMLInputElement>(null)
   const [selection, setSelection] = useState<readonly [from: number, to: number]>([value.length, value.length])
 
-  // Runs before the surrounding frame moves the focus to the heading.
+  // Runs before the surrounding frame moves focus to the heading.
   useEffect(() => {
     if (autoFocus) field.current?.focus({ preventScroll: true })
   }, [autoFocus])

@@ -8,15 +8,15 @@ export interface QrCodeProps {
   readonly value: string
   /** The accessible name, such as "QR code of your address". Offer the same content as text, too. */
   readonly label: string
-  /** Whether to leave the center empty for a logo. The empty area covers 18% of the side. */
+  /** Whether to leave the center empty for a logo. The empty area is 18% as wide as the code. */
   readonly hole?: boolean | undefined
-  /** The side in px, including the quiet zone. The code shrinks to fit its container. Default: 280. */
+  /** The width and height in px, including the quiet zone. The code shrinks to fit its container. Default: 280. */
   readonly size?: number | undefined
 }
 
 const quietZone = 3
-// The side of the hole, relative to the side of the code. The hole covers 3.2% of the modules (18% squared), and level Q recovers
-// 25% of the codewords.
+// The width of the hole as a fraction of the width of the code. The hole covers 3.2% of the modules (18% squared), and level Q
+// recovers 25% of the codewords.
 const middle = 0.18
 
 /** Renders a QR code for scanning from a screen: dark on light in every theme, with a quiet zone and rounded modules. */

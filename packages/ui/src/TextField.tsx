@@ -21,7 +21,7 @@ export interface TextFieldProps
   readonly trailing?: ReactNode
 }
 
-/** A single-line text field. Its font size is 16 px, to keep mobile browsers from zooming in. */
+/** Renders a single-line text field. Its font size is 16 px, to keep mobile browsers from zooming in. */
 export const TextField: ForwardRefExoticComponent<TextFieldProps & RefAttributes<HTMLInputElement>> = forwardRef(
   function TextField({ label, hideLabel, error, hint, leading, trailing, ...rest }, ref) {
     const id = useId()

@@ -7,7 +7,7 @@ export interface TileProps {
   /** A 56 px `WalletLogo`. */
   readonly icon: ReactNode
   readonly children: ReactNode
-  /** A short text after the label, for screen readers only. */
+  /** Short text after the label, for screen readers only. */
   readonly detail?: string | undefined
   /** Whether the tile ignores clicks. It stays focusable, so that keyboard users can read and scroll the list. */
   readonly disabled?: boolean | undefined

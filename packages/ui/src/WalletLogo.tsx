@@ -12,7 +12,7 @@ export interface WalletLogoProps {
   readonly shape?: 'square' | 'round' | undefined
 }
 
-/** Renders a logo. Until the image has loaded, a colored letter of the same size is shown instead. */
+/** Renders a logo. Until the image has loaded, or if it fails to load, a colored letter of the same size is shown instead. */
 export function WalletLogo({ name, src, size = 40, shape = 'square' }: WalletLogoProps): ReactNode {
   const [failed, setFailed] = useState<string>()
   const [drawn, setDrawn] = useState<string>()
@@ -44,7 +44,8 @@ export function WalletLogo({ name, src, size = 40, shape = 'square' }: WalletLog
           loading="lazy"
           decoding="async"
           draggable={false}
-          // A small file can contain an image with more than four million pixels, which could take minutes to render.
+          // Images of more than four million pixels are not shown, because a small file can contain an image that takes
+          // minutes to render.
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
             naturalWidth * naturalHeight > 2 ** 22 ? setFailed(src) : setDrawn(src)
           }

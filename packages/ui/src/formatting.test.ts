@@ -14,12 +14,12 @@ test('an address split into groups of four keeps every character', () => {
   )
 })
 
-test('an address without digits has no groups', () => {
+test('an empty address has no groups, and the last group of an address can be shorter', () => {
   expect([groupsOf(''), groupsOf('0x')]).toEqual([[], []])
   expect(groupsOf('0x12345')).toEqual(['0x1234', '5'])
 })
 
-test('a long address is shortened in the middle, and a short text is left unchanged [R9.4]', () => {
+test('a long address is shortened in the middle, and a short one is left unchanged [R9.4]', () => {
   expect(shortAddress(address)).toBe('0xAb58…eC9B')
   expect(shortAddress('0x1234')).toBe('0x1234')
 })
@@ -47,7 +47,7 @@ test('the highlight of every avatar is inside its circle, toward the top left', 
   expect(new Set(lights.map(({ x, y }) => `${x} ${y}`)).size).toBeGreaterThan(200)
 })
 
-test('the three colors of an avatar differ clearly, from light to dark', () => {
+test('the three colors of an avatar go from light to dark, and the first two clearly differ in hue', () => {
   for (let at = 0; at < 500; at++) {
     const parts = lightsOf(`0x${(at * 0x9e3779b1).toString(16)}`).colors.map((color) =>
       [...color.matchAll(/\d+/g)].map(Number),

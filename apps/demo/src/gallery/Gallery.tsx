@@ -36,7 +36,7 @@ export function Gallery(): ReactNode {
   useEffect(() => {
     window.__gallery = galleryStates.map(({ view, state }) => ({ view, state }))
   }, [])
-  // A change of the theme alone keeps the view, as `setTheme()` does on a page.
+  // Changing only the theme keeps the view mounted, as `setTheme()` does on a page.
   const place = new URLSearchParams(searchParams)
   place.delete('theme')
   if (!shown) return <Index theme={theme} locale={searchParams.get('locale') ?? undefined} />
@@ -154,7 +154,7 @@ function pretend({ offline = false, noClipboard = false }: GalleryEntry): void {
   else Reflect.deleteProperty(navigator, 'clipboard')
 }
 
-/** Waits until the modal's shadow root contains the elements, types or clicks as the state requires, and calls `acted`. */
+/** Types into the view's field or clicks the button once the modal has rendered it, then calls `acted`. */
 function act(root: () => HTMLElement | null, { typed, press }: GalleryEntry, acted: () => void): () => void {
   if (typed === undefined && press === undefined) {
     acted()

@@ -1,7 +1,7 @@
 import type { ConnectorInfo, LatchkeyOptions, Network, State } from '@latchkey/core'
 import { fakeNetwork, withAccount } from '@latchkey/core/testing'
 
-/** A wallet in the directory. */
+/** A wallet as the directory describes it. */
 export type Wallet = NonNullable<LatchkeyOptions['customWallets']>[number]
 
 /** Creates a wallet image that shows a glyph on a two-color gradient. */

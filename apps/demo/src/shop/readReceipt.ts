@@ -60,7 +60,7 @@ export function pickupMessage(hash: Hex): string {
   return `Crumb bakery\n\nI am here for the order paid in\n${hash}`
 }
 
-/** Whether `from` signed the pickup message with `signature`. */
+/** Whether `signature` is a signature of the pickup message by the account `from`. */
 export function verifyPickupSignature({
   hash,
   from,

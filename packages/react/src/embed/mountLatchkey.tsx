@@ -17,7 +17,7 @@ export interface MountOptions
   readonly styles?: boolean
 }
 
-/** A mounted button. */
+/** A mounted button or panel. */
 export interface MountedLatchkey {
   /** The instance that was passed, or the instance created from the options. */
   readonly latchkey: Latchkey

@@ -1,6 +1,6 @@
-// The entry point for script tags. `<script src=".../latchkey.js"></script>` defines the global `Latchkey` and the element
-// `<latchkey-button>`. The script is only a loader, which imports the rest of the code from chunks next to it. It is a classic
-// script, so it runs as soon as it loads.
+// The entry point for script tags. `<script src=".../latchkey.js"></script>` defines the global `Latchkey` and, if the page
+// contains a `<latchkey-button>`, that element. The script is only a loader, which imports the rest of the code from chunks next
+// to it. It is a classic script, so it runs as soon as it loads.
 
 import { createIntegrityLoader } from './integrityLoader.ts'
 import type { MountedLatchkey, MountOptions } from './mountLatchkey.tsx'

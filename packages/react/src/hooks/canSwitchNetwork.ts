@@ -1,7 +1,7 @@
 import type { Latchkey } from '@latchkey/core'
 import type { UseNetworkReturnType } from './useNetwork.ts'
 
-/** Whether the user can switch networks, because the host allows switching and there is a network to switch to. */
+/** Whether the user can switch networks, that is, whether the host allows it and there is another network to switch to. */
 export function canSwitchNetwork(
   latchkey: Latchkey,
   network: Pick<UseNetworkReturnType, 'networks' | 'supported'>,

@@ -20,7 +20,7 @@ type Gone = Extract<Evm, { status: 'disconnected' | 'connecting' }>
 type Again = Extract<Evm, { status: 'reconnecting' }>
 type SignedIn = ReturnType<typeof useSignIn>
 
-/** The assertions. */
+/** Every element must be `true`, otherwise type checking fails. */
 export type Promises = [
   Holds<Same<Connected['address'], string>>,
   Holds<Same<Connected['account'], AccountId<'eip155'>>>,

@@ -46,7 +46,7 @@ export interface ModalHandle {
   readonly open: () => void
   /** Closes the modal, even if it shows a different view. Does nothing if the current view cannot be closed. */
   readonly close: () => void
-  /** Whether the modal shows this view, or a view that was opened from this view. */
+  /** Whether the modal shows this view, a related view such as AllWallets, or a view that was opened from one of them. */
   readonly isOpen: boolean
   /** Whether the view can be opened. */
   readonly available: boolean
@@ -108,7 +108,7 @@ export function useAccountModal(): ModalHandle {
 }
 
 /**
- * Returns a handle for the networks view, which is available if the host allows network switching.
+ * Returns a handle for the networks view, which is available if the host lists networks and allows network switching.
  *
  * @example
  * const { open, available } = useChainModal()

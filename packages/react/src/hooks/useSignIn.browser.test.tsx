@@ -102,7 +102,7 @@ test('signIn() rejects if the modal is closed without signing, unless a wallet r
   await vi.waitFor(() => expect(answer()).toMatch(/^refused user\/rejected/))
 })
 
-test('signIn() rejects only once a cancellation has ended, because the wallet may be disconnected in the meantime', async () => {
+test('signIn() rejects only once a cancellation has ended, because canceling may disconnect the wallet', async () => {
   const { latchkey, answer } = await renderMembers()
   await enter()
   await opened(latchkey)
@@ -115,7 +115,7 @@ test('signIn() rejects only once a cancellation has ended, because the wallet ma
   await vi.waitFor(() => expect(answer()).toMatch(/^refused user\/rejected/))
 })
 
-test('signIn() uses the sign-in view if it is already open, also in an inline panel', async () => {
+test('signIn() uses the sign-in view if it is already open, including in an inline panel', async () => {
   const inView = (state: State): State => ({
     ...signedOut(state),
     modal: { ...state.modal, open: false, stack: [route('SIWXSignMessage')] },

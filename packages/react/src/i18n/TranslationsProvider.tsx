@@ -9,7 +9,7 @@ import { type Translations, TranslationsContext } from './TranslationsContext.ts
 export interface TranslationsProviderProps {
   /** The language. `auto` uses the page's `lang` attribute, then the browser's languages. Defaults to `en`. */
   readonly locale?: Language | 'auto' | undefined
-  /** The host's own messages, keyed by message key. A complete catalog is also used for server rendering. */
+  /** The host's own messages, keyed by message key. To translate server-rendered pages, pass a complete catalog. */
   readonly messages?: Partial<Messages> | undefined
   readonly children?: ReactNode
 }

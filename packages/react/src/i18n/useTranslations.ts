@@ -32,8 +32,8 @@ export function createTranslator<Known = Source>(
   catalogue: Readonly<Record<string, string>>,
 ): Translator<Known> {
   const find = (key: string) => catalogue[key] ?? key
-  // The browser takes a hundred milliseconds on a phone to load the formats of a locale. Numbers without separators only need
-  // them in Arabic, which has digits of its own.
+  // Loading a locale's number formats takes about 100 ms on a phone. Numbers without separators do not need the formats, except
+  // in Arabic, which has its own digits.
   const number = (value: number | bigint) =>
     value < 1000 && locale !== 'ar' ? `${value}` : value.toLocaleString(locale)
 

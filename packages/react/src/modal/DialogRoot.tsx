@@ -213,8 +213,8 @@ function Dialog(props: DialogRootProps & { readonly shadow: ShadowRoot }): React
   )
 }
 
-// The browser restores focus to the element that opened the dialog. If this fails, for example because the element has been
-// removed, Latchkey's button on the page gets focus instead.
+// Browsers usually restore focus to the element that opened the dialog. Otherwise, that element is focused here, or Latchkey's
+// button on the page if the element has been removed.
 function returnFocus(opener: Element | null): void {
   const active = document.activeElement
   if (active !== null && active !== document.body) return

@@ -116,7 +116,7 @@ function Head({ stack, inline }: { readonly stack: Stack; readonly inline: boole
   )
 }
 
-// The close button of an approval rejects the request, so closing cannot be prevented (R2.6).
+// The close button of an approval rejects the request, so closing cannot be prevented.
 function leave(view: Route['view']): { force: boolean } {
   return { force: view === 'ApproveTransaction' }
 }

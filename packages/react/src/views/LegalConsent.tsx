@@ -18,7 +18,7 @@ export function ConsentProvider({ children }: { readonly children?: ReactNode })
   )
 }
 
-/** Returns whether consent is required and granted. While `blocked` is true, all connection methods must be disabled. */
+/** Returns whether consent is required and has been granted. While `blocked` is true, all connection methods must be disabled. */
 export function useConsent(): {
   readonly required: boolean
   readonly blocked: boolean

@@ -16,7 +16,7 @@ export function useAsyncTask(
   { disabled = false }: { disabled?: boolean } = {},
 ): {
   readonly state: TaskState
-  /** The number of attempts, starting at 1. */
+  /** The number of the current attempt, starting at 1. */
   readonly attempt: number
   retry(): void
 } {

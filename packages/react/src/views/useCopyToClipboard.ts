@@ -7,7 +7,7 @@ export type CopyStatus = 'idle' | 'copied' | 'failed'
 /** How long the "copied" status lasts. */
 const copiedStatusMs = 2500
 
-/** Returns a function that copies text to the clipboard, with its status. The status is only `copied` after a success. */
+/** Returns a function that copies text to the clipboard, and the status, which is `copied` only after a success. */
 export function useCopyToClipboard(): { readonly status: CopyStatus; copy(text: string): Promise<CopyStatus> } {
   const clock = useClock()
   const [status, setStatus] = useState<CopyStatus>('idle')

@@ -77,7 +77,7 @@ describe('Account', () => {
     ['off', { signIn: 'off' }, 0],
     ['optional', { signIn: 'optional' }, 1],
     ['required', { signIn: 'required' }, 1],
-  ] as const)('with sign-in %s, the number of settings rows is as expected', async (_, options, rows) => {
+  ] as const)('with sign-in %s (%o), the number of settings rows is %i', async (_, options, rows) => {
     const latchkey = await renderView(Account, undefined, { options, state: withConnection })
     await expect.element(button('Disconnect')).toBeVisible()
     expect(button('Settings').elements()).toHaveLength(rows)
@@ -97,7 +97,7 @@ describe('Account', () => {
     await expect.element(button('Settings')).toBeVisible()
   })
 
-  test('the row for the wallets is shown only if several wallets can be connected', async () => {
+  test('the wallets row is shown only if several wallets can be connected', async () => {
     const options = { multiWallet: true }
     const latchkey = await renderView(Account, undefined, { options, state: withConnection })
     await button(/^Wallets/).click()
@@ -112,7 +112,7 @@ describe('Account', () => {
     ['https://user@evil.example/', undefined],
     ['https://scan.example///', `https://scan.example/address/${address}`],
     ['http://localhost:4000', `http://localhost:4000/address/${address}`],
-  ])('an explorer at %s leads to %s', async (url, href) => {
+  ])('if the explorer is at %s, the link points to %s', async (url, href) => {
     await renderView(Account, undefined, {
       state: (initialState) => {
         const now = withConnection(initialState)

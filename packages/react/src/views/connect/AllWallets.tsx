@@ -245,7 +245,8 @@ function isWallet({ members }: ConnectorGroup): boolean {
 
 /**
  * Returns the available wallets, then the host's custom wallets, then the directory's wallets, without duplicates. A search first
- * filters what is loaded, so that its first matches do not wait for the server, whose results are added at the end.
+ * filters the loaded wallets, so that the first matches appear without waiting for the server. The server's results are added at
+ * the end.
  */
 function merge(now: {
   connectors: readonly ConnectorGroup[]

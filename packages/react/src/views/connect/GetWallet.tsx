@@ -47,7 +47,7 @@ function GetRow({ wallet }: { readonly wallet: Wallet }): ReactNode {
   )
 }
 
-/** Returns the directory's featured and recommended wallets, `undefined` while loading, or `none` if there are no wallets. */
+/** Returns the directory's featured and recommended wallets, `undefined` while loading, or `none` if none are available. */
 function fromDirectory({ status, state }: DirectoryAccess): readonly Wallet[] | 'none' | undefined {
   if (status === 'none' || status === 'failed') return 'none'
   if (!state) return undefined

@@ -648,7 +648,7 @@ test('the user can choose which namespace of a wallet to connect [R1.1]', async 
   ])
 })
 
-test('if the wallet has disappeared, the choice of namespace says that it was not found', async () => {
+test('if the wallet has disappeared, ConnectingMultiChain says that it was not found', async () => {
   await renderView(ConnectingMultiChain, { name: 'Lantern' }, { state: withConnectors })
   await expect.element(page.getByText('Lantern was not found')).toBeVisible()
   expect(page.getByRole('listitem').elements()).toEqual([])

@@ -24,7 +24,10 @@ export interface SocialButtonsProps {
   readonly disabled: boolean
 }
 
-/** Renders a button for each provider, on one line. If there are too many providers, the last button opens the full list. */
+/**
+ * Renders a single provider as a row, or several providers as buttons on one line. If there are too many, the last button opens
+ * the full list.
+ */
 export function SocialButtons({ disabled }: SocialButtonsProps): ReactNode {
   const latchkey = useLatchkey()
   const text = useLoginTranslations()

@@ -165,7 +165,7 @@ describe('Connect with login methods', () => {
     expect(callsTo(login.calls, 'submitEmail')).toEqual([])
   })
 
-  test('toasts are in the page’s language', async () => {
+  test('toasts are in the modal’s language', async () => {
     let formatter: Parameters<Login['setErrorFormatter']>[0] | undefined
     const login = fakeLogin({}, { setErrorFormatter: (format) => void (formatter = format) })
     await showLogin(EmailLogin, undefined, { login, locale: 'de' })
@@ -286,7 +286,7 @@ describe('EmailVerifyOtp', () => {
     await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
   })
 
-  test('allows a new code to be requested once the cooldown ends, even if the page was reloaded in the meantime [R5.4]', async () => {
+  test('allows a new code to be requested once the cooldown ends, even after a page reload [R5.4]', async () => {
     const clock = fakeClock()
     // After a reload, the view is new, but the time is restored from storage.
     const login = fakeLogin({ email, resendAt: clock.now() + 12_300 })
@@ -428,7 +428,7 @@ describe('changing the email address', () => {
     expect(button('Cancel').elements()).toEqual([])
   })
 
-  test('requires the user to confirm first the current address and then the new address, each with a separate code [R4.5]', async () => {
+  test('requires the user to confirm the current address and then the new address, each with its own code [R4.5]', async () => {
     const first = await showLogin(UpdateEmailPrimaryOtp, { email: 'new@example.org' }, { login: fakeLogin({ email }) })
     await expect.element(page.getByText(`We sent a code to ${email}. It works for 10 minutes.`)).toBeVisible()
     await expect.element(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible()

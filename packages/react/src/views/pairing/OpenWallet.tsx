@@ -23,7 +23,7 @@ export function OpenWallet({
   const link = uri === undefined ? undefined : pairing?.link(wallet, by)
   const hasOpened = useRef(false)
   useEffect(() => {
-    // The app only opens once, because a renewed pairing URI must not open it again.
+    // Open the app only once. When the pairing is renewed, the new URI must not open it again.
     if (by === 'web' || hasOpened.current || !link || !pairing?.canLeave) return
     hasOpened.current = true
     pairing.open(link)

@@ -15,7 +15,7 @@ export interface UsePairingReturnType {
   readonly state: PairingState
   /** The pairing error, or an error if the chunk failed to load. */
   readonly error: LatchkeyError | undefined
-  /** The number of attempts, starting at 1. */
+  /** The number of the current attempt, starting at 1. */
   readonly attempt: number
   /** Starts a new pairing. If the chunk failed to load, this loads the chunk again. */
   retry(): void

@@ -37,7 +37,7 @@ function isServerRefusal(cause: unknown): boolean {
   return isLatchkeyError(cause, 'app/origin-not-allowed') || isLatchkeyError(cause, 'app/no-project')
 }
 
-/** Returns the text for a missing signature, which depends on whether the user declined or the wallet failed. */
+/** Returns the text for a missing signature: the user declined, or the wallet is unresponsive or busy. */
 function declinedCopy(text: ReturnType<typeof useSignInTranslations>, wallet: string, cause: unknown): string {
   if (isLatchkeyError(cause, 'wallet/unresponsive')) return text('connecting.silent.body', { wallet })
   if (isLatchkeyError(cause, 'wallet/busy')) return text('connecting.busy.body', { wallet })

@@ -91,7 +91,7 @@ test('if the chunk fails to load again, the error is shown again', async () => {
   await shown('signed-out, unknown')
 })
 
-test('an error from the wallet is shown unchanged, and the error from loading replaces it', async () => {
+test('an error from the wallet is shown unchanged, but an error from loading the chunk takes precedence', async () => {
   const { latchkey, set } = signedOut(async () => fakeSignIn())
   set({ error: fakeFailure('sign-in/declined', undefined) })
   const { rerender } = await render(requestOf(latchkey))
@@ -124,7 +124,7 @@ test('a wallet request that fails after the user has canceled does not end the c
   expect([callsTo(calls, 'close'), callsTo(calls, 'disconnect')]).toEqual([[], []])
 })
 
-test('a cancellation from elsewhere is shown even while a wallet request is pending', async () => {
+test('a cancellation that started elsewhere is shown even while a wallet request is pending', async () => {
   const { latchkey, set } = signedOut(async () => fakeSignIn({ sign: () => new Promise(() => undefined) }))
   await render(requestOf(latchkey))
   await button('Sign').click()

@@ -37,7 +37,7 @@ test('SmartSessionList shows the limits in plain language, a tab for each state,
   await expect.element(page.getByText('You have not revoked any session.')).toBeVisible()
 })
 
-test('placeholders are shown while the sessions load, and nothing claims that there are no sessions', async () => {
+test('while the sessions load, placeholders are shown instead of the empty state', async () => {
   let answer: (sessions: readonly unknown[]) => void = () => {}
   const pending = new Promise<readonly unknown[]>((resolve) => {
     answer = resolve
