@@ -6,7 +6,7 @@ import { BaseSequencer } from 'vitest/node'
 const conditions = ['@latchkey/source', 'module', 'browser', 'development|production', 'import', 'default']
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** The small files that take longest. */
+/** The files that take longest although they are small. */
 const longest = [
   'tools/fuzz.test.ts',
   'server/src/rollingRestart.test.ts',
@@ -15,8 +15,8 @@ const longest = [
 ]
 
 /**
- * Starts with the longest files, so that no worker waits for one at the end. In a fresh clone, where no file has run yet, Vitest
- * itself starts with the largest files.
+ * Runs the slowest files first, so that the other workers do not have to wait for one of them at the end. By default, Vitest
+ * sorts files by their previous durations, but a fresh clone has none, and Vitest then starts with the largest files.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]): ReturnType<BaseSequencer['sort']> {
@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          // With `freshTestFile.ts`, about half of the processor time, which was spent on starting a process for each file.
+          // Saves about half of the CPU time, which would be spent on starting a process for each file. See `freshTestFile.ts`.
           isolate: false,
           setupFiles: ['tools/freshTestFile.ts'],
           globalSetup: ['tools/emptyDatabase.mjs', 'tools/temporaryFolder.mjs'],
@@ -55,7 +55,8 @@ export default defineConfig({
       {
         plugins: [react()],
         resolve: { conditions },
-        // Optimize all dependencies before the first test. One that is discovered later reloads the page, which then has two copies of React.
+        // Optimize all dependencies before the first test. If Vite discovers one later, it reloads the page, which then contains
+        // two copies of React.
         optimizeDeps: {
           entries: ['{packages,apps}/**/*.browser.test.{ts,tsx}'],
           include: [
@@ -70,7 +71,7 @@ export default defineConfig({
         },
         test: {
           name: 'browser',
-          // Two pages, each in a context of its own, because many tests wait for an animation or a timer.
+          // Two pages, each in its own context, because many tests wait for an animation or a timer.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
           include: ['{packages,apps}/**/*.browser.test.{ts,tsx}'],

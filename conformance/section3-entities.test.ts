@@ -620,7 +620,7 @@ describe('connectors', () => {
     expect(rows[0]?.members).toHaveLength(3)
   })
 
-  test('merges Trust Wallet and Trust, removes duplicate names on a chain, and hides unnamed wallets [R3.12]', async () => {
+  test('Trust Wallet and Trust are merged, duplicate names on a chain are removed, and unnamed wallets are hidden [R3.12]', async () => {
     const trust = mergeByName([info({ name: 'Trust Wallet' }), info({ id: 'b', name: 'Trust', namespace: 'solana' })])
     expect(trust).toMatchObject([{ type: 'MULTI_CHAIN', name: 'Trust Wallet' }])
     expect(mergeByName([info({}), info({ id: 'b' })])).toMatchObject([{ id: 'a', type: 'ANNOUNCED' }])

@@ -19,10 +19,11 @@ export default defineConfig({
   globalSetup: './support/globalSetup.mjs',
   fullyParallel: false,
   // Each worker has its own environment. The slowest tests spend about half of their time waiting, for example for a button that is
-  // only enabled after a delay, so two workers for each of two cores keep the cores busy.
+  // enabled after a delay, so two workers per core keep two cores busy.
   workers: 4,
   forbidOnly: true,
-  // In CI, four browsers and four environments share two cores. The `npm test` summary lists flaky tests, which must be fixed.
+  // In CI, failed tests are retried once, because four browsers and four environments share two cores. The summary of `npm test`
+  // lists flaky tests, which must be fixed.
   retries: process.env.CI ? 1 : 0,
   timeout: 60_000,
   // Steps can take several times longer than on an idle machine, because four workers share two cores.

@@ -152,8 +152,8 @@ function importCycles(sources: readonly Source[]): string[] {
 }
 
 /**
- * Returns the cycles of value imports between the folders in a package's `src`. Imports of types do not count, because a folder
- * does not need them to run. A file that is directly in `src` counts as a folder. Otherwise, a cycle could run through it unseen.
+ * Returns the cycles of value imports between the folders in a package's `src`. Type imports are ignored, because they do
+ * not exist at runtime. A file that is directly in `src` is treated as a folder, so that a cycle through it is detected.
  */
 function folderCycles(sources: readonly Source[]): string[] {
   const next = new Map<string, Set<string>>()
@@ -180,7 +180,7 @@ function folderOf(path: string): string | undefined {
   return path.match(/^packages\/[^/]+\/src\/[^/]+/)?.[0]
 }
 
-/** Returns each cycle that a walk of the graph `next` runs into, with its first node repeated at the end. */
+/** Returns the cycles found in a depth-first search of the graph `next`, each with its first node repeated at the end. */
 function cyclesIn(next: ReadonlyMap<string, Iterable<string>>): string[][] {
   const done = new Set<string>()
   const found: string[][] = []

@@ -1,6 +1,6 @@
 // `npm run bench`: measures performance as ratios within one run, because absolute numbers depend on the machine. Not part of
-// `npm test`. `npm run bench -- page list` runs only these parts, and
-// `npm run bench -- server` all parts of the server. Exits with code 1 if a goal is missed.
+// `npm test`. `npm run bench -- page list` runs only the parts `page` and `list`, and `npm run bench -- server` runs all parts of
+// the server. Exits with code 1 if a goal is missed.
 
 import { chromium } from 'playwright'
 import { buildPages } from './bench/buildPages.mjs'

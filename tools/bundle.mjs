@@ -1,4 +1,4 @@
-// What a page of a production build loads, as `npm run size` and `npm run bench` measure it.
+// Helpers for `npm run size` and `npm run bench` that find the files a page in a production build loads and measure their size.
 
 import { gzipSync } from 'node:zlib'
 
@@ -7,7 +7,8 @@ import { gzipSync } from 'node:zlib'
 /** @typedef {{ output: ((Chunk & { type: 'chunk' }) | { type: 'asset', fileName: string, source: string | Uint8Array })[] }} Output */
 
 /**
- * Returns the scripts of a build by name. A style sheet counts as an entry, because the page links it.
+ * Returns the scripts and style sheets in a build by file name. Style sheets are treated as entries, because pages link to them.
+ * The page might not link to the style sheet of a chunk that is loaded later, which callers can filter out.
  * @param {Output['output']} output
  * @returns {Map<string, Chunk>}
  */
@@ -24,7 +25,7 @@ export function chunksIn(output) {
 }
 
 /**
- * Returns the given chunks and all their static imports.
+ * Returns the file names of the given chunks and of all their direct and transitive static imports.
  * @param {Map<string, Chunk>} chunks
  * @param {readonly string[]} names
  * @returns {Set<string>}
@@ -42,7 +43,7 @@ export function closure(chunks, names) {
 }
 
 /**
- * Returns the size of a file as it is sent.
+ * Returns the gzipped size of `content` in bytes.
  * @param {string | Uint8Array} content
  */
 export const gzipSize = (content) => gzipSync(content, { level: 9 }).length

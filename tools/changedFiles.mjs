@@ -1,13 +1,13 @@
-// The files that a developer has changed, for `npm test -- --changed`.
+// Finds the files that a developer has changed, for `npm test -- --changed`.
 
 import { spawnSync } from 'node:child_process'
 import { basename } from 'node:path'
 import { Stop } from './bootstrap.mjs'
 
 /**
- * Returns the files of a repository that differ from the commit `since`: committed, uncommitted and new ones, but not deleted ones.
- * By default, `since` is the commit at which the current branch left `main`. On `main` itself, it is the last commit that was
- * pushed, or HEAD without a remote repository.
+ * Returns the files in a repository that differ from the commit `since`, including uncommitted and new files, but not deleted
+ * ones. By default, `since` is the commit at which the current branch diverged from `main`. On `main` itself, it is the last
+ * commit that was pushed, or HEAD if there is no remote repository.
  * @param {string} folder
  * @param {string} [since]
  * @returns {string[]} paths relative to `folder`, which is the root of the repository
@@ -20,8 +20,8 @@ export function changedFiles(folder, since = branchPoint(folder)) {
 }
 
 /**
- * Returns the scripts of which Vitest runs the related tests: the changed scripts, and for each other changed file, such as a style
- * sheet, the scripts that contain its name.
+ * Returns the files whose related tests Vitest should run: the changed files, and for each changed file that is not a script,
+ * such as a style sheet, the scripts that contain its name.
  * @param {string} folder
  * @param {readonly string[]} changed
  * @returns {string[]}

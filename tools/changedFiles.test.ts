@@ -26,7 +26,7 @@ function commit(): void {
 }
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
 
-test('on main, the uncommitted and new files have changed', () => {
+test('on main, uncommitted and new files are returned', () => {
   expect(changedFiles(folder)).toEqual([])
   write('b.ts', '// edited')
   write('new.ts', '')
@@ -34,7 +34,7 @@ test('on main, the uncommitted and new files have changed', () => {
   expect(changedFiles(folder)).toEqual(['b.ts', 'new.ts'])
 })
 
-test('on a branch, the files of its commits have changed too, but not those that main has changed since', () => {
+test('on a branch, files in its commits are also returned, but not files that have only changed on main since', () => {
   git('checkout', '--quiet', '-b', 'topic')
   write('committed.ts', '')
   commit()

@@ -1,4 +1,4 @@
-// Vitest runs `setup` before the tests of the project `node`. It prebuilds the empty database of `packages/server`, as the build
+// Vitest runs `setup` before the tests in the project `node`. It prebuilds the empty database of `packages/server`, as the build
 // does. Dozens of tests start with an empty database, and creating one takes several times as long as unpacking it.
 
 import { readdirSync, statSync } from 'node:fs'
@@ -12,7 +12,7 @@ const migrations = join(server, 'data/migrations')
 export async function setup() {
   const prebuilt = changedAt(join(server, 'data/database.br'))
   const sources = readdirSync(migrations, { recursive: true, encoding: 'utf8' }).map((name) => join(migrations, name))
-  // A new lockfile may have a new version of PGlite.
+  // A new lockfile can contain a new version of PGlite.
   const newest = Math.max(...[...sources, join(server, 'prebuild.mjs'), join(root, 'pnpm-lock.yaml')].map(changedAt))
   if (prebuilt >= newest) return
   if ((await run('node', ['prebuild.mjs'], { cwd: server, quiet: true })) !== 0)

@@ -1,13 +1,13 @@
-// Runs before each file of the project `node`. The files of a worker share a process, so that Node, Vitest and the dependencies
-// start only once. The modules of this repository are not shared: each file evaluates them again. A file that changes the process
-// itself must undo that, or its tests fail.
+// Runs before each test file in the project `node`. The files that a worker runs share a process, so that Node, Vitest and the
+// dependencies are loaded only once. The modules of this repository are not shared: each file evaluates them again. A file that
+// changes the process itself must undo its changes, or it fails.
 
 import { afterAll, expect, vi } from 'vitest'
 
 vi.resetModules()
 const before = stateOfProcess()
 
-// Registered first, so it runs after the hooks of the file.
+// Registered first, so it runs after the hooks in the file.
 afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()

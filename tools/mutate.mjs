@@ -65,7 +65,7 @@ export const inFull = {
 const packages = ['adapters', 'core', 'frame', 'protocol', 'react', 'server', 'siwx', 'ui', 'vault', 'walletconnect']
 /** @type {Record<string, string>} */
 const folderOf = Object.fromEntries(packages.map((name) => [name, `packages/${name}/src`]))
-/** The code of which only a sample is tested. @type {Record<string, readonly string[]>} */
+/** The code for which only a sample of the mutants is tested. @type {Record<string, readonly string[]>} */
 const sampled = {
   ...Object.fromEntries(Object.entries(folderOf).map(([name, folder]) => [name, [folder]])),
   elsewhere: Object.values(folderOf),
@@ -103,8 +103,9 @@ async function mutantsOf(files) {
 }
 
 /**
- * Returns `count` items from `all`, which `seed` selects deterministically. The order depends only on the items' own keys, so
- * adding, removing or moving other code leaves the selection unchanged, and scores of different commits are comparable.
+ * Returns up to `count` items from `all`, which `seed` selects deterministically. The order depends only on the items' own keys,
+ * so moving code does not change the selection, adding or removing a little code hardly changes it, and scores of different
+ * commits are comparable.
  * @template Item
  * @param {readonly Item[]} all
  * @param {number} count

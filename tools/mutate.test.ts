@@ -19,7 +19,7 @@ test('a sample is spread over all items, and is never larger than the number of 
   expect(drawNumbers([1, 2, 3], 500, 1)).toHaveLength(3)
 })
 
-test('code that is added elsewhere does not change which of the other mutants are drawn', () => {
+test('adding code hardly changes which of the other mutants are selected', () => {
   const sample = drawNumbers(all, 100, 1)
   const more = drawNumbers([-3, -2, -1, ...all.toReversed()], 100, 1)
   expect(more.filter((at) => sample.includes(at)).length).toBeGreaterThanOrEqual(97)
@@ -27,7 +27,7 @@ test('code that is added elsewhere does not change which of the other mutants ar
   expect(repeated.toSorted()).toEqual(['other', 'same', 'same', 'same'])
 })
 
-test('a sample includes all mutants inside each mutant that is drawn, and has at least the requested size', () => {
+test('a sample includes all mutants inside each selected mutant, and has at least the requested size', () => {
   const mutant = (fileName: string, from: number, to: number) => ({
     fileName,
     mutatorName: 'BlockStatement',
@@ -48,7 +48,7 @@ test('a sample includes all mutants inside each mutant that is drawn, and has at
   }
 })
 
-/** Returns the strings that a glob's braces stand for: `{a,b}.ts` is `a.ts` and `b.ts`. */
+/** Expands the braces in a glob: `{a,b}.ts` becomes `a.ts` and `b.ts`. */
 function alternatives(glob: string): readonly string[] {
   const [, before = '', list = '', after = ''] = /^(.*?)\{([^}]*)\}(.*)$/.exec(glob) ?? []
   return list === '' ? [glob] : list.split(',').flatMap((option) => alternatives(before + option + after))

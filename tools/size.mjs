@@ -138,8 +138,8 @@ const opened = ['/modal/Modal.tsx', '/views/connect/Connect.tsx']
 const modal = new Set([...closure(kit, opened)].filter((name) => !first.has(name)))
 rows.push({ what: 'opening Connect, styles included', bytes: weight(kit, modal), budget: 22.5 * kB })
 
-// The quickstart with three chains, WalletConnect and styles. The goals are 20 kB until the button, and 25 kB that the page then
-// fetches by itself. `npm run bench -- page` checks them in a browser.
+// The quickstart with three chains, WalletConnect and styles. The goals are 20 kB until the button is displayed, and 25 kB that
+// the page then fetches without user interaction. `npm run bench -- page` checks them in a browser.
 for (const name of /** @type {const} */ (['quickstart', 'quickWithChains'])) {
   const chunks = await chunksOf(name)
   const what = name === 'quickstart' ? 'the README’s quickstart' : 'the same with @latchkey/react/quick'

@@ -1,6 +1,6 @@
 // `npm test`: runs all stages in order and continues after failures. Within a stage, two lanes can run in parallel on two cores.
-// `npm test -- unit e2e` runs only the specified steps. `npm test -- --changed` checks the changes of the current branch, and
-// `npm test -- --changed=HEAD` only those that are not committed.
+// `npm test -- unit e2e` runs only the specified steps. `npm test -- --changed` checks the changes on the current branch, and
+// `npm test -- --changed=HEAD` checks only those that are not committed.
 
 import { mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -18,7 +18,7 @@ const results = join(root, 'test-results')
  */
 
 /**
- * The types of all files. The compiler stores what it knows about unchanged files for the next run.
+ * The step that checks the types in all files. The compiler caches information about unchanged files for the next run.
  * @type {Step}
  */
 const types = {

@@ -25,8 +25,8 @@ export async function violationsOn(
     ]
     const isMoving = ({ playState, effect }: Animation): boolean =>
       playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
-    // Colors in the middle of a transition are not the colors that the user reads. The end of a transition can start those of the
-    // elements that inherit the color.
+    // Wait for transitions to end, because axe would measure their intermediate colors. When a transition ends, it can start
+    // transitions in elements that inherit the color.
     for (let still = 0; still < 3; ) {
       await new Promise((resolve) => requestAnimationFrame(resolve))
       const animations = rootsIn(document).flatMap((root) => root.getAnimations())

@@ -83,7 +83,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         target.on('pageerror', (error) => noise.push(`page error: ${error.stack ?? error.message}`))
       }
       watchConsole(page)
-      // Approval windows are also checked.
+      // Windows at `/approve` and `/continue` are also checked.
       page.context().on('page', (opened) => {
         opened
           .waitForURL(({ pathname }) => pathname === '/approve' || pathname === '/continue')

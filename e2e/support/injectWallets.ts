@@ -19,8 +19,8 @@ declare global {
 }
 
 /**
- * Creates an account that only uses its private key to sign. Deriving the public key would take tens of milliseconds in every
- * document of every page.
+ * Creates an account that derives its public key when it first signs. Deriving the key immediately would take tens of
+ * milliseconds in every document.
  */
 function accountOf({ address, privateKey }: InjectedWallet['accounts'][number]): LocalAccount {
   let derived: PrivateKeyAccount | undefined

@@ -1,4 +1,4 @@
-// Builds the benchmarks' pages for production.
+// Creates production builds of the pages for the benchmarks.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,8 +15,8 @@ import { kitPages, pages } from './pages.mjs'
 /** @typedef {{ folder: string, pages: ReadonlyMap<string, BuiltPage>, remove(): void }} BuiltPages */
 
 /**
- * Writes the sources into a folder below `parent`, from where their imports are resolved, and builds each of them on its own, as
- * an app with a single page does.
+ * Writes the sources to a folder below `parent`, so that their imports are resolved from there. Builds each page separately, like
+ * an app with a single page.
  * @param {string} parent
  * @param {Readonly<Record<string, string>>} sources
  * @param {{ resolve: NonNullable<import('vite').InlineConfig['resolve']>, external?: string[] }} config
@@ -51,7 +51,7 @@ async function buildIn(parent, sources, { resolve, external = [] }) {
     const { output } = /** @type {import('../bundle.mjs').Output} */ (Array.isArray(result) ? result[0] : result)
     const chunks = chunksIn(output)
     const html = output.find(({ fileName }) => fileName === 'index.html')
-    // Style sheets of chunks that are loaded later are not linked by the page.
+    // The page does not link to the style sheets of chunks that are loaded later.
     const linked = html?.type === 'asset' ? String(html.source) : ''
     const starts = [...chunks.values()].filter(({ isEntry, fileName }) => isEntry && linked.includes(fileName))
     const entryFiles = closure(
@@ -72,7 +72,7 @@ async function buildIn(parent, sources, { resolve, external = [] }) {
 }
 
 /**
- * Builds our pages and the minimal ones.
+ * Builds the given pages, which use Latchkey, the smallest modal or no modal.
  * @param {readonly (keyof typeof pages)[]} names
  */
 export function buildPages(names) {
@@ -82,8 +82,9 @@ export function buildPages(names) {
 }
 
 /**
- * Builds the pages of another kit, as the e2e tests build theirs: pinned, without the dependencies that pnpm-workspace.yaml
- * removes. Resolves to the names of these dependencies, too, because their code is missing in the sizes.
+ * Builds the pages that use another kit in the same way as the end-to-end tests: with pinned versions, and without the
+ * dependencies that pnpm-workspace.yaml removes. `missing` lists those dependencies, because the measured sizes do not include
+ * their code.
  */
 export async function buildKitPages() {
   const { resolve, build: options } = kitsBuild()

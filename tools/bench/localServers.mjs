@@ -1,4 +1,5 @@
-// The servers behind the visitor's pages: one for the pages, compressed as in production, and a wallet directory on another origin.
+// The local servers for the benchmarks: one that serves the pages, compressed as in production, and a wallet directory at a
+// different origin.
 
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -118,7 +119,7 @@ export function directoryWallet(at) {
 }
 
 /**
- * Returns a square image, as large as a typical logo.
+ * Returns a PNG image of `size` × `size` pixels.
  * @param {number} size
  * @returns {Buffer}
  */

@@ -1,6 +1,6 @@
 // The pages that the benchmarks open. Their imports are resolved from `e2e/`, because e2e/package.json lists their dependencies.
-// The pages of a visitor show the same wallets: two that announce themselves, WalletConnect, and a directory of 600 with images,
-// whose address is in the page's query.
+// The pages for the visitor benchmark show the same wallets: two that announce themselves, WalletConnect, and a directory of 600
+// wallets with images. The `server` parameter of a page's URL contains the directory's URL.
 
 /** The names of the wallets that announce themselves on every page (EIP-6963). */
 export const announcedWallets = ['Aurora Wallet', 'Birch Wallet']
@@ -12,7 +12,7 @@ const server = new URLSearchParams(location.search).get('server') ?? undefined
 const render = (page) => createRoot(document.getElementById('root')).render(page)
 `
 
-/** A page without any modal. Its size is subtracted from the sizes of the other pages. */
+/** A page without a modal. Its size is subtracted from the sizes of the other pages. */
 const bare = `import { createRoot } from 'react-dom/client'
 import { createElement } from 'react'
 createRoot(document.getElementById('root')).render(createElement('button', null, 'Connect'))`
@@ -89,7 +89,7 @@ render(createElement(LatchkeyProvider, { options: ${options} }, createElement(Co
 /** The README's quickstart with three chains, WalletConnect and styles. */
 export const quickstart = quickstartWith('@latchkey/adapters/chains')
 
-/** The same with the single component. */
+/** The same page, with the single component from `@latchkey/react/quick`. */
 export const quick = `${react}
 import { evm } from '@latchkey/adapters/evm'
 import { walletConnect } from '@latchkey/adapters/walletconnect'
@@ -97,7 +97,7 @@ import { Latchkey } from '@latchkey/react/quick'
 import { base, mainnet, optimism } from '@latchkey/adapters/chains'
 render(createElement(Latchkey, { options: ${options} }))`
 
-/** AllWallets with 10,000 entries. */
+/** The view AllWallets with 10,000 entries. */
 const list = `import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { LatchkeyPanel, LatchkeyProvider } from '@latchkey/react'
@@ -116,7 +116,8 @@ createRoot(document.getElementById('root')).render(
 export const pages = { bare, minimal, quickstart, quick, viemChains: quickstartWith('viem/chains'), list }
 
 /**
- * The pages of another kit, with the React version that it needs. Their imports are resolved from `e2e/kits/`.
+ * The pages for the comparison with another kit, which use the React version that the kit needs. Their imports are resolved from
+ * `e2e/kits/`.
  * @type {Readonly<Record<'kitBare' | 'rainbowkit', string>>}
  */
 export const kitPages = {

@@ -1,9 +1,9 @@
-// The server's parts of `npm run bench`. Each benchmark is a script that prints its figures beside its goals and exits with a
-// non-zero status if it misses one.
+// The parts of `npm run bench` that measure the server. Each benchmark is a script that prints its results and goals, and exits
+// with a non-zero status if a goal is missed.
 
 import { run, say, toolEnv } from '../bootstrap.mjs'
 
-/** The file and the subject of each benchmark by the name of its part. */
+/** The file and subject of each benchmark, keyed by the name of its part. */
 const benchmarks = {
   routes: { file: 'routes', subject: 'the routes that pages call, compared with bare Hono' },
   directory: { file: 'directory', subject: 'a directory of 10,000 wallets, compared with bare Hono' },
@@ -17,7 +17,7 @@ const benchmarks = {
 let building
 
 /**
- * Returns the server's parts by name. The first one that runs builds the server.
+ * Returns the functions that run the parts, keyed by name. The first part that runs builds the packages.
  * @param {(fine: boolean, line: string) => void} report
  * @returns {Readonly<Record<string, () => Promise<void>>>}
  */

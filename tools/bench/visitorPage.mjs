@@ -1,18 +1,19 @@
-// What a visitor waits for on the page of the quickstart, beside the smallest modal with the same list and another kit, in one run:
-// the click, the list, the search; and what the page downloads. The goals are ratios to the smallest modal, or bytes and times.
+// Measures how long visitors of a page with the README's quickstart wait for the modal, the list of all wallets and the search,
+// and what the page downloads. The same run measures the smallest modal with the same list and another kit. Some goals are
+// relative to the smallest modal, and others are absolute times or sizes.
 
 import { gzipSize } from '../bundle.mjs'
 import { buildKitPages, buildPages } from './buildPages.mjs'
 import { directorySize, directoryWallet, serveDirectory, servePages } from './localServers.mjs'
 import { announcedWallets } from './pages.mjs'
 
-/** The slowdown of the main thread, as on a phone of the middle class. */
+/** The CPU slowdown that simulates a mid-range phone. */
 const slowdown = 4
-/** A slow mobile network: bytes per second, and the round trip in ms. */
+/** A slow mobile network. Throughput is in bytes per second, and latency is in ms. */
 const slowNetwork = { offline: false, downloadThroughput: 200_000, uploadThroughput: 90_000, latency: 150 }
-/** Two frames of a screen with 60 Hz, in ms. */
+/** The duration of two frames at 60 Hz, in ms. */
 const twoFrames = 2 * (1000 / 60)
-/** The main thread is measured until this time after the click, in ms. */
+/** How long the main thread is measured after the click, in ms. */
 const settledMs = 2_500
 
 /** @typedef {{ button: string, rows: readonly string[], listsAll: boolean, bare: string }} Kit */
@@ -47,7 +48,7 @@ const kits = {
 const ours = ['quickstart', 'quick']
 
 /**
- * What is measured on each page. A time is in ms.
+ * The name of a measurement. All measurements are times in ms.
  * @typedef {'first' | 'second' | 'throttled' | 'slow' | 'mainThread' | 'list' | 'search' | 'merged'} Measure
  */
 /** @typedef {{ until: number, afterwards: number, foreign: readonly string[] }} Downloads bytes over React, and requests to other hosts */
@@ -56,7 +57,7 @@ const ours = ['quickstart', 'quick']
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN
 
 /**
- * Runs in the page, before its scripts: announces the wallets, and provides `bench.shown()`.
+ * Runs in the page before the page's own scripts. Announces the wallets and provides `bench.shown()`.
  * @param {readonly string[]} names
  */
 function preparePage(names) {
@@ -87,7 +88,7 @@ function preparePage(names) {
     return opacity >= 0.9
   }
   /**
-   * Removes the texts that are displayed from `missing`.
+   * Removes the strings that are displayed from `missing`.
    * @param {ParentNode & Node} container
    * @param {Set<string>} missing
    */
@@ -103,7 +104,7 @@ function preparePage(names) {
     }
   }
   /**
-   * Resolves to the time from the next event of the given type to the frame after all texts are displayed.
+   * Resolves to the time from the next event of the given type to the frame after all strings in `texts` are displayed, in ms.
    * @param {string} type
    * @param {readonly string[]} texts
    * @returns {Promise<number>}
@@ -140,7 +141,7 @@ class Visit {
   }
 
   /**
-   * Opens a page and waits until it has fetched everything that it fetches by itself.
+   * Opens a page and waits until it has fetched everything that it fetches without user interaction.
    * @param {{ browser: import('playwright').Browser, url: string, origin: string, kit: Kit, log?: (request: import('playwright').Request) => void }} params
    */
   static async open({ browser, url, origin, kit, log }) {
@@ -156,7 +157,7 @@ class Visit {
     await page.goto(url)
     await page.getByRole('button', { name: kit.button, exact: true }).waitFor()
     await page.waitForLoadState('networkidle')
-    // What a page fetches when it is idle.
+    // Also wait for what the page fetches when it is idle.
     await page.evaluate(
       () => new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 300), { timeout: 5_000 })),
     )
@@ -177,7 +178,7 @@ class Visit {
   }
 
   /**
-   * Performs `action`, and returns the time from its event until all texts are displayed.
+   * Performs `action`. Resolves to the time from the event that it causes until all strings in `texts` are displayed, in ms.
    * @param {string} type
    * @param {readonly string[]} texts
    * @param {() => Promise<unknown>} action
@@ -195,7 +196,7 @@ class Visit {
     return this.page.evaluate(() => /** @type {any} */ (window).bench.last)
   }
 
-  /** Presses the connect button as a user does, who reaches it at least a tenth of a second before. */
+  /** Clicks the connect button like a user, whose pointer is over the button for at least 100 ms before the click. */
   async connect() {
     const button = this.page.getByRole('button', { name: this.kit.button, exact: true })
     await button.hover()
@@ -203,12 +204,12 @@ class Visit {
     await button.click()
   }
 
-  /** Clicks the connect button, and returns the time until the whole list is displayed. */
+  /** Clicks the connect button. Resolves to the time until the whole list is displayed, in ms. */
   click() {
     return this.timed('click', this.kit.rows, () => this.connect())
   }
 
-  /** Returns the main thread's time since the page was opened, in ms. */
+  /** Resolves to the total duration of the main thread's tasks so far, in ms. */
   async mainThread() {
     const { metrics } = await this.client.send('Performance.getMetrics')
     return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)
@@ -216,7 +217,7 @@ class Visit {
 }
 
 /**
- * Visits a page once for each measurement.
+ * Takes each measurement on a page once.
  * @param {Omit<Parameters<typeof Visit.open>[0], 'log'>} target
  * @returns {Promise<Partial<Record<Measure, number>>>}
  */
@@ -243,7 +244,7 @@ async function visit(target) {
     // The wallet is loaded, but below the visible part of the list.
     const loaded = directoryWallet(35)
     times.search = await fast.timed('input', [loaded], () => fast.page.getByRole('textbox').fill(loaded))
-    // A wallet that only the server knows.
+    // This wallet has not been loaded, so only the server can find it.
     const unloaded = directoryWallet(directorySize - 5)
     times.merged = await fast.timed('input', [unloaded], () => fast.page.getByRole('textbox').fill(unloaded))
   }
@@ -271,7 +272,7 @@ async function visit(target) {
 }
 
 /**
- * Returns what a page downloads before a click.
+ * Resolves to what a page downloads before the user clicks.
  * @param {Omit<Parameters<typeof Visit.open>[0], 'log'>} target
  * @param {import('./buildPages.mjs').BuiltPage} built
  * @param {number} bareGzip
@@ -324,7 +325,7 @@ export async function measureVisitorPage({ browser, rounds, say, report, note })
     say(`Visiting the pages, ${rounds} rounds`)
     /** @type {Record<string, Partial<Record<Measure, number>>[]>} */
     const rows = Object.fromEntries(Object.keys(kits).map((name) => [name, []]))
-    // Alternate between the pages, so that other load on the machine affects all of them.
+    // Alternate between the pages, so that other load on the machine affects all pages equally.
     for (let round = 0; round < rounds; round += 1)
       for (const name of Object.keys(kits)) rows[name]?.push(await visit(targetOf(name)))
     reportAll({ bytes, rows, rounds, report, note, missing: other.missing })

@@ -22,7 +22,7 @@ export interface Prompts {
   /** Declines all prompts from now on, or only those of one method. */
   decline(method?: string): void
   hold(): void
-  /** Decides the pending prompts, and approves new prompts again. */
+  /** Decides the pending prompts, and stops holding new ones. */
   release(decision: 'approve' | 'decline'): void
   /** Discards the pending prompts, so that they are never decided. */
   abandon(): void

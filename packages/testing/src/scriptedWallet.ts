@@ -59,7 +59,7 @@ export interface WalletScript {
   readonly requests: readonly LoggedRequest[]
   /** The prompts that `hold()` has left pending. */
   readonly waiting: readonly Prompt[]
-  /** Approves all prompts again from now on. */
+  /** Stops declining and holding new prompts, which are then approved, or decided by `ask` if it is set. */
   approve(): void
   /** Rejects prompts with error 4001 from now on. With `method`, rejects only the prompts of that method. */
   decline(method?: string): void
@@ -67,7 +67,7 @@ export interface WalletScript {
   delay(ms: number): void
   /** Keeps prompts pending until `release()`. */
   hold(): void
-  /** Decides the pending prompts, and approves new prompts again. */
+  /** Decides the pending prompts, and stops holding new ones. */
   release(answer?: 'approve' | 'decline'): void
   /**
    * Locks the wallet, as after a timeout. It exposes no accounts until it is unlocked or the user approves `eth_requestAccounts`.

@@ -25,7 +25,10 @@ export interface WalletMethodsOptions {
 
 type Handler = (params: unknown) => unknown
 
-/** Creates the function that handles the methods of a scripted wallet. Reads are sent to the node of the active chain. */
+/**
+ * Creates the function that handles the methods of a scripted wallet. Methods that need no wallet, such as reads, are sent to the
+ * node of the active chain.
+ */
 export function createWalletMethods({
   state,
   prompt,

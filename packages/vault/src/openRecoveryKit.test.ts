@@ -32,7 +32,7 @@ test('a bare vault record can be used instead of the kit file', async () => {
   expect(found).toMatchObject({ words: await vault.mnemonic() })
 })
 
-test('a record with modified public fields still opens, and the modified fields are ignored', async () => {
+test('a record with a modified version and Solana address still opens, and the modified fields are ignored', async () => {
   const { vault, recoveryCode } = await createVaultFixture(environment)
   const addresses = { ...vault.record.addresses, solana: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T' }
   const file = serializeRecord({ ...vault.record, addresses, version: 99 })

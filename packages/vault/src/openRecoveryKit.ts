@@ -53,8 +53,8 @@ export async function openRecoveryKit(
   const vaultKey = await unwrap(environment, wrapper, { key, context: wrapperContextOf(record) })
   if (!vaultKey) throw new KeyError('wrapper/does-not-open')
   try {
-    // The record's MAC is not verified, because modified public fields must not lock the owner out. The record's public fields
-    // therefore cannot be trusted, and the addresses are derived from the seed.
+    // The record's MAC is not verified, because changes to fields that are not needed for decryption, such as the version, must
+    // not lock the owner out. These fields therefore cannot be trusted, and the addresses are derived from the seed.
     return await withSealedRoot(environment, vaultKey, {
       record,
       use: async (root) => {

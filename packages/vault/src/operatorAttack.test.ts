@@ -85,7 +85,7 @@ test('an operator with the database, environment, logs and traffic cannot open t
   })
 }, 60_000)
 
-test('in assisted mode, the same attacker can sign for the user, as every screen in that mode says', async () => {
+test('in assisted mode, the same attacker can sign for the user', async () => {
   const store = memoryVaultStore()
   const { key, shares } = await createAssistedUnlockKey(environment)
   const vault = await createVault({ user: 'user-1', key, name: 'Assisted', environment, store })

@@ -139,8 +139,8 @@ test.each([
   ['a format version below 1', '{"format":0}', 'vault/malformed'],
   ['a newer format version', '{"format":2}', 'vault/too-new'],
   ['a format version as a string', '{"format":"1"}', 'vault/malformed'],
-  ['a text with too many characters', ' '.repeat(32_769), 'vault/too-large'],
-  ['a text with too many bytes', 'ü'.repeat(20_000), 'vault/too-large'],
+  ['a string with too many characters', ' '.repeat(32_769), 'vault/too-large'],
+  ['a string with too many bytes', 'ü'.repeat(20_000), 'vault/too-large'],
 ])('%s is rejected', (_, text, code) => {
   expect(() => parseRecord(text)).toThrow(expect.objectContaining({ code }))
 })

@@ -11,7 +11,7 @@ import type { SignatureVerifiers, SignInFields, SignInVerdict } from './signInTy
 import { verifySignIn } from './verifySignIn.ts'
 import { verifySignInWith } from './verifySignInWith.ts'
 
-/** The seed for random values. `SEED=1 npx vitest …` repeats a run with the same values. */
+/** The seed for random values. `SEED=1 npx vitest …` repeats a run with the same values, except for the nonces. */
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 32)
 const signers = signersOf()
 const verifiers = verifiersFor(namespaces)
@@ -96,7 +96,7 @@ async function missedWithout(mutant: SignInAttempt, reason: string, known: Reado
   return found
 }
 
-/** Parses a message carelessly: reads the lines that it recognizes and ignores everything else. */
+/** Parses a message leniently: reads the lines that it recognizes and ignores everything else. */
 function readAnyhow(text: string, namespace: Namespace): SignInFields | undefined {
   const line = (name: string): string | undefined => new RegExp(`^\\s*${name}:\\s*(.*?)\\s*$`, 'im').exec(text)?.[1]
   const [first = '', address = ''] = text.trim().split(/[\r\n\v\u2028]+/)

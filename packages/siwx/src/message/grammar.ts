@@ -65,7 +65,7 @@ export function isStatement(text: string): boolean {
   return /^[-A-Za-z0-9._~:/?#[\]@!$&'()*+,;= ]+$/.test(text)
 }
 
-/** Whether `text` is a nonce: at least eight letters or digits (EIP-4361). */
+/** Whether `text` is a nonce: at least eight letters or digits (EIP-4361), and here at most 128. */
 export function isNonce(text: string): boolean {
   return typeof text === 'string' && /^[A-Za-z0-9]{8,128}$/.test(text)
 }

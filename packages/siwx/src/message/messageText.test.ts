@@ -117,7 +117,7 @@ test('a statement is preceded and followed by one empty line [R3.10]', () => {
   expect(lines.slice(2, 6)).toEqual(['', 'Hello.', '', `URI: ${plain.uri}`])
 })
 
-test('missing fields and empty resources are omitted, and the text does not end with a line break [R3.10]', () => {
+test('missing fields and empty resources are omitted, and the message does not end with a line break [R3.10]', () => {
   const text = writeMessage({ ...bare, resources: [] })
   expect(text).toMatch(/\nNonce: Tz8sK2mQ4vLp$/)
   expect(text).not.toMatch(/undefined|Issued|Expiration|Not Before|Request|Resources/)
@@ -160,7 +160,7 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
     }
   })
 
-  test('changing any character in a text produces a different or invalid message', () => {
+  test('changing any character of a message produces a different or invalid message', () => {
     const random = seededRandom(seed + 1)
     for (let round = 0; round < 1_000; round++) {
       const fields = anyFields(random, namespace)
@@ -243,7 +243,7 @@ test.each<[keyof SignInFields, string]>([
   )
 })
 
-test('writeMessage throws if a resource URI is invalid, if the text is too long, or if an EIP-4361 message has no issue time or is for Solana', () => {
+test('writeMessage throws if a resource URI is invalid, if the message is too long, or if an EIP-4361 message has no issue time or is for Solana', () => {
   const { issuedAt: _, ...timeless } = plain
   expect(() => writeMessage({ ...plain, resources: ['https://a.example', `b${injected}`] })).toThrow(/resources/)
   expect(() => writeMessage(timeless)).toThrow(/issuedAt/)
@@ -268,7 +268,7 @@ test.each<[string, (text: string) => string]>([
     'a different network in the numeric form without a statement',
     (text) => text.replace(/Ethereum(.*\n.*\n\n).*\n/, 'Base$1'),
   ],
-])('readMessage returns undefined for a text with %s', (_, change) => {
+])('readMessage returns undefined for a message with %s', (_, change) => {
   const text = writeMessage(all)
   expect(change(text)).not.toBe(text)
   expect(readMessage(change(text), 'eip155')).toBeUndefined()

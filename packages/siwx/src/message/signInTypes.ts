@@ -1,6 +1,6 @@
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 
-/** The fields of a sign-in message (EIP-4361, CAIP-122). Times are ISO 8601. */
+/** The fields of a sign-in message (EIP-4361, CAIP-122). Times are RFC 3339 date-times. */
 export interface SignInFields {
   /**
    * The scheme before the domain, such as `https` (EIP-4361). It must match the page's scheme. If absent, only the domain is
@@ -32,15 +32,15 @@ export interface SignInFields {
   readonly requestId?: string
   /** The statement that the user agrees to: one line of ASCII letters, digits, spaces and URL punctuation. Optional. */
   readonly statement?: string
-  /** URIs that are part of the message, such as terms or a ReCap (ERC-5573). Optional. */
+  /** URIs that the message refers to, such as a link to the terms of service or a ReCap (ERC-5573). Optional. */
   readonly resources?: readonly string[]
 }
 
-/** A signed text. The signature has not been verified yet. */
+/** A message and its signature, which has not been verified yet. */
 export interface SignedText {
   /** The claimed signer (CAIP-10). */
   readonly account: AccountId
-  /** The text, exactly as it was signed. */
+  /** The message, exactly as it was signed. */
   readonly message: string
   /**
    * The signature in the namespace's usual encoding: hex on eip155 and polkadot, base58 on solana, base64 on bip122, JSON
@@ -50,27 +50,30 @@ export interface SignedText {
 }
 
 /**
- * Verifies a signature. Resolves to `false` if the account's key or contract did not sign the text. Rejects if a node does not
- * respond.
+ * Verifies a signature. Resolves to `false` if the account's key or contract did not sign the message. Rejects if a node does
+ * not respond.
  */
 export type SignatureVerifier = (signed: SignedText) => Promise<boolean>
 
 /** The verifiers for the namespaces that can sign in. */
 export type SignatureVerifiers = Readonly<Partial<Record<Namespace, SignatureVerifier>>>
 
-/** The values that a sign-in must have. All of them are required, because omitting a check enables phishing. */
+/** The values that a sign-in is checked against. All of them are required, because omitting a check enables phishing. */
 export interface SignInExpected {
   /** The page's origin, such as `https://shop.example`. The message's domain and URI must match it. */
   readonly origin: string
   /** The nonce that was issued for this sign-in. */
   readonly nonce: string
-  /** The account and chain that should sign in. */
+  /** The account that should sign in, including its chain (CAIP-10). */
   readonly account: AccountId
-  /** Epoch milliseconds. */
+  /** The current time in epoch milliseconds. */
   readonly now: number
 }
 
-/** The reason why a sign-in was rejected. `unreadable` means that the message does not match the standards exactly. */
+/**
+ * The reason why a sign-in was rejected. `unreadable` means that the message does not match the standards exactly or is too long,
+ * or that the expected account is not a CAIP-10 account.
+ */
 export type SignInRefusal =
   | 'unreadable'
   | 'domain'

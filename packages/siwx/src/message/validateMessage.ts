@@ -4,8 +4,9 @@ import { messageRuleNames, refusalOf } from './messageRules.ts'
 import type { SignInExpected, SignInFields, SignInVerdict } from './signInTypes.ts'
 
 /**
- * Checks the fields of a message: domain, URI, version, nonce, chain, account, issue time and expiration time. All of them are
- * required. Does not verify the signature; use `verifySignIn` for that. Throws `input/invalid` if `expected` is invalid.
+ * Checks the fields of a message. The domain, URI, version, nonce, chain, account, issue time and expiration time are required;
+ * `scheme` and `notBefore` are checked if they are present. Does not verify the signature; use `verifySignIn` for that. Throws
+ * `input/invalid` if `expected` is invalid.
  *
  * @example
  * const fields = readMessage(message, 'eip155')
@@ -17,8 +18,8 @@ export function validateMessage(fields: SignInFields, expected: SignInExpected):
 }
 
 /**
- * Whether an accepted sign-in is still valid at `now`. The sign-in must have a start and an expiration time. It proves nothing to
- * a server, because its nonce has already been used.
+ * Whether an accepted sign-in is still valid at `now`. Sign-ins that have no expiration time, or neither `notBefore` nor
+ * `issuedAt`, are not valid. On a server, this check does not replace `verifySignIn`, because the nonce has already been used.
  *
  * @example
  * if (verdict.ok) isCurrent(verdict.fields, Date.now()) // true until the message expires

@@ -10,7 +10,7 @@ const { message, expected } = validAttempt(fixture)
 const proofBy = (verifiers: SignatureVerifiers) =>
   verifySignIn({ message, signature: 'a signature', expected, verifiers })
 
-test('the namespace’s verifier receives the text, the signature and the expected account', async () => {
+test('the namespace’s verifier receives the message, the signature and the expected account', async () => {
   const requests: SignedText[] = []
   const solana: SignatureVerifier = async (signed) => {
     requests.push(signed)

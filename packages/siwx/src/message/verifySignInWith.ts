@@ -5,11 +5,11 @@ import type { SignatureVerifiers, SignInExpected, SignInVerdict } from './signIn
 
 /** The input of a sign-in verification. */
 export interface SignInProof {
-  /** The text, exactly as the wallet signed it. */
+  /** The message, exactly as the wallet signed it. */
   readonly message: string
   /** The signature, in the usual encoding of the namespace. */
   readonly signature: string
-  /** The values that the message must have. */
+  /** The values that the message is checked against. */
   readonly expected: SignInExpected
   /** The verifiers for the namespaces that can sign in. */
   readonly verifiers: SignatureVerifiers

@@ -40,7 +40,7 @@ export function walletSignIn(signIn: SignIn): BetterAuthPlugin {
           try {
             await users.linkAccount({ ...key, userId: made.id })
           } catch (error) {
-            // Two requests raced, so the user that was created first is kept and this one is deleted.
+            // If a concurrent request has already created a user for this account, sign in that user instead of this one.
             await users.deleteUser(made.id)
             const first = await users.findAccountOwnerByKey(key)
             if (first?.kind === 'owned') return open(first.user)

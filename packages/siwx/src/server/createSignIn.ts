@@ -38,7 +38,7 @@ export interface SignInOptions {
     /** How tokens are transferred. Default: `cookie`. */
     readonly transport?: TokenTransportMode
   }
-  /** The issuer and audience of the tokens. Tokens with a different name are rejected. Default: the host of the first origin. */
+  /** The issuer and audience of the tokens. Tokens with other values are rejected. Default: the host of the first origin. */
   readonly name?: string
   /** Returns the current time in epoch milliseconds. Default: `Date.now`. */
   readonly clock?: () => number

@@ -63,7 +63,8 @@ async function bodyOf(incoming: NodeRequest): Promise<string | Blob> {
  */
 export function sessionOf(signIn: SignIn, request: IncomingMessage): Promise<SessionAccount | undefined> {
   const { method = '' } = request
-  // Only the headers matter, and a path or method that `Request` does not accept must not crash the process.
+  // A session depends only on the headers and on whether the method is a read. The real path and method are not used, because
+  // `Request` throws an error for some of them, which would end the process.
   const reads = method === 'GET' || method === 'HEAD'
   const headers = headersOf(request)
   return signIn.session(new Request('http://localhost/', { method: reads ? method : 'POST', headers }))

@@ -5,7 +5,7 @@ export interface ReplayStore {
    * kept until `expiresAt` (epoch milliseconds), when the token itself expires.
    */
   markUsed(id: string, expiresAt: number): Promise<boolean>
-  /** Resolves to whether `id` was marked as used, at least until its `expiresAt`. */
+  /** Resolves to whether `id` has been marked as used. The result must be correct at least until its `expiresAt`. */
   isUsed(id: string): Promise<boolean>
   /** Deletes IDs that expired before `now`. */
   sweep(now: number): Promise<void>

@@ -197,7 +197,7 @@ function noSession(): AuthError {
   return new AuthError(401, 'authorization', 'Not signed in')
 }
 
-/** Returns when the message expires, in Unix seconds. Returns an empty list if it does not expire. */
+/** Returns a list with the time at which the message expires, in Unix seconds, or an empty list if it does not expire. */
 function expiryOf({ expirationTime }: SignInFields): readonly number[] {
   return expirationTime === undefined ? [] : [Math.floor(Date.parse(expirationTime) / 1000)]
 }

@@ -15,7 +15,7 @@ import { getPublicKey, secretFromSeed, sign } from '@scure/sr25519'
 import { toSpendId } from '../verify/bip322.ts'
 import { personalHash } from '../verify/eip155.ts'
 
-/** A key that signs texts in the same way as wallets in its namespace. */
+/** A key that signs messages in the same way as wallets in its namespace. */
 export interface TestSigner {
   /** Returns the signer's account on a chain in its namespace. */
   account(chain: ChainId): AccountId
@@ -35,8 +35,8 @@ export function signWith(namespace: Namespace, seed: number): TestSigner {
 }
 
 /**
- * Returns the other valid signature of the same text by the same key, which anyone can compute from the first one. Verifiers must
- * reject it, because otherwise signatures would be malleable.
+ * Returns the other valid signature of the same message by the same key, which anyone can compute from the first one. Verifiers
+ * must reject it, because otherwise signatures would be malleable.
  */
 export function malleatedSignature(namespace: Namespace, signature: string): string {
   return twins[namespace](signature)

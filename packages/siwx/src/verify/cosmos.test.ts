@@ -63,7 +63,7 @@ test('an uppercase address is rejected, even if the signed document contains it 
 })
 
 test.each(['ethermint/PubKeyEthSecp256k1', 'injective/PubKeyEthSecp256k1', 'tendermint/PubKeySecp256k1'])(
-  'on a chain with Ethereum keys, the address and the hash use keccak, whatever the key type is called: %s',
+  'on a chain with Ethereum keys, the address and the hash use keccak, regardless of the name of the key type: %s',
   async (type) => {
     const value = toBase64(key)
     const address = pubkeyToAddress({ type: 'os/PubKeyEthSecp256k1', value }, 'inj')

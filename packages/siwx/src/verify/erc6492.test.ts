@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { eip155Verifier } from './eip155.ts'
 import { verifyErc6492 } from './erc6492.ts'
 
-test('an account is verified whatever the letter case of its address', async () => {
+test('an account is verified regardless of the letter case of its address', async () => {
   const wrapped = [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }] as const
   const factory = '0x1111111111111111111111111111111111111111'
   const signature = encodeAbiParameters(wrapped, [factory, '0x', '0x12']) + '6492'.repeat(16)

@@ -50,7 +50,7 @@ test('a type byte for a different scheme is rejected, not ignored', async () => 
   expect(await holds(ec, `0x01${byEc}`)).toBe(false)
   expect(await holds(ec, `0x${byEc.slice(0, -2)}00`)).toBe(false)
   expect(await holds(ec, `0x${byEc.slice(0, -2)}1c`)).toBe(false)
-  // Moonbeam accounts have 20 bytes.
+  // Moonbeam accounts are 20 bytes long.
   expect(await holds('0x54Dab85EE2c7b9F7421100d7134eFb5DfA4239bF', `0x${byEc}`)).toBe(false)
 })
 
@@ -83,7 +83,7 @@ test('on an unknown chain, an address can have any prefix, and on a known chain,
   expect(await holds(`${unknown}:${toHex(key)}`)).toBe(false)
 })
 
-test('ed25519 and ECDSA keys can also sign wrapped texts, and ECDSA signatures with high s are rejected', async () => {
+test('ed25519 and ECDSA keys can also sign wrapped messages, and ECDSA signatures with high s are rejected', async () => {
   const secret = new Uint8Array(32).fill(4)
   const text = toUtf8('<Bytes>hello</Bytes>')
   const account = `${unknown}:${ss58(ed25519.getPublicKey(secret), 42)}` as const
@@ -106,7 +106,7 @@ test('ed25519 and ECDSA keys can also sign wrapped texts, and ECDSA signatures w
 
 test('weak keys are rejected, including the burn address and points of small order', async () => {
   const zeros = new Uint8Array(32)
-  // With a secret of zero, R is r·B and s is r for any text.
+  // With a secret of zero, R is r·B and s is r for any message.
   const forged = [1, 2, 3].map((r) => {
     const s = new Uint8Array(32)
     s[0] = r

@@ -35,7 +35,7 @@ const byEcdsa: Scheme = ({ proof, signed, key }) => {
 /**
  * Creates a verifier for Substrate accounts. Signatures are sr25519, ed25519 or ECDSA, in hex, with or without the type byte.
  * Extensions wrap the text in `<Bytes>…</Bytes>`, and both the plain and the wrapped text are accepted. The address must have the
- * prefix of its chain or 42. If the chain is not known, any prefix is accepted. This verifier rejects accounts with 20 bytes
+ * prefix of its chain or 42. If the chain is not known, any prefix is accepted. This verifier rejects 20-byte accounts
  * (Moonbeam), because they sign as Ethereum accounts do.
  *
  * @example
@@ -86,7 +86,7 @@ function holds(scheme: Scheme, params: Parameters<Scheme>[0]): boolean {
 }
 
 /**
- * Returns the key and prefix of an SS58 address, or `undefined` if its checksum is wrong or the account does not have 32 bytes.
+ * Returns the key and prefix of an SS58 address, or `undefined` if its checksum is wrong or the account is not 32 bytes long.
  */
 function ss58(address: string): { readonly key: Uint8Array; readonly prefix: number } | undefined {
   const bytes = address.length > 60 ? undefined : fromBase58(address)

@@ -17,7 +17,7 @@ const key = ed25519.getPublicKey(secret)
 const at = (bytes: Uint8Array): AccountId => `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${toBase58(bytes)}`
 const hex = (text: string): Uint8Array => fromHex(text) ?? new Uint8Array()
 
-// The vectors in RFC 8032, section 7.1, that have a text message.
+// The vectors in RFC 8032, section 7.1, whose messages are text.
 test.each([
   [
     'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a',
@@ -35,7 +35,7 @@ test.each([
   expect(await verify({ ...signed, message: `${message} ` })).toBe(false)
 })
 
-test('a key of small order is rejected, although its zero signature matches every text', async () => {
+test('a key of small order is rejected, although its zero signature matches every message', async () => {
   // The keys are the neutral point, a point of order eight, and a point of order two. R is the neutral point and S is zero.
   for (const weak of [
     `01${'00'.repeat(31)}`,

@@ -19,7 +19,7 @@ const holds = (family: Namespace, account: AccountId, message: string, signature
 }
 const text = 'shop.example wants you to sign in\nGrüße & <b>alle</b> 🦊'
 
-test.each(namespaces)('%s: a signature verifies only for its own text, account and namespace', async (family) => {
+test.each(namespaces)('%s: a signature verifies only for its own message, account and namespace', async (family) => {
   const [mine, other] = [signWith(family, 1), signWith(family, 2)]
   const account = mine.account(chains[family])
   const signature = await mine.sign(text)
@@ -36,7 +36,7 @@ test.each(namespaces)('%s: a signature verifies only for its own text, account a
   }
 })
 
-test.each(namespaces)('%s: a malleated signature of the same text by the same key is rejected', async (family) => {
+test.each(namespaces)('%s: a malleated signature of the same message by the same key is rejected', async (family) => {
   for (let seed = 1; seed <= 8; seed++) {
     const signer = signWith(family, seed)
     const account = signer.account(chains[family])
@@ -67,7 +67,7 @@ test.each(namespaces)('%s: an invalid signature resolves to false and never thro
     `0x${'f'.repeat(130)}`,
     `0x${'0'.repeat(128)}`,
     '1'.repeat(64),
-    // Whitespace around a JSON text does not change its value.
+    // Whitespace around JSON does not change its value.
     ...(family === 'cosmos' ? [] : [` ${signature}`, `${signature} `]),
     signature.slice(1),
     signature.slice(0, -1),

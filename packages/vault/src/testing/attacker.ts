@@ -49,13 +49,13 @@ const maxPairedSecrets = 300
 
 /** The results of an attacker's attempts. */
 export interface AttackMemory {
-  /** Resolves to the result of trying `secret` in the way that `attempt` describes. Calls `run` only for the first time. */
+  /** Resolves to the result of trying `secret` in the way that `attempt` describes. Calls `run` only the first time. */
   recall<Result>(attempt: string, secret: string, run: () => Promise<Result>): Promise<Result>
 }
 
 /**
- * Creates an empty memory. An attempt depends only on its secret and its target, so attacks that share a memory have the same
- * result as without one, but attempt only what is new.
+ * Creates an empty memory. The result of an attempt depends only on its secret and its target, so attacks that share a memory
+ * have the same results as separate attacks, but skip what has already been tried.
  */
 export function createAttackMemory(): AttackMemory {
   const results = new Map<string, Map<string, Promise<unknown>>>()
