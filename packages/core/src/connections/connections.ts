@@ -28,7 +28,7 @@ export interface Connections {
     connector: Connector
     chain?: ChainId | undefined
     signal?: AbortSignal | undefined
-    /** Whether this is an additional chain family for the same login, which does not become the active family. */
+    /** Whether this connection adds a chain family to an existing login. An added family does not become the active one. */
     secondary?: boolean
     /** The connection method and the wallet's name, if they differ from the connector's. */
     by?: { readonly method: 'mobile' | 'qrcode'; readonly name: string }

@@ -279,7 +279,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
   }
 }
 
-/** A login that returns the given state and records its calls. */
+/** A login with the given state. It records its calls. */
 export interface FakeLogin extends Login {
   /** The state, which tests can change with `set()`. */
   readonly state: Store<LoginState>
