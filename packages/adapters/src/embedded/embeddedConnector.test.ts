@@ -964,7 +964,7 @@ test('messages and transactions that are too large for Solana are rejected with 
   const { features, signMessage, request } = session.provider as EmbeddedSolanaProvider
   expect(await signMessage(new Uint8Array(2_048))).toHaveLength(64)
   const sent = page.frame.requests.length
-  const tooLarge = { code: 'input/invalid', message: 'params: Too large' }
+  const tooLarge = { code: 'input/invalid', message: 'params: Expected up to 2048 bytes' }
   const message = new Uint8Array(2_049)
   await expect(signMessage(message)).rejects.toMatchObject(tooLarge)
   await expect(session.can.signMessage?.({ account: session.accounts[0], message })).rejects.toMatchObject(tooLarge)

@@ -158,7 +158,8 @@ export function solanaFeatures(dialect: SolanaDialect): SolanaFeatures {
 }
 
 function limited(bytes: Uint8Array): Uint8Array {
-  if (bytes.length > maxBytes) throw new LatchkeyError('input/invalid', { path: 'params', message: 'Too large' })
+  if (bytes.length > maxBytes)
+    throw new LatchkeyError('input/invalid', { path: 'params', message: 'Expected up to 2048 bytes' })
   return bytes
 }
 

@@ -10,7 +10,7 @@ export const catalogue: { readonly [Code in ErrorCode]: string } = {
   'frame/no-iframe': 'W3mFrame: iframe is not set',
   'frame/load-failed': 'Unable to load email login dependency',
   'frame/not-allowed': 'Requested RPC call is not allowed',
-  'frame/no-passkeys': 'Passkeys are not available here.',
+  'frame/no-passkeys': 'There are no passkeys here',
   'frame/unreachable': 'Network Error - Could not load embedded wallet',
   'frame/timeout': 'Embedded Wallet Request Timed Out',
   'email/throttled': 'Please try again after {seconds} seconds',

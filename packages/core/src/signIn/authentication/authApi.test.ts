@@ -81,6 +81,7 @@ test.each([
   ['signature', 400, 'sign-in/invalid'],
   ['otp', 400, 'sign-in/code-needed'],
   ['code', 400, 'sign-in/wrong-code'],
+  ['email', 400, 'input/invalid'],
   ['domain', 400, 'sign-in/refused'],
   // In these cases the server failed, or it could not reach a node for the network. The sign-in itself was not refused.
   ['signature', 503, 'sign-in/no-node'],
