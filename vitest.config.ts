@@ -2,9 +2,10 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
+import { chromiumArgs } from './tools/chromiumArgs.mjs'
 
 const conditions = ['@latchkey/source', 'module', 'browser', 'development|production', 'import', 'default']
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const executablePath = process.env.CHROMIUM_HEADLESS_SHELL ?? process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 /** The files that take longest although they are small. */
 const longest = [
@@ -36,9 +37,9 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          // Saves about half of the CPU time, which would be spent on starting a process for each file. See `freshTestFile.ts`.
+          // Saves about half of the CPU time, which would be spent on starting a process for each file. See `isolateTestFile.ts`.
           isolate: false,
-          setupFiles: ['tools/freshTestFile.ts'],
+          setupFiles: ['tools/isolateTestFile.ts'],
           globalSetup: ['tools/emptyDatabase.mjs', 'tools/temporaryFolder.mjs'],
           // High enough for a busy machine; only tests that hang reach it.
           testTimeout: 60_000,
@@ -81,17 +82,7 @@ export default defineConfig({
             headless: true,
             screenshotFailures: false,
             provider: playwright({
-              launchOptions: {
-                executablePath,
-                args: [
-                  '--no-sandbox',
-                  '--disable-quic',
-                  '--no-first-run',
-                  '--disable-background-networking',
-                  '--disable-component-update',
-                  '--disable-sync',
-                ],
-              },
+              launchOptions: { executablePath, args: chromiumArgs },
             }),
             instances: [{ browser: 'chromium' }],
           },

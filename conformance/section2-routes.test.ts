@@ -2,17 +2,17 @@ import { describe, expect, test, vi } from 'vitest'
 // Loads the lazily imported chunks up front. See testPage.ts.
 import '../packages/core/src/modal/modalSignIn.ts'
 import { builtViews, createLatchkey, type LatchkeyOptions } from '../packages/core/src/index.ts'
+import { networkRoute } from '../packages/core/src/modal/networkRoute.ts'
 import {
   afterSwitch,
   back,
   canClose,
-  networkRoute,
   push,
   type RouterContext,
   replace,
   startRoute,
-  top,
 } from '../packages/core/src/modal/router.ts'
+import { top } from '../packages/core/src/modal/stack.ts'
 import { route, type Stack, type ViewName } from '../packages/core/src/modal/views.ts'
 import {
   fakeAdapter,

@@ -4,7 +4,7 @@ import { serverUrls } from '../packages/core/src/lib/serverUrls.ts'
 import type { LatchkeyOptions } from '../packages/core/src/options.ts'
 // Loads the lazily imported chunks up front so that no test waits for them.
 import '../packages/core/src/signIn/authentication/serverAuthentication.ts'
-import '../packages/core/src/signIn/authentication/lazyServerSignIn.ts'
+import '../packages/core/src/signIn/authentication/lazyServerAuthentication.ts'
 import '../packages/core/src/modal/modalSignIn.ts'
 import { type FakeFetch, fakeAdapter, fakeFetch } from '../packages/core/src/testing/index.ts'
 import { version } from '../packages/core/src/version.ts'

@@ -1,8 +1,9 @@
-// Loads the lazily imported chunks up front so that no test waits for them.
+// These modules are otherwise imported lazily. They are imported here so that tests do not have to wait for them.
 import '../packages/core/src/account/accountQueries.ts'
 import '../packages/core/src/latchkeyRuntime.ts'
+import '../packages/core/src/runtime/connectionRuntime.ts'
 import '../packages/core/src/analytics/analyticsClient.ts'
-import '../packages/core/src/wallets/directoryClient.ts'
+import '../packages/core/src/runtime/walletDirectory.ts'
 import { createLatchkey } from '../packages/core/src/createLatchkey.ts'
 import type { Latchkey } from '../packages/core/src/latchkeyTypes.ts'
 import type { LatchkeyOptions } from '../packages/core/src/options.ts'

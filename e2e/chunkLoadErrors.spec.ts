@@ -3,6 +3,7 @@ import { connectWith, expect, test } from './support/fixtures.ts'
 for (const [what, file] of [
   ['modal', '**/Modal-*.js'],
   ['runtime', '**/latchkeyRuntime-*.js'],
+  ['connection runtime', '**/connectionRuntime-*.js'],
 ] as const) {
   test(`if the ${what} fails to load, the button shows an error, and the next click retries`, async ({
     page,

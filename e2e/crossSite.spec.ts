@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { createPublicClient, hashMessage, http, parseEther, recoverAddress, stringToHex, toHex } from 'viem'
+import { fullChromium } from './support/chromium.ts'
 import { approve, expectUncovered, logInByEmail, openFrom, openWindow, signIn } from './support/crossSiteWindow.ts'
 import { accountButton, expect, test, type World } from './support/fixtures.ts'
 import {
@@ -312,12 +313,9 @@ test('a user who is lured to a window with an attacker’s request sees nothing 
 
 test('even if third-party cookies are allowed, the keys stay in the window', async ({ world, playwright }) => {
   test.setTimeout(120_000)
-  const { executablePath, args = [] } = (test.info().project.use.launchOptions ?? {}) as {
-    executablePath?: string
-    args?: string[]
-  }
+  const { args = [] } = (test.info().project.use.launchOptions ?? {}) as { args?: string[] }
   const browser = await playwright.chromium.launch({
-    ...(executablePath && { executablePath }),
+    executablePath: fullChromium,
     args: [...args, '--disable-features=TrackingProtection3pcd'],
   })
   const email = someone('gus')
@@ -334,16 +332,13 @@ test('if the browser blocks all cookies, the window reports this before a code i
   playwright,
 }) => {
   test.setTimeout(90_000)
-  const { executablePath, args = [] } = (test.info().project.use.launchOptions ?? {}) as {
-    executablePath?: string
-    args?: string[]
-  }
+  const { args = [] } = (test.info().project.use.launchOptions ?? {}) as { args?: string[] }
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-no-cookies-'))
   await mkdir(join(folder, 'Default'))
   const settings = { profile: { default_content_setting_values: { cookies: 2 } } }
   await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify(settings))
   const context = await playwright.chromium.launchPersistentContext(folder, {
-    ...(executablePath && { executablePath }),
+    executablePath: fullChromium,
     args,
   })
   const email = someone('hal')

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
 import { hashMessage, recoverAddress, stringToHex } from 'viem'
+import { fullChromium } from './support/chromium.ts'
 import { logInByEmail, openWindow, userOf } from './support/crossSiteWindow.ts'
 import { expect, test } from './support/fixtures.ts'
 import { approveIn, type FramePage, openFramePageAt } from './support/framePage.ts'
@@ -29,13 +30,10 @@ test.beforeAll(async ({ playwright }, { project, parallelIndex }) => {
     env: { IDENTIFY_URL: `https://id.bakery.test:${7210 + parallelIndex}` },
   })
   await server.allow([server.pages])
-  const { executablePath, args = [] } = (project.use.launchOptions ?? {}) as {
-    executablePath?: string
-    args?: string[]
-  }
+  const { args = [] } = (project.use.launchOptions ?? {}) as { args?: string[] }
   const [rules = '', ...others] = [...args].sort((arg) => (arg.startsWith('--host-resolver-rules=') ? -1 : 1))
   browser = await playwright.chromium.launch({
-    ...(executablePath && { executablePath }),
+    executablePath: fullChromium,
     // Resolve the test hosts to this machine. The first matching rule applies.
     args: [...others, rules.replace('=', '=MAP *.test 127.0.0.1,')],
   })

@@ -51,6 +51,29 @@ test('the page only loads its own chunks before the first click [R7.14]', async 
   expect(requests.filter((url) => !known.some((pattern) => pattern.test(url)))).toEqual([])
 })
 
+test('the connection runtime is loaded when a new user points at the button, and on page load for a returning user', async ({
+  page,
+  pages,
+  withWallets,
+}) => {
+  await withWallets({ name: 'Ada Wallet' })
+  const isLoaded = () =>
+    page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => /connectionRuntime-/.test(name)))
+  await page.goto(`${pages}/hostPage.html`)
+  const button = page.getByRole('button', { name: 'Connect wallet' })
+  await expect(button).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(await isLoaded()).toBe(false)
+  await button.hover()
+  await expect.poll(isLoaded).toBe(true)
+  await connectWith(page, 'Ada Wallet')
+
+  await page.mouse.move(0, 0)
+  await page.reload()
+  await expect(page.getByLabel('Status')).toContainText('connected 0x')
+  expect(await isLoaded()).toBe(true)
+})
+
 test('hostile page styles do not affect the modal [R2.10]', async ({ page, pages, withWallets }) => {
   await withWallets({ name: 'Ada Wallet' })
   await page.goto(`${pages}/hostPage.html`)
@@ -297,10 +320,10 @@ test('a page without React can use the button as a custom element', async ({ pag
   await expect(accountButton(page)).toContainText('0xf39F')
 })
 
-test.describe('a page that is wider than the phone', () => {
+test.describe('a page that is wider than the phone’s screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
 
-  /** Returns the position of `element` in the visual viewport, and the viewport's width. */
+  /** Checks whether `element` is entirely inside the visual viewport and fills its bottom edge. Also returns its width. */
   const inSight = (element: Locator) =>
     element.evaluate((node) => {
       const { offsetLeft = 0, offsetTop = 0, width = 0, height = 0 } = window.visualViewport ?? {}

@@ -1,14 +1,9 @@
 import { defineConfig } from '@playwright/test'
+import { chromiumArgs } from '../tools/chromiumArgs.mjs'
 
-/** Launch arguments that disable Chromium's own network requests. */
+/** Launch arguments with which Chromium only resolves the local environment's hosts. */
 const args = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  // Only resolve the local environment's hosts.
+  ...chromiumArgs,
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1',
 ]
 
@@ -37,6 +32,9 @@ export default defineConfig({
     // Traces slow the tests down by more than 50%. To debug a failing test, use `--trace retain-on-failure`.
     trace: 'off',
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args },
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_HEADLESS_SHELL ?? process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args,
+    },
   },
 })

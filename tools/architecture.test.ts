@@ -117,6 +117,31 @@ test.each<[fault: string, path: string, text: string, found: RegExp]>([
     /from above/,
   ],
   [
+    'an import from a higher folder of the frame',
+    'packages/frame/src/wallet/a.ts',
+    `import { x } from '../requests/b.ts'`,
+    /wallet\/a\.ts .* from above/,
+  ],
+  [
+    'a dynamic import from a higher folder of the server',
+    'packages/server/src/data/a.ts',
+    `const load = () => import('../relay/b.ts')`,
+    /data\/a\.ts .* from above/,
+  ],
+  [
+    'a type import from a higher folder of the keys origin',
+    'packages/server/src/keys/services/a.ts',
+    `import type { X } from '../login/b.ts'`,
+    /services\/a\.ts .* from above/,
+  ],
+  ['a folder that has no floor', 'packages/frame/src/rooms/a.ts', '', /no floor is known for rooms/],
+  [
+    'public sign-in importing the insides of the keys origin',
+    'packages/server/src/signIn/a.ts',
+    `import type { X } from '../keys/services/b.ts'`,
+    /signIn\/a\.ts may not import .*, which is inside packages\/server\/src\/keys/,
+  ],
+  [
     'an import of the index of the file’s own package',
     'packages/core/src/modal/a.ts',
     `import { x } from '../index.ts'`,
@@ -178,18 +203,17 @@ test('a cycle of three files is detected, whether they import values or types, a
 
 test('a cycle of folders is detected, whether it uses import() or a file outside the folders, unless it needs types only', () => {
   const ring = (last: string): Source[] => [
-    { path: 'packages/frame/src/requests/a.ts', text: `import { b } from '../permissions/b.ts'` },
-    { path: 'packages/frame/src/permissions/b.ts', text: '' },
-    { path: 'packages/frame/src/permissions/c.ts', text: `export { d } from '../d.ts'` },
-    { path: 'packages/frame/src/d.ts', text: last },
-    { path: 'packages/frame/src/requests/e.ts', text: '' },
+    { path: 'packages/react/src/views/a.ts', text: `import { b } from '../modal/b.ts'` },
+    { path: 'packages/react/src/modal/b.ts', text: '' },
+    { path: 'packages/react/src/modal/c.ts', text: `export { d } from '../d.ts'` },
+    { path: 'packages/react/src/d.ts', text: last },
+    { path: 'packages/react/src/views/e.ts', text: '' },
   ]
-  const cycle =
-    /^A cycle of folders: .*requests → .*permissions → .*d\.ts → .*requests\. .*d\.ts imports .*requests\/e\.ts/
-  expect(faults(ring(`import { e } from './requests/e.ts'`)).join()).toMatch(cycle)
-  expect(faults(ring(`const e = () => import('./requests/e.ts')`)).join()).toMatch(cycle)
-  expect(faults(ring(`import type { E } from './requests/e.ts'`))).toEqual([])
-  expect(faults(ring(`import { type E } from './requests/e.ts'`))).toEqual([])
+  const cycle = /^A cycle of folders: .*views → .*modal → .*d\.ts → .*views\. .*d\.ts imports .*views\/e\.ts/
+  expect(faults(ring(`import { e } from './views/e.ts'`)).join()).toMatch(cycle)
+  expect(faults(ring(`const e = () => import('./views/e.ts')`)).join()).toMatch(cycle)
+  expect(faults(ring(`import type { E } from './views/e.ts'`))).toEqual([])
+  expect(faults(ring(`import { type E } from './views/e.ts'`))).toEqual([])
 })
 
 test('allowed code is not reported', () => {
@@ -211,4 +235,8 @@ interface Browser { readonly location: string }
 const f = (browser: Browser) => ({ location: browser.location })
 `
   expect(faults([{ path: 'packages/vault/src/a.ts', text: passedIn }])).toEqual([])
+  const named = `import type { Approval } from '../requests/b.ts'`
+  expect(faults([{ path: 'packages/frame/src/wallet/a.ts', text: named }])).toEqual([])
+  const composed = `import { x } from './keys/keysServerFromConfig.ts'`
+  expect(faults([{ path: 'packages/server/src/serverFromConfig.ts', text: composed }])).toEqual([])
 })

@@ -39,21 +39,97 @@ const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] 
   { from: /^apps\/demo\//, may: [/^(core|adapters|react|testing)(\/|$)/] },
 ]
 
-/** The layers inside core, lowest first. A file can import values from the same layer or a lower layer. */
-const floors: readonly (readonly string[])[] = [
-  ['lib', 'version.ts', 'adapter.ts', 'options.ts', 'latchkeyTypes.ts'],
-  ['networks', 'wallets', 'login', 'storage', 'analytics'],
-  ['connections'],
-  ['account', 'permissions', 'signIn', 'pairing'],
-  ['modal'],
-  ['stateCookie.ts', 'runtime'],
-  ['latchkeyRuntime.ts'],
-  ['createLatchkey.ts', 'index.ts'],
-  ['testing'],
+/** The order of the files and folders in a folder. */
+interface Order {
+  readonly folder: string
+  /** The files and folders, lowest floor first. A file can import from its own floor and from lower ones. */
+  readonly floors: readonly (readonly string[])[]
+  /**
+   * Whether the order also applies to type imports. If not, a lower folder can name the type of what a higher one passes to it.
+   */
+  readonly types: boolean
+}
+
+const orders: readonly Order[] = [
+  {
+    folder: 'packages/core/src/',
+    types: true,
+    floors: [
+      ['lib', 'version.ts', 'adapter.ts', 'options.ts', 'latchkeyTypes.ts'],
+      ['networks', 'wallets', 'login', 'storage', 'analytics'],
+      ['connections'],
+      ['account', 'permissions', 'signIn', 'pairing'],
+      ['modal'],
+      ['stateCookie.ts', 'runtime'],
+      ['latchkeyRuntime.ts'],
+      ['createLatchkey.ts', 'index.ts'],
+      ['testing'],
+    ],
+  },
+  {
+    folder: 'packages/frame/src/',
+    types: false,
+    floors: [
+      // Pages that share no code with the others.
+      ['identify', 'recovery'],
+      [
+        'publicError.ts',
+        'payloadSize.ts',
+        'singleflight.ts',
+        'serverClock.ts',
+        'signInPopups.ts',
+        'identifyVisitor.ts',
+      ],
+      ['pageSettings.ts', 'frameConfig.ts', 'frameContext.ts', 'keysClient.ts', 'messageBridge.ts'],
+      ['approvals', 'networks', 'texts', 'handover', 'accountSession.ts'],
+      ['crossSite', 'decoders'],
+      ['smartAccount'],
+      ['wallet'],
+      ['permissions', 'announceReady.ts'],
+      ['requests', 'screens'],
+      ['methods', 'approvalWindow', 'walletPage', 'loadApprovalScreens.ts'],
+      ['crossSiteWindow', 'pageRequestHandler.ts'],
+      ['startFrame.ts'],
+      ['main.ts'],
+    ],
+  },
+  {
+    folder: 'packages/server/src/',
+    types: false,
+    floors: [
+      ['serverDependencies.ts', 'errors', 'ipAddresses', 'resilience'],
+      ['http', 'data', 'projects', 'directory', 'analytics', 'walletConnectVerify'],
+      ['monitoring', 'memoryLimits', 'rateLimits', 'chain', 'images', 'mail', 'verification'],
+      ['config', 'routes', 'relay', 'signIn', 'keys', 'inMemoryDependencies.ts'],
+      ['createServer.ts'],
+      ['serverFromConfig.ts', 'testing'],
+      ['startServer.ts'],
+      ['commands', 'index.ts'],
+    ],
+  },
+  {
+    folder: 'packages/server/src/keys/',
+    types: true,
+    floors: [
+      ['services'],
+      ['http', 'visitorIdentification'],
+      ['login', 'smartAccounts', 'crossSite'],
+      ['records', 'frame'],
+      ['keysServer.ts'],
+      ['keysServerFromConfig.ts'],
+    ],
+  },
 ]
 
-/** The files that define shared types. They can import any type, and any file can import their types. */
-const shapes: readonly string[] = ['latchkeyTypes.ts', 'options.ts', 'modal/views.ts']
+/** Folders with a border: outside of them, only the files in `from` can import their files or types. */
+const borders: readonly { readonly folder: string; readonly from: RegExp }[] = [
+  { folder: 'packages/server/src/keys/', from: /^packages\/server\/src\/((serverFromConfig|index)\.ts|testing\/.+)$/ },
+]
+
+/** The files of core that define shared types. They can import any type, and any file can import their types. */
+const shapes: readonly string[] = ['latchkeyTypes.ts', 'options.ts', 'modal/views.ts'].map(
+  (name) => `packages/core/src/${name}`,
+)
 
 /** The entry points that are run rather than imported. */
 const started = /\/(cli|main|embed\/scriptLoader)\.tsx?$/
@@ -86,6 +162,7 @@ function faultsOf(source: Source): string[] {
     ...namedBadly(source.path),
     ...wrongArrows(source.path, imports),
     ...wrongFloors(source.path, imports),
+    ...crossedBorders(source.path, imports),
     ...ownIndex(source.path, imports),
     ...moduleState(source, program.body),
     ...importEffects(source.path, program.body),
@@ -114,22 +191,31 @@ function wrongArrows(path: string, imports: readonly Import[]): string[] {
 }
 
 function wrongFloors(path: string, imports: readonly Import[]): string[] {
-  const base = 'packages/core/src/'
-  if (!path.startsWith(base)) return []
-  const mine = path.slice(base.length)
-  return imports.flatMap(({ target, typeOnly }) => {
-    if (!target.startsWith('.')) return []
-    const theirs = resolved(path, target).slice(base.length)
-    if (typeOnly && (shapes.includes(mine) || shapes.includes(theirs))) return []
-    const [from, to] = [floorOf(mine), floorOf(theirs)]
-    if (from < 0 || to < 0) return [`${path}: no floor is known for ${from < 0 ? mine : theirs}.`]
-    return to > from ? [`${path} (floor ${from}) imports ${target} (floor ${to}) from above.`] : []
+  return orders.flatMap(({ folder, floors, types }) => {
+    if (!path.startsWith(folder)) return []
+    const nameOf = (file: string): string => file.slice(folder.length).split('/')[0] ?? ''
+    const floorOf = (file: string): number => floors.findIndex((floor) => floor.includes(nameOf(file)))
+    const from = floorOf(path)
+    if (from < 0) return [`${path}: no floor is known for ${nameOf(path)}.`]
+    return imports.flatMap(({ target, typeOnly }) => {
+      const theirs = resolved(path, target)
+      if (!target.startsWith('.') || !theirs.startsWith(folder)) return []
+      if (typeOnly && (!types || shapes.includes(path) || shapes.includes(theirs))) return []
+      const to = floorOf(theirs)
+      if (to < 0) return [`${path}: no floor is known for ${nameOf(theirs)}.`]
+      return to > from ? [`${path} (floor ${from}) imports ${target} (floor ${to}) from above.`] : []
+    })
   })
 }
 
-function floorOf(inCore: string): number {
-  const room = inCore.split('/')[0] ?? ''
-  return floors.findIndex((floor) => floor.includes(room))
+function crossedBorders(path: string, imports: readonly Import[]): string[] {
+  return borders
+    .filter(({ folder, from }) => !path.startsWith(folder) && !from.test(path))
+    .flatMap(({ folder }) =>
+      imports
+        .filter(({ target }) => target.startsWith('.') && resolved(path, target).startsWith(folder))
+        .map(({ target }) => `${path} may not import ${target}, which is inside ${folder}.`),
+    )
 }
 
 function ownIndex(path: string, imports: readonly Import[]): string[] {

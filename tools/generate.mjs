@@ -1,13 +1,14 @@
-// `npm run generate`: writes the lists that are derived from definitions in other files. A list is between `#region generated`
-// and `#endregion` (in Markdown, between two comments). `tools/generate.test.ts` fails if a list is outdated.
+// `npm run generate`: writes the lists that are derived from definitions in other files. Each list is between the comments
+// `// #region generated: <name>` and `// #endregion` (in Markdown, HTML comments). `tools/generate.test.ts` fails if a list is
+// outdated.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { transformWithOxc } from 'vite'
 import { root, say } from './bootstrap.mjs'
 
-/** The folders that contain the views most pages need. The loaders for the other views are in a separate chunk. */
-const initialFolders = ['connect', 'network', 'account']
+/** The view that is part of the modal's chunk, because it is the first one that users see. */
+const firstView = 'Connect'
 
 /** @typedef {{ name: string, folder: string, file: string, source: string }} View */
 
@@ -95,7 +96,6 @@ export function sessionsIn(folder) {
  */
 export async function generatedFiles(folder) {
   const views = viewsIn(folder)
-  const isInitial = (/** @type {View} */ view) => initialFolders.includes(view.folder)
   const families = await familiesIn(folder)
   const names = families.map(([namespace, { name }]) => `${namespace}: '${name}',`)
   const verifiers = functionsIn(join(folder, 'packages/siwx/src/verify'), /^export function ((\w+)Verifier)\(/m)
@@ -107,12 +107,7 @@ export async function generatedFiles(folder) {
     [
       'packages/react/src/modal/viewRegistry.ts',
       'views',
-      views.flatMap((view) => (isInitial(view) ? loader(view) : [`${view.name}: deferred('${view.name}'),`])),
-    ],
-    [
-      'packages/react/src/modal/deferredViewRegistry.ts',
-      'views',
-      views.filter((view) => !isInitial(view)).flatMap(loader),
+      views.filter(({ name }) => name !== firstView).flatMap(loader),
     ],
     ['packages/react/README.md', 'views', paragraph(views.map(({ name }) => `\`${name}\``))],
 

@@ -5,7 +5,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { ensureInstalled, root, run, Stop, say, script, toolEnv } from './bootstrap.mjs'
+import { ensureInstalled, preferHeadlessShell, root, run, Stop, say, script, toolEnv } from './bootstrap.mjs'
 import { changedFiles, relatedScripts } from './changedFiles.mjs'
 import { readResults } from './testResults.mjs'
 
@@ -125,7 +125,12 @@ await script(async () => {
   const names = selected.flat(2).map(({ name }) => name)
   const unknown = asked.find((name) => !names.includes(name))
   if (unknown) throw new Stop(`No step "${unknown}"; use ${names.join(', ')}.`)
-  await ensureInstalled({ browsers: true, otherBrowsers: !changed, redis: true })
+  const needs = (/** @type {string[]} */ ...steps) =>
+    names.some((name) => steps.includes(name) && (asked.length === 0 || asked.includes(name)))
+  const browsers = needs('browser', 'e2e')
+  const chosenBrowser = process.env.CHROMIUM
+  await ensureInstalled({ browsers, otherBrowsers: needs('e2e') && !changed, redis: needs('unit', 'e2e') })
+  if (browsers) await preferHeadlessShell(chosenBrowser)
   if (asked.length === 0) rmSync(results, { recursive: true, force: true })
   mkdirSync(results, { recursive: true })
 

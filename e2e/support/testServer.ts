@@ -98,8 +98,8 @@ export async function startTestServer({
     'packages/dev/src/builtFrame.ts',
   )) as typeof import('../../packages/dev/src/builtFrame.ts')
   const { folderFrameFiles } = (await loadSource(
-    'packages/server/src/vault/frameFiles.ts',
-  )) as typeof import('../../packages/server/src/vault/frameFiles.ts')
+    'packages/server/src/keys/frame/frameFiles.ts',
+  )) as typeof import('../../packages/server/src/keys/frame/frameFiles.ts')
   const { serveFolder } = (await loadSource(
     'packages/dev/src/staticSite.ts',
   )) as typeof import('../../packages/dev/src/staticSite.ts')

@@ -79,8 +79,16 @@ export async function openWebKit(): Promise<WebKit> {
       goto: async (url) => void (await call('POST', `${session}/url`, { url })),
       reload: async () => void (await call('POST', `${session}/refresh`, {})),
       async press(name) {
-        const element = (await when(findButton, name)) as Record<string, string>
-        await call('POST', `${session}/element/${element[elementKey]}/click`, {})
+        for (let attempt = 1; ; attempt += 1) {
+          const element = (await when(findButton, name)) as Record<string, string>
+          try {
+            await call('POST', `${session}/element/${element[elementKey]}/click`, {})
+            return
+          } catch (error) {
+            // The button moved after it was found, for example because its dialog is opening.
+            if (attempt === 10 || !String(error).includes('element not interactable')) throw error
+          }
+        }
       },
       button: async (name) => void (await when(findButton, name)),
       reads: async (text) => void (await when((wanted) => document.body.textContent.includes(wanted), text)),

@@ -83,7 +83,7 @@ export async function createWallet(parameters: WalletParameters): Promise<Wallet
   context.refreshConnections()
   await methodRequests.restore()
 
-  /** Returns the request `key`, or `undefined` if the request is being executed. */
+  /** Returns the request with this key, or `undefined` if there is none or it is being executed. */
   const findIdle = (key: string): PendingRequest | undefined => {
     const request = queue.find(key)
     return request?.state.at === 'doing' ? undefined : request

@@ -89,11 +89,11 @@ export interface Adapter<N extends Namespace = Namespace> {
   readonly namespace: N
   /** The host's networks, in the host's order. If there are none, any network that the wallet uses is accepted. */
   readonly networks: readonly Network<N>[]
-  /** Adds or removes a network in `networks`, if the adapter supports it. */
+  /** Adds a network to `networks`, or removes one. Not set if the networks cannot change. */
   change?(parameters: { readonly add: Network<N> } | { readonly remove: ChainId<N> }): void
   /**
    * Reports each connector when it is discovered, until `signal` aborts. A connector that has changed is reported again with the
-   * same ID. Providers for which `isOwn` returns `true` are not reported, because this instance announces them to the page.
+   * same ID. Providers for which `isOwn` returns `true` are not reported, because this instance announced them itself.
    */
   discover(found: (connector: Connector<N>) => void, signal: AbortSignal, isOwn?: (provider: unknown) => boolean): void
   /** Describes a chain that is not one of the host's networks, for display only. */
@@ -209,11 +209,15 @@ export interface SessionCapabilities<N extends Namespace = Namespace> {
 export interface MultichainConnector {
   /** The `id` that all of its connectors have, such as `walletConnect`. */
   readonly id: string
-  /** Attaches this connector to an instance. Called on start, before `connectorFor`. Returns a function that detaches it. */
+  /**
+   * Attaches this connector to an instance. Returns a function that detaches it. Called on start, before `connectorFor`. If the
+   * connector provides `pairing`, `attach` can also be called later, but before the first call to `pairing` or to a connector's
+   * `connect`.
+   */
   attach?(host: ConnectorContext): () => void
   /** Returns the connector for the adapter's chain family, or `undefined` if the family is not supported. */
   connectorFor(adapter: Adapter): Connector | undefined
-  /** Loads the embedded wallet's login client, if this connector has one. The frame is not loaded before this call. */
+  /** Loads the embedded wallet's login client, if this connector has one. This does not load the frame. */
   wallet?(): Promise<EmbeddedWalletClient>
   /** Loads the pairing provider for remote wallets, if this connector has one and a relay is configured. */
   pairing?(): Promise<PairingProvider>
@@ -238,8 +242,8 @@ export interface AnnouncedWallet {
   /** Calls `listener` when a session might have been added, changed or removed. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void
   /**
-   * Waits until a stored session is restored. If there is no session afterwards, opens the modal so that the user can log in,
-   * unless `silent` is `true`. Rejects with the EIP-1193 code 4001 if the user closes the modal.
+   * Waits until the stored session, if any, has been restored. If there is still no session, opens the modal so that the user can
+   * log in, unless `silent` is `true`. Rejects with the EIP-1193 code 4001 if the user closes the modal.
    */
   connect(parameters: { namespace: Namespace; silent: boolean | undefined }): Promise<void>
   /** Ends the wallet's sessions, like "Disconnect" in the modal. */
@@ -301,7 +305,7 @@ export interface PairingResult {
   disconnect(): Promise<void>
 }
 
-/** Pairs wallets outside this page. */
+/** Pairs this page with remote wallets. */
 export interface PairingProvider {
   /**
    * Offers a pairing for all namespaces and waits until a wallet connects. Rejects with `user/rejected`, `pairing/expired`,
@@ -390,9 +394,12 @@ export interface ConnectorContext {
    * function is called. `onForceClose` is called if the modal is force-closed before then.
    */
   showApproval(requestId: string, onForceClose: () => void): () => void
-  /** Reports a request that the user must approve in a remote wallet. A wallet app that was opened by a link is opened again. */
+  /** Reports a request that the user must approve in a remote wallet. If a link opened the wallet app before, reopens the app. */
   waiting(parameters: { readonly requestId: number; readonly topic: string }): void
-  /** Prepares a sign-in. Resolves to `undefined` if sign-in is not required, `chain` is not EVM, or a session already exists. */
+  /**
+   * Creates a sign-in message for the embedded wallet to sign during login. Resolves to `undefined` if sign-in is off, `chain` is
+   * not an EVM chain, or the message does not contain the address exactly once on a separate line.
+   */
   signInOnLogin(chain: ChainId): Promise<SignInOnLogin | undefined>
   /** Reports the social logins that the frame supports on this page, including Farcaster. */
   socials(onUri: readonly string[]): void

@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import './account/accountQueries.ts'
 import type { ConnectorContext, MultichainConnector, NativeBalance } from './adapter.ts'
 import './latchkeyRuntime.ts'
+import './runtime/connectionRuntime.ts'
 import { createLatchkey } from './createLatchkey.ts'
 import type { Latchkey } from './latchkeyTypes.ts'
 import { route } from './modal/views.ts'
@@ -19,7 +20,7 @@ import {
   fakeNetwork,
   memoryStorage,
 } from './testing/index.ts'
-import './wallets/directoryClient.ts'
+import './runtime/walletDirectory.ts'
 import { offeredSocials } from './login/offeredSocials.ts'
 
 function page(options: LatchkeyOptions = {}, stored: Record<string, string> = {}) {
@@ -369,7 +370,7 @@ describe('a returning user', () => {
     { listed: ['eip155:1', 'eip155:10'] as const, params: { chain: 'eip155:10', silent: true } },
     { listed: ['eip155:1', 'eip155:5'] as const, params: { silent: true } },
   ])(
-    'is reconnected on the last network if the host supports that network and the wallet does not store it: $listed [R3.17]',
+    'is reconnected on the most recently used network if the host supports it and the wallet does not store it: $listed [R3.17]',
     async ({ listed, params }) => {
       const storage = memoryStorage()
       const networks = [fakeNetwork('eip155:1'), fakeNetwork('eip155:10')]
@@ -465,7 +466,7 @@ describe('a returning user', () => {
     expect(latchkey.account()).toMatchObject({ account: 'eip155:1:0xab', health: 'unknown' })
   })
 
-  test('can connect again after a request to the wallet has timed out after five minutes [R9.15]', async () => {
+  test('can connect again once a request to the wallet has timed out after five minutes [R9.15]', async () => {
     let answers = (): void => {}
     const waits = new Promise<void>((resolve) => {
       answers = resolve
@@ -605,19 +606,19 @@ describe('changes made by a wallet', () => {
     expect(latchkey.account()).toMatchObject({ address: '0xb', chain: 'eip155:1' })
     expect(latchkey.state.get().connections.others).toMatchObject([{ accounts: ['eip155:10:0xa3'] }])
   })
+})
 
-  test('are reported to all listeners, even if one listener throws', async () => {
-    const { latchkey } = page()
-    latchkey.start()
-    await latchkey.prepare()
-    const namespaces: string[] = []
-    latchkey.on('connect', () => {
-      throw new Error('host')
-    })
-    latchkey.on('connect', ({ namespace }) => namespaces.push(namespace))
-    await latchkey.connect({ connectorId: 'io.a' })
-    expect(namespaces).toEqual(['eip155'])
+test('an event reaches all listeners, even if one listener throws', async () => {
+  const { latchkey } = page()
+  latchkey.start()
+  await latchkey.prepare()
+  const namespaces: string[] = []
+  latchkey.on('connect', () => {
+    throw new Error('host')
   })
+  latchkey.on('connect', ({ namespace }) => namespaces.push(namespace))
+  await latchkey.connect({ connectorId: 'io.a' })
+  expect(namespaces).toEqual(['eip155'])
 })
 
 describe('switching networks', () => {
@@ -779,7 +780,7 @@ describe('balance polling', () => {
       async pass(seconds: number) {
         for (let passed = 0; passed < seconds; passed += 10) {
           await clock.pass(10_000)
-          // Let pending requests finish before the clock advances.
+          // Let pending requests finish before the clock advances again.
           await new Promise((resolve) => setTimeout(resolve))
         }
       },
@@ -938,7 +939,7 @@ describe('the adapter contract', () => {
     test(`the fake adapter fulfills the adapter contract: ${name}`, run)
 })
 
-/** Creates a page with the embedded wallet. `says` reports social logins as the frame would. */
+/** Creates a page with the embedded wallet. `setSocials` reports social logins as the frame would. */
 async function pageWithLogins(options: LatchkeyOptions = {}) {
   let host: ConnectorContext | undefined
   const bridge: MultichainConnector = {
@@ -948,7 +949,7 @@ async function pageWithLogins(options: LatchkeyOptions = {}) {
       host = now
       return () => {}
     },
-    ...(options.server && { wallet: () => Promise.reject(new Error('Nobody logs in.')) }),
+    ...(options.server && { wallet: () => Promise.reject(new Error('Login is not available in this test.')) }),
   }
   const { latchkey, clock } = page({ wallets: [bridge], ...options })
   latchkey.start()
@@ -1050,7 +1051,7 @@ describe('social logins', () => {
     await vi.waitFor(() => expect(setSocials(latchkey)).toBe('x'))
   })
 
-  test('that the frame reports take precedence over those that the server reports', async () => {
+  test('reported by the frame take precedence over those reported by the server', async () => {
     const { options, setSocials } = atServer(() => ({ allowedOrigins: [], socials: ['x', 'github'] }))
     const { latchkey, setSocials: frameSays } = await pageWithLogins(options)
     frameSays([])
@@ -1073,7 +1074,7 @@ describe('social logins', () => {
   })
 })
 
-test('a request opens the wallet app whose link is stored if the page has focus, and logs a warning otherwise [R8.3]', async () => {
+test('if the page is focused, a request opens the wallet app whose link is stored; otherwise, it logs a warning [R8.3]', async () => {
   const opened: string[] = []
   let focused = true
   const fakeWindow = {
@@ -1179,7 +1180,8 @@ describe('errors reported by a multichain connector', () => {
           fetch: server.fetch,
         })
         latchkey.modal.open()
-        // The analytics client is loaded on demand.
+        // The analytics client is loaded when the page is idle.
+        await clock.pass(0)
         await vi.waitFor(() => expect(server.to('/getAnalyticsConfig')).toHaveLength(1))
         await clock.pass(100)
         host()?.report(what, error)

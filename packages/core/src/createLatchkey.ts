@@ -47,25 +47,26 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     runtime
       ? question(runtime)
       : new Promise((resolve, reject) => act((now) => question(now).then(resolve, reject), reject))
-  /** Rejects all queued calls. */
+  /** Discards all queued calls, and rejects those that return a promise. */
   const giveUp = (cause?: unknown): void => {
     const request = waiting
     waiting = []
-    // This error is shaped like a LatchkeyError, because importing the class would add a kilobyte to the initial bundle.
-    const error = Object.assign(new Error('Latchkey did not load or was stopped.', { cause }), {
-      code: 'app/not-loaded' satisfies ErrorCode,
-      details: undefined,
-    })
+    const error = notLoaded(cause)
     for (const { fail } of request) fail?.(error)
   }
   const load = (): void => {
     if (loading || runtime) return
     loading = true
+    // For returning users, the runtime also imports this chunk. Start now, so that the two imports run in parallel.
+    if (isConnected(options.storage)) import('./runtime/connectionRuntime.ts').catch(() => undefined)
     import('./latchkeyRuntime.ts')
-      .then(({ createLatchkeyRuntime }) => {
+      .then(({ loadLatchkeyRuntime }) =>
+        loadLatchkeyRuntime({ options, store, log, events, clock, account, notLoaded }),
+      )
+      .then((createRuntime) => {
         loading = false
         if (starts === 0) return
-        runtime = createLatchkeyRuntime({ options, store, log, events, clock, account })
+        runtime = createRuntime()
         const request = waiting
         waiting = []
         for (const { task } of request) task(runtime)
@@ -102,7 +103,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
       }
     },
     prepare: () => ask((now) => now.prepare()),
-    storage: () => ask(async (now) => now.records),
+    storage: () => ask((now) => now.storage()),
     session: (namespace) => runtime?.session(namespace),
     connector: (id, namespace) => runtime?.connector(id, namespace),
     shown: () => runtime?.shown() ?? nothing,
@@ -149,6 +150,26 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   }
 }
 
+/**
+ * Whether a wallet is connected according to storage. Only used to start an import early, so the records of instances with an ID
+ * and of older modals are not read.
+ */
+function isConnected(storage: LatchkeyOptions['storage']): boolean {
+  try {
+    return (storage ?? localStorage).getItem('@latchkey/connection_status') === 'connected'
+  } catch {
+    return false
+  }
+}
+
+/** Creates an error shaped like a LatchkeyError, because importing the class would add a kilobyte to the initial bundle. */
+function notLoaded(cause?: unknown): Error {
+  return Object.assign(new Error('Latchkey did not load or was stopped.', { cause }), {
+    code: 'app/not-loaded' satisfies ErrorCode,
+    details: undefined,
+  })
+}
+
 const nothing: readonly [] = []
 const noneListed = { wallets: nothing, coming: 0 }
 const onlyWallets = ['wallet'] as const
@@ -190,7 +211,7 @@ export function initialTree(options: LatchkeyOptions): State {
   }
 }
 
-/** Returns the account of a connection, as `account()` does. */
+/** Converts the state of a connection to the value that `account()` returns. */
 export function accountView(now: ConnectionState): ReturnType<Latchkey['account']> {
   const held = now.status === 'connected' || now.status === 'reconnecting'
   const [account] = held ? now.accounts : []

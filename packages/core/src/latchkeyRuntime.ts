@@ -1,126 +1,163 @@
-import type { AccountId } from '@latchkey/protocol/caip'
-import { createAccountPolling } from './account/accountPolling.ts'
-import type { Connector } from './adapter.ts'
-import type { Latchkey } from './latchkeyTypes.ts'
+import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
+import type { ErrorCode } from '@latchkey/protocol/latchkeyError'
+import { loadOnce } from '@latchkey/protocol/loadOnce'
+import type { ConnectionState, Latchkey } from './latchkeyTypes.ts'
+import { lazyValue } from './lib/lazyValue.ts'
+import { logLoadFailure } from './lib/logLoadFailure.ts'
 import { slice } from './lib/store.ts'
-import { createWalletSocials } from './login/walletSocials.ts'
-import { createApprovalNavigation } from './modal/approvalNavigation.ts'
-import { followConnections } from './modal/connectionNavigation.ts'
 import type { Modal } from './modal/modal.ts'
-import { createConnectionActions } from './runtime/connectionActions.ts'
-import { createConnectorContext } from './runtime/createConnectorContext.ts'
+import type { LatchkeyOptions } from './options.ts'
+import type { ConnectionRuntime, createConnectionRuntime } from './runtime/connectionRuntime.ts'
 import { discoverWallets } from './runtime/discoverWallets.ts'
-import { followAccount } from './runtime/followAccount.ts'
-import { createLazyModules } from './runtime/lazyModules.ts'
-import { createNetworkActions } from './runtime/networkActions.ts'
-import { pageEnvironment } from './runtime/pageEnvironment.ts'
+import { isReturningUser } from './runtime/isReturningUser.ts'
+import { type PageEnvironment, pageEnvironment } from './runtime/pageEnvironment.ts'
 import { createStartupModules, type RuntimeDependencies, type StartupModules } from './runtime/startupModules.ts'
-import { createWalletActions } from './runtime/walletActions.ts'
-import type { StorageSchema } from './storage/storageSchema.ts'
+import { createWalletLists } from './runtime/walletLists.ts'
 
 /** An instance's runtime. It is loaded on `start()`, so that it does not delay the first render. */
 export interface LatchkeyRuntime
   extends Omit<
     Latchkey,
-    'options' | 'state' | 'start' | 'on' | 'log' | 'account' | 'network' | 'supports' | 'setTheme' | 'storage' | 'modal'
+    'options' | 'state' | 'start' | 'on' | 'log' | 'account' | 'network' | 'supports' | 'setTheme' | 'modal'
   > {
-  readonly records: StorageSchema
   readonly modal: Modal
   report(text: string, cause: unknown): void
   stop(): void
 }
 
-/** Creates the runtime, which reads storage, discovers wallets and restores the last session. `stop()` cleans up everything. */
-export function createLatchkeyRuntime(dependencies: RuntimeDependencies): LatchkeyRuntime {
-  const { options, store, log, clock, account } = dependencies
-  const { adapters = [], wallets: multichainConnectors = [] } = options
+/** The module that contains the connection runtime. */
+interface ConnectionChunk {
+  readonly createConnectionRuntime: typeof createConnectionRuntime
+}
+
+/** Loads the connection runtime if the page needs it on start. Resolves to a function that creates the runtime. */
+export async function loadLatchkeyRuntime(dependencies: RuntimeDependencies): Promise<() => LatchkeyRuntime> {
+  const { options, log } = dependencies
   const environment = pageEnvironment(options, log)
-  const { server, fetch, mobile, listsAllWallets, loginConnector, pairingConnector, signsIn } = environment
+  const chunk = needsConnections(options, environment) ? await import('./runtime/connectionRuntime.ts') : undefined
+  return () => createLatchkeyRuntime({ ...dependencies, environment }, chunk)
+}
+
+/**
+ * Whether the page needs the connection runtime on start, either to restore something from an earlier visit or because of options
+ * that take effect before the user connects.
+ */
+function needsConnections(options: LatchkeyOptions, environment: PageEnvironment): boolean {
+  return (
+    isReturningUser(options, environment) ||
+    options.initialState !== undefined ||
+    options.cookie === true ||
+    options.embedded === true ||
+    environment.signsIn ||
+    environment.loginConnector !== undefined ||
+    // A connector for remote wallets is not used until the user connects. Others might use the instance as soon as it starts.
+    (options.wallets ?? []).some(({ attach, pairing }) => attach && !pairing)
+  )
+}
+
+/**
+ * Creates the runtime, which discovers wallets and controls the modal. If `chunk` is specified, also restores the last session.
+ * Otherwise, the connection runtime is loaded on first use. `stop()` cleans up everything.
+ */
+function createLatchkeyRuntime(
+  dependencies: RuntimeDependencies & { readonly environment: PageEnvironment },
+  chunk: ConnectionChunk | undefined,
+): LatchkeyRuntime {
+  const { options, store, log, clock, environment, notLoaded } = dependencies
+  const { server, fetch, mobile, signsIn } = environment
+  let connections: ConnectionRuntime | undefined
+  let unstoredNetwork: ChainId | undefined
+  let stopped = false
+
   const core = createStartupModules({
     ...dependencies,
-    environment,
-    transactionSent: () => polling.afterTransaction(),
+    session: (...params) => connections?.session(...params),
+    storeNetwork(chain) {
+      if (connections) connections.records.activeNetwork.set(chain)
+      else unstoredNetwork = chain
+    },
   })
-  const { records, notifications, analytics, errors, networks, registry, connections, modal } = core
+  const { notifications, analytics, errors, registry, modal } = core
   const { track } = analytics
-  const session: Latchkey['session'] = (namespace = store.get().networks.namespace) =>
-    namespace ? connections.session(namespace) : undefined
-  const networkActions = createNetworkActions({ networks, connections, state: store, notifications, modal })
-  const { network, ...networkMethods } = networkActions
-  const disconnecting = new Set<AccountId>()
-  const { connectNamespace, ...connectionMethods } = createConnectionActions({
-    connections,
-    registry,
-    records,
-    state: store,
-    pairing: () => lazy.pairing(),
-    disconnecting: (account) => disconnecting.add(account),
-  })
-  const lazy = createLazyModules({
-    ...dependencies,
-    environment,
-    core,
-    actions: { ...connectionMethods, connectNamespace, switchNetwork: networkMethods.switchNetwork },
-    session,
-    disconnecting,
-  })
-  const { accountQueries: queries } = lazy
-  const polling = createAccountPolling({ queries, state: store, account, clock, log })
-  const socials = createWalletSocials({
-    state: store,
-    embedded: options.embedded === true,
-    request: async () => (await lazy.directory())?.socials(),
-    clock,
-    log,
-  })
-  const context = createConnectorContext({
-    options,
-    fetch,
-    state: store,
-    clock,
-    log,
-    records,
-    signInOnLogin: lazy.signInOnLogin,
-    network,
-    waiting: lazy.reopenWallet,
-    showApproval: createApprovalNavigation({ modal, state: store }),
-    socials: socials.set,
-    report: errors.report,
-  })
+  const directory = lazyValue(async () =>
+    (await import('./runtime/walletDirectory.ts')).createWalletDirectory({
+      options,
+      server,
+      state: store,
+      fetch,
+      clock,
+      log,
+      mobile,
+      track,
+      refused: errors.invalidApp,
+    }),
+  )
+  const getDirectory = async () => (server && !stopped ? directory.get() : undefined)
 
-  const loadsSocials = loginConnector !== undefined && server !== undefined && options.features?.socials !== false
-  restoreState({ ...dependencies, core, loadsSocials })
-  const stopNavigation = followConnections({
-    latchkey: { state: store, account, supports: networks.supports, options },
-    modal,
-    signsIn,
-    filter: registry.filter,
+  const createConnections = ({ createConnectionRuntime }: ConnectionChunk, restores: boolean): ConnectionRuntime => {
+    const created = createConnectionRuntime({ ...dependencies, core, directory: getDirectory, restores })
+    connections = created
+    if (unstoredNetwork) created.records.activeNetwork.set(unstoredNetwork)
+    return created
+  }
+  const loadConnections = loadOnce(async () => {
+    const loaded = await import('./runtime/connectionRuntime.ts').catch((cause: unknown) => {
+      throw notLoaded(cause)
+    })
+    if (stopped) throw notLoaded()
+    return createConnections(loaded, false)
   })
-  const stopFollowing = followAccount({ state: store, account, options, queries, log })
-  if (loadsSocials) socials.start()
-  if (signsIn) lazy.startSignIn()
-  else if (options.signIn !== undefined && options.signIn !== 'off')
+  /** Calls `method` with the connection runtime, which is loaded first if necessary. */
+  const call = <Result>(method: (loaded: ConnectionRuntime) => Promise<Result>): Promise<Result> =>
+    connections ? method(connections) : loadConnections().then(method)
+  /** Loads the connection runtime, and then connects. The namespace is already shown as connecting while the runtime loads. */
+  const connectOnceLoaded: Latchkey['connect'] = async (params) => {
+    const { connectorId, chain } = params
+    const connector = registry.find(connectorId, params.namespace ?? (chain && namespaceOf(chain)))
+    const state = slice(store, 'connections')
+    const show = (next: ConnectionState): void => {
+      // The state does not change during a pairing until the wallet has responded.
+      if (!connector || connector.type === 'WALLET_CONNECT') return
+      const { byNamespace, others } = state.get()
+      state.set({ byNamespace: { ...byNamespace, [connector.namespace]: next }, others })
+    }
+    show({ status: 'connecting', connectorId })
+    try {
+      await loadConnections()
+    } catch (error) {
+      if (!stopped) show({ status: 'disconnected' })
+      throw error
+    }
+    return call((loaded) => loaded.connect(params))
+  }
+  const run = (task: (loaded: ConnectionRuntime) => void): void => {
+    if (connections) task(connections)
+    else loadConnections().then(task).catch(logLoadFailure(log, 'connections'))
+  }
+
+  if (options.server && !options.projectId) {
+    const detail = 'A server is configured without a projectId: wallet directory, analytics and chain data are off.'
+    notifications.alert({ code: 'app/no-project', text: 'Project ID Not Configured' }, detail)
+  }
+  if (chunk) createConnections(chunk, true)
+  else store.set({ ...store.get(), ready: true })
+  if (!signsIn && options.signIn !== undefined && options.signIn !== 'off')
     log.error('signIn needs a server or an authentication adapter. Sign-in is off.')
   trackStart({ ...dependencies, core })
   const stopDiscovery = discoverWallets({
-    adapters,
-    multichainConnectors,
-    context,
-    session: connections.session,
-    state: store,
-    modal,
+    adapters: options.adapters ?? [],
+    multichainConnectors: options.wallets ?? [],
     log,
-    has: registry.has,
-    disconnect: (connectorId) => connectionMethods.disconnect({ connectorId }),
-    found(connector: Connector) {
+    isOwn: (provider) => connections?.isOwn(provider) ?? false,
+    found(connector) {
       registry.add(connector)
-      connections.found(connector)
+      if (connections) connections.found(connector)
+      // Inside the Safe app, Safe connects automatically.
+      else if (connector.id === 'safe') run((loaded) => loaded.found(connector))
     },
   })
-  if (records.leavingSocial.get() !== undefined) lazy.resumeLogin()
 
   return {
-    records,
     modal,
     track,
     report: analytics.report,
@@ -128,69 +165,51 @@ export function createLatchkeyRuntime(dependencies: RuntimeDependencies): Latchk
     hideToast: notifications.hideToast,
     alert: notifications.alert,
     hideAlert: notifications.hideAlert,
-    session,
+    session(namespace = store.get().networks.namespace) {
+      return namespace && connections?.session(namespace)
+    },
     connector: registry.find,
     shown: registry.shown,
-    ...createWalletActions({
+    ...createWalletLists({
       options,
       registry,
       state: store,
-      modal,
-      mobile,
-      pairs: pairingConnector !== undefined,
-      listsAllWallets,
-      track,
+      offersSocials: () => connections?.offersSocials() ?? false,
     }),
-    ...connectionMethods,
-    ...networkMethods,
-    activate: connections.activate,
-    prepare: async () => {},
-    async checkHealth(namespace = store.get().networks.namespace) {
-      if (!namespace) return
-      connections.retry(namespace)
-      await session(namespace)?.ping()
+    directory: getDirectory,
+    prepare: () => call(async () => {}),
+    storage: () => call(async ({ records }) => records),
+    connect: (params) => (connections ? connections.connect(params) : connectOnceLoaded(params)),
+    disconnect: (params) => call((loaded) => loaded.disconnect(params)),
+    switchNetwork: (chain) => call((loaded) => loaded.switchNetwork(chain)),
+    addNetwork: (network) => call((loaded) => loaded.addNetwork(network)),
+    removeNetwork: (chain) => call((loaded) => loaded.removeNetwork(chain)),
+    checkHealth: (namespace) => call((loaded) => loaded.checkHealth(namespace)),
+    // Without the connection runtime, no account is connected, so there is nothing to refresh.
+    refresh: async (params) => connections?.refresh(params),
+    login: () => call((loaded) => loaded.login()),
+    pairing: () => call((loaded) => loaded.pairing()),
+    signIn: () => call((loaded) => loaded.signIn()),
+    activate(params) {
+      // Without the connection runtime, no wallet is connected. The error is shaped like a LatchkeyError, as in `createLatchkey`.
+      const { connectorId } = params
+      const code: ErrorCode = 'wallet/not-found'
+      if (!connections)
+        throw Object.assign(new Error(`Wallet "${connectorId}" was not found.`), { code, details: { connectorId } })
+      connections.activate(params)
     },
-    refresh: polling.refresh,
-    directory: lazy.directory,
-    login: lazy.login,
-    pairing: lazy.pairing,
-    signIn: lazy.signIn,
+    pickNetwork: (chain) => run((loaded) => loaded.pickNetwork(chain)),
+    pickWallet: (picked) => run((loaded) => loaded.pickWallet(picked)),
     stop() {
-      polling.stop()
-      stopNavigation()
-      stopFollowing()
-      socials.stop()
+      stopped = true
       stopDiscovery()
-      lazy.stop()
-      connections.stop()
+      connections?.stop()
+      directory.stop()
       modal.stop()
       notifications.stop()
       analytics.stop()
     },
   }
-}
-
-/** Restores a returning user's networks, wallets and connections. */
-function restoreState({
-  options,
-  store,
-  core: { records, networks, connections, notifications },
-  loadsSocials,
-}: RuntimeDependencies & { readonly core: StartupModules; readonly loadsSocials: boolean }): void {
-  if (options.server && !options.projectId) {
-    const detail = 'A server is configured without a projectId: wallet directory, analytics and chain data are off.'
-    notifications.alert({ code: 'app/no-project', text: 'Project ID Not Configured' }, detail)
-  }
-  const wallets = slice(store, 'wallets')
-  records.adopt()
-  networks.restore()
-  wallets.set({
-    ...wallets.get(),
-    recent: records.recentWallets.get() ?? [],
-    ...(loadsSocials && { socials: 'loading' }),
-  })
-  store.set({ ...store.get(), ready: true })
-  connections.restore()
 }
 
 /** Queues the first analytics event. */

@@ -23,7 +23,7 @@ export type ConnectionState<N extends Namespace = Namespace> =
       readonly connectorId: string
       readonly accounts: readonly AccountId<N>[]
       readonly chain: ChainId<N> | undefined
-      /** The outage that prevents the connection from being verified. Verification is retried. */
+      /** Set while an outage prevents the connection from being verified. Verification is retried. */
       readonly error?: LatchkeyError
     }
   | {
@@ -142,7 +142,7 @@ export interface State {
     readonly recent: readonly RecentWallet[]
     /** The names and rdns of the wallets in `excludeWalletIds`. Empty until the directory has responded. */
     readonly excluded: readonly ExcludedWallet[]
-    /** The social logins that the embedded wallet supports on this page. Absent until the server or the frame reports them. */
+    /** The social logins that the embedded wallet supports on this page. `loading` while requested, and absent if unknown. */
     readonly socials?: readonly string[] | 'loading' | undefined
   }
   /** The balance and identity of the active account in the active namespace. */
@@ -226,8 +226,9 @@ export interface Latchkey {
    */
   start(): () => void
   /**
-   * Resolves once the runtime is loaded and has begun to discover wallets and restore the last session. Rejects with
-   * `app/not-loaded` if loading fails or the instance is stopped first. Call this method again to retry.
+   * Resolves once the instance has begun to discover wallets and restore the last session, and the code that connects wallets is
+   * loaded. Without this call, that code is not loaded for new users until it is needed. Rejects with `app/not-loaded` if loading
+   * fails or the instance is stopped first. Call this method again to retry.
    */
   prepare(): Promise<void>
   /** Calls `listener` on each event, and logs errors that it throws. Returns a function that removes the listener. */
@@ -245,7 +246,7 @@ export interface Latchkey {
    * Returns the wallets that are listed after those in `shown()`. These are the recent, featured, custom and recommended wallets
    * that were not discovered. Directory wallets are included once they are loaded.
    */
-  listed(directory?: DirectoryState): ListedWallets
+  listed(directory?: Pick<DirectoryState, 'featured' | 'recommended'>): ListedWallets
 
   /** Sends a connection request to a wallet. Rejects with a `LatchkeyError`, such as `user/rejected` or `wallet/unresponsive`. */
   connect(params: {
@@ -262,10 +263,10 @@ export interface Latchkey {
   switchNetwork(chain: ChainId): Promise<void>
   /**
    * Adds a network in a configured chain family. Has no effect if the network is already listed. Rejects with
-   * `network/unsupported` if no adapter accepts the network. It is requested from WalletConnect wallets on the next connection.
+   * `network/unsupported` if no adapter accepts the network. The next WalletConnect connection also requests the network.
    */
   addNetwork(network: Network): Promise<void>
-  /** Removes a network, unless its family has no other. Users of that network are prompted to switch when they open the modal. */
+  /** Removes a network, unless its chain family has no other. Connected users stay on the removed network until they switch. */
   removeNetwork(chain: ChainId): Promise<void>
   /** Handles the selection of a network in the list. Opens SwitchNetwork or SwitchActiveChain if needed. */
   pickNetwork(chain: ChainId): void
@@ -317,7 +318,7 @@ export interface Latchkey {
   }
   /** Loads the wallet directory from `options.server`. Resolves to `undefined` if no server is configured. */
   directory(): Promise<Directory | undefined>
-  /** Loads login by email, social account or Farcaster. Resolves to `undefined` unless `wallets` includes `embedded()`. */
+  /** Loads login by email, passkey or social account. Resolves to `undefined` unless `wallets` includes `embedded()`. */
   login(): Promise<Login | undefined>
   /** Loads pairing with remote wallets. Resolves to `undefined` unless `wallets` includes `walletConnect()`. */
   pairing(): Promise<Pairing | undefined>

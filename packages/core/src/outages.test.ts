@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import './account/accountQueries.ts'
 import { createLatchkey } from './createLatchkey.ts'
 import './latchkeyRuntime.ts'
+import './runtime/connectionRuntime.ts'
 import type { LatchkeyOptions } from './options.ts'
 import { fakeAdapter, fakeClock, fakeConnector, memoryStorage } from './testing/index.ts'
 

@@ -2,7 +2,7 @@ import { parseChainId } from '@latchkey/protocol/caip'
 import type { InitialState } from './options.ts'
 
 /**
- * Returns the name of the state cookie, which includes the instance id if there is one.
+ * Returns the name of the state cookie, which includes the instance ID if there is one.
  *
  * @example
  * const hasState = document.cookie.includes(`${cookieName()}=`)

@@ -8,7 +8,7 @@ export interface DevTerminal {
   readonly args: readonly string[]
   /** Prints results, usually to stdout. */
   readonly out: (text: string) => void
-  /** Prints progress and invalid usage, usually to stderr. */
+  /** Prints progress and, if the arguments are invalid, the usage. Usually writes to stderr. */
   readonly err: (text: string) => void
   /** Resolves when the user stops the command. */
   readonly stopped: () => Promise<unknown>
@@ -17,9 +17,9 @@ export interface DevTerminal {
 }
 
 const usage = `latchkey-dev                   starts local chains, funded accounts, a test token and the server
-    --port <number>            port of the server [4100, or the next free one]
+    --port <number>            port of the server [4100, or the next free port]
     --origin <origin>          the origin of your app, if it is not on localhost or has sponsored fees (can be repeated)
-    --env-prefix <prefix>      starts the names of the printed variables, such as VITE_ or NEXT_PUBLIC_
+    --env-prefix <prefix>      prefix for the names of the printed variables, such as VITE_ or NEXT_PUBLIC_
     --site <folder>            a built app to serve at demo.localhost, with a strict CSP
     --wallet <folder>          the built web wallet, to serve at wallet.demo.localhost
     --frame <folder>           a built key frame [the package's]
@@ -70,7 +70,7 @@ export async function runDev({ args, out, err, stopped, env = {} }: DevTerminal)
     identify: options.identify,
     ...(options.data === undefined ? {} : { dataFolder: options.data }),
   }).catch((error: unknown) => {
-    // Ctrl-C also ends the chain processes. Startup errors caused by that are expected.
+    // Ctrl-C also ends the chain processes, which can cause startup errors. They are expected.
     if (leaving) return undefined
     throw error
   })
@@ -91,7 +91,7 @@ code from ${facts.mail}. Order something and pay; you can also sign the receipt.
 const envFile = ({ facts }: DevEnvironment, prefix: string): string =>
   `For the .env of your app:\n\n${envLines(facts, prefix).join('\n')}
 
-Open your app at http://demo.localhost:<its port>, on the same site as the key frame.`
+Open your app at http://demo.localhost:<its port>, so that it is on the same site as the key frame.`
 
 interface DevOptions {
   readonly help: boolean

@@ -37,8 +37,8 @@ afterAll(async () => {
 })
 
 /**
- * Sends a request to `host`. Node cannot resolve `*.localhost`, so the request goes to 127.0.0.1 with the name in the Host
- * header.
+ * Sends a request to `host`. Node cannot resolve `*.localhost` on every system, so the request goes to 127.0.0.1 with the name in
+ * the Host header.
  */
 function get(host: string, path: string): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
   return new Promise((resolve, reject) => {

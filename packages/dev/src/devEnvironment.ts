@@ -5,8 +5,8 @@ import { startChains } from './localChains.ts'
 import { listenNear } from './localListener.ts'
 import { localProjectId, openLocalServer } from './localServer.ts'
 import { startSolana } from './localSolanaNode.ts'
-import { createLoginServices } from './loginServices.ts'
 import { createInbox } from './mailInbox.ts'
+import { createMockLoginServices } from './mockLoginServices.ts'
 import { createSmartAccountServices } from './smartAccountServices.ts'
 import { type StaticSite, strictHeaders } from './staticSite.ts'
 
@@ -23,7 +23,7 @@ export interface DevEnvironmentOptions {
   readonly site?: string
   /** The folder of the built web wallet, served at `wallet.demo.localhost`. */
   readonly wallet?: string
-  /** The folder of a built key frame. Defaults to the frame in its package. */
+  /** The folder of a built key frame. Defaults to the build in the `@latchkey/frame` package. */
   readonly frame?: string
   /** Whether the key frame identifies visitors through `id.demo.localhost`. */
   readonly identify?: boolean
@@ -96,7 +96,7 @@ export async function startDevEnvironment({
     const from = 'Demo shop <wallet@demo.localhost>'
     const inbox = createInbox({ from })
     defer(() => inbox.close())
-    const login = createLoginServices({
+    const login = createMockLoginServices({
       origin: origin('login.'),
       keys: origin('keys.'),
       chain: { chainId: `eip155:${home.chain.id}`, rpcUrl: home.url },

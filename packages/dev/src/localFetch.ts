@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 
 /**
  * Works like `fetch`, but can reach the host names of the dev environment. Browsers resolve every name under `localhost` to this
- * machine, but Node does not, so requests for these names go to 127.0.0.1 with the name in the Host header. Their redirects are
- * not followed.
+ * machine, but Node does not on every system, so requests for these names go to 127.0.0.1 with the name in the Host header. Their
+ * redirects are not followed.
  */
 export function localFetch(request: Request, { port }: { port?: number } = {}): Promise<Response> {
   const url = new URL(request.url)

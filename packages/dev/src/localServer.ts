@@ -9,7 +9,7 @@ import {
 } from '@latchkey/server'
 import { builtFrame } from './builtFrame.ts'
 import { localFetch } from './localFetch.ts'
-import type { LoginServices } from './loginServices.ts'
+import type { MockLoginServices } from './mockLoginServices.ts'
 import { directoryWith, testWallet } from './testWalletListing.ts'
 
 /** The only project ID that pages in the environment use. */
@@ -34,12 +34,12 @@ export async function openLocalServer({
   folder: string
   /** The origins of the keys frame and, if they are served, of visitor identification and the web wallet. */
   urls: { readonly keys: string; readonly identify?: string | undefined; readonly wallet?: string | undefined }
-  /** The folder of a built key frame. Defaults to the frame in its package. */
+  /** The folder of a built key frame. Defaults to the build in the `@latchkey/frame` package. */
   frame: string | undefined
   /** The RPC URLs of the nodes, keyed by CAIP-2 chain ID. */
   rpcUrls: Readonly<Record<string, string>>
   mail: { readonly from: string; readonly mailer: Mailer }
-  login: Pick<LoginServices, 'social' | 'farcaster'>
+  login: Pick<MockLoginServices, 'social' | 'farcaster'>
   smart: SmartAccountUpstreams
   /** The origins of pages on hosts other than localhost that can use the server and embed the frame. */
   origins: readonly string[]

@@ -17,8 +17,8 @@ const localSolanaChain = 'solana:BakeryLoca1So1anaNetwork11111111'
 
 const genesis = 'BakeryLoca1So1anaNetwork1111111111111111111'
 /**
- * The number of recent blockhashes that remain valid. It is the same as on mainnet, so that pages have as much time to use a
- * blockhash.
+ * The number of recent blockhashes that remain valid, as on mainnet. Unlike on mainnet, only transactions and airdrops create a
+ * new blockhash.
  */
 const maxHashes = 150
 

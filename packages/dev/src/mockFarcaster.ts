@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { errorPage, loginForm, mockUserOf } from './mockUsers.ts'
 import type { StaticSite } from './staticSite.ts'
 
-/** A mock of Farcaster, with a relay, the approving app and an ID registry on a local chain. */
+/** A mock of Farcaster: its relay, the app in which users approve a login, and the ID registry on a local chain. */
 export interface MockFarcaster {
   /** Serves the relay's documented paths and the app that the link opens, under `/farcaster`. */
   readonly site: StaticSite

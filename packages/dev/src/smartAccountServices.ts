@@ -146,7 +146,7 @@ type Operation = Readonly<Record<string, Hex | undefined>> & { readonly sender: 
 const limits = { paymasterVerificationGasLimit: '0x249f0', paymasterPostOpGasLimit: '0x4e20' } as const
 const lifeSeconds = 60 * 60
 
-/** Handles `pm_getPaymasterStubData` and `pm_getPaymasterData`. It sponsors every request. */
+/** Handles `pm_getPaymasterStubData` and `pm_getPaymasterData`. Sponsors every user operation. */
 async function paymasterAnswer({
   paymasters,
   signer,

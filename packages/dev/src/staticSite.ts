@@ -35,7 +35,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the headers for a strict host page. They block inline scripts and styles and all unlisted origins, require Trusted
+ * Returns the security headers for a host page. They block inline scripts and styles and all unlisted origins, require Trusted
  * Types, and isolate the page in a separate browsing context group.
  *
  * @example

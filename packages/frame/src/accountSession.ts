@@ -1,16 +1,16 @@
-import { getMe, postSignOut, type VaultMe, type VaultUser } from '@latchkey/protocol/http/vault'
+import { getMe, type KeysMe, type KeysUser, postSignOut } from '@latchkey/protocol/http/keys'
+import { isKeysFailure, type KeysClient } from './keysClient.ts'
 import type { ServerClock } from './serverClock.ts'
-import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
 /** The sign-in state on this origin. The server manages the session cookie, and the frame only queries the session. */
 export interface AccountSession {
   /** Resolves to the account and vault from the server, or to `undefined` if the user is not signed in. */
-  me(): Promise<VaultMe | undefined>
+  me(): Promise<KeysMe | undefined>
   /** The name of the last user to sign in, as reported by the login provider. */
   userName(): string | undefined
   /** The result URI of the last redirect login. */
   resultUri(): string | undefined
-  signedIn(user: VaultUser, userName?: string | null, resultUri?: string): void
+  signedIn(user: KeysUser, userName?: string | null, resultUri?: string): void
   signOut(): Promise<void>
 }
 
@@ -18,11 +18,11 @@ export interface AccountSession {
  * Creates the account session of this origin. `onSignedOut` is called when the user signs out or a different account signs in.
  */
 export function createAccountSession({
-  vault,
+  keysClient,
   onSignedOut,
   clock,
 }: {
-  readonly vault: VaultClient
+  readonly keysClient: KeysClient
   readonly onSignedOut: () => void
   /** Receives the server's time from each response. */
   readonly clock?: Pick<ServerClock, 'set'> | undefined
@@ -39,12 +39,12 @@ export function createAccountSession({
   return {
     async me() {
       try {
-        const me = await vault(getMe)
+        const me = await keysClient(getMe)
         if (me.now !== undefined) clock?.set(me.now)
         setUser(me.user.id)
         return me
       } catch (error) {
-        if (!isVaultFailure(error, 'session/none')) throw error
+        if (!isKeysFailure(error, 'session/none')) throw error
         setUser(undefined)
         return undefined
       }
@@ -62,7 +62,7 @@ export function createAccountSession({
       onSignedOut()
       name = undefined
       lastResultUri = undefined
-      await vault(postSignOut)
+      await keysClient(postSignOut)
     },
   }
 }

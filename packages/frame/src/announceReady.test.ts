@@ -1,4 +1,4 @@
-import type { VaultConfig } from '@latchkey/protocol/http/vault'
+import type { KeysOriginConfig } from '@latchkey/protocol/http/keys'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import { announceReady } from './announceReady.ts'
@@ -13,7 +13,7 @@ function announce(config: Promise<object>, { isCrossSite = false, hasPasskeys = 
       ...(hasPasskeys && { PublicKeyCredential: { parseRequestOptionsFromJSON() {} } }),
     } as never,
     bridge: { sayReady: (payload) => sent.push(payload) },
-    config: { load: () => config as Promise<VaultConfig> },
+    config: { load: () => config as Promise<KeysOriginConfig> },
     isCrossSite,
   })
   return { clock, sent }

@@ -23,7 +23,7 @@ export function announceReady({
   readonly isCrossSite: boolean
 }): void {
   // On a cross-site page, CONNECT_WINDOW is the only login method.
-  const ready = { version: wireVersion, capabilities: ['port', ...(isCrossSite ? ['window'] : [])] }
+  const ready = { version: wireVersion, capabilities: isCrossSite ? ['port', 'window'] : ['port'] }
   // A server that hangs must not block the page. In that case, each request fails separately.
   const hangs = new Promise<never>((_, reject) => window.setTimeout(reject, readyTimeoutMs))
   Promise.race([config.load(), hangs]).then(

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createFrameConfig } from './frameConfig.ts'
-import type { VaultClient } from './vaultClient.ts'
+import type { KeysClient } from './keysClient.ts'
 
-const server = (config: object): VaultClient => (async () => config) as VaultClient
+const server = (config: object): KeysClient => (async () => config) as KeysClient
 
 test('a frame built without assisted custody ignores a server that enables it', async () => {
-  const config = createFrameConfig({ vault: server({ custody: 'assisted' }), isCrossSite: false })
+  const config = createFrameConfig({ keysClient: server({ custody: 'assisted' }), isCrossSite: false })
   expect(config.custody()).toBe('self')
   await config.load()
   expect(config.custody()).toBe('self')
@@ -15,6 +15,6 @@ test.each([
   [false, true],
   [true, false],
 ])('if isCrossSite is %s, smartSessions is %s', async (isCrossSite, smartSessions) => {
-  const config = createFrameConfig({ vault: server({ custody: 'self', smartSessions: true }), isCrossSite })
+  const config = createFrameConfig({ keysClient: server({ custody: 'self', smartSessions: true }), isCrossSite })
   expect(await config.load()).toMatchObject({ smartSessions })
 })

@@ -1,9 +1,10 @@
 import type { MethodName, MethodParams, MethodResult, Siwx } from '@latchkey/protocol/frame/messages'
-import type { VaultConfig } from '@latchkey/protocol/http/vault'
+import type { KeysOriginConfig } from '@latchkey/protocol/http/keys'
 import type { AccountSession } from './accountSession.ts'
 import type { ApprovalQueue } from './approvals/approvalQueue.ts'
 import type { ApprovalView } from './approvals/approvalViewModel.ts'
 import type { StoredText } from './crossSite/connectionStorage.ts'
+import type { KeysClient } from './keysClient.ts'
 import type { Caller } from './messageBridge.ts'
 import type { ChainRpcClient } from './networks/chainRpcClient.ts'
 import type { PageSettings } from './pageSettings.ts'
@@ -11,13 +12,12 @@ import type { GrantStore } from './permissions/grantStore.ts'
 import type { CallBatch } from './requests/callBatch.ts'
 import type { SignInPopups } from './signInPopups.ts'
 import type { Singleflight } from './singleflight.ts'
-import type { VaultClient } from './vaultClient.ts'
 import type { DeviceStore } from './wallet/deviceStore.ts'
 import type { EmbeddedWallet } from './wallet/embeddedWallet.ts'
 
 /** The context that is passed to every method handler. */
 export interface FrameContext {
-  readonly vault: VaultClient
+  readonly keysClient: KeysClient
   readonly session: AccountSession
   readonly store: DeviceStore
   readonly settings: PageSettings
@@ -26,7 +26,7 @@ export interface FrameContext {
   readonly wallet: () => Promise<EmbeddedWallet>
   readonly rpc: ChainRpcClient
   /** Returns the operator's configuration, which is fetched once. */
-  readonly config: () => Promise<VaultConfig>
+  readonly config: () => Promise<KeysOriginConfig>
   /** Returns the permissions that this device's users have granted to pages. They are loaded on first use. */
   readonly grants: () => Promise<GrantStore>
   readonly shared: Singleflight

@@ -1,7 +1,7 @@
 import { fakeClock } from '@latchkey/core/testing'
 import { expect, test } from 'vitest'
 import { identifyVisitor, reportFailure } from './identifyVisitor.ts'
-import { createVaultClient } from './vaultClient.ts'
+import { createKeysClient } from './keysClient.ts'
 
 test('an identification origin that does not respond delays a login by three seconds and is reported to the operator [R8.6]', async () => {
   const clock = fakeClock()
@@ -40,14 +40,14 @@ test.each([
   '%s is posted to the operator only if the identification origin reports it, and the login continues [R8.6]',
   async (failure) => {
     const posted: unknown[] = []
-    const vault = createVaultClient({
+    const keysClient = createKeysClient({
       fetch: async (path, init) => {
         posted.push([init?.method, path, JSON.parse(String(init?.body))])
         return Response.json({})
       },
     })
     const origin = 'https://id.invalid'
-    const request = identifyVisitor({ window, origin, failed: reportFailure(vault) })
+    const request = identifyVisitor({ window, origin, failed: reportFailure(keysClient) })
     const source = document.querySelector('iframe')?.contentWindow ?? null
     const say = (data: unknown, from: MessageEventInit = {}) =>
       window.dispatchEvent(new MessageEvent('message', { data, origin, source, ...from }))

@@ -20,7 +20,7 @@ export interface Caller {
 }
 
 /** The subset of `Window` that the bridge uses. */
-export type MessageBridgeWindow = Pick<Window, 'addEventListener' | 'removeEventListener' | 'parent' | 'location'> & {
+export type MessageBridgeWindow = Pick<Window, 'addEventListener' | 'parent' | 'location'> & {
   readonly document: Pick<Document, 'referrer'>
 }
 
@@ -140,13 +140,12 @@ export function createMessageBridge({ window, answer, now }: MessageBridgeDepend
     receive(event.data, event.ports, event.origin)
   }
 
-  window.addEventListener('message', onMessage)
+  window.addEventListener('message', onMessage, { signal: closing.signal })
   return {
     embedder: () => embedder,
     sayReady,
     close() {
       closing.abort(new Error(frameTexts.aborted))
-      window.removeEventListener('message', onMessage)
       port?.close()
     },
   }

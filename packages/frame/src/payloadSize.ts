@@ -13,8 +13,8 @@ export function fitsInSize(value: unknown, maxSize: number): boolean {
     else if (typeof next === 'object' && next !== null) {
       // Pages send plain data. Other structured-clone types, such as buffers, maps and files, are not supported.
       const prototype = Object.getPrototypeOf(next)
-      if (!Array.isArray(next) && prototype !== Object.prototype && prototype !== null) return false
-      if (Array.isArray(next) && next.length > remaining) return false
+      if (Array.isArray(next) ? next.length > remaining : prototype !== Object.prototype && prototype !== null)
+        return false
       const entries = Object.entries(next)
       for (const [key, entry] of entries) {
         remaining -= key.length

@@ -1,4 +1,4 @@
-import { popupMessage } from '@latchkey/protocol/http/vault'
+import { popupMessage } from '@latchkey/protocol/http/keys'
 import { read } from '@latchkey/protocol/parseWithSchema'
 
 /** The frame's side of a sign-in popup. The frame and the popup have the same origin, so no page can read their messages. */
@@ -54,11 +54,10 @@ export function createSignInPopups(channel: () => BroadcastChannel): SignInPopup
     },
     isSent: (uri) => uri === sentUri,
     result: (signal) =>
-      resultUri === undefined
-        ? new Promise((resolve, reject) => {
-            waiting.push(resolve)
-            signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-          })
-        : Promise.resolve(resultUri),
+      new Promise((resolve, reject) => {
+        if (resultUri !== undefined) return resolve(resultUri)
+        waiting.push(resolve)
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      }),
   }
 }

@@ -1,4 +1,4 @@
-import { browserName, popupChannel } from '@latchkey/protocol/http/vault'
+import { browserName, popupChannel } from '@latchkey/protocol/http/keys'
 import { loadOnce } from '@latchkey/protocol/loadOnce'
 import { type AccountSession, createAccountSession } from './accountSession.ts'
 import { announceReady } from './announceReady.ts'
@@ -7,6 +7,7 @@ import type { ApprovalView } from './approvals/approvalViewModel.ts'
 import { hasCookieAccess } from './crossSite/hasCookieAccess.ts'
 import { createFrameConfig, custodyOf } from './frameConfig.ts'
 import type { CrossSiteFrame, FrameContext } from './frameContext.ts'
+import { createKeysClient } from './keysClient.ts'
 import { loadApprovalScreens } from './loadApprovalScreens.ts'
 import { createMessageBridge, type MessageBridge } from './messageBridge.ts'
 import { createChainRpcClient } from './networks/chainRpcClient.ts'
@@ -15,7 +16,6 @@ import { createPageSettings } from './pageSettings.ts'
 import { createServerClock } from './serverClock.ts'
 import { createSignInPopups } from './signInPopups.ts'
 import { createSingleflight } from './singleflight.ts'
-import { createVaultClient } from './vaultClient.ts'
 import { createDeviceStore } from './wallet/deviceStore.ts'
 import { supportsPasskeys } from './wallet/supportsPasskeys.ts'
 import { createWalletLoader } from './wallet/walletLoader.ts'
@@ -23,7 +23,7 @@ import { createWalletLoader } from './wallet/walletLoader.ts'
 /** Starts the frame in `window` and opens the message bridge. Screens and signing code are loaded on demand. */
 export function startFrame(window: Window & typeof globalThis): MessageBridge {
   const fetch: typeof globalThis.fetch = (input, init) => window.fetch(input, init)
-  const vault = createVaultClient({ fetch })
+  const keysClient = createKeysClient({ fetch })
   const store = createDeviceStore({ indexedDB: () => window.indexedDB, crypto: window.crypto })
   const approvals = createApprovalQueue<ApprovalView>()
   const shared = createSingleflight()
@@ -31,7 +31,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
   const settings = createPageSettings(new URL(window.location.href))
   // On a cross-site page, browsers deny or partition storage, so the keys are only used in a separate window.
   const isCrossSite = !hasCookieAccess(window)
-  const config = createFrameConfig({ vault, isCrossSite })
+  const config = createFrameConfig({ keysClient, isCrossSite })
 
   const crossSite = loadOnce(async (): Promise<CrossSiteFrame> => {
     const [{ createCrossSiteFrame }, { systemEnvironment }] = await Promise.all([
@@ -41,7 +41,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
     // Only used for a page's requests, so the page's origin is already known.
     return createCrossSiteFrame({
       window,
-      vault,
+      keysClient,
       environment: systemEnvironment(),
       clock,
       page: bridge.embedder() ?? '',
@@ -49,7 +49,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
   })
 
   const wallet = createWalletLoader({
-    vault,
+    keysClient,
     store,
     approvals,
     shared,
@@ -62,7 +62,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
   })
 
   const context: FrameContext = {
-    vault,
+    keysClient,
     store,
     approvals,
     shared,
@@ -82,13 +82,15 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
       // The code is loaded on demand, because few operators enable visitor identification. Failures are reported to the operator
       // and do not delay the user.
       return import('./identifyVisitor.ts')
-        .then(({ identifyVisitor, reportFailure }) => identifyVisitor({ window, origin, failed: reportFailure(vault) }))
+        .then(({ identifyVisitor, reportFailure }) =>
+          identifyVisitor({ window, origin, failed: reportFailure(keysClient) }),
+        )
         .catch(() => undefined)
     },
     wallet: isCrossSite ? () => crossSite().then((frame) => frame.wallet) : wallet.load,
     session: isCrossSite
       ? createCrossSiteSession(crossSite)
-      : createAccountSession({ vault, clock, onSignedOut: wallet.lock }),
+      : createAccountSession({ keysClient, clock, onSignedOut: wallet.lock }),
     crossSite: isCrossSite ? crossSite : undefined,
     // Reloads after the response has been sent.
     reload: () => window.setTimeout(() => window.location.reload(), 0),

@@ -2,11 +2,13 @@
 const longestName = 40
 
 /**
- * Returns a name that is safe to display, or `undefined` if no characters are left. Compatibility forms are folded, invisible
- * characters and bidirectional controls are removed, and combining marks and the length are limited.
+ * Returns a name that is safe to display, or `undefined` if no characters are left. Compatibility characters are normalized
+ * (NFKC), invisible characters and bidirectional controls are removed, and combining marks and the length are limited.
  */
 export function shownName(name: unknown, longest: number = longestName): string | undefined {
   if (typeof name !== 'string') return undefined
+  // Plain names are returned early, because browsers take several milliseconds to compile the regular expressions below.
+  if (name.length <= longest && /^[!-~]+( [!-~]+)*$/.test(name)) return name
   const clean = name
     .slice(0, 1000)
     .normalize('NFKC')
@@ -18,7 +20,8 @@ export function shownName(name: unknown, longest: number = longestName): string 
 }
 
 /**
- * Returns a key that is the same for names that users could confuse. The key ignores case, marks, spaces and lookalike letters.
+ * Returns a key that is the same for names that users could confuse. Case, diacritics, spaces and punctuation are ignored, and
+ * lookalike characters are replaced with the letters that they resemble.
  */
 export function confusableKey(name: string): string {
   return (
@@ -27,7 +30,7 @@ export function confusableKey(name: string): string {
       .toLowerCase()
       .replace(
         /[^a-hj-z2-46-9]/gu,
-        (character) => lookAlike(character) || (/[\p{L}\p{N}]/u.test(character) ? character : ''),
+        (character) => lookAlike(character) || (character > '~' && /[\p{L}\p{N}]/u.test(character) ? character : ''),
       )
       .replaceAll('rn', 'm')
       .replaceAll('vv', 'w')
@@ -47,11 +50,12 @@ export function isConfusable(name: string, rdns: string | null | undefined): boo
   )
 }
 
-// Letters that are used to imitate wallet names. A complete table of confusable characters would be larger than this package.
+// Characters that are used to imitate letters in wallet names. A complete table of confusable characters would be larger than
+// this package.
 const imitated = 'авекмнорстухіјѕԁԛԝһӏαβεικνορτυχωημiı|015'
 const imitates = 'abekmhopctyxljsdqwhlabelkvoptuxwnmlllols'
 
-/** Returns the letter that `letter` imitates, or an empty string if there is none. */
+/** Returns the letter that `character` imitates, or an empty string if there is none. */
 function lookAlike(character: string): string {
   return imitates.charAt(imitated.indexOf(character))
 }

@@ -3,7 +3,7 @@ const taken =
   /^(https?|wss?|about|afp|android-app|blob|chrome.*|cid|content|data|dav|dns|facetime.*|feed|file(system)?|ftps?|geo|git|gopher|hcp|help|imap|intent|irc|itms.*|jar|javascript|ldaps?|livescript|magnet|mailto|maps|market|mid|mocha|moz-.*|ms-.*|news|nfs|nntp|pop|resource|rlogin|rtsp|search(-ms)?|sftp|shell|sips?|smb|smsto|sms|ssh|svn|tel|telnet|urn|vbscript|view-source|vnc|web\+.*|wyciwyg|x-apple.*|[a-z]+-extension):/i
 /** An app link can contain only these characters. A web link can contain more. */
 const appLetters = /^[a-z][a-z0-9+.-]{0,63}:[\w.~/?=&%:+-]*$/i
-/** Schemes that execute code or open local content. They are rejected anywhere in a link. */
+/** Schemes that can execute code, open local content or wrap another link. They are rejected anywhere in a link. */
 const hidden = /(^|[^a-z])(javascript|vbscript|livescript|data|blob|file|filesystem|intent|jar|feed|view-source)\s*:/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the check rejects control characters.
 const unfit = /[\s\u0000-\u001f\u007f-\u009f<>"\\\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
@@ -26,7 +26,10 @@ export function canCarrySecret(link: string): boolean {
   return isSafeLink(link)
 }
 
-/** Whether a link contains a dangerous scheme, even if the scheme is percent-encoded several times. */
+/**
+ * Whether a link contains a dangerous scheme, even if the scheme is percent-encoded several times. Returns `true` for links that
+ * are still encoded after three rounds of decoding.
+ */
 function hides(link: string): boolean {
   let text = link
   for (let layer = 0; layer < 4; layer++) {

@@ -1,10 +1,10 @@
 import { createLatchkey, type Latchkey, type LatchkeyOptions } from '@latchkey/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { createModalLoader } from './createModalLoader.ts'
 import { TranslationsProvider, type TranslationsProviderProps } from './i18n/TranslationsProvider.tsx'
 import { LatchkeyContext } from './LatchkeyContext.ts'
 import { ModalHost } from './ModalHost.tsx'
-import { ModalLoaderContext } from './modalLoader.ts'
+import { ModalLoaderContext } from './ModalLoaderContext.ts'
 import { type Slots, SlotsContext } from './slots.ts'
 import { useWarnOptionsChanged } from './useWarnOptionsChanged.ts'
 
@@ -40,8 +40,8 @@ export function LatchkeyProvider({
 }: LatchkeyProviderProps): ReactNode {
   const [created] = useState(() => latchkey ?? createLatchkey(options ?? {}))
   useWarnOptionsChanged(options)
-  const [loader] = useState(createModalLoader)
   const instance = latchkey ?? created
+  const loader = useMemo(() => createModalLoader(instance.options), [instance])
   useEffect(() => instance.start(), [instance])
 
   return (

@@ -2,20 +2,20 @@ import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { BaseButton } from './buttons/BaseButton.tsx'
 import { useLatchkey } from './hooks/useLatchkey.ts'
 import { useStore } from './hooks/useStore.ts'
-import { useLoadState, useModalLoader } from './modalLoader.ts'
+import { useModalLoader } from './ModalLoaderContext.ts'
 import { whenIdle } from './whenIdle.ts'
 
 const noChunk = (): undefined => undefined
 
-/** Renders the modal once its chunk has loaded. The chunk loads when the page is idle or when the modal is first opened. */
+/** Renders the modal once its chunk has loaded. The chunk loads when the page is idle, or earlier if the modal is displayed. */
 export function ModalHost({ inline }: { readonly inline?: boolean }): ReactNode {
   const latchkey = useLatchkey()
   const loader = useModalLoader()
   const open = useStore((state) => state.modal.open)
   const visible = open || inline === true
   const chunk = useSyncExternalStore(loader.chunk.subscribe, loader.chunk.get, noChunk)
-
-  const loadState = useLoadState()
+  // Only a failed inline panel is displayed here, so other changes of the load state do not re-render the modal.
+  const failed = useSyncExternalStore(loader.subscribe, () => inline && loader.state()?.failed, noChunk)
 
   useEffect(() => {
     if (!visible) return whenIdle(() => loader.prefetch())
@@ -27,11 +27,11 @@ export function ModalHost({ inline }: { readonly inline?: boolean }): ReactNode 
   }, [visible, loader, latchkey])
 
   // An inline panel has no button that can show the failure, so the failure is shown in place of the panel.
-  if (inline && loadState?.failed)
+  if (failed)
     return (
       <BaseButton kind="connect" status="failed" busy={false} onPress={() => void loader.load(latchkey)}>
         {null}
       </BaseButton>
     )
-  return chunk ? <chunk.Modal views={chunk.views} {...(inline ? { inline } : {})} /> : null
+  return chunk ? <chunk.Modal views={chunk.views} legal={chunk.legal} {...(inline ? { inline } : {})} /> : null
 }

@@ -1,14 +1,20 @@
+import type { LatchkeyOptions } from '@latchkey/core'
 import { createChunkLoader } from './chunkLoader.ts'
-import type { LoadState, ModalChunk, ModalLoader } from './modalLoader.ts'
+import type { LoadState, ModalChunk, ModalLoader } from './ModalLoaderContext.ts'
 
-/** Creates a modal loader without fetching anything. */
-export function createModalLoader(): ModalLoader {
+/** Creates a modal loader without fetching anything. The chunk includes the legal texts if the host has legal links. */
+export function createModalLoader({
+  termsUrl,
+  privacyUrl,
+}: Pick<LatchkeyOptions, 'termsUrl' | 'privacyUrl'>): ModalLoader {
   const chunk = createChunkLoader<ModalChunk>(async () => {
-    const { createViewLoaders, Modal } = await import('./modal/Modal.tsx')
-    const views = createViewLoaders()
-    // The first view is loaded too, to avoid a second wait. If the view fails to load, the modal shows the error.
-    await views.Connect.load().catch(() => undefined)
-    return { Modal, views }
+    const [modal, legal] = await Promise.all([
+      import('./modal/Modal.tsx').then(({ createViewLoaders, Modal }) => ({ Modal, views: createViewLoaders() })),
+      (termsUrl ?? privacyUrl) === undefined ? undefined : import('./views/LegalTexts.tsx'),
+    ])
+    // Connect is part of the modal's chunk. Loading it here lets the modal render it without a placeholder.
+    await modal.views.of('Connect').load()
+    return { ...modal, legal }
   })
   const listeners = new Set<() => void>()
   let state: LoadState | undefined
@@ -18,7 +24,12 @@ export function createModalLoader(): ModalLoader {
   }
   return {
     chunk,
-    prefetch: (latchkey) => void Promise.all([chunk.load(), latchkey?.directory()]).catch(() => undefined),
+    prefetch: (latchkey) =>
+      void Promise.all([
+        chunk.load().then(({ views }) => latchkey && views.prefetch()),
+        latchkey?.prepare(),
+        latchkey?.directory(),
+      ]).catch(() => undefined),
     async load(latchkey, by = state?.by ?? 'main') {
       const started: LoadState = { by, failed: false }
       setState(started)
@@ -27,7 +38,7 @@ export function createModalLoader(): ModalLoader {
         if (state === started) setState(undefined)
         return true
       } catch (error) {
-        // If there are several loads in flight, only the last load sets the state.
+        // If several loads are in progress, only the most recent one sets the state.
         if (state === started) {
           latchkey.log.error('The modal did not load.', error)
           setState({ by, failed: true })

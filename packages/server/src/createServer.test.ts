@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { failureAnswer as failure, wallet } from '@latchkey/protocol/http/apiRoutes'
-import type { StoreState } from '@latchkey/protocol/http/serverRoutes'
+import type { StoreState } from '@latchkey/protocol/http/otherClientRoutes'
 import * as v from 'valibot'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createEventIngest } from './analytics/ingestEvents.ts'
@@ -1248,7 +1248,7 @@ describe('operator endpoints', () => {
     expect(await away.text()).toContain('A store of this server is unavailable: try again in a moment')
     const broken = await get(failing(new TypeError('secret')), '/getWallets?projectId=shop')
     expect([broken.status, broken.headers.get('retry-after')]).toEqual([500, null])
-    expect(await broken.text()).toMatch(/^(?!.*secret).*The server failed/)
+    expect(await broken.text()).toMatch(/^(?!.*secret).*Internal server error/)
     expect(logged).toContainEqual(['warn', 'a store is unavailable'])
     expect(logged).toContainEqual(['error', 'a request failed'])
   })

@@ -6,12 +6,13 @@ import { boundInFlight, type InFlightVariables } from './memoryLimits/inFlightBy
 import { observeRequests, type RequestVariables, unexpectedFailure } from './monitoring/requestLogging.ts'
 import { rateLimit } from './rateLimits/rateLimitMiddleware.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
-import { directoryRoutes } from './routes/directory.ts'
+import { createWalletAnswers, directoryRoutes } from './routes/directory.ts'
+import { createDirectRoutes } from './routes/directRoutes.ts'
 import { healthRoutes } from './routes/health.ts'
-import { imageRoutes } from './routes/images.ts'
+import { createImageAnswer, imageRoutes } from './routes/images.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { relayRoutes } from './routes/relay.ts'
-import { rpcRoutes } from './routes/rpc.ts'
+import { createChainListAnswer, rpcRoutes } from './routes/rpc.ts'
 import { signInRoutes } from './routes/signIn.ts'
 import { walletConnectVerifyRoutes } from './routes/walletConnectVerify.ts'
 import type { Caller, ServerDependencies } from './serverDependencies.ts'
@@ -25,13 +26,17 @@ const preflight = {
 } as const
 
 /**
- * Creates the server from its dependencies. The server uses nothing else, so it can run in Node, in a worker, inside another Hono
- * app or in a test.
+ * Creates the server from its dependencies. The server does not depend on its environment in any other way, so it can also run
+ * inside another Hono app or in a test.
  *
  * @example
  * const answer = await createServer(inMemoryDependencies())(new Request('http://localhost/getWallets?page=1'))
  */
 export function createServer(dependencies: ServerDependencies): Server {
+  const walletAnswers = createWalletAnswers(dependencies)
+  const imageAnswer = createImageAnswer()
+  const chainListAnswer = createChainListAnswer(dependencies)
+  const answerDirectly = createDirectRoutes(dependencies, { walletAnswers, imageAnswer, chainListAnswer })
   const app = new Hono<{ Bindings: Caller; Variables: InFlightVariables & RequestVariables }>()
 
   app.use(observeRequests(dependencies))
@@ -39,8 +44,7 @@ export function createServer(dependencies: ServerDependencies): Server {
     await next()
     if (isPrepared(c)) return
     const headers = c.res.headers
-    // Metrics are for the operator only. Without this header, a page in the operator's browser could read metrics from a local
-    // server.
+    // Metrics are for the operator only, so pages from other origins cannot load them.
     const isMetrics = c.req.path === '/metrics'
     if (isMetrics) headers.set('cross-origin-resource-policy', 'same-origin')
     // Sign-in routes set their own CORS headers.
@@ -56,11 +60,11 @@ export function createServer(dependencies: ServerDependencies): Server {
   for (const path of ['/getWalletImage/*', '/public/*']) app.use(path, rateLimit('images', dependencies))
   for (const path of ['/e', '/batch']) app.use(path, rateLimit('analytics', dependencies))
   for (const path of ['/v1', '/v1/*']) app.use(path, rateLimit('chain', dependencies))
-  app.route('/', directoryRoutes(dependencies))
-  app.route('/', imageRoutes(dependencies))
+  app.route('/', directoryRoutes(dependencies, walletAnswers))
+  app.route('/', imageRoutes(dependencies, imageAnswer))
   app.route('/', projectRoutes(dependencies))
   app.route('/', analyticsRoutes(dependencies))
-  app.route('/', rpcRoutes(dependencies))
+  app.route('/', rpcRoutes(dependencies, chainListAnswer))
   app.route('/', relayRoutes(dependencies))
   app.route('/', walletConnectVerifyRoutes(dependencies))
   app.route('/', healthRoutes(dependencies))
@@ -72,7 +76,10 @@ export function createServer(dependencies: ServerDependencies): Server {
     return c.json(failure.toJSON(), failure.status)
   })
 
-  return Object.assign(async (request: Request, caller: Caller = {}) => app.fetch(request, caller), {
+  const respond = (request: Request, caller: Caller = {}): Response | Promise<Response> =>
+    answerDirectly(request, caller) ?? app.fetch(request, caller)
+  return Object.assign(async (request: Request, caller?: Caller) => respond(request, caller), {
+    respond,
     routes: servedRoutes(app),
   })
 }

@@ -1,4 +1,5 @@
 export { createEventIngest } from './analytics/ingestEvents.ts'
+export { createHttpPost, type PostToNode } from './chain/postToNode.ts'
 export { createRpcProxy, type RpcProxyPolicy } from './chain/rpcProxy.ts'
 export { createUpstreams, type UpstreamLimits, type Upstreams } from './chain/upstreamNodes.ts'
 export type { Variable } from './config/environment.ts'
@@ -11,14 +12,16 @@ export { readSeed, type Seed } from './directory/seedWallets.ts'
 export type { ServedRoute, Server } from './http/routeList.ts'
 export { createImages } from './images/walletImages.ts'
 export { inMemoryDependencies, inMemoryEvents, inMemoryProjects } from './inMemoryDependencies.ts'
+export { folderFrameFiles } from './keys/frame/frameFiles.ts'
+export type { FrameFile, FrameFiles } from './keys/services/frameFileTypes.ts'
 export type {
   FarcasterEndpoints,
+  KeysDependencies,
+  KeysPolicy,
   SmartAccountUpstreams,
   SocialClient,
   SocialEndpoints,
-  VaultDependencies,
-  VaultPolicy,
-} from './keysOrigin/vaultDependencies.ts'
+} from './keys/services/keysDependencies.ts'
 export type { Mail, Mailer } from './mail/mailer.ts'
 export { smtpMailer } from './mail/smtpMailer.ts'
 export { createLog, type LogLevel, logLevels } from './monitoring/logger.ts'
@@ -66,5 +69,3 @@ export type {
 } from './serverDependencies.ts'
 export { type AssembledServer, serverFromConfig as createNodeServer } from './serverFromConfig.ts'
 export { type RunningServer, startServer } from './startServer.ts'
-export { folderFrameFiles } from './vault/frameFiles.ts'
-export type { FrameFile, FrameFiles } from './vault/frameFileTypes.ts'

@@ -1,5 +1,6 @@
-import type { StoreState } from '@latchkey/protocol/http/serverRoutes'
+import type { StoreState } from '@latchkey/protocol/http/otherClientRoutes'
 import type { RelyingParty } from '@latchkey/siwx/server'
+import type { ConnectionMemory, IpAddressGroup } from './ipAddresses/ipAddressGroups.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 
 /** A query for one page of the wallets that match all filters. */
@@ -55,6 +56,8 @@ export type ImageKind = 'wallet' | 'asset' | 'currency' | 'token'
 export interface Images {
   /** Resolves to the image with the given ID, or to `undefined` if there is none. */
   find(kind: ImageKind, id: string): Promise<Image | undefined>
+  /** Returns the image if it is in memory, otherwise `undefined`. */
+  cached?(kind: ImageKind, id: string): Image | undefined
 }
 
 /** A registered project, which specifies who can use this server and which features are enabled. */
@@ -78,6 +81,8 @@ export interface Project {
 export interface Projects {
   /** Resolves to all registered projects, sorted by ID. Called for every request, so implementations should cache the result. */
   all(): Promise<readonly Project[]>
+  /** Returns the list if an up-to-date version is in memory, so that most requests do not have to wait for `all`. */
+  cached?(): readonly Project[] | undefined
   /** Registers a project, or replaces the project with the same ID. */
   save(project: Project): Promise<void>
   /** Removes a project. Resolves to whether the project was registered. */
@@ -100,7 +105,7 @@ export interface AnalyticsEvent {
   type: string
   /** The event name, such as `CONNECT_SUCCESS`, up to 256 characters. */
   event: string
-  /** The event's properties as JSON values, nested up to five levels. Objects below that are replaced with `null`. */
+  /** The event's properties as JSON values, nested up to five levels. Objects and arrays below that are replaced with `null`. */
   properties: Record<string, unknown>
   /** The address of the connected account, or `null` if the page sent none. */
   address: string | null
@@ -198,6 +203,8 @@ export interface RateLimits {
 export interface Caller {
   /** The client's IP address. If absent, limits per address do not apply. */
   readonly address?: string | undefined
+  /** An object that the listener creates for each connection. The server uses it to remember the caller's address groups. */
+  readonly connection?: ConnectionMemory | undefined
   /** The request ID that a trusted proxy has set. */
   readonly requestId?: string | undefined
   /** Registers a listener that is called when the response has been sent or the connection has closed. */
@@ -332,8 +339,11 @@ export interface Lease {
 
 /** Counts the memory that all open requests use. */
 export interface InFlight {
-  /** Starts counting a request from the given IP address. Without an address, the request counts only towards the total. */
-  begin(address: string | undefined): Lease
+  /**
+   * Starts counting a request from the given IP address. Without an address, the request counts only towards the total. `groups`
+   * defaults to the groups of the address.
+   */
+  begin(address: string | undefined, groups?: readonly IpAddressGroup[]): Lease
   /** Returns the number of bytes that all requests use together. */
   held(): number
 }

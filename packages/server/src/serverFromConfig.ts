@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { createEventIngest } from './analytics/ingestEvents.ts'
+import { createHttpPost } from './chain/postToNode.ts'
 import { createRpcProxy } from './chain/rpcProxy.ts'
 import { createUpstreams } from './chain/upstreamNodes.ts'
 import type { Config } from './config/readConfig.ts'
 import { createServer } from './createServer.ts'
+import { databaseAnalyticsEvents } from './data/databaseAnalyticsEvents.ts'
 import type { Connection } from './data/databaseConnection.ts'
-import { databaseEvents } from './data/databaseEvents.ts'
 import { databaseProjects, rememberedProjects } from './data/databaseProjects.ts'
 import { createMemoryEventBus } from './data/eventBus.ts'
 import { createSweeper } from './data/expirySweeper.ts'
@@ -21,8 +22,9 @@ import { errorFields } from './errors/errorLogFields.ts'
 import { createHostRouter, type HostRouter } from './http/hostRouter.ts'
 import { createImages } from './images/walletImages.ts'
 import { type CallerBehindProxy, createCallerBehindProxy } from './ipAddresses/callerBehindProxy.ts'
-import type { VaultDependencies } from './keysOrigin/vaultDependencies.ts'
-import type { ConfiguredKeysServer, SharedDependencies } from './keysServer/keysServerFromConfig.ts'
+import type { ConfiguredKeysServer, SharedDependencies } from './keys/keysServerFromConfig.ts'
+import type { KeysDependencies } from './keys/services/keysDependencies.ts'
+import type { Mailer } from './mail/mailer.ts'
 import { smtpMailer } from './mail/smtpMailer.ts'
 import { createEarlyGarbageCollector } from './memoryLimits/earlyGarbageCollector.ts'
 import { createInFlight } from './memoryLimits/inFlightBytes.ts'
@@ -32,7 +34,6 @@ import { createReadiness } from './monitoring/readiness.ts'
 import { rateLimiterFromConfig, startRateLimitCleanup } from './rateLimits/rateLimiterFromConfig.ts'
 import { type ConfiguredRelay, relayFromConfig } from './relay/relayFromConfig.ts'
 import type { Caller, Clock, InFlight, Log, Projects, RpcProxy } from './serverDependencies.ts'
-import { signInFromConfig } from './signIn/signInFromConfig.ts'
 import { createAttestationSigner } from './walletConnectVerify/attestationSigner.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -41,6 +42,8 @@ const dayMs = 24 * 60 * 60 * 1000
 export interface AssembledServer {
   /** Handles requests for all origins, which are distinguished by the `Host` header. */
   fetch: (request: Request, caller?: Caller) => Promise<Response>
+  /** Like `fetch`, but returns the response instead of a promise if it is ready, which saves a listener time. */
+  respond: HostRouter['respond']
   /** Accepts WebSocket connections to the relay. Pass it to a listener's `upgrade` event. */
   upgrade: HostRouter['upgrade']
   /** Makes `/ready` report that the server is shutting down. */
@@ -75,7 +78,7 @@ export async function serverFromConfig({
   config: Config
   log: Log
   /** Overrides for the dependencies of the keys origin. */
-  keys?: Partial<VaultDependencies>
+  keys?: Partial<KeysDependencies>
 }): Promise<AssembledServer> {
   const assets = assetsFolder()
   let isDraining = false
@@ -87,7 +90,7 @@ export async function serverFromConfig({
   const bus = createMemoryEventBus()
   const stored = databaseProjects({ connection, bus })
   const projects = rememberedProjects({ projects: stored, connection, bus, clock, keepMs: 2000 })
-  const events = databaseEvents(connection)
+  const events = databaseAnalyticsEvents(connection)
   const intake = createEventIngest({ events, log })
   const rates = await rateLimiterFromConfig({ redisUrl: config.relay.redisUrl, connection, clock, log })
   const { rateLimiter } = rates
@@ -100,7 +103,7 @@ export async function serverFromConfig({
     log,
   })
   let relay: ConfiguredRelay | undefined
-  // Stores that stay open would keep the process alive.
+  // Closes the stores, which would otherwise keep the process alive.
   const giveUp = async (error: unknown): Promise<never> => {
     await rates.close()
     await relay?.close()
@@ -114,17 +117,7 @@ export async function serverFromConfig({
   }).catch(giveUp)
 
   const mailer = keysOverrides.mailer ?? (config.mail && smtpMailer({ url: config.mail.url, from: config.mail.from }))
-  const signIn =
-    config.signIn &&
-    signInFromConfig({
-      config: config.signIn,
-      connection,
-      chain,
-      metrics,
-      mailer,
-      ...(config.mail ? { mailsPerHour: config.mail.perHour } : {}),
-      now: Date.now,
-    })
+  const signIn = await openSignIn({ config, dependencies: { connection, chain, metrics, mailer } })
 
   const connect = createServer({
     directory: createDirectory(seed.wallets),
@@ -172,7 +165,7 @@ export async function serverFromConfig({
     callerOf,
   })
 
-  // Opens the database once, so that an unusable store is reported at startup instead of on the first request.
+  // Queries the database once, so that an unusable store is reported at startup instead of on the first request.
   await projects.all().catch(giveUp)
   const sweeper = createSweeper({
     tasks: [
@@ -180,8 +173,8 @@ export async function serverFromConfig({
         what: 'analytics events',
         sweep: () => events.removeBefore(new Date(Date.now() - config.analyticsDays * dayMs)),
       },
-      ...(signIn ? [{ what: 'nonces and codes for sign-in', sweep: () => signIn.sweep() }] : []),
-      ...(keys ? [{ what: 'sign-ins of the embedded wallet', sweep: () => keys.server.sweep() }] : []),
+      ...(signIn ? [{ what: 'sign-in nonces and codes', sweep: () => signIn.sweep() }] : []),
+      ...(keys ? [{ what: 'logins to the embedded wallet', sweep: () => keys.server.sweep() }] : []),
     ],
     connection,
     log,
@@ -255,7 +248,7 @@ function rpcProxyFromConfig({
   return createRpcProxy({
     upstreams: config.rpcUrls,
     policy: { batchMax: config.rpcBatchMax, extraMethods: config.rpcExtraMethods },
-    send: createUpstreams({ upstreams: config.rpcUrls, limits, fetch, metrics, log, clock }),
+    send: createUpstreams({ upstreams: config.rpcUrls, limits, fetch, post: createHttpPost(), metrics, log, clock }),
   })
 }
 
@@ -286,6 +279,25 @@ async function openRelay({
   })
 }
 
+/** Creates the built-in sign-in if it is configured. */
+async function openSignIn({
+  config: { signIn, mail },
+  dependencies,
+}: {
+  config: Config
+  dependencies: { connection: Connection; chain: RpcProxy; metrics: Metrics; mailer: Mailer | undefined }
+}): Promise<ReturnType<typeof import('./signIn/signInFromConfig.ts').signInFromConfig> | undefined> {
+  if (!signIn) return undefined
+  // Loaded only if configured, because its signature libraries use several megabytes.
+  const { signInFromConfig } = await import('./signIn/signInFromConfig.ts')
+  return signInFromConfig({
+    config: signIn,
+    ...dependencies,
+    ...(mail ? { mailsPerHour: mail.perHour } : {}),
+    now: Date.now,
+  })
+}
+
 /** Opens the keys origin if it is configured. */
 async function openKeysServer({
   config,
@@ -294,17 +306,17 @@ async function openKeysServer({
 }: {
   config: Config
   dependencies: SharedDependencies
-  overrides: Partial<VaultDependencies>
+  overrides: Partial<KeysDependencies>
 }): Promise<ConfiguredKeysServer | undefined> {
   const { keys } = config
   if (!keys) return undefined
   // Loaded only if configured, because a server without an embedded wallet does not need the smart account dependencies.
-  const { keysServerFromConfig } = await import('./keysServer/keysServerFromConfig.ts')
+  const { keysServerFromConfig } = await import('./keys/keysServerFromConfig.ts')
   return keysServerFromConfig({ config: { ...config, keys }, dependencies: { ...dependencies, ...overrides } })
 }
 
 /** Returns the social logins that the embedded wallet supports, or `undefined` if the wallet is not configured. */
-function enabledSocials({ keys }: Config, overrides: Partial<VaultDependencies>): readonly string[] | undefined {
+function enabledSocials({ keys }: Config, overrides: Partial<KeysDependencies>): readonly string[] | undefined {
   if (!keys) return undefined
   const { social = keys.social, farcaster = keys.farcaster } = overrides
   return [...social.keys(), ...(farcaster ? ['farcaster'] : [])]

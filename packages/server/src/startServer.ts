@@ -13,7 +13,7 @@ export interface RunningServer {
   url: string
   /** The port in use, which can differ from the configured one. */
   port: number
-  /** The routes that the server serves, keyed by origin. */
+  /** The routes that the server provides, each with its origin. */
   routes: AssembledServer['routes']
   /**
    * Stops accepting connections, waits for running requests to finish, and then closes the stores. Resolves to whether all
@@ -38,7 +38,7 @@ export async function startServer({ config, log }: { config: Config; log: Log })
   await folderMustExist('WALLET_IMAGES_DIR', config.walletImagesFolder)
   const assembled = await serverFromConfig({ config, log })
   const listener = createListener({
-    fetch: assembled.fetch,
+    fetch: assembled.respond,
     upgrade: assembled.upgrade,
     limits: config.listener,
   })

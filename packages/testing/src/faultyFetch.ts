@@ -24,7 +24,7 @@ export interface FaultyFetch {
 }
 
 /**
- * Creates a `fetch` that wraps `real` and fails on demand, in the ways that networks and servers do.
+ * Creates a `fetch` that wraps `real` and simulates network and server faults on demand.
  *
  * @example
  * const server = faultyFetch()

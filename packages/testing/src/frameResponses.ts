@@ -10,7 +10,7 @@ export type FrameAnswer<Name extends MethodName> = (
 /** Custom responses, keyed by method. */
 export type FrameScript = { readonly [Name in MethodName]?: FrameAnswer<Name> }
 
-/** The user of a simulated frame, and its responses. */
+/** The user and the responses of a simulated frame. */
 export interface FrameResponses {
   /** The email address of the logged-in user, or `undefined` if no user is logged in. */
   readonly user: string | undefined
@@ -18,7 +18,7 @@ export interface FrameResponses {
   respond<Name extends MethodName>(name: Name, payload: MethodParams<Name>): unknown
 }
 
-/** Creates the responses of a frame. `user` is the user who is already logged in, if any. `reload` sends READY again. */
+/** Creates the responses of a frame. `user` is the email address of the logged-in user, if any. `reload` sends READY again. */
 export function createFrameResponses({
   account,
   user: initialUser,
@@ -137,5 +137,5 @@ async function signRequest(account: LocalAccount, method: string, params: unknow
   if (method === 'eth_sendTransaction') return `0x${'ab'.repeat(32)}` satisfies Hex
   if (method === 'eth_getBalance') return '0x0'
   if (method === 'wallet_getCapabilities') return { '0x1': { atomic: { status: 'unsupported' } } }
-  throw new Error('Not scripted')
+  throw new Error('No response is scripted for this method.')
 }

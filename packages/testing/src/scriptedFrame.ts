@@ -36,21 +36,21 @@ export interface ScriptedFrame {
   }
   /** Every request that the frame received, oldest first. */
   readonly requests: readonly ReadRequest[]
-  /** All other messages that the frame received. */
+  /** The received messages that are not valid requests. */
   readonly rejected: readonly unknown[]
   /** The email address of the logged-in user, or `undefined` if no user is logged in. */
   readonly user: string | undefined
   /** Replaces the responses to these methods from now on. */
   script(answers: FrameScript): void
-  /** Sends READY, even if it was sent before. */
+  /** Sends READY, even if it has already been sent. */
   ready(payload?: unknown): void
   /** Sends a window message, which does not have to be valid. */
   sendMessage(message: unknown): void
 }
 
 /**
- * Simulates the frame of an embedded wallet. Users log in by email with a single code, and requests are signed immediately. For
- * tests only, because the keys are public.
+ * Simulates the frame of an embedded wallet. Users log in by email, always with the same code, and requests are signed
+ * immediately. For tests only, because the keys are public.
  *
  * @example
  * const frame = scriptedFrame({ otp: '000000' })
@@ -117,7 +117,7 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
     transport: {
       post(message, transfer = []) {
         const copy: unknown = structuredClone(message)
-        // Ports are passed on unchanged, because cloning a port would require both of its ends.
+        // Ports are passed on unchanged, because they cannot be cloned.
         const ports = transfer.filter((item) => item instanceof MessagePort)
         queueMicrotask(() => onMessage(copy, ports))
       },
@@ -141,7 +141,8 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
 }
 
 /**
- * Simulates the frame inside the given window, for the page that embeds that window. Call it in a test's HTML page.
+ * Simulates the frame inside the given window, for the page that embeds that window. Call it in the HTML page that a test loads
+ * in the iframe.
  *
  * @example
  * playFrame(window, { otp: '000000' })

@@ -44,7 +44,7 @@ test('no account is exposed until the user approves', async () => {
   expect(await provider.request({ method: 'eth_accounts' })).toEqual([ada.address])
 })
 
-test('signatures are valid', async () => {
+test('signatures are valid, and an account that is not exposed cannot sign', async () => {
   const { provider } = await connected()
   const signature = await provider.request({ method: 'personal_sign', params: ['0x6869', ada.address] })
   expect(await verifyMessage({ address: ada.address, message: 'hi', signature: signature as `0x${string}` })).toBe(true)

@@ -73,7 +73,7 @@ export interface WalletScript {
    * Locks the wallet, as after a timeout. It exposes no accounts until it is unlocked or the user approves `eth_requestAccounts`.
    */
   lock(): void
-  /** Unlocks the wallet. It exposes its accounts again if the page was authorized. */
+  /** Unlocks the wallet. It exposes its accounts again if the page is authorized. */
   unlock(): void
   /** Simulates the user selecting different accounts in the wallet. Pass indexes into `accounts`, or account objects. */
   setAccounts(accounts: readonly (LocalAccount | number)[]): void

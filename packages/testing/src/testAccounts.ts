@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 
-/** An account that every local chain funds. Its private key is public, so never send real funds to it. */
+/** An account that is funded on every local chain. Its private key is public, so never send real funds to it. */
 export interface TestAccount {
   readonly address: `0x${string}`
   readonly privateKey: Hex

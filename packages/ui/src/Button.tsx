@@ -5,7 +5,7 @@ import {
   type ReactNode,
   type RefAttributes,
 } from 'react'
-import { Icon, type IconName } from './Icon.tsx'
+import { Icon, type IconProps } from './Icon.tsx'
 import { Spinner } from './Spinner.tsx'
 
 /** Props for `Button`, which include the props of a native button. */
@@ -18,7 +18,7 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   readonly wide?: boolean | undefined
   /** Whether to show a spinner and ignore clicks. The button keeps its width and focus. */
   readonly busy?: boolean | undefined
-  readonly icon?: IconName | undefined
+  readonly icon?: IconProps['name'] | undefined
 }
 
 /** Renders a button. It keeps focus while busy, so that keyboard users do not lose their place. */
@@ -86,7 +86,7 @@ export function LinkButton({
 /** Props for `IconButton`. The label is required. */
 export interface IconButtonProps
   extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style' | 'children'> {
-  readonly icon: IconName
+  readonly icon: IconProps['name']
   /** The accessible name, which is also shown as a tooltip. */
   readonly label: string
   readonly busy?: boolean | undefined

@@ -1,5 +1,7 @@
 import { type ReactNode, useId } from 'react'
+import css from './Checkbox.css?inline'
 import { Icon } from './Icon.tsx'
+import { useStyleSheet } from './stylesheetRegistry.ts'
 
 /** Props for `Checkbox`. The children are the label, and can contain links. */
 export interface CheckboxProps {
@@ -11,6 +13,7 @@ export interface CheckboxProps {
 
 /** Renders a styled native checkbox. The label is part of the click target. */
 export function Checkbox({ checked, onChange, children, disabled }: CheckboxProps): ReactNode {
+  useStyleSheet(css)
   const id = useId()
   return (
     <div className="check">

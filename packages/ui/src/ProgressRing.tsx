@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
+import css from './ProgressRing.css?inline'
+import { useStyleSheet } from './stylesheetRegistry.ts'
 
 /** Props for `ProgressRing`. */
 export interface ProgressRingProps {
@@ -10,6 +12,7 @@ export interface ProgressRingProps {
 
 /** Renders a progress ring around a logo. For screen readers, show the same status as text next to the ring. */
 export function ProgressRing({ state, children }: ProgressRingProps): ReactNode {
+  useStyleSheet(css)
   return (
     <span className="ring" data-state={state} aria-hidden="true">
       <svg viewBox="0 0 88 88" width="88" height="88" aria-hidden="true">

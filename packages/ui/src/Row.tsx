@@ -1,5 +1,5 @@
 import { Children, type ReactNode, useId } from 'react'
-import { Icon, type IconName } from './Icon.tsx'
+import { Icon, type IconDrawing, type IconName } from './Icon.tsx'
 import { Spinner } from './Spinner.tsx'
 
 /** A tag at the end of a row. */
@@ -11,8 +11,8 @@ export interface Tag {
 
 /** Props for `Row`. The children are the label. */
 export interface RowProps {
-  /** A 40 px logo, an `Avatar`, or the name of an icon. */
-  readonly icon?: ReactNode | IconName
+  /** A 40 px logo, an `Avatar`, the name of an icon, or one of `moreIcons`. */
+  readonly icon?: Exclude<ReactNode, string> | IconName | IconDrawing
   readonly children: ReactNode
   /** A second line, which is dimmed. */
   readonly detail?: ReactNode
@@ -39,7 +39,7 @@ export function Row(props: RowProps): ReactNode {
   const inside = (
     <>
       {icon !== undefined && icon !== null && (
-        <span className="row-icon">{typeof icon === 'string' ? <Icon name={icon as IconName} size={24} /> : icon}</span>
+        <span className="row-icon">{isIcon(icon) ? <Icon name={icon} size={24} /> : icon}</span>
       )}
       <span className="row-text">
         <span className="row-label" dir="auto">
@@ -79,6 +79,10 @@ export function Row(props: RowProps): ReactNode {
       {inside}
     </button>
   )
+}
+
+function isIcon(icon: RowProps['icon']): icon is IconName | IconDrawing {
+  return typeof icon === 'string' || (typeof icon === 'object' && icon !== null && 'paths' in icon)
 }
 
 function End({ trailing }: { trailing: RowProps['trailing'] }): ReactNode {

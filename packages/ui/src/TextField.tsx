@@ -6,6 +6,8 @@ import {
   type RefAttributes,
   useId,
 } from 'react'
+import { useStyleSheet } from './stylesheetRegistry.ts'
+import css from './TextField.css?inline'
 
 /** Props for `TextField`, which include the props of a native input. */
 export interface TextFieldProps
@@ -24,6 +26,7 @@ export interface TextFieldProps
 /** Renders a single-line text field. Its font size is 16 px, to keep mobile browsers from zooming in. */
 export const TextField: ForwardRefExoticComponent<TextFieldProps & RefAttributes<HTMLInputElement>> = forwardRef(
   function TextField({ label, hideLabel, error, hint, leading, trailing, ...rest }, ref) {
+    useStyleSheet(css)
     const id = useId()
     const note = error ?? hint
     return (

@@ -2,11 +2,11 @@ import {
   type KeyboardEvent,
   memo,
   type ReactNode,
-  startTransition,
   useEffect,
   useLayoutEffect,
   useRef,
   useState,
+  useTransition,
 } from 'react'
 import { useStyleSheet } from './stylesheetRegistry.ts'
 import css from './VirtualList.css?inline'
@@ -17,14 +17,14 @@ export interface VirtualListProps<Item> {
   /** The accessible name of the list. */
   readonly label: string
   readonly items: readonly Item[]
-  /** The total number of items, if more items will be loaded. Space is reserved for them. Default: the number of `items`. */
+  /** The total number of items, including those that are not loaded yet. Default: the number of `items`. */
   readonly count?: number | undefined
   readonly keyOf: (item: Item) => string
   /** Renders an item into a box of `rowHeight`, with exactly one focusable element. */
   readonly children: (item: Item, at: number) => ReactNode
   /** Renders an item that is not loaded yet. */
   readonly placeholder?: (() => ReactNode) | undefined
-  /** Called with the last visible index when items that are not loaded yet scroll into view. */
+  /** Called when items that are not loaded yet come close to the visible area, with the index of the last of them. */
   readonly onMissing?: ((upTo: number) => void) | undefined
   /** The number of columns. Default: 1. */
   readonly columns?: number | undefined
@@ -38,7 +38,7 @@ export interface VirtualListProps<Item> {
   readonly height?: string | undefined
 }
 
-// The number of rows that are rendered beyond each edge.
+// The number of rows that are rendered above and below the visible rows.
 const overscan = 3
 
 /** Renders a virtualized list with fixed row heights, list semantics and arrow key navigation. */
@@ -60,6 +60,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
   const count = Math.max(props.count ?? 0, items.length)
   const box = useRef<HTMLDivElement>(null)
   const focusNext = useRef<number | undefined>(undefined)
+  const scrollTop = useRef(0)
   // Only the index of the first visible row is stored as state, so scrolling within a row does not cause a re-render.
   const [row, setRow] = useState(0)
   const [seen, setSeen] = useState(400)
@@ -68,24 +69,25 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
+    // The observer is also called after the first layout.
     const watch = new ResizeObserver(() => setSeen(element.clientHeight))
     watch.observe(element)
-    setSeen(element.clientHeight)
     return () => watch.disconnect()
   }, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `scrollKey` only triggers the effect
   useLayoutEffect(() => {
-    box.current?.scrollTo(0, 0)
+    if (scrollTop.current > 0) box.current?.scrollTo(0, 0)
     setRow(0)
   }, [scrollKey])
 
   const range = virtualRange({ count, columns, rowHeight, gap, scrollTop: row * step, height: seen + step, overscan })
   const missing = range.to > items.length && items.length < count
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `items` triggers the next request if there are still too few items
   useEffect(() => {
     if (missing) onMissing?.(range.to - 1)
-  }, [missing, range.to, onMissing])
+  }, [missing, range.to, items, onMissing])
 
   useLayoutEffect(() => {
     if (focusNext.current === undefined) return
@@ -125,12 +127,19 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
     }
   }
 
-  // A long jump re-renders everything, so it uses a transition to keep scrolling responsive. A short step renders before the next
-  // frame.
-  const follow = (to: number): void => {
-    if (Math.abs(to - row) > overscan) startTransition(() => setRow(to))
-    else setRow(to)
+  // A long jump renders many items, so it uses a transition to keep scrolling responsive. The next jump starts only after the
+  // current one has been rendered, because a transition that restarts in every frame might never finish. Short steps are rendered
+  // immediately.
+  const [isJumping, startJump] = useTransition()
+  const follow = (): void => {
+    const to = Math.max(0, Math.floor(scrollTop.current / step))
+    if (Math.abs(to - row) <= overscan) setRow(to)
+    else if (!isJumping) startJump(() => setRow(to))
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the user may have scrolled further during a jump
+  useEffect(() => {
+    if (!isJumping) follow()
+  }, [isJumping])
 
   const entries: ReactNode[] = []
   for (let at = range.from; at < range.to; at++) {
@@ -148,12 +157,15 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
     )
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the key handler only moves the focus between the buttons inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: the key handler only moves focus between the buttons inside
     <div
       className="virtual"
       ref={box}
       style={{ blockSize: `min(${range.total}px + var(--list-end), ${height})` }}
-      onScroll={(event) => follow(Math.max(0, Math.floor(event.currentTarget.scrollTop / step)))}
+      onScroll={(event) => {
+        scrollTop.current = event.currentTarget.scrollTop
+        follow()
+      }}
       onKeyDown={move}
     >
       <div style={{ blockSize: range.total }}>

@@ -19,7 +19,8 @@ export {
   type LinkButtonProps,
 } from './Button.tsx'
 export { Checkbox, type CheckboxProps } from './Checkbox.tsx'
-export { Icon, type IconName, type IconProps } from './Icon.tsx'
+export { Icon, type IconDrawing, type IconName, type IconProps } from './Icon.tsx'
+export { moreIcons } from './moreIcons.ts'
 export { Notice, type NoticeProps } from './Notice.tsx'
 export { digitsOf, OtpField, type OtpFieldProps } from './OtpField.tsx'
 export { ProgressRing, type ProgressRingProps } from './ProgressRing.tsx'

@@ -59,7 +59,7 @@ const long = `wc:${'7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec
 
 for (const [name, value] of Object.entries({ address, long }))
   for (const hole of [false, true])
-    test(`a QR code that contains the ${name} value, ${hole ? 'with' : 'without'} room for a logo, can be read from a screenshot`, async () => {
+    test(`a QR code that contains the ${name} value, ${hole ? 'with' : 'without'} room for a logo, can be read from a rotated, blurred image`, async () => {
       await show(<QrCode value={value} label="QR code of your address" hole={hole} />)
       const svg = page.getByRole('img', { name: 'QR code of your address' }).element() as unknown as SVGElement
       expect(await read(svg)).toBe(value)
@@ -263,9 +263,38 @@ test('scrolling by one row renders only the new row', async () => {
   list.scrollTop = 112 * 6
   await expect.poll(() => renderedItems.length).toBeGreaterThan(0)
   expect(new Set(renderedItems).size).toBeLessThanOrEqual(3)
-  // After a long jump, the list renders in a transition and ends at the target row.
+  // After a long jump, the list renders in a transition and shows the target row.
   list.scrollTop = 200_000
   await expect.poll(() => page.getByRole('button', { name: 'Wallet 5360', exact: true }).elements().length).toBe(1)
+})
+
+test('if items are slow to render, the list still displays the items that the user scrolls to during a jump', async () => {
+  const items = Array.from({ length: 10_000 }, (_, at) => `Wallet ${at}`)
+  await show(
+    <VirtualList label="All wallets" items={items} keyOf={(item) => item} columns={3} rowHeight={104} height="400px">
+      {(item) => {
+        const end = performance.now() + 4
+        while (performance.now() < end);
+        return (
+          <Tile icon={undefined} onClick={() => undefined}>
+            {item}
+          </Tile>
+        )
+      }}
+    </VirtualList>,
+  )
+  const list = document.querySelector('.virtual') as HTMLElement
+  for (const [first, second, wallet] of [
+    [100_000, 200_000, 'Wallet 5360'],
+    [100_000, 112, 'Wallet 3'],
+    [100_000, 0, 'Wallet 0'],
+  ] as const) {
+    list.scrollTop = first
+    await new Promise((frame) => requestAnimationFrame(frame))
+    await new Promise((frame) => requestAnimationFrame(frame))
+    list.scrollTop = second
+    await expect.poll(() => page.getByRole('button', { name: wallet, exact: true }).elements().length).toBe(1)
+  }
 })
 
 function Code({ onComplete }: { readonly onComplete: (code: string) => void }): ReactNode {

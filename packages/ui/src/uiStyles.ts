@@ -2,22 +2,19 @@ import address from './Address.css?inline'
 import amount from './Amount.css?inline'
 import avatar from './Avatar.css?inline'
 import button from './Button.css?inline'
-import checkbox from './Checkbox.css?inline'
 import icon from './Icon.css?inline'
 import notice from './Notice.css?inline'
-import waitRing from './ProgressRing.css?inline'
 import row from './Row.css?inline'
 import screen from './Screen.css?inline'
 import skeleton from './Skeleton.css?inline'
 import spinner from './Spinner.css?inline'
-import field from './TextField.css?inline'
 import toast from './Toast.css?inline'
 import tokens from './tokens.css?inline'
 import walletLogo from './WalletLogo.css?inline'
 
 /**
- * The design tokens, and the styles for the components that most views use. Other components add their own styles with
- * `useStyleSheet`.
+ * The design tokens, and the styles for the components that Connect and most views use. Other components add their own styles
+ * with `useStyleSheet`.
  */
 export const uiStyles: string = [
   tokens,
@@ -25,15 +22,12 @@ export const uiStyles: string = [
   spinner,
   button,
   row,
-  field,
   skeleton,
   walletLogo,
-  waitRing,
   avatar,
   address,
   amount,
   notice,
   toast,
-  checkbox,
   screen,
 ].join('\n')

@@ -1,5 +1,5 @@
 import { toBase64Url } from '@latchkey/protocol/bytes'
-import type { WebAuthnJson } from '@latchkey/protocol/http/vault'
+import type { WebAuthnJson } from '@latchkey/protocol/http/keys'
 import type { Bytes, CryptoEnvironment } from './cryptoEnvironment.ts'
 import { KeyError } from './errors.ts'
 import type { UnlockKey } from './keyWrapping.ts'

@@ -34,5 +34,5 @@ export type {
 export type { SessionEvents } from './sign/sessionHandlers.ts'
 export type { Sessions } from './sign/sessions.ts'
 export { type Method, type Reason, reasons } from './sign/signMethods.ts'
-export { type WalletSessions, walletSessions } from './sign/walletSessions.ts'
+export { type WalletSessions, walletSessions } from './sign/walletSessionMethods.ts'
 export { type KeyValueStorage, memoryStorage } from './storage.ts'

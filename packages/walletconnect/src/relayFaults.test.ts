@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createClient } from './client.ts'
 import type { RelayState } from './relay/relayTransport.ts'
-import { walletSessions } from './sign/walletSessions.ts'
+import { walletSessions } from './sign/walletSessionMethods.ts'
 import { memoryStorage } from './storage.ts'
 import { cryptoEngines } from './testing/cryptoEngines.ts'
 import { memoryRelay } from './testing/memoryRelay.ts'

@@ -1,7 +1,7 @@
 import { fakeClock } from '@latchkey/protocol/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { reasons } from './sign/signMethods.ts'
-import { walletSessions } from './sign/walletSessions.ts'
+import { walletSessions } from './sign/walletSessionMethods.ts'
 import { type KeyValueStorage, memoryStorage } from './storage.ts'
 import { account, connectedPeers as connectedAt, namespaces, twoPeers } from './testing/peerPair.ts'
 

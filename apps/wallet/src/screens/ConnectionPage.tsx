@@ -1,4 +1,4 @@
-import { Address, Avatar, Button, Group, Notice, Row, WalletLogo } from '@latchkey/ui'
+import { Address, Avatar, Button, Group, moreIcons, Notice, Row, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import type { Connection } from '../connections.ts'
 import { describeMethods } from '../supportedMethods.ts'
@@ -27,7 +27,7 @@ export function ConnectionPage({
         <Button
           wide
           kind="danger"
-          icon="disconnect"
+          icon={moreIcons.disconnect}
           busy={leaving}
           onClick={() => {
             setLeaving(true)

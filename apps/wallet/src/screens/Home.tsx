@@ -1,5 +1,5 @@
 import { balanceText } from '@latchkey/protocol/amount'
-import { Address, Avatar, Button, Group, Notice, Row, Stack, Text, WalletLogo } from '@latchkey/ui'
+import { Address, Avatar, Button, Group, moreIcons, Notice, Row, Stack, Text, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { fundTestAccount, readBalance } from '../balances.ts'
 import { hostOf } from '../dappName.ts'
@@ -53,7 +53,7 @@ export function Home({
     <Page
       title="Latchkey Test Wallet"
       footer={
-        <Button wide kind="primary" icon="qr" onClick={() => go({ name: 'connect' })}>
+        <Button wide kind="primary" icon={moreIcons.qr} onClick={() => go({ name: 'connect' })}>
           Connect to a page
         </Button>
       }

@@ -1,4 +1,4 @@
-import { Button, Notice, Stack, Text } from '@latchkey/ui'
+import { Button, moreIcons, Notice, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { Page } from './sharedComponents.tsx'
 
@@ -29,7 +29,7 @@ export function Welcome({
       title="Latchkey Test Wallet"
       footer={
         <Stack gap={8}>
-          <Button wide kind="primary" icon="key" busy={busy === 'make'} onClick={choose('make', onMake)}>
+          <Button wide kind="primary" icon={moreIcons.key} busy={busy === 'make'} onClick={choose('make', onMake)}>
             Create new keys
           </Button>
           {hasTestKeys && (

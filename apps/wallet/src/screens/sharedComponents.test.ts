@@ -11,7 +11,7 @@ const drawn = (verdict: Verdict | undefined): string =>
 
 test('shows a verified origin as plain text, with a note that the origin can be faked', () => {
   const html = drawn('valid')
-  expect(html).toContain('it can be deceived')
+  expect(html).toContain('the service can be deceived')
   expect(html).not.toContain('data-tone')
   expect(html).not.toContain('role="alert"')
 })
@@ -35,7 +35,7 @@ test.each([
   ['http://shop.localhost:5173', false],
 ])('shows whether the address %s is not secure: %s', (url, warns) => {
   const html = renderToStaticMarkup(createElement(Requester, { from: { ...from, url }, wants: 'wants to connect' }))
-  expect(html.includes('Its address is not secure')).toBe(warns)
+  expect(html.includes('does not use HTTPS')).toBe(warns)
 })
 
 test.each([undefined, 'unknown'] as const)('shows a page with the verdict %s as unverified', (verdict) => {

@@ -57,7 +57,11 @@ export function Requester({
           {wants}
         </span>
         <small>{whoseWord(verdict)}</small>
-        {!isSecure && <small data-tone="danger">Its address is not secure: others can read and change it.</small>}
+        {!isSecure && (
+          <small data-tone="danger">
+            This page does not use HTTPS, so others on the network can read and change it.
+          </small>
+        )}
       </div>
     </section>
   )
@@ -70,7 +74,7 @@ export function Requester({
 function whoseWord(verdict: Verdict | undefined): string {
   switch (verdict) {
     case 'valid':
-      return 'Self-reported. The verify service has confirmed it, but it can be deceived.'
+      return 'Self-reported. The verify service confirmed this address, but the service can be deceived.'
     case 'invalid':
     case 'scam':
       return 'Self-reported.'
@@ -145,7 +149,7 @@ export function BulletList({
   )
 }
 
-/** Renders a message exactly as it will be signed. */
+/** Renders text in a scrollable box, such as a message to sign. */
 export function TextBox({ name, text, code }: { name: string; text: string; code?: boolean }): ReactNode {
   return (
     // A scrollable region must be reachable by keyboard.

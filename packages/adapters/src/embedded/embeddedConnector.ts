@@ -42,7 +42,7 @@ export function embedded(options: EmbeddedOptions): MultichainConnector {
     wallet: async () => (await opened()).wallet,
     // Create the announcer once per page, so that a restarted instance announces the same wallet.
     announcer: options.announce
-      ? () => (announcer ??= import('./announceWallet.ts').then((part) => part.createAnnouncer(options)))
+      ? () => (announcer ??= import('./createAnnouncer.ts').then((part) => part.createAnnouncer(options)))
       : undefined,
   }
 }

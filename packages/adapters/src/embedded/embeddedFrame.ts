@@ -110,7 +110,7 @@ export function createEmbeddedFrame({
     isReported = true
     import('./diagnoseFrame.ts')
       .then((part) => part.logDiagnosis({ url, ...symptom }, host))
-      .catch(() => host.log.error(`No key frame responded at ${new URL(url).origin}.`))
+      .catch(() => host.log.error('The key frame did not start.'))
   }
 
   return {

@@ -19,7 +19,7 @@ import { rpcUrlOf } from './frameUrl.ts'
 import { createLoginClient } from './loginClient.ts'
 import { forgetLogin, rememberLogin } from './loginRecords.ts'
 import { keepSigned, prepareSignIn } from './prepareSignIn.ts'
-import { requestUser } from './requestUser.ts'
+import { requestAccount } from './requestAccount.ts'
 import type { EmbeddedAccount, FamilySessionInput, SessionContext } from './sessionContext.ts'
 import { createSocialLogin } from './socialLogin.ts'
 import { openSolana } from './solanaSession.ts'
@@ -75,7 +75,7 @@ export function createEmbeddedWallet({
     chain: ChainId,
     params: { signal?: AbortSignal; silent?: boolean; signIn?: SignInOnLogin | undefined } = {},
   ): Promise<EmbeddedAccount> => {
-    const account = await requestUser({
+    const account = await requestAccount({
       ...params,
       frame,
       host,

@@ -10,7 +10,7 @@ const loadedMs = 4_000
 /** Our protocol versions are integers. Versions in a different format come from third-party frames and are not compared. */
 const isVersion = /^\d+$/
 
-/** The observed state of a frame that did not start. */
+/** The observed state of a frame that failed to start or is late. */
 export interface LoadSymptom {
   /** The page's CSP directive that blocked the frame, if any. */
   readonly policy?: string | undefined

@@ -36,6 +36,8 @@ export function mountFrame({ url, title, closeLabel, failed, loaded }: FramePara
   sheet.replaceSync(css)
   root.adoptedStyleSheets = [sheet]
 
+  /** Its signal ends the listeners outside the frame's element. */
+  const removed = new AbortController()
   const frame = document.createElement('iframe')
   frame.title = title
   // The frame identifies the embedding page by the referrer, which the page's own referrer policy could hide.
@@ -47,7 +49,7 @@ export function mountFrame({ url, title, closeLabel, failed, loaded }: FramePara
     const isOurs = blockedURI === origin || blockedURI.startsWith(`${origin}/`)
     if (isOurs && /^(frame|child|default)-src$/.test(effectiveDirective)) failed(effectiveDirective)
   }
-  document.addEventListener('securitypolicyviolation', blocked)
+  document.addEventListener('securitypolicyviolation', blocked, removed)
   frame.src = url
 
   const close = document.createElement('button')
@@ -82,7 +84,7 @@ export function mountFrame({ url, title, closeLabel, failed, loaded }: FramePara
     if (event.origin !== origin || event.source === null || event.source !== frame.contentWindow) return
     for (const listener of [...listeners]) listener(event.data)
   }
-  window.addEventListener('message', onMessage)
+  window.addEventListener('message', onMessage, removed)
 
   return {
     transport: {
@@ -114,8 +116,7 @@ export function mountFrame({ url, title, closeLabel, failed, loaded }: FramePara
     },
     remove() {
       stopFollowing()
-      document.removeEventListener('securitypolicyviolation', blocked)
-      window.removeEventListener('message', onMessage)
+      removed.abort()
       listeners.clear()
       host.remove()
     },

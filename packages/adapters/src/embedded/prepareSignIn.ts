@@ -2,7 +2,7 @@ import type { ConnectorContext, SignInOnLogin } from '@latchkey/core/adapter'
 import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
 import type { FrameUser, Siwx } from '@latchkey/protocol/frame/messages'
 import { accountPlaceholder } from '@latchkey/protocol/specificationConstants'
-import { frameAbortable } from './frameAbortable.ts'
+import { unlessFrameAborted } from './unlessFrameAborted.ts'
 
 /** Prepares a sign-in message for the login. If this fails, the login continues and the user signs in later. */
 export async function prepareSignIn(
@@ -16,7 +16,7 @@ export async function prepareSignIn(
     host.log.warn('Unable to sign in during login', error)
     return undefined
   })
-  return frameAbortable(prepared, signal)
+  return unlessFrameAborted(prepared, signal)
 }
 
 /** Converts a sign-in to its wire format: the fields and the message, with a placeholder for the account's address. */

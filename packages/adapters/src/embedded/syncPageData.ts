@@ -1,7 +1,7 @@
 import type { ConnectorContext } from '@latchkey/core/adapter'
 import type { EmbeddedFrame, MountedFrame } from './embeddedFrame.ts'
 import type { EmbeddedOptions } from './embeddedOptions.ts'
-import { frameAbortable } from './frameAbortable.ts'
+import { unlessFrameAborted } from './unlessFrameAborted.ts'
 
 /** How long to wait for the frame in each optional step. The protocol does not define a timeout. */
 const syncMs = 5_000
@@ -79,7 +79,7 @@ export function createPageDataSync({
       current.catch(() => {
         if (started === current) started = undefined
       })
-      const done = frameAbortable(current, signal)
+      const done = unlessFrameAborted(current, signal)
       return stopWaiting ? done.finally(stopWaiting) : done
     },
     stop: stopFollowing,

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { fakeClock, fakeFetch } from '../testing/index.ts'
 import './analyticsClient.ts'
 import { createAnalyticsQueue } from './analyticsQueue.ts'
@@ -21,6 +21,10 @@ function queueOf() {
   const sent = () => server.to('/e').map(({ body }) => body as { timestamp: number; props: { event: string } })
   return { ...queue, server, clock, sent }
 }
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
 const opened = { event: 'MODAL_OPEN', properties: { connected: false } } as const
 
 test('no requests are sent until the user first opens the modal, and then the latest 20 events are sent with their timestamps', async () => {
@@ -29,12 +33,30 @@ test('no requests are sent until the user first opens the modal, and then the la
   await clock.pass(1_000)
   expect(server.calls).toEqual([])
   track(opened)
+  await clock.pass(0)
   await vi.waitFor(() => expect(sent()).toHaveLength(20))
   const opening = sent().filter(({ props }) => props.event === 'MODAL_OPEN')
   expect(opening).toMatchObject([{ timestamp: clock.now() }])
   expect(sent().filter(({ timestamp }) => timestamp === clock.now() - 1_000)).toHaveLength(19)
   track({ event: 'CLICK_NETWORKS' })
   await vi.waitFor(() => expect(sent()).toHaveLength(21))
+})
+
+test('the client is loaded once the browser is idle, and then also sends the errors that were reported after the first click', async () => {
+  const whenIdle: (() => void)[] = []
+  vi.stubGlobal('requestIdleCallback', (task: () => void) => whenIdle.push(task))
+  const { track, report, server, clock, sent } = queueOf()
+  report('before the first click', undefined)
+  track(opened)
+  report('after the first click', undefined)
+  await clock.pass(10_000)
+  expect(server.calls).toEqual([])
+  for (const task of whenIdle) task()
+  await vi.waitFor(() => expect(sent()).toHaveLength(2))
+  expect(sent().map(({ props }) => props)).toMatchObject([
+    { event: 'MODAL_OPEN' },
+    { type: 'error', properties: { errorMessage: 'after the first click' } },
+  ])
 })
 
 test('nothing is sent after the queue has stopped or if analytics is off', async () => {

@@ -42,7 +42,7 @@ export interface Connections {
   restore(): void
   /** Handles a discovered connector, and restores its session if it was connected on the last visit. */
   found(connector: Connector): void
-  /** Immediately retries the restores that have not received a response. */
+  /** Immediately retries all pending restores, including those that are waiting for their next attempt. */
   retry(namespace: Namespace): void
   /** Releases all sessions without disconnecting them. */
   stop(): void

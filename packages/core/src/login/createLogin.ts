@@ -4,13 +4,13 @@ import type { EmbeddedWalletClient } from '../adapter.ts'
 import { popupsWork } from '../lib/inAppBrowser.ts'
 import { createStore } from '../lib/store.ts'
 import { awaitEmailLink } from './awaitEmailLink.ts'
+import { awaitFrame } from './awaitFrame.ts'
 import { connectAccount } from './connectAccount.ts'
 import { createEmailChange } from './emailChange.ts'
 import { createEmailCodes } from './emailCodes.ts'
 import { createEmailLogin } from './emailLogin.ts'
 import { createEmailThrottle } from './emailThrottle.ts'
 import { startFarcasterLogin } from './farcaster.ts'
-import { frameReady } from './frameReady.ts'
 import type { LoginContext, LoginDependencies } from './loginContext.ts'
 import { createLoginSteps } from './loginSteps.ts'
 import type { Login, LoginState } from './loginTypes.ts'
@@ -59,7 +59,7 @@ export function createLogin(
     signal,
     patch,
     run,
-    frameReady: (wallet, signal) => frameReady(wallet, { state: store, signal }),
+    awaitFrame: (wallet, signal) => awaitFrame(wallet, { state: store, signal }),
     supportsNetwork() {
       const { active, known } = state.get().networks
       const namespaces = dependencies.namespaces()

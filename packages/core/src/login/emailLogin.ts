@@ -19,7 +19,7 @@ export function createEmailLogin(
   const requestCode = async (email: string, isResend: boolean): Promise<void> => {
     throttle.check()
     const wallet = await context.wallet()
-    await context.frameReady(wallet, signal)
+    await context.awaitFrame(wallet, signal)
     if (wallet.connectInWindow) patch({ busy: 'window' })
     const { action } = await wallet.request('CONNECT_EMAIL', { email }, { signal })
     throttle.sent()

@@ -48,7 +48,7 @@ function start(
     track: ({ event }: { event: string }) => void calls.push(event),
     records: { socialUsername: record('user'), connectedSocial: record('social') },
     wallet: async () => wallet,
-    frameReady: async () => undefined,
+    awaitFrame: async () => undefined,
     connectAccount: () => params.connects ?? Promise.resolve(),
     run: createLoginSteps({
       patch,

@@ -13,7 +13,7 @@ export function startFarcasterLogin(context: LoginContext): SocialLogin {
 
   const logIn = async () => {
     const wallet = await context.wallet()
-    await context.frameReady(wallet, signal)
+    await context.awaitFrame(wallet, signal)
     let cameBy: string | undefined = provider
     if (wallet.connectInWindow) cameBy = await wallet.connectInWindow(provider, { signal })
     else {

@@ -77,7 +77,7 @@ export interface LoginContext extends LoginDependencies {
   /** Runs `action`. Rejects with a `LatchkeyError` if it fails. `errorPlace` returns where to display it. Default: a toast. */
   run<T>(step: LoginStep, action: () => Promise<T>, errorPlace?: (error: LatchkeyError) => ErrorPlace): Promise<T>
   /** Resolves when the frame is ready. If loading is slow, an error is displayed until then. */
-  frameReady(wallet: EmbeddedWalletClient, signal: AbortSignal): Promise<void>
+  awaitFrame(wallet: EmbeddedWalletClient, signal: AbortSignal): Promise<void>
   /** Whether the embedded wallet supports the active network. If not, offers the user a network that the wallet supports. */
   supportsNetwork(): boolean
   /** Connects the account after a login, first in the active namespace and then in the other namespaces. */

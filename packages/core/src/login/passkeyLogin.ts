@@ -13,7 +13,7 @@ export async function logInWithPasskey(context: LoginContext, cancelled?: AbortS
       'passkey',
       async () => {
         const wallet = await context.wallet()
-        await context.frameReady(wallet, signal)
+        await context.awaitFrame(wallet, signal)
         await wallet.connectPasskey({ signal })
         await context.connectAccount()
       },

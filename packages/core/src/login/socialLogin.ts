@@ -47,7 +47,7 @@ export function startSocialLogin(
     // Open the popup in the click handler, before the frame can report whether it opens its own window instead.
     if (!here && !wallet.connectInWindow)
       popup = popups.open(`${wallet.origin}/loading`, 'latchkey-login', 'width=600,height=800,scrollbars=yes')
-    await context.frameReady(wallet, signal)
+    await context.awaitFrame(wallet, signal)
     if (wallet.connectInWindow) {
       close()
       patch({ social: { provider, status: 'waiting' } })

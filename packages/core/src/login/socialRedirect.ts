@@ -20,11 +20,11 @@ export interface RedirectWindow {
  * expect. Latchkey frames redirect back only to the page that started the login.
  */
 export async function redirectToProvider(
-  { wallet: loadWallet, records, frameReady }: LoginContext,
+  { wallet: loadWallet, records, awaitFrame }: LoginContext,
   { provider, signal, page = window }: { provider: PopupProvider; signal: AbortSignal; page?: RedirectWindow },
 ): Promise<never> {
   const wallet = await loadWallet()
-  await frameReady(wallet, signal)
+  await awaitFrame(wallet, signal)
   const { uri } = await wallet.request('GET_SOCIAL_REDIRECT_URI', { provider }, { signal }).catch((cause: unknown) => {
     throw failure('social/no-redirect', undefined, { cause })
   })

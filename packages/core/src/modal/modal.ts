@@ -6,7 +6,8 @@ import type { Latchkey, State } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../lib/store.ts'
 import { implementedViews } from './implementedViews.ts'
-import { afterSwitch, back, canClose, home, push, type RouterContext, replace, startRoute, top } from './router.ts'
+import { afterSwitch, back, canClose, home, push, type RouterContext, replace, startRoute } from './router.ts'
+import { top } from './stack.ts'
 import { type Route, route, type Stack, type ViewName } from './views.ts'
 
 /** Controls the modal and its navigation. */

@@ -1,6 +1,5 @@
-import { type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
-import { authNamespaces } from '@latchkey/protocol/specificationConstants'
-import { type Route, route, type Stack, type ViewName } from './views.ts'
+import { includes, top } from './stack.ts'
+import { type Route, route, type Stack } from './views.ts'
 
 /** The state on which routing depends. */
 export interface RouterContext {
@@ -13,11 +12,6 @@ export interface RouterContext {
   readonly signIn: 'required' | 'optional' | 'off'
   /** Whether the active account has a sign-in session. */
   readonly signedIn: boolean
-}
-
-/** Returns the current route. */
-export function top(stack: Stack): Route {
-  return stack[stack.length - 1] as Route
 }
 
 /** Adds `next` to the stack, unless its view is already displayed. */
@@ -68,30 +62,6 @@ export function canClose(
   if (view === 'SIWXSignMessage' || view === 'ConnectingSiwe')
     return params.forced || now.signIn !== 'required' || now.signedIn
   return true
-}
-
-/** Returns the view that opens when the user selects a network, or `undefined` if the network is already active. */
-export function networkRoute(now: {
-  active: ChainId | undefined
-  target: ChainId
-  connected(namespace: Namespace): boolean
-  /** Whether the active namespace uses the embedded wallet, which can also switch to other chain families. */
-  embeddedWallet: boolean
-}): Route | undefined {
-  if (now.active === now.target) return undefined
-  const target = namespaceOf(now.target)
-  const switches = route('SwitchNetwork', { network: now.target })
-  if (now.embeddedWallet && authNamespaces.includes(target)) return switches
-  const active = now.active && namespaceOf(now.active)
-  if (active && active !== target && now.connected(active) && !now.connected(target)) {
-    return route('SwitchActiveChain', { namespace: target, network: now.target })
-  }
-  return switches
-}
-
-/** Whether `view` is in the stack. */
-export function includes(stack: Stack, view: ViewName): boolean {
-  return stack.some((entry) => entry.view === view)
 }
 
 function stackOf(routes: readonly Route[]): Stack {

@@ -5,10 +5,12 @@ import type { ConnectorContext, MultichainConnector, Session } from '../adapter.
 import type { Latchkey } from '../latchkeyTypes.ts'
 import { type LazyValue, lazyValue } from '../lib/lazyValue.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'
+import type { Retries } from '../lib/retries.ts'
 import { slice } from '../lib/store.ts'
 import { embeddedAccountType } from '../login/embeddedAccountType.ts'
+import type { StorageSchema } from '../storage/storageSchema.ts'
+import type { RecentWallets } from '../wallets/recentWallets.ts'
 import type { ConnectionActions } from './connectionActions.ts'
-import { loadDirectory } from './loadDirectory.ts'
 import type { PageEnvironment } from './pageEnvironment.ts'
 import { createSignInLoader } from './signInLoader.ts'
 import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
@@ -17,7 +19,7 @@ import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
  * The modules that are loaded on first use. The loaders from `Latchkey` resolve to `undefined` if their module is unavailable or
  * the instance has stopped.
  */
-export interface LazyModules extends Pick<Latchkey, 'directory' | 'login' | 'pairing' | 'signIn'> {
+export interface LazyModules extends Pick<Latchkey, 'login' | 'pairing' | 'signIn'> {
   readonly accountQueries: LazyValue<AccountQueries>
   /** Completes a login after the provider has redirected the user back to the page. */
   resumeLogin(): void
@@ -39,26 +41,29 @@ export function createLazyModules({
   account,
   environment,
   core,
+  records,
+  retries,
+  recentWallets,
   actions,
   session,
   disconnecting,
 }: RuntimeDependencies & {
   readonly environment: PageEnvironment
   readonly core: StartupModules
+  readonly records: StorageSchema
+  readonly retries: Retries
+  readonly recentWallets: RecentWallets
   readonly actions: ConnectionActions & Pick<Latchkey, 'switchNetwork'>
   readonly session: Latchkey['session']
-  /** The accounts that the user has disconnected, for sign-in to sign out when it is loaded. */
+  /** The accounts that the user has disconnected. Sign-in signs them out once it is loaded. */
   readonly disconnecting: Set<AccountId>
 }): LazyModules {
   const { fetch, server, storage, mobile, namespaces, loginConnector, pairingConnector, signsIn } = environment
-  const { records, retries, notifications, networks, modal, recentWallets, registry } = core
+  const { notifications, networks, modal, registry } = core
   const { track } = core.analytics
   const { toast, hideToast } = notifications
   let stopped = false
 
-  const directory = lazyValue(() =>
-    loadDirectory({ options, server, state: store, fetch, clock, log, mobile, track, refused: core.errors.invalidApp }),
-  )
   const accountQueries = lazyValue(async () =>
     (await import('../account/accountQueries.ts')).createAccountQueries({
       state: slice(store, 'account'),
@@ -111,7 +116,7 @@ export function createLazyModules({
   const authentication = lazyValue(
     async () =>
       options.authentication ??
-      (await import('../signIn/authentication/lazyServerSignIn.ts')).serverSignIn({
+      (await import('../signIn/authentication/lazyServerAuthentication.ts')).serverSignIn({
         url: '',
         projectId: '',
         ...server,
@@ -143,7 +148,6 @@ export function createLazyModules({
   })
 
   return {
-    directory: async () => (server && !stopped ? directory.get() : undefined),
     login: async () => (loginConnector && !stopped ? login.get() : undefined),
     pairing: async () => (pairingConnector && !stopped ? pairing.get() : undefined),
     signIn: async () => (signsIn && !stopped ? signIn.get() : undefined),
@@ -158,7 +162,7 @@ export function createLazyModules({
     startSignIn: signIn.start,
     stop() {
       stopped = true
-      for (const lazy of [login, pairing, signIn, directory, accountQueries]) lazy.stop()
+      for (const lazy of [login, pairing, signIn, accountQueries]) lazy.stop()
     },
   }
 }

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { Network } from '../adapter.ts'
 import type { State } from '../latchkeyTypes.ts'
 import { createStore } from '../lib/store.ts'
+import { createNetworkChanges } from '../networks/networkChanges.ts'
 import { createNetworks } from '../networks/networks.ts'
-import { createRecords } from '../storage/storageSchema.ts'
-import { fakeAdapter, fakeLatchkey, fakeNetwork, memoryStorage } from '../testing/index.ts'
+import { fakeAdapter, fakeLatchkey, fakeNetwork } from '../testing/index.ts'
 import { createNetworkActions } from './networkActions.ts'
 
 function actionsOf() {
@@ -12,15 +12,12 @@ function actionsOf() {
   const { state } = fakeLatchkey({
     state: (initial) => ({ ...initial, networks: { known, active: 'eip155:1', namespace: 'eip155' } }),
   })
-  const storage = memoryStorage()
-  const networks = createNetworks({
-    state: createStore<State['networks']>(state.get().networks),
-    adapters: [fakeAdapter({ networks: known })],
-    records: createRecords({ storage: () => storage, log: { warn() {} } }),
-  })
+  const networksState = createStore<State['networks']>(state.get().networks)
+  const adapters = [fakeAdapter({ networks: known })]
   const calls: unknown[] = []
   const actions = createNetworkActions({
-    networks,
+    networks: createNetworks({ state: networksState, adapters, store() {} }),
+    changes: createNetworkChanges({ state: networksState, adapters }),
     connections: {
       session: () => undefined,
       switchNetwork: async ({ caipNetworkId }: Network) => void calls.push(caipNetworkId),
@@ -46,7 +43,7 @@ test('selecting a network opens the view that switches to it, unless the network
   expect(calls).toEqual(['SwitchNetwork'])
 })
 
-test('network() returns the active network if it belongs to the namespace, and otherwise the first network in the namespace', () => {
+test('network() returns the active network if it belongs to the namespace, and otherwise the namespace’s first network, if any', () => {
   const { network } = actionsOf()
   expect(network()?.caipNetworkId).toBe('eip155:1')
   expect(network('eip155')?.caipNetworkId).toBe('eip155:1')

@@ -5,8 +5,9 @@ import type { Connections } from '../connections/connections.ts'
 import type { Latchkey, State } from '../latchkeyTypes.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { Modal } from '../modal/modal.ts'
+import { networkRoute } from '../modal/networkRoute.ts'
 import type { Notifications } from '../modal/notifications.ts'
-import { networkRoute } from '../modal/router.ts'
+import type { NetworkChanges } from '../networks/networkChanges.ts'
 import type { Networks } from '../networks/networks.ts'
 
 /** The methods of an instance that select networks. */
@@ -19,12 +20,14 @@ export interface NetworkActions
 /** Creates the network actions. */
 export function createNetworkActions({
   networks,
+  changes,
   connections,
   state,
   notifications,
   modal,
 }: {
   readonly networks: Networks
+  readonly changes: Pick<NetworkChanges, 'add' | 'remove'>
   readonly connections: Pick<Connections, 'session' | 'switchNetwork'>
   readonly state: ReadableStore<State>
   readonly notifications: Pick<Notifications, 'alert'>
@@ -34,19 +37,20 @@ export function createNetworkActions({
     async switchNetwork(chain) {
       const network = networks.supports(chain) ? networks.find(chain) : undefined
       if (!network) {
-        const detail = `${chain} is not a network of this app's adapters.`
+        const detail = `${chain} is not one of this app's networks.`
         notifications.alert({ code: 'network/not-found', text: 'Network Not Found' }, detail)
         throw new LatchkeyError('network/not-found', { chain })
       }
       await connections.switchNetwork(network)
     },
     async addNetwork(network) {
-      networks.add(network)
+      if (!changes.add(network)) throw new LatchkeyError('network/unsupported', { chain: network.caipNetworkId })
     },
     async removeNetwork(chain) {
-      networks.remove(chain)
+      changes.remove(chain)
       const { active, namespace } = state.get().networks
-      // A connected user stays on the removed network until they switch. Other users start on the next listed network.
+      // A connected user stays on the removed network until they switch. If no wallet is connected, the first remaining network of
+      // the namespace becomes active.
       const next = active === chain && namespace && !connections.session(namespace) && networks.listed(namespace)
       if (next) networks.activate(next)
     },

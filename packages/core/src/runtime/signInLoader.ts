@@ -5,8 +5,9 @@ import type { Log } from '../lib/log.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'
 import type { Retries } from '../lib/retries.ts'
 import type { Store } from '../lib/store.ts'
+import { errorText } from '../modal/errorText.ts'
 import type { createModalSignIn } from '../modal/modalSignIn.ts'
-import { errorText, type Notifications } from '../modal/notifications.ts'
+import type { Notifications } from '../modal/notifications.ts'
 
 type ModalSignIn = ReturnType<typeof createModalSignIn>
 

@@ -1,9 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ConnectorInfo, State } from '../latchkeyTypes.ts'
+import { offeredSocials } from '../login/offeredSocials.ts'
 import type { LatchkeyOptions } from '../options.ts'
 import { fakeLatchkey } from '../testing/index.ts'
 import { mergeByName } from '../wallets/connectorGroups.ts'
 import { createWalletActions } from './walletActions.ts'
+import { createWalletLists } from './walletLists.ts'
 
 const connector = (
   name: string,
@@ -42,9 +44,18 @@ function actionsOf(
       }),
   })
   const calls: unknown[] = []
-  const actions = createWalletActions({
+  const registry = {
+    shown: () => shown,
+    some: (matches: (one: never) => boolean) => connectors.some((one) => matches(one as never)),
+  }
+  const lists = createWalletLists({
     options,
-    registry: { shown: () => shown, some: (matches) => connectors.some((one) => matches(one as never)) },
+    registry,
+    state,
+    offersSocials: () => offeredSocials(options, state.get().wallets).length > 0,
+  })
+  const actions = createWalletActions({
+    registry,
     state,
     modal: { show: ({ view }) => void calls.push(view) },
     mobile: () => mobile,
@@ -52,13 +63,13 @@ function actionsOf(
     listsAllWallets: true,
     track: (event) => void calls.push(event),
   })
-  return { ...actions, shown, calls }
+  return { ...lists, ...actions, shown, calls }
 }
 
 test.each([
-  ['a wallet in this browser', false, 'browser', 'ConnectingExternal', 'Marlin'],
-  ['a wallet app, from a desktop', false, 'qrcode', 'ConnectingWalletConnect', 'Lumen'],
-  ['a wallet app, from a phone', true, 'mobile', 'ConnectingWalletConnect', 'Lumen'],
+  ['a wallet in the browser', false, 'browser', 'ConnectingExternal', 'Marlin'],
+  ['a wallet app from a desktop browser', false, 'qrcode', 'ConnectingWalletConnect', 'Lumen'],
+  ['a wallet app from a mobile browser', true, 'mobile', 'ConnectingWalletConnect', 'Lumen'],
 ] as const)(
   'selecting %s opens its view and is tracked with its name and platform',
   (_, mobile, platform, view, name) => {
@@ -92,7 +103,7 @@ test('login methods are available only with an embedded wallet on a chain family
   expect(
     actionsOf({ connectors: [marlin, auth], options: { features: { email: false, socials: false } } }).connectMethods(),
   ).toEqual(['wallet'])
-  // Email login does not have to be enabled.
+  // Email login is enabled by default.
   expect(actionsOf({ connectors: [marlin, auth], options: { features: { socials: false } } }).connectMethods()).toEqual(
     ['wallet', 'email'],
   )
@@ -104,7 +115,7 @@ test('login methods are available only with an embedded wallet on a chain family
   ).toEqual(['social', 'wallet'])
 })
 
-test('lists recent and custom wallets that were not discovered, and leaves out excluded wallets', () => {
+test('listed() returns recent and custom wallets that were not discovered, and omits excluded wallets', () => {
   const recent = { id: 'otter', name: 'Otter', mobile_link: 'otter:' }
   const { listed } = actionsOf({
     options: { customWallets: [lumen, { id: 'm', name: 'Marlin', mobile_link: 'm:' }] },

@@ -8,6 +8,7 @@ import '../analytics/analyticsClient.ts'
 import '../modal/modalSignIn.ts'
 import { createLatchkey } from '../createLatchkey.ts'
 import '../latchkeyRuntime.ts'
+import '../runtime/connectionRuntime.ts'
 import type { Latchkey } from '../latchkeyTypes.ts'
 import type { LatchkeyOptions } from '../options.ts'
 import {
@@ -45,9 +46,9 @@ async function page({
   stored?: Record<string, string>
   type?: 'ANNOUNCED' | 'AUTH'
   chain?: ChainId<'eip155'>
-  /** Whether the host leaves `signIn` unset. Otherwise, sign-in is required. */
+  /** Whether the host leaves `signIn` unset. Otherwise, sign-in is required unless `options` override it. */
   isSilent?: boolean
-  /** The error message when disconnecting fails. By default, disconnecting succeeds. */
+  /** The error message with which disconnecting fails. By default, disconnecting succeeds. */
   endFails?: string
   /** Delays the wallet's response to a connection request. */
   waits?: Promise<unknown>
@@ -299,7 +300,7 @@ describe('after connecting', () => {
     expect(optional.status()).toBe('signed-out')
   })
 
-  test('users cannot navigate back from a required sign-in, regardless of the previous view [R2.8]', async () => {
+  test('users can navigate back from an optional sign-in, but not from a required one [R2.8]', async () => {
     const over = async (signIn: 'required' | 'optional') => {
       const { connect, latchkey, view } = await page({ options: { signIn } })
       await connect()
@@ -611,7 +612,7 @@ describe('signing', () => {
       new LatchkeyError('app/no-project'),
       'Project ID Not Configured',
     ],
-    ['the wallet rejects', undefined, new Error('no'), 'Signature declined'],
+    ['the wallet rejects the request', undefined, new Error('no'), 'Signature declined'],
     ['the server rejects the signature', 'addSession', new Error('no'), 'The signature is not valid'],
     [
       'the server cannot be reached',
@@ -620,7 +621,7 @@ describe('signing', () => {
       'No response from https://s.example.',
     ],
   ])(
-    'if %s, the closed view is reopened, the error is shown, and the operator receives one event [R4.9]',
+    'if %s, the closed view is reopened, the error is shown, and the operator receives one event per attempt [R4.9]',
     async (_, step, error, message) => {
       const authentication = fakeAuthentication()
       if (step) authentication.fail(step, error)
@@ -754,7 +755,7 @@ describe('signing', () => {
 })
 
 describe('cancelling', () => {
-  test('disconnects the wallet if sign-in is required, and the user can start over [R4.10] [R1.12]', async () => {
+  test('disconnects the wallet if sign-in is required, and shows Connect [R4.10] [R1.12]', async () => {
     const { connect, view, latchkey, status } = await page()
     await connect()
     await (await latchkey.signIn())?.cancel()
@@ -776,7 +777,7 @@ describe('cancelling', () => {
     ['required', undefined, 'disconnected', 'Connect'],
     ['optional', undefined, 'connected', 'closed'],
   ] as const)(
-    'if signIn is %s and getRequired() returns %s, the wallet ends up %s and the view %s [R4.10]',
+    'if signIn is %s and getRequired() returns %s, the wallet ends up %s and the view is %s [R4.10]',
     async (signIn, required, connection, shown) => {
       const authentication = fakeAuthentication(required === undefined ? {} : { getRequired: () => required })
       const { connect, view, latchkey, wallet } = await page({ options: { signIn }, authentication })
@@ -799,7 +800,7 @@ describe('cancelling', () => {
     expect([latchkey.account().status, view()]).toEqual(['disconnected', 'Connect'])
   })
 
-  test('keeps the connection if sign-in is optional, and resets the modal to Connect [R4.10] [R1.12]', async () => {
+  test('keeps the connection if sign-in is optional, and closes the modal [R4.10] [R1.12]', async () => {
     const { connect, view, latchkey, status } = await page({ options: { signIn: 'optional' } })
     await connect()
     await (await latchkey.signIn())?.cancel()
@@ -877,7 +878,7 @@ describe('a failed lookup', () => {
     expect([view(), status(), requests]).toEqual(['closed', 'signed-in', []])
   })
 
-  test('does not disconnect a returning user if the server refuses the page [R4.11]', async () => {
+  test('does not disconnect a returning user if the server rejects the page [R4.11]', async () => {
     const authentication = fakeAuthentication()
     authentication.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
     const { latchkey, status, clock } = await page({ authentication, stored: returning })
@@ -1086,7 +1087,7 @@ describe('after the first prompt', () => {
   })
 
   test.each([
-    ['has not responded', () => new Promise<never>(() => {})],
+    ['has not completed', () => new Promise<never>(() => {})],
     ['has failed', async () => Promise.reject(new Error('down'))],
   ])(
     'signOut is also emitted if the lookup %s, because disconnecting ends an earlier session',
@@ -1108,7 +1109,7 @@ describe('after the first prompt', () => {
   )
 
   test.each(['before', 'after'] as const)(
-    'disconnecting signs out on the server if the connection is still being restored, %s sign-in was loaded',
+    'disconnecting %s sign-in has loaded signs the user out on the server if the connection is still being restored',
     async (when) => {
       const authentication = fakeAuthentication()
       await authentication.addSession(sessionOf(account))
@@ -1167,7 +1168,7 @@ describe('after the first prompt', () => {
     expect([status(), authentication.stored.size]).toEqual(['signed-out', 0])
   })
 
-  test('disconnecting signs the user out on every network, unless the authentication adapter opts out', async () => {
+  test('disconnecting signs the user out, unless the authentication adapter opts out', async () => {
     const other = await page()
     await other.connect()
     await other.sign()
@@ -1195,7 +1196,7 @@ describe('after the first prompt', () => {
     expect([...authentication.stored.keys()]).toEqual([])
   })
 
-  test('switching networks prompts only users who must sign in or were signed in [R1.12]', async () => {
+  test('switching networks does not prompt a user who cancelled an optional sign-in [R1.12]', async () => {
     const { connect, latchkey, view, clock } = await page({ options: { signIn: 'optional' } })
     await connect()
     await (await latchkey.signIn())?.cancel()

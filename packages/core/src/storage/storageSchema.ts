@@ -3,6 +3,7 @@ import { isSafeLink } from '@latchkey/protocol/safeLinks'
 import { maxRecentWallets, storageVersion } from '@latchkey/protocol/specificationConstants'
 import { type Codec, entriesOf, isRecord, isText, json, list, oneOf, text } from './codecs.ts'
 import { type RecordDependencies, type StorageEntry, storageEntry } from './storageEntry.ts'
+import { storagePrefix } from './storagePrefix.ts'
 
 /** A recently used wallet. */
 export interface RecentWallet {
@@ -111,11 +112,6 @@ export interface StorageSchema {
 /** The names of the caches, without the prefix. */
 export const cacheNames = ['portfolio_cache', 'native_balance_cache', 'ens_cache', 'identity_cache'] as const
 
-/** Returns the prefix of all storage keys, which includes the instance id if there is one. */
-export function storagePrefix(id?: string): string {
-  return id ? `@latchkey/${id}/` : '@latchkey/'
-}
-
 /** Creates the storage entries for an instance. */
 export function createRecords(dependencies: RecordDependencies & { id?: string | undefined }): StorageSchema {
   const prefix = storagePrefix(dependencies.id)
@@ -202,7 +198,7 @@ export function createRecords(dependencies: RecordDependencies & { id?: string |
           if (value && storage.getItem(prefix + name) === null) storage.setItem(prefix + name, value)
         }
       } catch (error) {
-        dependencies.log.warn('Unable to get earlier records', error)
+        dependencies.log.warn('Unable to migrate earlier records', error)
       }
     },
   }
@@ -253,7 +249,7 @@ export function recentOf(wallet: { readonly id: string; readonly name: string })
   const from: Readonly<Record<string, unknown>> = { ...wallet }
   const { chains } = from
   const texts = recentTexts.filter((name) => isText(from[name]))
-  // Any script on the page could have written the record.
+  // Check the links, because any script on the page could have written the record.
   const links = recentLinks.filter((name) => isText(from[name]) && isSafeLink(from[name]))
   return {
     id: wallet.id,

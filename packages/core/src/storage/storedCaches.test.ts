@@ -1,7 +1,7 @@
 import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import { memoryStorage } from '../testing/index.ts'
-import { storagePrefix } from './storageSchema.ts'
+import { storagePrefix } from './storagePrefix.ts'
 import { createCaches } from './storedCaches.ts'
 
 const account = 'eip155:1:0x8ba1f109551bD432803012645Ac136ddd64DBA72'

@@ -7,7 +7,7 @@ import {
 } from '@latchkey/protocol/specificationConstants'
 import { entriesOf, isRecord, isText, json } from './codecs.ts'
 import { type RecordDependencies, type StorageEntry, storageEntry } from './storageEntry.ts'
-import { storagePrefix } from './storageSchema.ts'
+import { storagePrefix } from './storagePrefix.ts'
 
 /** A stored cache with one entry per address. Expired and invalid entries are removed when they are read. */
 export interface StoredCache<T> {

@@ -11,7 +11,7 @@ import { createLog } from '../lib/log.ts'
 import { createStore, type Store, slice } from '../lib/store.ts'
 import type { Login, LoginState } from '../login/loginTypes.ts'
 import { createModal } from '../modal/modal.ts'
-import { networkRoute } from '../modal/router.ts'
+import { networkRoute } from '../modal/networkRoute.ts'
 import { stepAfterWalletChoice } from '../modal/stepAfterWalletChoice.ts'
 import type { ViewName } from '../modal/views.ts'
 import { findNetwork, supportsNetwork } from '../networks/findNetwork.ts'
@@ -60,10 +60,12 @@ export interface FakeSetup {
 }
 
 /**
- * A Latchkey instance with controllable state, for views, galleries and host tests. It never uses a wallet or a network.
+ * A Latchkey instance with controllable state, for testing views and host apps, and for component galleries. It never uses a
+ * wallet or sends network requests.
  *
- * The modal, the theme, the lists of wallets and the networks behave as in a real instance. Requests to a wallet or server, such as
- * `connect()`, `disconnect()` and `switchNetwork()`, are only recorded. Change the state and call `emit()` to simulate their outcome.
+ * The modal, the theme and the wallet lists behave as in a real instance. Requests to a wallet or server, such as `connect()` and
+ * `switchNetwork()`, and changes to the list of networks are only recorded. Change the state and call `emit()` to simulate their
+ * outcome.
  */
 export interface FakeLatchkey extends Latchkey {
   /** The state, which tests can change with `set()`. */
@@ -98,7 +100,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
   const own = (namespace = state.get().networks.namespace) =>
     namespace && state.get().connections.byNamespace[namespace]
   const account: Latchkey['account'] = (namespace) => accountView(own(namespace) ?? { status: 'disconnected' })
-  // Tests can set networks without an adapter.
+  // Tests can set networks in the state without an adapter. If there are neither networks nor adapters, any chain is supported.
   const isKnown = (chain: ChainId) => {
     const { known } = state.get().networks
     return known.some((one) => one.caipNetworkId === chain) || (known.length === 0 && adapters.length === 0)
@@ -118,7 +120,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
     embedded: options.embedded === true,
     routerContext: () => ({
       ...routerContextOf({ options, state: state.get(), account: account(), isMobile }),
-      // Without an adapter, a real instance only pairs with remote wallets.
+      // A real instance without adapters can only pair with remote wallets. By default, a fake therefore acts as if it had one.
       adapters: options.adapters?.length ?? 1,
     }),
     activateNamespace(namespace) {
@@ -279,7 +281,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
   }
 }
 
-/** A login with the given state. It records its calls. */
+/** A login with a given state that records calls to its actions, except for overridden actions. */
 export interface FakeLogin extends Login {
   /** The state, which tests can change with `set()`. */
   readonly state: Store<LoginState>
@@ -288,7 +290,8 @@ export interface FakeLogin extends Login {
 }
 
 /**
- * Creates a login that uses no frame, for views and galleries. `deeds` override actions, which otherwise succeed immediately.
+ * Creates a login that uses no frame, for testing views and for component galleries. `deeds` override actions, which otherwise
+ * succeed immediately.
  *
  * @example
  * const latchkey = fakeLatchkey({ login: fakeLogin({ email: 'ana@example.org' }) })
@@ -343,11 +346,11 @@ export interface FakeDirectory {
   readonly wallets: readonly Wallet[]
   /** The number of wallets on a page. Defaults to 40. */
   readonly pageSize?: number
-  /** The error with which every request fails. */
+  /** The error that all requests for wallet lists fail with. */
   readonly fails?: LatchkeyError
   /** Whether requests never receive a response. */
   readonly silent?: boolean
-  /** The error with which all pages after the first page fail. */
+  /** The error that requests for pages after the first page fail with. */
   readonly failsLater?: LatchkeyError
 }
 
@@ -373,8 +376,12 @@ export function fakeDirectory(setup: FakeDirectory): Directory {
         : ({ status: 'ready', value } as const)
   return {
     state,
-    async prefetch() {
-      state.set({ ...state.get(), featured: answer([]), recommended: answer(wallets.slice(0, 4)) })
+    async prefetch({ recommended = true } = {}) {
+      state.set({
+        ...state.get(),
+        featured: answer([]),
+        ...(recommended && { recommended: answer(wallets.slice(0, 4)) }),
+      })
     },
     async nextPage() {
       const { pages } = state.get()

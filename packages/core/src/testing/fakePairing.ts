@@ -3,7 +3,7 @@ import { createStore, type Store } from '../lib/store.ts'
 import { pairingLink } from '../pairing/deepLink.ts'
 import type { Pairing, PairingState } from '../pairing/pairingTypes.ts'
 
-/** A pairing that returns the given state and records its calls. */
+/** A pairing with a given state that records calls to its actions, except for overridden actions. */
 export interface FakePairing extends Pairing {
   /** The state, which tests can change with `set()`. */
   readonly state: Store<PairingState>
@@ -12,7 +12,8 @@ export interface FakePairing extends Pairing {
 }
 
 /**
- * Creates a pairing that uses no relay, for views and galleries. `deeds` override actions, which otherwise only record the call.
+ * Creates a pairing that uses no relay, for testing views and for component galleries. `deeds` override actions, which otherwise
+ * only record the call.
  *
  * @example
  * const latchkey = fakeLatchkey({ pairing: fakePairing({ status: 'preparing' }) })

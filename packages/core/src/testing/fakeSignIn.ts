@@ -24,7 +24,8 @@ export const fakeSignInSession: SignInSession = {
 }
 
 /**
- * Creates a sign-in that uses no wallet, for views and galleries. `deeds` override actions, which otherwise succeed immediately.
+ * Creates a sign-in that uses no wallet, for testing views and for component galleries. `deeds` override actions, which otherwise
+ * succeed immediately.
  *
  * @example
  * const latchkey = fakeLatchkey({ signIn: fakeSignIn() })

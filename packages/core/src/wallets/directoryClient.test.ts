@@ -71,13 +71,22 @@ describe('the lists that the connect view requests', () => {
     await made.prefetch()
     expect(requests(made, 'entries')).toEqual(['4'])
   })
+
+  test('contain no recommended wallets until they are needed, and they are then requested once', async () => {
+    const made = directory(none, { featured: ['b', 'a', 'c'] })
+    await made.prefetch({ recommended: false })
+    expect(requests(made, 'entries')).toEqual(['3'])
+    await Promise.all([made.prefetch({ recommended: false }), made.prefetch(), made.prefetch()])
+    await made.prefetch()
+    expect(requests(made, 'entries')).toEqual(['3', '4'])
+  })
 })
 
 describe('a missing server', () => {
   test.each([
     ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['is a different site', () => new Response('<!doctype html>')],
-    ['does not have our endpoints', () => new Response('', { status: 404 })],
+    ['does not have Latchkey’s endpoints', () => new Response('', { status: 404 })],
   ])('is reported to the developer once, in a single line, if the server %s', async (_, wallets) => {
     const log = createLog({ now: () => 0, level: 'silent' })
     const made = directory(() => undefined, { wallets, log })
@@ -183,7 +192,7 @@ describe('an image from a malicious directory', () => {
 describe('pages from a malicious directory', () => {
   const page = (ids: readonly string[], count: number) => ({ data: ids.map((id) => ({ id, name: id })), count })
   const pagesOf = ({ state }: ReturnType<typeof directory>) => state.get().pages
-  /** Loads pages like a list whose placeholders are visible. Returns the number of requests. */
+  /** Loads pages repeatedly, like a list whose placeholders stay visible. Returns the number of requests. */
   async function seeAll(made: ReturnType<typeof directory>): Promise<number> {
     for (let times = 0; times < 60; times += 1) await made.nextPage()
     return made.server.to('/getWallets').length
@@ -207,14 +216,12 @@ describe('pages from a malicious directory', () => {
     expect(pagesOf(made)).toMatchObject({ value: { count: 100_000 } })
   })
 
-  test('with more than 100,000 invalid items are rejected immediately', async () => {
+  test('with more than 100,000 invalid items are rejected', async () => {
     const items = `[${'{},'.repeat(150_000)}{}]`
     const made = directory(() => undefined, {
       wallets: () => new Response(`{"data":[{"id":"a","name":"a","injected":${items}}],"count":1}`),
     })
-    const before = performance.now()
     await made.nextPage()
-    expect(performance.now() - before).toBeLessThan(1000)
     expect(pagesOf(made)).toMatchObject({ status: 'failed', error: { code: 'http/malformed' } })
   })
 
@@ -233,7 +240,7 @@ describe('pages from a malicious directory', () => {
     expect(pagesOf(made)).toMatchObject({ status: 'ready', value: { wallets: [{ id: 'a' }] } })
   })
 
-  test('fail with the delay that a busy server requests', async () => {
+  test('fail with an error that contains the delay requested by a busy server', async () => {
     const headers = { 'retry-after': '30' }
     const made = directory(() => undefined, { wallets: () => new Response('', { status: 503, headers }) })
     await made.nextPage()

@@ -38,7 +38,7 @@ export function createDirectory(
     /** Called once with the wallets that the excluded IDs identify. */
     excluded(wallets: readonly ExcludedWallet[]): void
     searched(text: string, badge: string | undefined): void
-    /** Called if the page's origin is not on the operator's allow-list. */
+    /** Called if the server rejects the page's origin or the project. */
     refused(detail: string): void
   },
 ): Directory {
@@ -46,7 +46,7 @@ export function createDirectory(
   const state = createStore(initialState)
   const page = new AbortController()
   const { signal } = page
-  let prefetching: Promise<void> | undefined
+  let prefetching: Promise<unknown> | undefined
 
   const requests = createDirectoryRequests({ ...dependencies, signal })
   const project = createProjectConfig({ requests, log, refused: dependencies.refused })
@@ -65,12 +65,12 @@ export function createDirectory(
 
   return {
     state,
-    prefetch() {
+    async prefetch({ recommended = true } = {}) {
       // Each list is requested once. The next prefetch retries failed lists.
       prefetching ??= Promise.all([featuredWallets.load(), project.checkOrigin()]).then(() => {
         prefetching = undefined
       })
-      return prefetching
+      await Promise.all([prefetching, recommended && featuredWallets.loadRecommended()])
     },
     nextPage: pages.nextPage,
     search: search.search,

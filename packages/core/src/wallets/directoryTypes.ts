@@ -24,7 +24,7 @@ export interface DirectoryState {
   readonly search: { readonly text: string; readonly result: QueryResult<readonly Wallet[]> }
 }
 
-/** The kind of an image. `asset` is an image of a network or connector. */
+/** The kind of image. `asset` is an image of a network or connector. */
 export type ImageKind = 'wallet' | 'asset' | 'currency' | 'token'
 
 /**
@@ -34,8 +34,11 @@ export type ImageKind = 'wallet' | 'asset' | 'currency' | 'token'
 export interface Directory {
   /** The loaded lists and the search, with their progress and errors. */
   readonly state: ReadableStore<DirectoryState>
-  /** Loads the featured and recommended wallets. Lists that are already loaded are not requested again. */
-  prefetch(): Promise<void>
+  /**
+   * Loads the featured wallets and, unless `recommended` is `false`, the recommended wallets. Lists that are already loaded are
+   * not requested again.
+   */
+  prefetch(params?: { readonly recommended?: boolean }): Promise<void>
   /**
    * Loads the next page, or the first page if no page is loaded. Does nothing if all pages are loaded or a request is in
    * progress. The images of its first wallets are loaded before the wallets are added, unless `images` is `false`.

@@ -11,8 +11,10 @@ import type { DirectoryState } from './directoryTypes.ts'
 
 /** The wallets in the connect view that the host features or the directory recommends. */
 export interface FeaturedWallets {
-  /** Loads both lists and the names of the excluded wallets. Lists that are already loaded are not requested again. */
+  /** Loads the featured wallets and the names of the excluded wallets, unless they are already loaded. */
   load(): Promise<unknown>
+  /** Loads the recommended wallets, unless they are already loaded. Concurrent calls share one request. */
+  loadRecommended(): Promise<void>
   /** Returns the wallets loaded so far, starting with the featured wallets. */
   all(): readonly Wallet[]
 }
@@ -36,6 +38,7 @@ export function createFeaturedWallets(dependencies: {
   const featured = slice(dependencies.state, 'featured')
   const recommended = slice(dependencies.state, 'recommended')
   let isExcludedResolved = exclude.length === 0
+  let recommending: Promise<void> | undefined
 
   const loadFeatured = async (): Promise<void> => {
     if (featuredIds.length === 0 || featured.get().status === 'ready') return
@@ -49,7 +52,7 @@ export function createFeaturedWallets(dependencies: {
       featured.set(failed(featured.get(), toLatchkeyError(error)))
     }
   }
-  const loadRecommended = async (): Promise<void> => {
+  const requestRecommended = async (): Promise<void> => {
     if (recommended.get().status === 'ready') return
     recommended.set(loading(recommended.get()))
     try {
@@ -80,7 +83,13 @@ export function createFeaturedWallets(dependencies: {
   }
 
   return {
-    load: () => Promise.all([loadFeatured(), loadRecommended(), resolveExcluded()]),
+    load: () => Promise.all([loadFeatured(), resolveExcluded()]),
+    loadRecommended() {
+      recommending ??= requestRecommended().finally(() => {
+        recommending = undefined
+      })
+      return recommending
+    },
     all: () => [...(featured.get().value ?? []), ...(recommended.get().value ?? [])],
   }
 }

@@ -2,6 +2,7 @@ import type { Namespace } from '@latchkey/protocol/caip'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { ConnectorGroup, ExcludedWallet, ListedWallets } from '../latchkeyTypes.ts'
 import type { RecentWallet } from '../storage/storageSchema.ts'
+import { canBePaired } from './canBePaired.ts'
 import { browserWallet, isExcluded } from './connectorGroups.ts'
 import type { DirectoryState } from './directoryTypes.ts'
 import { discoveredWallets } from './discoveredWallets.ts'
@@ -20,8 +21,8 @@ export function walletsToList(now: {
   readonly namespace: Namespace | undefined
   /** Whether the host configured featured wallets. */
   readonly choosesFeatured: boolean
-  /** The directory's state, if there is a directory. */
-  readonly directory: DirectoryState | undefined
+  /** The directory's lists, if there is a directory. */
+  readonly directory: Pick<DirectoryState, 'featured' | 'recommended'> | undefined
 }): ListedWallets {
   const { shown, pairs, custom, directory } = now
   const found = discoveredWallets(shown.filter(({ type }) => type !== 'WALLET_CONNECT'))
@@ -56,9 +57,4 @@ function unique(wallets: readonly Wallet[]): readonly Wallet[] {
   return wallets.filter(
     ({ id, rdns }, at) => wallets.findIndex((other) => other.id === id || (rdns && other.rdns === rdns)) === at,
   )
-}
-
-/** Whether the wallet has a link to an app that this page can pair with. */
-export function canBePaired({ mobile_link, link_mode, desktop_link, webapp_link }: Wallet): boolean {
-  return Boolean(mobile_link ?? link_mode ?? desktop_link ?? webapp_link)
 }

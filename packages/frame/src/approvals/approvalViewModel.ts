@@ -1,9 +1,9 @@
 import type { ChainId } from '@latchkey/protocol/caip'
+import type { CallAnalysis } from '../decoders/analyzeCalls.ts'
+import type { Call } from '../decoders/decodeCall.ts'
+import type { DecodedMessage } from '../decoders/decodeMessage.ts'
 import type { TypedDataFields } from '../decoders/decodeTypedData.ts'
-import type { MessageReading } from '../decoders/message.ts'
-import type { Call } from '../decoders/requestedCall.ts'
 import type { SolanaReading } from '../decoders/solanaTransaction.ts'
-import type { Understanding } from '../decoders/understandCalls.ts'
 import type { WindowHandover } from '../handover/handoverMessages.ts'
 import type { Grant, GrantLimits, TokenMetadataByAddress } from '../permissions/grant.ts'
 
@@ -41,7 +41,7 @@ export interface RecoveryKit {
 
 /** The content of an approval screen. */
 export type ApprovalView =
-  | { readonly kind: 'message'; readonly setting: ApprovalContext; readonly reading: MessageReading }
+  | { readonly kind: 'message'; readonly setting: ApprovalContext; readonly reading: DecodedMessage }
   | { readonly kind: 'typedData'; readonly setting: ApprovalContext; readonly reading: TypedDataFields }
   | {
       readonly kind: 'calls'
@@ -148,7 +148,7 @@ export interface RecoveryOptions {
 export type Payer = 'page' | 'operator'
 
 /** The information that the user needs before approving a transaction. */
-export interface Quote extends Understanding {
+export interface Quote extends CallAnalysis {
   /** The maximum network fee. */
   readonly fee: bigint
   readonly balance: bigint

@@ -1,4 +1,4 @@
-import { approvalPath } from '@latchkey/protocol/http/vault'
+import { approvalPath } from '@latchkey/protocol/http/keys'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import { publicErrorMessage } from '../publicError.ts'
 import type { Quote } from './approvalViewModel.ts'

@@ -6,14 +6,14 @@ import {
   postHandoverEnd,
   postHandoverStep,
   postHandoverWait,
-} from '@latchkey/protocol/http/vault/crossSite'
+} from '@latchkey/protocol/http/keys/crossSite'
 import { seededEnvironment } from '@latchkey/vault/testing'
 import { expect, test } from 'vitest'
 import { claimHandover, resumeHandover } from '../crossSiteWindow/claimHandover.ts'
 import { createSocialRedirectStorage } from '../crossSiteWindow/socialRedirectStorage.ts'
 import { parseHandoverKey } from '../handover/handoverCipher.ts'
 import type { HandoverRequest } from '../handover/handoverMessages.ts'
-import { type VaultClient, VaultServerError } from '../vaultClient.ts'
+import { type KeysClient, KeysServerError } from '../keysClient.ts'
 import { createWindowHandover } from './createWindowHandover.ts'
 
 interface Row {
@@ -22,7 +22,7 @@ interface Row {
   answer: string | null
 }
 
-/** Creates a fake server. `handovers.test.ts` tests the real server. */
+/** Creates a fake server. The server’s `windowHandoverRoutes.test.ts` tests the real one. */
 function server() {
   const rows = new Map<string, Row>()
   const waiters: (() => void)[] = []
@@ -30,9 +30,9 @@ function server() {
     for (const item of waiters.splice(0)) item()
   }
   const refuse = (code: 'handover/unknown' | 'handover/taken'): never => {
-    throw new VaultServerError({ code, message: '' })
+    throw new KeysServerError({ code, message: '' })
   }
-  const client = (async (call: object, { params, body, signal }: Parameters<VaultClient>[1] & {} = {}) => {
+  const client = (async (call: object, { params, body, signal }: Parameters<KeysClient>[1] & {} = {}) => {
     const response = (body ?? {}) as { id: string; sealed: string; seen: HandoverState; state: HandoverState }
     const id = params?.id ?? response.id
     if (call === postHandover) {
@@ -64,7 +64,7 @@ function server() {
     }
     changed()
     return { sealed: row.sealed, secret: 'w'.repeat(43) }
-  }) as VaultClient
+  }) as KeysClient
   return { client, rows }
 }
 
@@ -93,7 +93,7 @@ function handing(request: () => HandoverRequest = () => question) {
     setTimeout: (task: () => void, ms: number) => timers.push(environment.clock.after(ms, task)) - 1,
     clearTimeout: (timer: number) => timers[timer]?.(),
   })
-  const handover = createWindowHandover({ window: window as never, vault: client, environment, question: request })
+  const handover = createWindowHandover({ window: window as never, keysClient: client, environment, question: request })
   const waitForState = (state: string): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
@@ -114,12 +114,13 @@ function handing(request: () => HandoverRequest = () => question) {
   const claim = async () => {
     await posted()
     const key = parseHandoverKey(opened.at(-1)?.[0]?.split('#')[1] ?? '')
-    const claimed = key && (await claimHandover({ vault: client, environment }, key))
+    const claimed = key && (await claimHandover({ keysClient: client, environment }, key))
     if (!claimed) throw new Error('No request could be claimed.')
     return claimed
   }
   /** Resumes the request in another document of the same window. */
-  const resume = (left: Parameters<typeof resumeHandover>[1]) => resumeHandover({ vault: client, environment }, left)
+  const resume = (left: Parameters<typeof resumeHandover>[1]) =>
+    resumeHandover({ keysClient: client, environment }, left)
   return {
     handover,
     clock,

@@ -6,15 +6,15 @@ import {
   postHandover,
   postHandoverEnd,
   postHandoverWait,
-} from '@latchkey/protocol/http/vault/crossSite'
+} from '@latchkey/protocol/http/keys/crossSite'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import type { CryptoEnvironment } from '@latchkey/vault'
 import type { ApprovalWindowState } from '../approvals/approvalWindowState.ts'
 import { createHandoverCipher, generateHandoverKey, type HandoverCipher } from '../handover/handoverCipher.ts'
 import type { WindowHandover } from '../handover/handoverMessages.ts'
 import { type HandoverRequest, type HandoverResponse, handoverResponseSchema } from '../handover/handoverMessages.ts'
+import { isKeysFailure, type KeysClient } from '../keysClient.ts'
 import { PublicError, publicErrorMessage } from '../publicError.ts'
-import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 
 /** The time after which a window that has not claimed its request is reported as blocked. */
 const blockedNoticeMs = 8_000
@@ -24,7 +24,7 @@ const retryMs = 1_500
 /** The dependencies of a handover. */
 export interface HandoverDependencies {
   readonly window: Pick<Window, 'open' | 'setTimeout' | 'clearTimeout' | 'addEventListener' | 'removeEventListener'>
-  readonly vault: VaultClient
+  readonly keysClient: KeysClient
   readonly environment: CryptoEnvironment
   readonly question: () => HandoverRequest
 }
@@ -39,7 +39,12 @@ interface PostedHandover {
  * new key in the URL fragment. The request is encrypted with that key and sent to the window through the server. `noopener`
  * prevents the embedding page from getting a reference to the window.
  */
-export function createWindowHandover({ window, vault, environment, question }: HandoverDependencies): WindowHandover {
+export function createWindowHandover({
+  window,
+  keysClient,
+  environment,
+  question,
+}: HandoverDependencies): WindowHandover {
   const listeners = new Set<() => void>()
   let state: ApprovalWindowState = 'none'
   let failure: string | undefined
@@ -61,18 +66,18 @@ export function createWindowHandover({ window, vault, environment, question }: H
 
   const endHandover = async ({ secret, seals }: PostedHandover, { leaving = false } = {}): Promise<boolean> => {
     try {
-      await vault(postHandoverEnd, { params: { id: seals.id }, body: { secret }, leaving })
+      await keysClient(postHandoverEnd, { params: { id: seals.id }, body: { secret }, leaving })
       return true
     } catch (error) {
       // If the server cannot be reached, the window cannot get the request either.
-      return !isVaultFailure(error, 'handover/taken')
+      return !isKeysFailure(error, 'handover/taken')
     }
   }
 
   const post = async (key: ReturnType<typeof generateHandoverKey>): Promise<PostedHandover> => {
     const seals = await createHandoverCipher(environment, key)
     const sealed = await seals.sealRequest(question())
-    const { secret } = await vault(postHandover, { body: { id: seals.id, sealed } })
+    const { secret } = await keysClient(postHandover, { body: { id: seals.id, sealed } })
     return { secret, seals }
   }
 
@@ -83,9 +88,9 @@ export function createWindowHandover({ window, vault, environment, question }: H
     stop: AbortSignal,
   ): Promise<{ readonly state: HandoverState; readonly sealed: string | null } | undefined> => {
     try {
-      return await vault(postHandoverWait, { params: { id: seals.id }, body: { secret, seen }, signal: stop })
+      return await keysClient(postHandoverWait, { params: { id: seals.id }, body: { secret, seen }, signal: stop })
     } catch (error) {
-      return isVaultFailure(error, 'handover/unknown') ? { state: 'closed', sealed: null } : undefined
+      return isKeysFailure(error, 'handover/unknown') ? { state: 'closed', sealed: null } : undefined
     }
   }
 

@@ -1,13 +1,13 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
-import type { VaultMe } from '@latchkey/protocol/http/vault'
-import { postConnectionMe, postConnectionSignOut } from '@latchkey/protocol/http/vault/crossSite'
+import type { KeysMe } from '@latchkey/protocol/http/keys'
+import { postConnectionMe, postConnectionSignOut } from '@latchkey/protocol/http/keys/crossSite'
 import type { CryptoEnvironment } from '@latchkey/vault'
 import type { AccountSession } from '../accountSession.ts'
 import type { CrossSiteCaller, CrossSiteFrame, FrameContext } from '../frameContext.ts'
 import type { HandoverRequest, HandoverResponse, WindowConnection } from '../handover/handoverMessages.ts'
+import { isKeysFailure, type KeysClient } from '../keysClient.ts'
 import { PublicError } from '../publicError.ts'
 import type { ServerClock } from '../serverClock.ts'
-import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 import type { EmbeddedWallet, OpenedWallet } from '../wallet/embeddedWallet.ts'
 import { createConnectionStorage, createStoredText, type StorageWindow } from './connectionStorage.ts'
 import { createWindowHandover, unwrapResponse } from './createWindowHandover.ts'
@@ -18,7 +18,7 @@ export interface CrossSiteFrameDependencies {
     Pick<Window, 'open' | 'setTimeout' | 'clearTimeout' | 'addEventListener' | 'removeEventListener'> & {
       readonly document: Document
     }
-  readonly vault: VaultClient
+  readonly keysClient: KeysClient
   readonly environment: CryptoEnvironment
   readonly clock: Pick<ServerClock, 'set'>
   /** The origin of the embedding page. */
@@ -28,7 +28,7 @@ export interface CrossSiteFrameDependencies {
 /** Creates the cross-site frame for one page. */
 export function createCrossSiteFrame({
   window,
-  vault,
+  keysClient,
   environment,
   clock,
   page,
@@ -40,12 +40,12 @@ export function createCrossSiteFrame({
       const connection = connectionStorage.get()
       if (!connection) return undefined
       try {
-        const me = await vault(postConnectionMe, { body: { token: connection.token, page } })
+        const me = await keysClient(postConnectionMe, { body: { token: connection.token, page } })
         clock.set(me.now)
         // The token gives no access to the record, devices or passkeys.
-        return { ...me, record: null, devices: [], passkeys: [] } satisfies VaultMe
+        return { ...me, record: null, devices: [], passkeys: [] } satisfies KeysMe
       } catch (error) {
-        if (!isVaultFailure(error, 'session/none')) throw error
+        if (!isKeysFailure(error, 'session/none')) throw error
         // A newer login might have replaced the connection during the request.
         if (connectionStorage.get()?.token === connection.token) connectionStorage.set(undefined)
         return undefined
@@ -57,7 +57,7 @@ export function createCrossSiteFrame({
     async signOut() {
       const connection = connectionStorage.get()
       connectionStorage.set(undefined)
-      if (connection) await vault(postConnectionSignOut, { body: { token: connection.token, page } })
+      if (connection) await keysClient(postConnectionSignOut, { body: { token: connection.token, page } })
     },
   }
 
@@ -90,7 +90,7 @@ export function createCrossSiteFrame({
       language: window.document.documentElement.lang,
       accountType: context.settings.accountType('eip155'),
     })
-    const handover = createWindowHandover({ window, vault, environment, question })
+    const handover = createWindowHandover({ window, keysClient, environment, question })
     try {
       const subject = { kind: 'window', origin, wants: request.kind, handover } as const
       return unwrapResponse(await context.approvals.ask({ id, subject, perform: () => handover.answer }))

@@ -1,5 +1,5 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
-import type { SocialProvider, VaultMe } from '@latchkey/protocol/http/vault'
+import type { KeysMe, SocialProvider } from '@latchkey/protocol/http/keys'
 import { Button, Notice, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { HandoverRequest, HandoverResponse } from '../handover/handoverMessages.ts'
@@ -19,7 +19,7 @@ type PageState =
   /** If `atOnce` is set, the social login starts without a click, because the user has already clicked to request it. */
   | { readonly at: 'out'; readonly atOnce: boolean; readonly failed?: string }
   /** The logged-in user is not the user that the page expects. */
-  | { readonly at: 'other'; readonly me: VaultMe }
+  | { readonly at: 'other'; readonly me: KeysMe }
   | { readonly at: 'failed'; readonly because: string }
 
 /** Logs the user in and opens the wallet before the request is displayed. Renders nothing while an approval is pending. */
@@ -179,7 +179,7 @@ interface GoingOn {
 /**
  * Whether `me` might not be the expected user, because the account or email address differs or because a provider is requested.
  */
-function isOther({ user }: VaultMe, action: HandoverRequest['action']): boolean {
+function isOther({ user }: KeysMe, action: HandoverRequest['action']): boolean {
   if (action.kind === 'request') return user.id !== action.userId
   if (action.provider) return true
   return action.email !== undefined && action.email.trim().toLowerCase() !== user.email?.toLowerCase()

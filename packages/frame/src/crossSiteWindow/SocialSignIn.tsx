@@ -1,5 +1,5 @@
 import type { SocialName } from '@latchkey/protocol/frame/messages'
-import type { SocialProvider } from '@latchkey/protocol/http/vault'
+import type { SocialProvider } from '@latchkey/protocol/http/keys'
 import { Button, LinkButton, Notice, QrCode, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { Origin, Sheet } from '../screens/approvalScreenParts.tsx'

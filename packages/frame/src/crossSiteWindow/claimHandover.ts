@@ -4,12 +4,12 @@ import {
   postHandoverClaim,
   postHandoverStep,
   postHandoverWait,
-} from '@latchkey/protocol/http/vault/crossSite'
+} from '@latchkey/protocol/http/keys/crossSite'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import type { Bytes, CryptoEnvironment } from '@latchkey/vault'
 import { createHandoverCipher, type HandoverCipher, parseHandoverKey } from '../handover/handoverCipher.ts'
 import { type HandoverRequest, type HandoverResponse, handoverRequestSchema } from '../handover/handoverMessages.ts'
-import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
+import { isKeysFailure, type KeysClient } from '../keysClient.ts'
 
 /** A request from a frame that this window has claimed exclusively. */
 export interface ClaimedHandover {
@@ -18,7 +18,7 @@ export interface ClaimedHandover {
   suspended(): SuspendedHandover
   /**
    * Reports that the request is being executed. After that, the frame cannot cancel the request.
-   * @throws {VaultServerError} if the request has already been cancelled.
+   * @throws {KeysServerError} if the request has already been cancelled.
    */
   begin(): Promise<void>
   /** Sends the response. Retries after network errors. */
@@ -40,7 +40,7 @@ export interface SuspendedHandover {
 
 /** The dependencies for claiming a request. */
 export interface ClaimDependencies {
-  readonly vault: VaultClient
+  readonly keysClient: KeysClient
   readonly environment: CryptoEnvironment
 }
 
@@ -53,12 +53,12 @@ const retryMs = 1_500
  * window, or cannot be decrypted.
  */
 export async function claimHandover(
-  { vault, environment }: ClaimDependencies,
+  { keysClient, environment }: ClaimDependencies,
   key: Bytes,
 ): Promise<ClaimedHandover | undefined> {
   const cipher = await createHandoverCipher(environment, key)
-  const claimed = await vault(postHandoverClaim, { params: { id: cipher.id } }).catch((error: unknown) => {
-    if (isVaultFailure(error, 'handover/unknown', 'handover/taken')) return undefined
+  const claimed = await keysClient(postHandoverClaim, { params: { id: cipher.id } }).catch((error: unknown) => {
+    if (isKeysFailure(error, 'handover/unknown', 'handover/taken')) return undefined
     throw error
   })
   if (!claimed) return undefined
@@ -67,10 +67,10 @@ export async function claimHandover(
   if (!question) {
     // Close the request, because this window has claimed it and no other window can respond.
     const body = { secret, state: 'closed' } as const
-    vault(postHandoverStep, { params: { id: cipher.id }, body, leaving: true }).catch(() => undefined)
+    keysClient(postHandoverStep, { params: { id: cipher.id }, body, leaving: true }).catch(() => undefined)
     return undefined
   }
-  return createClaimedHandover({ vault, environment, cipher, key, secret, question })
+  return createClaimedHandover({ keysClient, environment, cipher, key, secret, question })
 }
 
 /**
@@ -78,14 +78,14 @@ export async function claimHandover(
  * step.
  */
 export async function resumeHandover(
-  { vault, environment }: ClaimDependencies,
+  { keysClient, environment }: ClaimDependencies,
   { key, secret, question }: SuspendedHandover,
 ): Promise<ClaimedHandover | undefined> {
   const bytes = parseHandoverKey(key)
   return (
     bytes &&
     createClaimedHandover({
-      vault,
+      keysClient,
       environment,
       cipher: await createHandoverCipher(environment, bytes),
       key: bytes,
@@ -96,7 +96,7 @@ export async function resumeHandover(
 }
 
 function createClaimedHandover({
-  vault,
+  keysClient,
   environment,
   cipher,
   key,
@@ -116,33 +116,33 @@ function createClaimedHandover({
     question,
     suspended: () => ({ key: toBase64Url(key), secret, question }),
     async begin() {
-      await vault(postHandoverStep, { params, body: { secret, state: 'doing' } })
+      await keysClient(postHandoverStep, { params, body: { secret, state: 'doing' } })
     },
     async answer(answer) {
       const sealed = await cipher.sealResponse(answer)
       for (let left = responseAttempts; ; left -= 1)
         try {
           isOver = true
-          await vault(postHandoverStep, { params, body: { secret, state: 'answered', sealed } })
+          await keysClient(postHandoverStep, { params, body: { secret, state: 'answered', sealed } })
           return
         } catch (error) {
-          if (left === 0 || isVaultFailure(error, 'handover/unknown')) throw error
+          if (left === 0 || isKeysFailure(error, 'handover/unknown')) throw error
           await pause()
         }
     },
     close() {
       if (isOver) return
       isOver = true
-      vault(postHandoverStep, { params, body: { secret, state: 'closed' }, leaving: true }).catch(() => undefined)
+      keysClient(postHandoverStep, { params, body: { secret, state: 'closed' }, leaving: true }).catch(() => undefined)
     },
     async gone(signal) {
       let seen: HandoverState = 'claimed'
       while (!signal.aborted)
         try {
           const body: { readonly secret: string; readonly seen: HandoverState } = { secret, seen }
-          seen = (await vault(postHandoverWait, { params, body, signal })).state
+          seen = (await keysClient(postHandoverWait, { params, body, signal })).state
         } catch (error) {
-          if (isVaultFailure(error, 'handover/unknown')) return
+          if (isKeysFailure(error, 'handover/unknown')) return
           await pause()
         }
       return new Promise(() => {})

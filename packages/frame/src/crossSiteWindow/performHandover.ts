@@ -1,6 +1,6 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
-import { getVaultConfig } from '@latchkey/protocol/http/vault'
-import { postConnection } from '@latchkey/protocol/http/vault/crossSite'
+import { getKeysOriginConfig } from '@latchkey/protocol/http/keys'
+import { postConnection } from '@latchkey/protocol/http/keys/crossSite'
 import type { ApprovalQueue } from '../approvals/approvalQueue.ts'
 import type { ApprovalView } from '../approvals/approvalViewModel.ts'
 import { reportApprovalStart } from '../approvals/reportApprovalStart.ts'
@@ -43,7 +43,7 @@ export async function performHandover(parameters: PerformHandoverParameters): Pr
     return approvals.ask({
       subject: { kind: 'connect', origin, email, address: addresses.eip155 },
       perform: async (): Promise<HandoverResponse> => {
-        const { token } = await controller.services.vault(postConnection, { body: { page: origin } })
+        const { token } = await controller.services.keysClient(postConnection, { body: { page: origin } })
         const { eip155, solana } = addresses
         const held = { token, userId, email, addresses: { eip155, solana }, single }
         return { kind: 'connected', connection: held, ...(social && { social }) }
@@ -72,9 +72,9 @@ function createFrameContext({
   readonly approvals: ApprovalQueue<ApprovalView>
   readonly batches: Map<string, CallBatch>
 }): FrameContext {
-  const { vault, store, session, wallet } = controller.services
+  const { keysClient, store, session, wallet } = controller.services
   return {
-    vault,
+    keysClient,
     store,
     session,
     settings,
@@ -88,7 +88,7 @@ function createFrameContext({
     rpc: createChainRpcClient({ fetch: (input, init) => window.fetch(input, init) }),
     // Permissions are available only on same-site pages. A cross-site page opens this window for each request, and each request
     // needs approval.
-    config: async () => ({ ...(await vault(getVaultConfig)), smartSessions: false }),
+    config: async () => ({ ...(await keysClient(getKeysOriginConfig)), smartSessions: false }),
     grants: () => Promise.reject(new PublicError('Permissions are not available on this page')),
     visitor: async () => undefined,
     reload() {},

@@ -1,4 +1,4 @@
-import { handoverLifeMs } from '@latchkey/protocol/http/vault/crossSite'
+import { handoverLifeMs } from '@latchkey/protocol/http/keys/crossSite'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import { handoverRequestSchema } from '../handover/handoverMessages.ts'

@@ -1,4 +1,4 @@
-import type { SocialProvider } from '@latchkey/protocol/http/vault'
+import type { SocialProvider } from '@latchkey/protocol/http/keys'
 import { createStyleAdopter, Notice, ScreenFrameContext, StyleSheetContext, uiStyles } from '@latchkey/ui'
 import { systemEnvironment } from '@latchkey/vault'
 import type { ReactNode } from 'react'
@@ -6,13 +6,13 @@ import { createRoot } from 'react-dom/client'
 import { approvalWindowLock } from '../approvals/windowMessages.ts'
 import { hasCookieAccess } from '../crossSite/hasCookieAccess.ts'
 import { parseHandoverKey } from '../handover/handoverCipher.ts'
+import { createKeysClient } from '../keysClient.ts'
 import { createPageSettings } from '../pageSettings.ts'
 import { Sheet } from '../screens/approvalScreenParts.tsx'
 import frameCss from '../screens/frame.css?inline'
 import { mountScreens } from '../screens/mountScreens.tsx'
 import { setLanguage } from '../texts/pickLanguage.ts'
 import { t } from '../texts/translations.ts'
-import { createVaultClient } from '../vaultClient.ts'
 import { isOpenedByFrame } from '../walletPage/navigationSource.ts'
 import { pageErrorText } from '../walletPage/pageErrorText.ts'
 import pageCss from '../walletPage/walletPage.css?inline'
@@ -55,9 +55,9 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
     // Only one window, including approval windows, accepts clicks at a time.
     return navigator.locks.request(approvalWindowLock, async () => {
       window.clearTimeout(waiting)
-      const vault = createVaultClient({ fetch: (input, init) => window.fetch(input, init) })
+      const keysClient = createKeysClient({ fetch: (input, init) => window.fetch(input, init) })
       const environment = systemEnvironment()
-      const claimed = await take({ vault, environment }).catch((error: unknown) => {
+      const claimed = await take({ keysClient, environment }).catch((error: unknown) => {
         notice(pageErrorText(error))
       })
       if (claimed) await runHandover(claimed)

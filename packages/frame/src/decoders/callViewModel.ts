@@ -1,7 +1,18 @@
 import { type Contracts, isWholeSupply } from './contractFacts.ts'
 import type { DecodedCall } from './decodeCall.ts'
-import type { EffectViewModel, Line, Shown, ViewFact, ViewNotice } from './effectViewModel.ts'
-import { address, coinAmount, number, token, tokenAmount, unlimited } from './shownValue.ts'
+import {
+  address,
+  coinAmount,
+  type EffectViewModel,
+  type Line,
+  number,
+  type Shown,
+  token,
+  tokenAmount,
+  unlimited,
+  type ViewFact,
+  type ViewNotice,
+} from './effectViewModel.ts'
 
 type Decoded<Kind extends DecodedCall['kind']> = Extract<DecodedCall, { readonly kind: Kind }>
 

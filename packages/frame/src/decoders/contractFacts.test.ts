@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import type { ChainRpcClient } from '../networks/chainRpcClient.ts'
 import { PublicError } from '../publicError.ts'
 import { type ContractFacts, factsOf, maxContracts, readContracts } from './contractFacts.ts'
-import type { SampleContract } from './corpus/sample.ts'
 import { type SampleOverrides, sampleNode } from './testing/sampleNode.ts'
+import type { SampleContract } from './testSamples/sample.ts'
 
 const chain = 'eip155:1'
 const account = `0x${'a1'.repeat(20)}`

@@ -1,10 +1,10 @@
 import { encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
+import { analyzeCalls } from './analyzeCalls.ts'
 import { viewCall } from './callViewModel.ts'
-import type { TransactionSample } from './corpus/sample.ts'
 import { viewSimulation } from './simulationViewModel.ts'
 import { sampleNode } from './testing/sampleNode.ts'
-import { understandCalls } from './understandCalls.ts'
+import type { TransactionSample } from './testSamples/sample.ts'
 
 const account = `0x${'a1'.repeat(20)}`
 const attacker: Hex = `0x${'b2'.repeat(20)}`
@@ -31,7 +31,7 @@ async function read(
   simulation: TransactionSample['simulation'] = [],
 ) {
   const rpc = sampleNode({ contracts, simulation })
-  const understood = await understandCalls(rpc, { chain: 'eip155:1', account, calls })
+  const understood = await analyzeCalls(rpc, { chain: 'eip155:1', account, calls })
   const context = { account, contracts: understood.contracts }
   return {
     views: understood.readings.map((reading) => viewCall(reading, context)),

@@ -7,7 +7,13 @@ import {
   toFunctionSelector,
 } from 'viem'
 import { type Contracts, factsOf } from './contractFacts.ts'
-import type { Call } from './requestedCall.ts'
+
+/** A call requested by a page. */
+export interface Call {
+  readonly to: Hex | undefined
+  readonly value: bigint
+  readonly data: Hex
+}
 
 /**
  * The effect of a call, or `unknown` if the effect cannot be determined. Amounts are in the smallest unit. `value` is the native

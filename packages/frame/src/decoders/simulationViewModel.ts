@@ -1,6 +1,16 @@
 import { type Contracts, isWholeSupply } from './contractFacts.ts'
-import type { Risk, Shown, ViewFact, ViewNotice } from './effectViewModel.ts'
-import { address, coinAmount, number, token, tokenAmount, unlimited } from './shownValue.ts'
+import {
+  address,
+  coinAmount,
+  number,
+  type Risk,
+  type Shown,
+  token,
+  tokenAmount,
+  unlimited,
+  type ViewFact,
+  type ViewNotice,
+} from './effectViewModel.ts'
 import type { Change, Right, Simulation } from './simulation.ts'
 
 /** The view model of a simulated transaction. */

@@ -1,6 +1,16 @@
 import { type Contracts, isWholeSupply } from './contractFacts.ts'
-import type { EffectViewModel, Shown, ViewFact, ViewNotice } from './effectViewModel.ts'
-import { address, message, number, token, tokenAmount, unlimited } from './shownValue.ts'
+import {
+  address,
+  type EffectViewModel,
+  message,
+  number,
+  type Shown,
+  token,
+  tokenAmount,
+  unlimited,
+  type ViewFact,
+  type ViewNotice,
+} from './effectViewModel.ts'
 import type { DecodedTypedData, OrderItem, Permission } from './typedDataParts.ts'
 
 /** Returns the view model of typed data. `now` is in Unix seconds. */

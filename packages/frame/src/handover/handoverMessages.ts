@@ -6,7 +6,7 @@ import {
   type ThemeData,
   type WireAccountType,
 } from '@latchkey/protocol/frame/messages'
-import { socialProviders } from '@latchkey/protocol/http/vault'
+import { socialProviders } from '@latchkey/protocol/http/keys'
 import * as v from 'valibot'
 import type { ApprovalWindowState } from '../approvals/approvalWindowState.ts'
 import type { CallBatch } from '../requests/callBatch.ts'

@@ -1,5 +1,5 @@
 import { CodedError } from '@latchkey/protocol/codedError'
-import { visitorId } from '@latchkey/protocol/http/vault'
+import { visitorId } from '@latchkey/protocol/http/keys'
 import { type IdentifyFailure, identifyFailures } from '@latchkey/protocol/http/visitorIdentification'
 import { read, readJson } from '@latchkey/protocol/parseWithSchema'
 import {

@@ -1,12 +1,12 @@
-import { postEmailDevice } from '@latchkey/protocol/http/vault'
+import { postEmailDevice } from '@latchkey/protocol/http/keys'
 import type { Method } from '../frameContext.ts'
 
 /** Waits until the user opens the link in the email. Concurrent calls share one request. */
-export const connectDevice: Method<'CONNECT_DEVICE'> = async ({ vault, shared }, _says, { signal }) =>
+export const connectDevice: Method<'CONNECT_DEVICE'> = async ({ keysClient, shared }, _says, { signal }) =>
   shared('device', async () => {
     for (;;) {
       // The server delays each response, so this loop does not send requests in quick succession.
-      const { status } = await vault(postEmailDevice, { signal })
+      const { status } = await keysClient(postEmailDevice, { signal })
       if (status === 'approved') return undefined
       signal.throwIfAborted()
     }

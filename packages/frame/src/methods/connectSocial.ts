@@ -1,4 +1,4 @@
-import { postSocialFinish } from '@latchkey/protocol/http/vault'
+import { postSocialFinish } from '@latchkey/protocol/http/keys'
 import type { Method } from '../frameContext.ts'
 import { PublicError } from '../publicError.ts'
 import { getUser } from './getUser.ts'
@@ -9,13 +9,13 @@ import { getUser } from './getUser.ts'
  * page can repeat the call while it waits.
  */
 export const connectSocial: Method<'CONNECT_SOCIAL'> = async (context, { uri, ...request }, caller) => {
-  const { vault, session, shared, popups } = context
+  const { keysClient, session, shared, popups } = context
   const resultUri = popups.isSent(uri) ? await popups.result(caller.signal) : uri
   refuseError(resultUri)
   const userName = await shared(`social:${resultUri}`, async () => {
     // A page can repeat the call after losing the response. The result has then already been used, but the login succeeded.
     if (session.resultUri() === resultUri) return session.userName()
-    const finished = await vault(postSocialFinish, { body: { resultUri } })
+    const finished = await keysClient(postSocialFinish, { body: { resultUri } })
     session.signedIn(finished.user, finished.userName, resultUri)
     return session.userName()
   })

@@ -1,4 +1,4 @@
-import { postSocial } from '@latchkey/protocol/http/vault'
+import { postSocial } from '@latchkey/protocol/http/keys'
 import type { Method } from '../frameContext.ts'
 
 /**
@@ -6,12 +6,12 @@ import type { Method } from '../frameContext.ts'
  * it.
  */
 export const getSocialRedirectUri: Method<'GET_SOCIAL_REDIRECT_URI'> = async (
-  { vault, popups },
+  { keysClient, popups },
   { provider },
   { origin },
 ) => {
   popups.begin()
-  const answer = await vault(postSocial, { params: { provider }, body: { opener: origin } })
+  const answer = await keysClient(postSocial, { params: { provider }, body: { opener: origin } })
   popups.send(answer.uri)
   return answer
 }

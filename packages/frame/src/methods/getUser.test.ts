@@ -9,9 +9,9 @@ import { createAccountSession } from '../accountSession.ts'
 import { createApprovalQueue } from '../approvals/approvalQueue.ts'
 import type { ApprovalView } from '../approvals/approvalViewModel.ts'
 import type { FrameContext } from '../frameContext.ts'
+import { type KeysClient, KeysServerError } from '../keysClient.ts'
 import { createPageSettings } from '../pageSettings.ts'
 import { safeMessageHash } from '../smartAccount/safe.ts'
-import { type VaultClient, VaultServerError } from '../vaultClient.ts'
 import { connectSocial } from './connectSocial.ts'
 import { getUser } from './getUser.ts'
 
@@ -61,18 +61,18 @@ function frame({
   })
   const account = { user: { id: '1', email, userName: null, createdAt: 0 }, userName }
   let current: typeof account | undefined = account
-  const vault = (async () => {
-    if (!current) throw new VaultServerError({ code: 'session/none', message: 'No user is signed in.' })
+  const keysClient = (async () => {
+    if (!current) throw new KeysServerError({ code: 'session/none', message: 'No user is signed in.' })
     return current
-  }) as unknown as VaultClient
+  }) as unknown as KeysClient
   const context = {
     approvals,
     settings: createPageSettings(new URL('https://keys.example/sdk?chainId=eip155:1')),
     signIns: new Map(),
     config: async () => ({ bundlers }),
     rpc: code,
-    vault,
-    session: createAccountSession({ vault, onSignedOut() {} }),
+    keysClient,
+    session: createAccountSession({ keysClient, onSignedOut() {} }),
     shared: (_: string, task: () => unknown) => task(),
     popups: { isSent: () => false },
     wallet: async () => ({

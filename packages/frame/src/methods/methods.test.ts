@@ -6,13 +6,13 @@ import { createAccountSession } from '../accountSession.ts'
 import { createApprovalQueue } from '../approvals/approvalQueue.ts'
 import type { ApprovalView } from '../approvals/approvalViewModel.ts'
 import type { FrameContext, Method } from '../frameContext.ts'
+import { createKeysClient } from '../keysClient.ts'
 import { createMessageBridge, type MessageBridgeWindow } from '../messageBridge.ts'
 import { createPageSettings } from '../pageSettings.ts'
 import { PublicError } from '../publicError.ts'
 import { createSingleflight } from '../singleflight.ts'
 import { getSafe } from '../smartAccount/safe.ts'
 import { entryPoint07 } from '../smartAccount/smartAccount.ts'
-import { createVaultClient } from '../vaultClient.ts'
 import { methods } from './index.ts'
 
 // Tests every request in the specification, from the page's message to the frame's response. Only the server is fake.
@@ -68,15 +68,15 @@ function frame({
     return answer === undefined ? new Response('', { status: 502 }) : Response.json(answer)
   }
   vi.stubGlobal('fetch', server)
-  const client = createVaultClient({ fetch: server })
+  const client = createKeysClient({ fetch: server })
   const settings = createPageSettings(new URL('https://keys.example/sdk?chainId=eip155:1'))
   const approvals = createApprovalQueue<ApprovalView>()
   const popups: string[] = []
   let reloads = 0
   let locks = 0
   const context = {
-    vault: client,
-    session: createAccountSession({ vault: client, onSignedOut: () => void locks++ }),
+    keysClient: client,
+    session: createAccountSession({ keysClient: client, onSignedOut: () => void locks++ }),
     settings,
     approvals,
     shared: createSingleflight(),

@@ -1,6 +1,6 @@
-import { postEmailChange } from '@latchkey/protocol/http/vault'
+import { postEmailChange } from '@latchkey/protocol/http/keys'
 import type { Method } from '../frameContext.ts'
 
 /** Starts to change the account's email address. */
-export const updateEmail: Method<'UPDATE_EMAIL'> = async ({ vault }, { email }) =>
-  vault(postEmailChange, { body: { email } })
+export const updateEmail: Method<'UPDATE_EMAIL'> = async ({ keysClient }, { email }) =>
+  keysClient(postEmailChange, { body: { email } })

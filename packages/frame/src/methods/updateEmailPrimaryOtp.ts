@@ -1,8 +1,8 @@
-import { postEmailChangePrimary } from '@latchkey/protocol/http/vault'
+import { postEmailChangePrimary } from '@latchkey/protocol/http/keys'
 import type { Method } from '../frameContext.ts'
 
 /** Submits the code that was sent to the current email address. */
-export const updateEmailPrimaryOtp: Method<'UPDATE_EMAIL_PRIMARY_OTP'> = async ({ vault }, { otp }) => {
-  await vault(postEmailChangePrimary, { body: { otp } })
+export const updateEmailPrimaryOtp: Method<'UPDATE_EMAIL_PRIMARY_OTP'> = async ({ keysClient }, { otp }) => {
+  await keysClient(postEmailChangePrimary, { body: { otp } })
   return undefined
 }

@@ -1,6 +1,6 @@
-import { postEmailChangeSecondary } from '@latchkey/protocol/http/vault'
+import { postEmailChangeSecondary } from '@latchkey/protocol/http/keys'
 import type { Method } from '../frameContext.ts'
 
 /** Submits the code that was sent to the new email address. The account then uses the new address. */
-export const updateEmailSecondaryOtp: Method<'UPDATE_EMAIL_SECONDARY_OTP'> = async ({ vault }, { otp }) =>
-  vault(postEmailChangeSecondary, { body: { otp } })
+export const updateEmailSecondaryOtp: Method<'UPDATE_EMAIL_SECONDARY_OTP'> = async ({ keysClient }, { otp }) =>
+  keysClient(postEmailChangeSecondary, { body: { otp } })

@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/protocol/caip'
+import { keysRpcPath } from '@latchkey/protocol/http/keys'
 import { maxRpcAnswerBytes, readJsonBody, rpcAnswerMs } from '@latchkey/protocol/http/readResponseBody'
-import { vaultRpcPath } from '@latchkey/protocol/http/vault'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import { PublicError } from '../publicError.ts'
@@ -18,7 +18,7 @@ const responseSchema = v.object({
 /** Creates a JSON-RPC client over `fetch`. @throws PublicError if the network is unreachable or returns an error. */
 export function createChainRpcClient({ fetch }: { readonly fetch: typeof globalThis.fetch }): ChainRpcClient {
   return async <Result>(chain: ChainId, method: string, params: unknown) => {
-    const response = await fetch(`${vaultRpcPath}?chainId=${encodeURIComponent(chain)}`, {
+    const response = await fetch(`${keysRpcPath}?chainId=${encodeURIComponent(chain)}`, {
       method: 'POST',
       credentials: 'same-origin',
       cache: 'no-store',

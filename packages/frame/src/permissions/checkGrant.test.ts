@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, maxUint256, parseAbi, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { Call } from '../decoders/requestedCall.ts'
+import type { Call } from '../decoders/decodeCall.ts'
 import { checkGrant, type GrantUse } from './checkGrant.ts'
 import { emptyUsage, type Grant } from './grant.ts'
 import { parseGrantRequest } from './grantRequest.ts'

@@ -1,5 +1,5 @@
 import { decodeAbiParameters, encodeAbiParameters, type Hex, hexToBigInt } from 'viem'
-import type { Call } from '../decoders/requestedCall.ts'
+import type { Call } from '../decoders/decodeCall.ts'
 import { isBounded, namesOnlyAddresses } from './argumentRules.ts'
 import { type FunctionRule, type Grant, type GrantUsage, periodIndex } from './grant.ts'
 import { isReserved } from './reservedSelectors.ts'

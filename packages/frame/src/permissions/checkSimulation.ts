@@ -1,4 +1,4 @@
-import type { Call } from '../decoders/requestedCall.ts'
+import type { Call } from '../decoders/decodeCall.ts'
 import type { Simulation } from '../decoders/simulation.ts'
 import { decodeTransfer } from './checkGrant.ts'
 

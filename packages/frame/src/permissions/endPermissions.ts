@@ -1,10 +1,10 @@
-import type { VaultConfig } from '@latchkey/protocol/http/vault'
+import type { KeysOriginConfig } from '@latchkey/protocol/http/keys'
 import type { AccountSession } from '../accountSession.ts'
 import type { GrantStore } from './grantStore.ts'
 
 /** The dependencies of `endPermissions`. */
 export interface EndPermissionsDependencies {
-  readonly config: () => Promise<Pick<VaultConfig, 'smartSessions'>>
+  readonly config: () => Promise<Pick<KeysOriginConfig, 'smartSessions'>>
   readonly grants: () => Promise<Pick<GrantStore, 'revokeAll'>>
   readonly session: Pick<AccountSession, 'me'>
 }

@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { encodeFunctionData, type Hex, hexToBigInt, isHex, keccak256, parseAbi } from 'viem'
 import { type ContractFacts, readContracts } from '../decoders/contractFacts.ts'
-import type { Call } from '../decoders/requestedCall.ts'
+import type { Call } from '../decoders/decodeCall.ts'
 import type { ChainRpcClient } from '../networks/chainRpcClient.ts'
 import { PublicError } from '../publicError.ts'
 import { type CodeHashes, type Grant, type GrantLimits, totalAllowance } from './grant.ts'

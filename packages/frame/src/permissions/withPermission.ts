@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/protocol/caip'
-import type { Call } from '../decoders/requestedCall.ts'
+import type { Call } from '../decoders/decodeCall.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { checkGrant, type DenialReason } from './checkGrant.ts'
 import { checkSimulation, type SimulatedEffects } from './checkSimulation.ts'

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { approvalContextOf } from '../approvals/approvalContext.ts'
-import type { Call } from '../decoders/requestedCall.ts'
+import type { Call } from '../decoders/decodeCall.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { withPermission } from '../permissions/withPermission.ts'
 import type { PreparedUserOperation } from '../smartAccount/prepareUserOperation.ts'

@@ -1,8 +1,8 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { hexToBigInt, isHex, toHex } from 'viem'
 import type { Quote } from '../approvals/approvalViewModel.ts'
-import type { Call } from '../decoders/requestedCall.ts'
-import { understandCalls } from '../decoders/understandCalls.ts'
+import { analyzeCalls } from '../decoders/analyzeCalls.ts'
+import type { Call } from '../decoders/decodeCall.ts'
 import type { ChainRpcClient } from '../networks/chainRpcClient.ts'
 import { feesNow } from '../networks/gasFees.ts'
 import { publicErrorMessage } from '../publicError.ts'
@@ -44,7 +44,7 @@ export async function prepare(
     feesNow(rpc, chain),
     // A later call can depend on an earlier one, so a failed estimate is only conclusive if there is a single call.
     Promise.all(transactions.map(estimate)),
-    understandCalls(rpc, { chain, account: from, calls }),
+    analyzeCalls(rpc, { chain, account: from, calls }),
   ])
   if (transactions.length > 1) willFail = undefined
   const fee = gas.reduce((sum, item) => sum + item, 0n) * fees.maxFeePerGas

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { Call } from '../decoders/requestedCall.ts'
+import type { Call } from '../decoders/decodeCall.ts'
 import { PublicError } from '../publicError.ts'
 import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 

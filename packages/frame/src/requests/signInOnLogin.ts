@@ -1,10 +1,10 @@
 import { toUtf8 } from '@latchkey/protocol/bytes'
 import type { ChainId } from '@latchkey/protocol/caip'
 import type { Siwx } from '@latchkey/protocol/frame/messages'
-import type { VaultMe } from '@latchkey/protocol/http/vault'
+import type { KeysMe } from '@latchkey/protocol/http/keys'
 import { accountPlaceholder } from '@latchkey/protocol/specificationConstants'
 import { readMessage as fieldsOf } from '@latchkey/siwx/message'
-import { readMessage } from '../decoders/message.ts'
+import { decodeMessage } from '../decoders/decodeMessage.ts'
 import type { FrameContext, SignedMessage } from '../frameContext.ts'
 import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import type { WalletAccount } from '../wallet/walletAccounts.ts'
@@ -20,7 +20,7 @@ export interface SignInRequest {
   readonly account: WalletAccount
   readonly siwx: Siwx
   /** The user who is logging in. */
-  readonly me: Pick<VaultMe, 'user'>
+  readonly me: Pick<KeysMe, 'user'>
 }
 
 /**
@@ -39,7 +39,7 @@ export async function signInOnLogin(
   if (!chain.startsWith('eip155:') || accountAddress !== accountPlaceholder) return undefined
   const message = serializedMessage.replace(accountPlaceholder, () => account.address)
   const bytes = toUtf8(message)
-  const reading = readMessage(bytes, { origin, address: account.address })
+  const reading = decodeMessage(bytes, { origin, address: account.address })
   const isPhish = reading.kind === 'refused' && reading.because === 'other-site'
   if (!isPhish && !(reading.kind === 'signIn' && saysTheSame(message, request))) return undefined
 

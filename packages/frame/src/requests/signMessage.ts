@@ -3,7 +3,7 @@ import { eip155Signer } from '@latchkey/vault/signers/eip155'
 import * as v from 'valibot'
 import { hashMessage } from 'viem'
 import { approvalContextOf } from '../approvals/approvalContext.ts'
-import { readMessage } from '../decoders/message.ts'
+import { decodeMessage } from '../decoders/decodeMessage.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { PublicError } from '../publicError.ts'
 import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
@@ -43,7 +43,7 @@ export async function askToSign(
 ): Promise<string> {
   const { account, bytes } = request
   const ownsContract = account.type === 'eoa' && (await context.config()).bundlers.length > 0
-  const reading = readMessage(bytes, { origin: request.origin, address: account.address, ownsContract })
+  const reading = decodeMessage(bytes, { origin: request.origin, address: account.address, ownsContract })
   return context.approvals.ask({
     id: request.id,
     subject: { kind: 'message', setting: approvalContextOf(request, open, account), reading },

@@ -4,7 +4,7 @@ import { isSolanaMessage, parseSolanaTransaction } from '@latchkey/vault/signers
 import { base58 } from '@scure/base'
 import * as v from 'valibot'
 import { approvalContextOf } from '../approvals/approvalContext.ts'
-import { readMessage } from '../decoders/message.ts'
+import { decodeMessage } from '../decoders/decodeMessage.ts'
 import { readSolana } from '../decoders/solanaTransaction.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { PublicError } from '../publicError.ts'
@@ -64,7 +64,7 @@ async function message(context: FrameContext, open: OpenedWallet, request: Walle
   if (pubkey !== account) throw new PublicError('This account is not in the wallet')
   const bytes = fromBase58(message) ?? base58.decode(message)
   if (isSolanaMessage(bytes)) throw new PublicError('This is a transaction, not a message')
-  const reading = readMessage(bytes, { origin: request.origin, address: account })
+  const reading = decodeMessage(bytes, { origin: request.origin, address: account })
   return context.approvals.ask({
     id: request.id,
     subject: { kind: 'message', setting: approvalContextOf(request, open), reading },

@@ -1,7 +1,7 @@
 import { Button } from '@latchkey/ui'
 import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { type MessageKey, t } from '../texts/translations.ts'
-import { ContinueContext, ContinueInWindow } from './ContinueInWindow.tsx'
+import { ContinueContext, ContinueInWindowButtons } from './ContinueInWindowButtons.tsx'
 import type { PressKind } from './pressTarget.ts'
 import { dwellMs, usePress, useVisibility, visibilityNotes } from './useApprovalGuards.ts'
 
@@ -43,7 +43,7 @@ export interface ApprovalButtonsProps {
  */
 export function ApprovalButtons(props: ApprovalButtonsProps): ReactNode {
   const elsewhere = useContext(ContinueContext)
-  if (elsewhere && props.yes) return <ContinueInWindow {...elsewhere} doing={props.doing} onNo={props.onNo} />
+  if (elsewhere && props.yes) return <ContinueInWindowButtons {...elsewhere} doing={props.doing} onNo={props.onNo} />
   return <GuardedButtons {...props} />
 }
 

@@ -1,10 +1,10 @@
-import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
+import { Button, Group, moreIcons, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import type { BackupOptions, RecoveryKit } from '../approvals/approvalViewModel.ts'
 import { t } from '../texts/translations.ts'
 import { Sheet } from './approvalScreenParts.tsx'
+import { NewRecoveryKitScreen } from './NewRecoveryKitScreen.tsx'
 import { passkeyErrorText } from './passkeyErrorText.ts'
-import { RecoveryKitScreen } from './RecoveryKitScreen.tsx'
 
 /** Adds a recovery kit or a passkey to a wallet that has only one key. */
 export function BackupScreen({
@@ -19,7 +19,7 @@ export function BackupScreen({
   const [failed, setFailed] = useState<string>()
   const [done, setDone] = useState(false)
   const [opened, setOpened] = useState(false)
-  if (kit) return <RecoveryKitScreen kit={kit} onDone={onDone} onBack={() => setKit(undefined)} />
+  if (kit) return <NewRecoveryKitScreen kit={kit} onDone={onDone} onBack={() => setKit(undefined)} />
 
   const run = (act: () => Promise<void>, elsewhere = false): void => {
     // The window can be closed or blocked, so this screen stays enabled while the window is open.
@@ -55,7 +55,7 @@ export function BackupScreen({
       {!done && (
         <Group name={t('protectTitle')}>
           <Row
-            icon="key"
+            icon={moreIcons.key}
             detail={t('protectKitText')}
             trailing="chevron"
             disabled={busy}
@@ -65,7 +65,7 @@ export function BackupScreen({
           </Row>
           {addPasskey && (
             <Row
-              icon="shield"
+              icon={moreIcons.shield}
               detail={t('protectPasskeyText')}
               trailing="chevron"
               busy={busy}

@@ -1,10 +1,10 @@
-import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
+import { Button, Group, moreIcons, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import type { CreateWalletOptions, FirstRecoveryKit } from '../approvals/approvalViewModel.ts'
 import { t } from '../texts/translations.ts'
 import { Origin, Sheet } from './approvalScreenParts.tsx'
+import { NewRecoveryKitScreen } from './NewRecoveryKitScreen.tsx'
 import { passkeyErrorText } from './passkeyErrorText.ts'
-import { RecoveryKitScreen } from './RecoveryKitScreen.tsx'
 
 /**
  * Shown on the first login in a browser without storage. The first key is a passkey or a recovery kit, which is then required
@@ -28,7 +28,7 @@ export function CreateWalletScreen({
   const { startWithPasskey } = starting
   if (kit)
     return (
-      <RecoveryKitScreen
+      <NewRecoveryKitScreen
         kit={{
           ...kit,
           async keep() {
@@ -65,7 +65,7 @@ export function CreateWalletScreen({
       <Group name={t('startTitle')}>
         {startWithPasskey && (
           <Row
-            icon="shield"
+            icon={moreIcons.shield}
             detail={t('protectPasskeyText')}
             trailing="chevron"
             disabled={off && busy !== 'passkey'}
@@ -76,7 +76,7 @@ export function CreateWalletScreen({
           </Row>
         )}
         <Row
-          icon="key"
+          icon={moreIcons.key}
           detail={t('protectKitText')}
           trailing="chevron"
           disabled={off}

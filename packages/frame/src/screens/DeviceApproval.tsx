@@ -1,4 +1,4 @@
-import { walletPath } from '@latchkey/protocol/http/vault'
+import { walletPath } from '@latchkey/protocol/http/keys'
 import { Button, Notice, QrCode, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { DeviceApprovalCallbacks } from '../approvals/approvalViewModel.ts'

@@ -3,17 +3,17 @@ import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import { analyzeCalls } from '../decoders/analyzeCalls.ts'
 import { viewCall } from '../decoders/callViewModel.ts'
 import { readContracts } from '../decoders/contractFacts.ts'
-import { transactionSamples } from '../decoders/corpus/transactions.ts'
-import { typedDataSamples } from '../decoders/corpus/typedData.ts'
 import { decodeTypedData } from '../decoders/decodeTypedData.ts'
 import type { EffectViewModel, Shown } from '../decoders/effectViewModel.ts'
 import { viewSimulation } from '../decoders/simulationViewModel.ts'
 import { sampleNode } from '../decoders/testing/sampleNode.ts'
+import { transactionSamples } from '../decoders/testSamples/transactions.ts'
+import { typedDataSamples } from '../decoders/testSamples/typedData.ts'
 import { contractsOfTypedData } from '../decoders/typedDataMeaning.ts'
 import { viewTypedData } from '../decoders/typedDataViewModel.ts'
-import { understandCalls } from '../decoders/understandCalls.ts'
 import { untrusted } from '../decoders/untrustedText.ts'
 import { setLanguage } from '../texts/pickLanguage.ts'
 import { EffectDetails, Notices, type ValueContext, ViewFacts } from './EffectDetails.tsx'
@@ -30,12 +30,12 @@ beforeAll(async () => {
   all = await drawings()
 }, 60_000)
 
-/** Renders the views of every sample in the corpus. */
+/** Renders the views of every sample. */
 async function drawings(): Promise<readonly Drawn[]> {
   const calls = transactionSamples.map(async ({ id, from, chainId, contracts: world, simulation, calls }) => {
     const chain = `eip155:${chainId}` as const
     const request = calls.map(({ to, value, data }) => ({ to, value, data }))
-    const understood = await understandCalls(sampleNode({ contracts: world, simulation }), {
+    const understood = await analyzeCalls(sampleNode({ contracts: world, simulation }), {
       chain,
       account: from,
       calls: request,
@@ -123,7 +123,7 @@ function proofOf(value: Shown): { addresses: readonly string[]; numbers: readonl
 }
 
 test.each(['en', 'ar'])(
-  'in the language %s, shows every fact of every corpus sample in full',
+  'in the language %s, shows every fact of every sample in full',
   async (language) => {
     await setLanguage(document, { visitor: [language] })
     expect(all.length).toBeGreaterThan(200)

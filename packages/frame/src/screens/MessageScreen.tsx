@@ -1,6 +1,6 @@
 import { Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import type { MessageReading, SignIn } from '../decoders/message.ts'
+import type { DecodedMessage, SignIn } from '../decoders/decodeMessage.ts'
 import { t } from '../texts/translations.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
 import { BackupNotice, Facts, NetworkAndAccount, Origin, type ScreenProps, Sheet } from './approvalScreenParts.tsx'
@@ -18,7 +18,7 @@ export function MessageScreen({
   onYes,
   onNo,
   onProtect,
-}: ScreenProps & { readonly reading: MessageReading }): ReactNode {
+}: ScreenProps & { readonly reading: DecodedMessage }): ReactNode {
   const refused = reading.kind === 'refused'
   const titles = {
     text: 'messageTitle',
@@ -41,7 +41,7 @@ export function MessageScreen({
   )
 }
 
-function MessageText({ reading, site }: { readonly reading: MessageReading; readonly site: string }): ReactNode {
+function MessageText({ reading, site }: { readonly reading: DecodedMessage; readonly site: string }): ReactNode {
   switch (reading.kind) {
     case 'text':
       return (

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import type { ApprovalView } from '../approvals/approvalViewModel.ts'
 import { t } from '../texts/translations.ts'
 import { Origin, Sheet } from './approvalScreenParts.tsx'
-import { ContinueInWindow } from './ContinueInWindow.tsx'
+import { ContinueInWindowButtons } from './ContinueInWindowButtons.tsx'
 
 /** Shown in a cross-site frame. The user reviews the request in a separate window. */
 export function OpenWindowScreen({
@@ -38,7 +38,7 @@ export function OpenWindowScreen({
   return (
     <Sheet
       title={t(title)}
-      footer={<ContinueInWindow state={state} open={handover.open} doing={doing} onNo={onNo} text={wants} />}
+      footer={<ContinueInWindowButtons state={state} open={handover.open} doing={doing} onNo={onNo} text={wants} />}
     >
       <Origin origin={origin} wants={wants === 'connect' ? 'recoverAsks' : 'awayAsks'} behind={behind} />
       <Text>{t(wants === 'connect' ? 'awayConnectText' : 'awayRequestText')}</Text>

@@ -1,4 +1,4 @@
-import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
+import { Button, Group, moreIcons, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import type { PasskeyLoginOptions } from '../approvals/approvalViewModel.ts'
 import { t } from '../texts/translations.ts'
@@ -46,7 +46,7 @@ export function PasskeyLoginScreen({
       {failed !== undefined && <Notice kind="error">{failed}</Notice>}
       <Group name={t('enterTitle')}>
         <Row
-          icon="key"
+          icon={moreIcons.key}
           detail={t('enterHaveText')}
           trailing="chevron"
           disabled={off && busy !== 'signIn'}
@@ -56,7 +56,7 @@ export function PasskeyLoginScreen({
           {t('enterHave')}
         </Row>
         <Row
-          icon="plus"
+          icon={moreIcons.plus}
           detail={t('enterNewText')}
           trailing={entering.elsewhere ? 'external' : 'chevron'}
           disabled={off && busy !== 'begin'}

@@ -1,4 +1,4 @@
-import { Address, Button, Group, Notice, Row, Stack, Text, TextField } from '@latchkey/ui'
+import { Address, Button, Group, moreIcons, Notice, Row, Stack, Text, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { RecoveryOptions } from '../approvals/approvalViewModel.ts'
 import { t } from '../texts/translations.ts'
@@ -70,7 +70,7 @@ export function RecoverScreen({
       <Group name={t('recoverTitle')}>
         {openWithPasskey && (
           <Row
-            icon="shield"
+            icon={moreIcons.shield}
             detail={t('recoverPasskeyText')}
             trailing="chevron"
             busy={trying || doing}
@@ -80,7 +80,7 @@ export function RecoverScreen({
           </Row>
         )}
         <Row
-          icon="phone"
+          icon={moreIcons.phone}
           detail={t('recoverDeviceText')}
           trailing="chevron"
           disabled={trying || doing}

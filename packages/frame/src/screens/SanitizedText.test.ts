@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 const readers = ['decoders/untrustedText.ts']
 const root = join(import.meta.dirname, '..')
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-  (name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name) && !name.includes('corpus'),
+  (name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name) && !name.includes('testSamples'),
 )
 const source = (name: string): string => readFileSync(join(root, name), 'utf8')
 
@@ -23,7 +23,7 @@ test('only `SanitizedText` and `TextBox` render sanitized text', () => {
 })
 
 test.each<[what: string, file: string, pattern: RegExp]>([
-  ['a message', 'decoders/message.ts', /readonly text: UntrustedText/],
+  ['a message', 'decoders/decodeMessage.ts', /readonly text: UntrustedText/],
   ['a domain name', 'decoders/decodeTypedData.ts', /readonly name: UntrustedText \| undefined/],
   ['a field of typed data', 'decoders/decodeTypedData.ts', /readonly value: UntrustedText \| readonly NamedValue\[\]/],
   ['a memo', 'decoders/solanaTransaction.ts', /readonly kind: 'memo'; readonly text: UntrustedText/],

@@ -1,4 +1,4 @@
-import { Address, Button, Icon, Notice, Screen, Stack, Text } from '@latchkey/ui'
+import { Address, Button, Icon, moreIcons, Notice, Screen, Stack, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import type { ApprovalContext } from '../approvals/approvalViewModel.ts'
 import { networkName } from '../networks/networkNames.ts'
@@ -40,7 +40,7 @@ export function Origin({ origin, wants, behind }: { origin: string; wants: Messa
   const secure = protocol === 'https:' || /(^|\.)localhost(:|$)|^127\.|^\[::1\]/.test(host)
   return (
     <div className="origin">
-      <Icon name={secure ? 'network' : 'warning'} size={24} />
+      <Icon name={secure ? moreIcons.network : 'warning'} size={24} />
       <div className="origin-text">
         <b dir="ltr">{secure && protocol === 'https:' ? host : origin}</b>
         <span>{t(wants)}</span>
@@ -101,7 +101,7 @@ export function BackupNotice({ onProtect }: Pick<ScreenProps, 'onProtect'>): Rea
     <Notice kind="warning">
       <Stack align="start" gap={8}>
         <Text>{t('protectNow')}</Text>
-        <Button size="small" icon="shield" onClick={onProtect}>
+        <Button size="small" icon={moreIcons.shield} onClick={onProtect}>
           {t('protectIt')}
         </Button>
       </Stack>

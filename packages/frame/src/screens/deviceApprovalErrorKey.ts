@@ -1,12 +1,12 @@
 import { KeyError } from '@latchkey/vault/errors'
+import { isKeysFailure } from '../keysClient.ts'
 import type { MessageKey } from '../texts/translations.ts'
-import { isVaultFailure } from '../vaultClient.ts'
 
 /** Returns the key of the message to show when a device approval fails. */
 export function deviceApprovalErrorKey(error: unknown): MessageKey {
-  if (isVaultFailure(error, 'session/stale', 'session/none')) return 'deviceStale'
-  if (isVaultFailure(error, 'limit/reached')) return 'deviceOften'
-  if (isVaultFailure(error, 'transfer/held')) return 'requestHeld'
+  if (isKeysFailure(error, 'session/stale', 'session/none')) return 'deviceStale'
+  if (isKeysFailure(error, 'limit/reached')) return 'deviceOften'
+  if (isKeysFailure(error, 'transfer/held')) return 'requestHeld'
   if (!(error instanceof KeyError)) return 'deviceLost'
   if (error.code === 'approval/refused') return 'deviceRefused'
   if (error.code === 'approval/wrong-words') return 'requestWrong'

@@ -1,11 +1,11 @@
 import type { ChainId } from '@latchkey/protocol/caip'
+import { keysBundlerPath, keysFailure, keysPaymasterPath } from '@latchkey/protocol/http/keys'
 import { readJsonBody, rpcAnswerMs } from '@latchkey/protocol/http/readResponseBody'
-import { vaultBundlerPath, vaultFailure, vaultPaymasterPath } from '@latchkey/protocol/http/vault'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import { type Hex, hexToBigInt, isHex, numberToHex, type SignedAuthorization } from 'viem'
+import { sentence } from '../keysClient.ts'
 import { PublicError } from '../publicError.ts'
-import { sentence } from '../vaultClient.ts'
 import type { SmartAccount } from './smartAccount.ts'
 import type { UnsignedUserOperation } from './unsignedUserOperation.ts'
 
@@ -110,14 +110,14 @@ export function createBundler({
       throw new PublicError('The network cannot be reached', { cause })
     })
     const json: unknown = await readJsonBody(answer)
-    const failure = answer.ok ? undefined : read(vaultFailure, json)
+    const failure = answer.ok ? undefined : read(keysFailure, json)
     if (failure) throw new PublicError(sentence(failure))
     const response = read(answerSchema, json)
     if (response?.error) throw new PublicError(response.error.message.slice(0, 300))
     if (!answer.ok || !response) throw new PublicError('The network cannot be reached')
     return response.result
   }
-  const ask = (method: string, params: unknown): Promise<unknown> => call(vaultBundlerPath, {}, method, params)
+  const ask = (method: string, params: unknown): Promise<unknown> => call(keysBundlerPath, {}, method, params)
   const askPaymaster = async (
     method: string,
     operation: UnsignedUserOperation,
@@ -125,7 +125,7 @@ export function createBundler({
   ): Promise<{ fields: PaymasterFields; isFinal: boolean }> => {
     const params = [toRpcOperation(operation, { acting }), acting.entryPoint, numberToHex(chainId), context]
     const query = url === undefined ? { page } : { page, url }
-    const found = read(payingSchema, await call(vaultPaymasterPath, query, method, params))
+    const found = read(payingSchema, await call(keysPaymasterPath, query, method, params))
     if (!found) throw new PublicError('The paymaster returned an invalid response')
     const { isFinal, paymasterVerificationGasLimit, paymasterPostOpGasLimit, ...rest } = found
     const fields = {

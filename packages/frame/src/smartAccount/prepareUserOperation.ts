@@ -1,8 +1,8 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { hexToBigInt, isHex, toHex } from 'viem'
 import type { Payer, Quote } from '../approvals/approvalViewModel.ts'
-import type { Call } from '../decoders/requestedCall.ts'
-import { understandCalls } from '../decoders/understandCalls.ts'
+import { analyzeCalls } from '../decoders/analyzeCalls.ts'
+import type { Call } from '../decoders/decodeCall.ts'
 import type { ChainRpcClient } from '../networks/chainRpcClient.ts'
 import { feesNow } from '../networks/gasFees.ts'
 import { publicErrorMessage } from '../publicError.ts'
@@ -43,7 +43,7 @@ export async function prepareUserOperation({
   const [response, fees, understanding] = await Promise.all([
     rpc<unknown>(chain, 'eth_getBalance', [sender, 'latest']),
     bundler.fees().then((found) => found ?? feesNow(rpc, chain)),
-    understandCalls(rpc, { chain, account: sender, calls }),
+    analyzeCalls(rpc, { chain, account: sender, calls }),
   ])
   const balance = isHex(response) ? hexToBigInt(response) : 0n
   const draft: UnsignedUserOperation = {

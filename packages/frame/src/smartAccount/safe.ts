@@ -13,7 +13,7 @@ import {
   toHex,
   zeroAddress,
 } from 'viem'
-import type { Call } from '../decoders/requestedCall.ts'
+import type { Call } from '../decoders/decodeCall.ts'
 import type { UnsignedUserOperation } from './unsignedUserOperation.ts'
 
 // Safe 1.4.1 and version 0.3.0 of its ERC-4337 module, at their canonical addresses, which are the same on every network:

@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { eip155Signer } from '@latchkey/vault/signers/eip155'
 import type { Hex, SignedAuthorization } from 'viem'
-import type { Call } from '../decoders/requestedCall.ts'
+import type { Call } from '../decoders/decodeCall.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { PublicError } from '../publicError.ts'
 import type { WalletRpcRequest } from '../requests/walletRpcRequest.ts'

@@ -1,4 +1,4 @@
-import { postPasskeyOptions, type WebAuthnJson } from '@latchkey/protocol/http/vault'
+import { postPasskeyOptions, type WebAuthnJson } from '@latchkey/protocol/http/keys'
 import type { UnlockKey } from '@latchkey/vault'
 import { PublicError } from '../publicError.ts'
 import type { WalletDependencies } from './walletDependencies.ts'
@@ -8,7 +8,7 @@ export async function createAccountPasskey(
   dependencies: WalletDependencies,
 ): Promise<{ readonly made: WebAuthnJson; readonly key: UnlockKey }> {
   const { createPasskey } = await import('@latchkey/vault/webAuthn')
-  const { options } = await dependencies.vault(postPasskeyOptions)
+  const { options } = await dependencies.keysClient(postPasskeyOptions)
   const { id, key, response } = await createPasskey(dependencies.window, options)
   return { made: response, key: key ?? (await getPasskeyUnlockKey(dependencies, [id])) }
 }

@@ -1,10 +1,10 @@
-import { getMe, postPasskey } from '@latchkey/protocol/http/vault'
+import { getMe, postPasskey } from '@latchkey/protocol/http/keys'
 import type { UnlockedVault } from '@latchkey/vault'
 import type { BackupOptions } from '../approvals/approvalViewModel.ts'
 import { createAccountPasskey } from './accountPasskey.ts'
 import { createNewRecoveryKit, recoveryKitName } from './newRecoveryKit.ts'
-import { canCreatePasskeys, openPasskeyPopup } from './passkeyPopup.ts'
 import type { WalletDependencies } from './walletDependencies.ts'
+import { canCreatePasskeys, openWalletPagePopup } from './walletPagePopup.ts'
 
 /** Returns the ways to add a second key to an unlocked vault: a recovery kit and, if `passkeys` is set, a passkey. */
 export function createBackupOptions(
@@ -35,8 +35,8 @@ export function createBackupOptions(
 async function addPasskey(dependencies: WalletDependencies, userId: string, vault: UnlockedVault): Promise<void> {
   const { window, deviceName } = dependencies
   if (!canCreatePasskeys(window)) {
-    await openPasskeyPopup(window, 'passkey')
-    const { record } = await dependencies.vault(getMe)
+    await openWalletPagePopup(window, 'passkey')
+    const { record } = await dependencies.keysClient(getMe)
     if (record) await vault.adoptRecord(record.record)
     return
   }
@@ -44,5 +44,5 @@ async function addPasskey(dependencies: WalletDependencies, userId: string, vaul
   // The passkey is added to the vault first. Otherwise, a failure could leave a passkey that signs the user in but cannot unlock
   // the wallet.
   await vault.addWrapper(key, deviceName)
-  await dependencies.vault(postPasskey, { body: { userId, name: deviceName, response: made } })
+  await dependencies.keysClient(postPasskey, { body: { userId, name: deviceName, response: made } })
 }

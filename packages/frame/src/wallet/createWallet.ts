@@ -1,12 +1,12 @@
-import { postPasskey } from '@latchkey/protocol/http/vault'
+import { postPasskey } from '@latchkey/protocol/http/keys'
 import type { UnlockedVault, UnlockKey } from '@latchkey/vault'
 import { createVault } from '@latchkey/vault/createVault'
 import type { FirstRecoveryKit } from '../approvals/approvalViewModel.ts'
 import { createAccountPasskey } from './accountPasskey.ts'
 import { addThisDevice, registerDevice } from './deviceKey.ts'
 import { createNewRecoveryKit, recoveryKitName } from './newRecoveryKit.ts'
-import { canCreatePasskeys } from './passkeyPopup.ts'
 import type { WalletDependencies } from './walletDependencies.ts'
+import { canCreatePasskeys } from './walletPagePopup.ts'
 
 /** Creates the vault with its first key and saves it. Resolves to the unlocked vault. */
 type CreateWithKey = (key: UnlockKey, name: string) => Promise<UnlockedVault>
@@ -21,7 +21,7 @@ export async function createWallet(
   suppliedKey: UnlockKey | undefined,
 ): Promise<UnlockedVault> {
   const { store: device, environment, deviceName } = dependencies
-  const store = device.vaultStore(user, dependencies.vault)
+  const store = device.vaultStore(user, dependencies.keysClient)
   const create: CreateWithKey = (key, name) => createVault({ user, key, name, environment, store })
   if (suppliedKey) {
     const vault = await create(suppliedKey, deviceName)
@@ -67,7 +67,7 @@ async function createWithoutDevice(
           ? async () => {
               const { made, key } = await createAccountPasskey(dependencies)
               const vault = await create(key, deviceName)
-              await dependencies.vault(postPasskey, { body: { userId, name: deviceName, response: made } })
+              await dependencies.keysClient(postPasskey, { body: { userId, name: deviceName, response: made } })
               return vault
             }
           : undefined,

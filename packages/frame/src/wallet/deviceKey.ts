@@ -1,8 +1,8 @@
 import { fromBase64Url } from '@latchkey/protocol/bytes'
-import { postDevice, postDeviceHalf } from '@latchkey/protocol/http/vault'
+import { postDevice, postDeviceHalf } from '@latchkey/protocol/http/keys'
 import { deviceUnlockKey, KeyError, type UnlockedVault, type UnlockKey, type VaultRecord } from '@latchkey/vault'
 import type { RecoveryOptions } from '../approvals/approvalViewModel.ts'
-import { isVaultFailure } from '../vaultClient.ts'
+import { isKeysFailure } from '../keysClient.ts'
 import type { DeviceIdentity } from './deviceStore.ts'
 import type { WalletDependencies } from './walletDependencies.ts'
 
@@ -21,10 +21,10 @@ export async function openWithDevice(
   if (!found) return 'new-device'
   if (!record.wrappers.some(({ kind, id }) => kind === 'device' && id === found.id)) return 'removed'
   try {
-    const { serverHalf } = await dependencies.vault(postDeviceHalf, { params: { id: found.id } })
+    const { serverHalf } = await dependencies.keysClient(postDeviceHalf, { params: { id: found.id } })
     return await open(unlockKeyOf(found, serverHalf))
   } catch (error) {
-    if (isVaultFailure(error, 'device/revoked', 'device/unknown', 'device/other-browser')) return 'removed'
+    if (isKeysFailure(error, 'device/revoked', 'device/unknown', 'device/other-browser')) return 'removed'
     if (error instanceof KeyError && error.code === 'wrapper/does-not-open') return 'lost'
     throw error
   }
@@ -52,11 +52,11 @@ export async function addThisDevice(
 
 /** Registers this device with the server, which creates its half of the key. Resolves to the device's unlock key. */
 export async function registerDevice(
-  { vault, deviceName }: WalletDependencies,
+  { keysClient, deviceName }: WalletDependencies,
   userId: string,
   device: DeviceIdentity,
 ): Promise<UnlockKey> {
-  const { serverHalf } = await vault(postDevice, { body: { userId, deviceId: device.id, name: deviceName } })
+  const { serverHalf } = await keysClient(postDevice, { body: { userId, deviceId: device.id, name: deviceName } })
   return unlockKeyOf(device, serverHalf)
 }
 

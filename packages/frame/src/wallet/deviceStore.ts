@@ -1,8 +1,8 @@
-import { putRecord } from '@latchkey/protocol/http/vault'
+import { putRecord } from '@latchkey/protocol/http/keys'
 import { openDatabase } from '@latchkey/protocol/openDatabase'
 import type { Bytes, DeviceSecret, VaultStore } from '@latchkey/vault'
 import { KeyError } from '@latchkey/vault/errors'
-import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
+import { isKeysFailure, type KeysClient } from '../keysClient.ts'
 
 /** A user's device key, which consists of its ID on the server and a non-extractable WebCrypto key. */
 export interface DeviceIdentity {
@@ -19,7 +19,7 @@ export interface DeviceStore {
   /** Deletes the user's device key. */
   forgetDevice(userId: string): Promise<void>
   /** Returns the record store for the user's vault. It stores records on the server and caches copies on this device. */
-  vaultStore(userId: string, vault: VaultClient): VaultStore
+  vaultStore(userId: string, keysClient: KeysClient): VaultStore
   /** Reads a stored setting. Secrets are never stored this way. */
   recall(name: string): Promise<string | undefined>
   remember(name: string, value: string): Promise<void>
@@ -105,12 +105,12 @@ export function createDeviceStore({
       return stored && deviceOf(stored)
     },
     forgetDevice: (userId) => remove('devices', userId),
-    vaultStore: (userId, vault) => ({
+    vaultStore: (userId, keysClient) => ({
       async save(record, after) {
         try {
-          await vault(putRecord, { body: { userId, record, expectedVersion: after } })
+          await keysClient(putRecord, { body: { userId, record, expectedVersion: after } })
         } catch (error) {
-          throw isVaultFailure(error, 'record/conflict') ? new KeyError('vault/conflict') : error
+          throw isKeysFailure(error, 'record/conflict') ? new KeyError('vault/conflict') : error
         }
       },
       draft: () => ignoreErrors(get<string>('drafts', userId)),

@@ -2,36 +2,36 @@ import { fakeClock } from '@latchkey/core/testing'
 import {
   deleteTransfer,
   getTransfer,
+  type KeysTransfer,
   postTransfer,
   postTransferStep,
   type TransferStep,
-  type VaultTransfer,
-} from '@latchkey/protocol/http/vault'
+} from '@latchkey/protocol/http/keys'
 import { parseRecord } from '@latchkey/vault'
 import { openWithVaultKey } from '@latchkey/vault/openVault'
 import { createVaultFixture, seededEnvironment } from '@latchkey/vault/testing'
 import { expect, test } from 'vitest'
-import { type VaultClient, VaultServerError } from '../vaultClient.ts'
+import { type KeysClient, KeysServerError } from '../keysClient.ts'
 import { approveTransfer, requestTransfer } from './deviceTransfer.ts'
 
 const environment = seededEnvironment(47, fakeClock())
 
 /** Creates a fake server with one transfer. Each step wakes the requests that are waiting. */
 function mailbox() {
-  let transfer: VaultTransfer | undefined
+  let transfer: KeysTransfer | undefined
   let waiters: (() => void)[] = []
-  const changed = (next: VaultTransfer) => {
+  const changed = (next: KeysTransfer) => {
     transfer = next
     for (const item of waiters) item()
     waiters = []
     return { transfer }
   }
   const steps = () => [transfer?.offer, transfer?.reveal, transfer?.sealed].filter(Boolean).length
-  let tell: (transfer: VaultTransfer) => void
-  const request = new Promise<VaultTransfer>((resolve) => {
+  let tell: (transfer: KeysTransfer) => void
+  const request = new Promise<KeysTransfer>((resolve) => {
     tell = resolve
   })
-  const client = (async (call: object, { params = {}, body = {}, signal }: Parameters<VaultClient>[1] & {} = {}) => {
+  const client = (async (call: object, { params = {}, body = {}, signal }: Parameters<KeysClient>[1] & {} = {}) => {
     signal?.throwIfAborted()
     if (call === postTransfer) {
       const { commitment } = body as { commitment: string }
@@ -51,7 +51,7 @@ function mailbox() {
       })
     }
     return { transfer }
-  }) as VaultClient
+  }) as KeysClient
   return { client, request, now: () => transfer }
 }
 
@@ -62,7 +62,7 @@ test('a new device receives the vault key after the user picks the matching word
   const { client, request } = mailbox()
   let shown = ''
   let offered: readonly string[] = []
-  const dependencies = { vault: client, environment, signal }
+  const dependencies = { keysClient: client, environment, signal }
   const compare = async (words: readonly string[]) => {
     shown = words.join(' ')
     return true
@@ -96,9 +96,9 @@ test.each([
     if (call !== (deleteTransfer as object)) return client(call, parameters)
     over += 1
     return {}
-  }) as VaultClient
+  }) as KeysClient
   const leaving = new AbortController()
-  const dependencies = { vault: both, environment, signal: leaving.signal }
+  const dependencies = { keysClient: both, environment, signal: leaving.signal }
   let shown = ''
   const compare = async (words: readonly string[]) => {
     shown = words.join(' ')
@@ -124,7 +124,7 @@ test.each([
 test('the new device does not accept a vault if its user reports different words', async () => {
   const { vault } = await createVaultFixture(environment)
   const { client, request } = mailbox()
-  const dependencies = { vault: client, environment, signal }
+  const dependencies = { keysClient: client, environment, signal }
   const getting = requestTransfer({ ...dependencies, compare: async () => false }, { subject: vault.record })
   const pick = () => new Promise<undefined>(() => undefined)
   void approveTransfer(
@@ -143,8 +143,8 @@ test('polling stops when the transfer expires without a result', async () => {
     const nothing = { offer: null, reveal: null, sealed: null, createdAt: 1_000_000, isMine: true }
     if (call !== postTransfer && ++count === 3) await clock.pass(600_000)
     return { transfer: { id: 't', name: 'x', commitment: 'x', ...nothing, expiresAt: 1_000_000 + 600_000 } }
-  }) as VaultClient
-  const dependencies = { vault: client, environment: own, signal, compare: async () => true }
+  }) as KeysClient
+  const dependencies = { keysClient: client, environment: own, signal, compare: async () => true }
   const getting = requestTransfer(dependencies, { subject: vault.record })
   await expect(getting).rejects.toMatchObject({ code: 'approval/expired' })
   // Three polls and one cancellation.
@@ -160,11 +160,11 @@ test('cancelling on the new device deletes the request, and approving it later i
       attempts += 1
       return {}
     }
-    if (attempts > 0) throw new VaultServerError({ code: 'transfer/unknown', message: '' })
+    if (attempts > 0) throw new KeysServerError({ code: 'transfer/unknown', message: '' })
     return client(call, parameters)
-  }) as VaultClient
+  }) as KeysClient
   const left = new AbortController()
-  const dependencies = { vault: both, environment }
+  const dependencies = { keysClient: both, environment }
   const seen: string[] = []
   const asking = { subject: vault.record, onPosted: ({ id }: { id: string }) => void seen.push(id) }
   const getting = requestTransfer({ ...dependencies, signal: left.signal, compare: async () => true }, asking)

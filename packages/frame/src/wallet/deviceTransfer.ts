@@ -1,12 +1,12 @@
 import {
   deleteTransfer,
   getTransfer,
+  type KeysTransfer,
   postTransfer,
   postTransferStep,
   type TransferStep,
   transferSteps,
-  type VaultTransfer,
-} from '@latchkey/protocol/http/vault'
+} from '@latchkey/protocol/http/keys'
 import { type Bytes, type CryptoEnvironment, KeyError, type UnlockedVault } from '@latchkey/vault'
 import {
   requestDeviceApproval,
@@ -14,11 +14,11 @@ import {
   shuffleWordChoices,
   type VaultIdentity,
 } from '@latchkey/vault/deviceApproval'
-import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
+import { isKeysFailure, type KeysClient } from '../keysClient.ts'
 
 /** The dependencies of both sides of a transfer. */
 interface TransferDependencies {
-  readonly vault: VaultClient
+  readonly keysClient: KeysClient
   readonly environment: CryptoEnvironment
   /** Aborts the transfer when the user leaves the page. */
   readonly signal: AbortSignal
@@ -52,12 +52,12 @@ export async function requestTransfer(
   }: {
     readonly subject: VaultIdentity
     /** Called when the other device can see the request. */
-    readonly onPosted?: (transfer: VaultTransfer) => void
+    readonly onPosted?: (transfer: KeysTransfer) => void
   },
 ): Promise<Bytes> {
-  const { vault, environment, signal } = dependencies
+  const { keysClient, environment, signal } = dependencies
   const asking = await requestDeviceApproval(environment, subject)
-  const { transfer } = await vault(postTransfer, { body: { commitment: asking.commitment }, signal })
+  const { transfer } = await keysClient(postTransfer, { body: { commitment: asking.commitment }, signal })
   return endOnFailure(dependencies, transfer, async () => {
     onPosted?.(transfer)
     const offer = await waitForStep(dependencies, transfer, 'offer')
@@ -76,7 +76,7 @@ export async function requestTransfer(
  */
 export async function approveTransfer(
   dependencies: ApproveTransferDependencies,
-  { transfer, opened }: { readonly transfer: VaultTransfer; readonly opened: UnlockedVault },
+  { transfer, opened }: { readonly transfer: KeysTransfer; readonly opened: UnlockedVault },
 ): Promise<void> {
   await endOnFailure(dependencies, transfer, async () => {
     const answering = await respondToDeviceApproval(dependencies.environment, opened.record, transfer.commitment)
@@ -96,10 +96,10 @@ export async function approveTransfer(
 
 /** Rejects a transfer, so that the other device does not wait until the transfer expires. */
 export async function refuseTransfer(
-  { vault }: Pick<TransferDependencies, 'vault'>,
+  { keysClient }: Pick<TransferDependencies, 'keysClient'>,
   { id }: { id: string },
 ): Promise<void> {
-  await vault(deleteTransfer, { params: { id } })
+  await keysClient(deleteTransfer, { params: { id } })
 }
 
 /**
@@ -108,32 +108,32 @@ export async function refuseTransfer(
  */
 async function endOnFailure<Result>(
   dependencies: TransferDependencies,
-  transfer: VaultTransfer,
+  transfer: KeysTransfer,
   talk: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await talk()
   } catch (error) {
-    if (isVaultFailure(error, 'transfer/unknown', 'transfer/out-of-turn')) throw new KeyError('approval/refused')
+    if (isKeysFailure(error, 'transfer/unknown', 'transfer/out-of-turn')) throw new KeyError('approval/refused')
     await refuseTransfer(dependencies, transfer).catch(() => undefined)
     throw error
   }
 }
 
 async function sendStep(
-  { vault, signal }: TransferDependencies,
-  { id }: VaultTransfer,
+  { keysClient, signal }: TransferDependencies,
+  { id }: KeysTransfer,
   step: TransferStep,
   value: string,
   more: { readonly openedWith?: 'key' | 'code' } = {},
 ): Promise<void> {
-  await vault(postTransferStep, { params: { id, step }, body: { value, ...more }, signal })
+  await keysClient(postTransferStep, { params: { id, step }, body: { value, ...more }, signal })
 }
 
 /** Waits for the other device's value for `step`. The server supports long polling and deletes finished transfers. */
 async function waitForStep(
-  { vault, environment, signal }: TransferDependencies,
-  request: VaultTransfer,
+  { keysClient, environment, signal }: TransferDependencies,
+  request: KeysTransfer,
   step: TransferStep,
 ): Promise<string> {
   const before = transferSteps.indexOf(step)
@@ -141,7 +141,7 @@ async function waitForStep(
   const until = environment.clock.now() + (request.expiresAt - request.createdAt)
   while (environment.clock.now() < until) {
     signal.throwIfAborted()
-    const { transfer } = await vault(getTransfer, { params: { id: request.id, steps: String(before) }, signal })
+    const { transfer } = await keysClient(getTransfer, { params: { id: request.id, steps: String(before) }, signal })
     const value = transfer[step]
     if (value !== null) return value
   }

@@ -1,12 +1,12 @@
-import { getMe, postDevice, postDeviceHalf, putRecord, type VaultMe } from '@latchkey/protocol/http/vault'
+import { getMe, type KeysMe, postDevice, postDeviceHalf, putRecord } from '@latchkey/protocol/http/keys'
 import { KeyError, parseRecord, systemEnvironment, type VaultRecord } from '@latchkey/vault'
 import { formatRecoveryCode, generateRecoveryCode, recoveryCodeUnlockKey } from '@latchkey/vault/recoveryKit'
 import { type MemoryVaultStore, memoryDeviceSecret, memoryVaultStore } from '@latchkey/vault/testing'
 import { expect, test } from 'vitest'
 import { type ApprovalQueue, createApprovalQueue } from '../approvals/approvalQueue.ts'
 import type { ApprovalView } from '../approvals/approvalViewModel.ts'
+import type { KeysClient } from '../keysClient.ts'
 import { createSingleflight } from '../singleflight.ts'
-import type { VaultClient } from '../vaultClient.ts'
 import type { DeviceIdentity, DeviceStore } from './deviceStore.ts'
 import { createEmbeddedWallet, type EmbeddedWallet } from './embeddedWallet.ts'
 
@@ -15,7 +15,7 @@ const serverHalf = 'A'.repeat(43)
 /** Creates a browser for the user Ada. Its frame can be reloaded, and each test defines the server's responses. */
 async function browser(): Promise<{
   load(): EmbeddedWallet
-  me(): VaultMe
+  me(): KeysMe
   server: { record: string | undefined; version: number; forgets?: boolean }
   approvals: ApprovalQueue<ApprovalView>
   stored: MemoryVaultStore
@@ -25,7 +25,7 @@ async function browser(): Promise<{
   const stored = memoryVaultStore()
   const settings = new Map<string, string>()
   const device: DeviceIdentity = { id: 'device-1', secret: await memoryDeviceSecret() }
-  const me = (): VaultMe => ({
+  const me = (): KeysMe => ({
     user: { id: 'ada', email: 'ada@shop.example', userName: null, createdAt: 1 },
     record: server.record === undefined ? null : { record: server.record, version: server.version, updatedAt: 1 },
     devices: [],
@@ -33,11 +33,11 @@ async function browser(): Promise<{
     since: 1,
     expiresAt: 1,
   })
-  const vault = (async (call: { readonly path: string }) => {
+  const keysClient = (async (call: { readonly path: string }) => {
     if (call.path === getMe.path) return me()
     if (call.path === postDevice.path || call.path === postDeviceHalf.path) return { serverHalf }
     throw new Error(`not asked for: ${call.path}, ${putRecord.path} is the store's`)
-  }) as VaultClient
+  }) as KeysClient
   const store: DeviceStore = {
     available: async () => true,
     device: async () => (server.forgets ? undefined : device),
@@ -55,7 +55,7 @@ async function browser(): Promise<{
   }
   const load = (): EmbeddedWallet =>
     createEmbeddedWallet({
-      vault,
+      keysClient,
       store,
       approvals,
       environment: systemEnvironment(),

@@ -1,5 +1,5 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
-import { getMe, type VaultMe } from '@latchkey/protocol/http/vault'
+import { getMe, type KeysMe } from '@latchkey/protocol/http/keys'
 import { type Addresses, getProtection, type UnlockedVault, type UnlockKey } from '@latchkey/vault'
 import type { ApprovalQueue } from '../approvals/approvalQueue.ts'
 import type { ApprovalView, BackupOptions } from '../approvals/approvalViewModel.ts'
@@ -13,7 +13,7 @@ import type { WalletDependencies } from './walletDependencies.ts'
 /** The signed-in user's wallet. */
 export interface EmbeddedWallet {
   /** Opens the vault with this device's key, creates the vault if the account has none, or asks the user for another key. */
-  open(me: VaultMe, suppliedKey?: UnlockKey): Promise<OpenedWallet>
+  open(me: KeysMe, suppliedKey?: UnlockKey): Promise<OpenedWallet>
   /** Shows the passkey login screen. Signing in, or creating an account, also unlocks the wallet. */
   loginWithPasskey(request: {
     readonly id: string | undefined
@@ -52,7 +52,7 @@ export function createEmbeddedWallet(dependencies: WalletDependencies): Embedded
       if (!(await dependencies.passkeys())) throw new PublicError(frameTexts.noPasskeys)
       const { user, key } = await askPasskeyLogin({ ...dependencies, approvals }, id)
       if (user) dependencies.signedIn(user)
-      const me = await dependencies.vault(getMe)
+      const me = await dependencies.keysClient(getMe)
       return wallet.open(me, key)
     },
     open: (me, suppliedKey) => {

@@ -1,4 +1,4 @@
-import { getMe, type VaultMe } from '@latchkey/protocol/http/vault'
+import { getMe, type KeysMe } from '@latchkey/protocol/http/keys'
 import { KeyError, parseRecord, resumeSave, type UnlockedVault, type UnlockKey } from '@latchkey/vault'
 import { createWallet } from './createWallet.ts'
 import { requireKnownWallet } from './knownWallet.ts'
@@ -18,10 +18,10 @@ import type { WalletDependencies } from './walletDependencies.ts'
  */
 export async function openOrCreateWallet(
   dependencies: WalletDependencies,
-  me: VaultMe,
+  me: KeysMe,
   suppliedKey: UnlockKey | undefined,
 ): Promise<UnlockedVault> {
-  const { vault: client, store: device } = dependencies
+  const { keysClient: client, store: device } = dependencies
   const user = me.user.id
   const store = device.vaultStore(user, client)
   const saved = me.record === null ? undefined : readServerRecord(me.record)

@@ -1,9 +1,9 @@
-import { postShares, postSharesRelease } from '@latchkey/protocol/http/vault/shares'
+import { postShares, postSharesRelease } from '@latchkey/protocol/http/keys/shares'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { openVault } from '@latchkey/vault/openVault'
 import { createVaultFixture, seededEnvironment } from '@latchkey/vault/testing'
 import { expect, test } from 'vitest'
-import { type VaultClient, VaultServerError } from '../vaultClient.ts'
+import { type KeysClient, KeysServerError } from '../keysClient.ts'
 import type { DeviceStore } from './deviceStore.ts'
 import { createOperatorShares, getOperatorUnlockKey } from './operatorShares.ts'
 
@@ -28,7 +28,7 @@ async function recoverableVault() {
       recall: async (name: string) => device.get(name),
       remember: async (name: string, value: string) => void device.set(name, value),
     } as unknown as DeviceStore,
-    vault: (async ({ path }: { path: string }, { body }: { body: object }) => {
+    keysClient: (async ({ path }: { path: string }, { body }: { body: object }) => {
       if (path === postShares.path) {
         shares = body as Shares
         return {}
@@ -36,7 +36,7 @@ async function recoverableVault() {
       expect(path).toBe(postSharesRelease.path)
       released.push(body)
       return release()
-    }) as unknown as VaultClient,
+    }) as unknown as KeysClient,
   }
   await createOperatorShares(dependencies, { userId: 'ada', vault })
   const unlockKey = () => getOperatorUnlockKey(dependencies, { userId: 'ada', record: vault.record })
@@ -88,7 +88,7 @@ test.each(['session/stale', 'device/unknown', 'path/unknown', 'limit/reached'] a
   async (code) => {
     const { unlockKey, setRelease } = await recoverableVault()
     setRelease(() => {
-      throw new VaultServerError({ code, message: 'No.' })
+      throw new KeysServerError({ code, message: 'No.' })
     })
     expect(await unlockKey()).toBeUndefined()
   },
@@ -97,7 +97,7 @@ test.each(['session/stale', 'device/unknown', 'path/unknown', 'limit/reached'] a
 test('any other failure of the operator is reported', async () => {
   const { unlockKey, setRelease } = await recoverableVault()
   setRelease(() => {
-    throw new VaultServerError({ code: 'session/none', message: 'No.' })
+    throw new KeysServerError({ code: 'session/none', message: 'No.' })
   })
   await expect(unlockKey()).rejects.toThrow('Not signed in')
 })

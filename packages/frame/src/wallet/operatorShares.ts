@@ -1,8 +1,8 @@
 import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
-import { postShares, postSharesRelease } from '@latchkey/protocol/http/vault/shares'
+import { postShares, postSharesRelease } from '@latchkey/protocol/http/keys/shares'
 import type { Bytes, CryptoEnvironment, UnlockedVault, UnlockKey, VaultRecord } from '@latchkey/vault'
 import { assistedUnlockKey, createAssistedUnlockKey } from '@latchkey/vault/assistedCustody'
-import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
+import { isKeysFailure, type KeysClient } from '../keysClient.ts'
 import type { DeviceStore } from './deviceStore.ts'
 
 // Assisted custody is only available in a frame that was built for it (`CUSTODY=assisted`). If a server could enable it on its
@@ -10,14 +10,14 @@ import type { DeviceStore } from './deviceStore.ts'
 
 /** The dependencies for sharing keys with the operator. */
 export interface OperatorSharesDependencies {
-  readonly vault: VaultClient
+  readonly keysClient: KeysClient
   readonly store: DeviceStore
   readonly environment: CryptoEnvironment
 }
 
 /** Allows the operator to recover a new vault. The operator gets two of three shares, and the third stays on this device. */
 export async function createOperatorShares(
-  { vault: client, store, environment }: OperatorSharesDependencies,
+  { keysClient: client, store, environment }: OperatorSharesDependencies,
   { userId, vault }: { readonly userId: string; readonly vault: UnlockedVault },
 ): Promise<void> {
   const { key, shares } = await createAssistedUnlockKey(environment)
@@ -35,7 +35,7 @@ export async function createOperatorShares(
  * Requires a recent sign-in.
  */
 export async function getOperatorUnlockKey(
-  { vault: client, store }: OperatorSharesDependencies,
+  { keysClient: client, store }: OperatorSharesDependencies,
   { userId, record }: { readonly userId: string; readonly record: VaultRecord },
 ): Promise<UnlockKey | undefined> {
   const wrapper = record.wrappers.find(({ kind }) => kind === 'assisted')?.id
@@ -51,7 +51,7 @@ export async function getOperatorUnlockKey(
       : await assistedUnlockKey(wrapper, [decodeShare(server), decodeShare(secondShare)])
   } catch (error) {
     // The sign-in is too old, or the operator no longer offers recovery. The user can still use a different key.
-    if (isVaultFailure(error, 'session/stale', 'device/unknown', 'path/unknown', 'limit/reached')) return undefined
+    if (isKeysFailure(error, 'session/stale', 'device/unknown', 'path/unknown', 'limit/reached')) return undefined
     throw error
   }
 }

@@ -1,18 +1,18 @@
 import {
+  type KeysUser,
   postPasskeyAccount,
   postPasskeyAccountOptions,
   postPasskeySignIn,
   postPasskeySignInOptions,
-  type VaultUser,
-} from '@latchkey/protocol/http/vault'
+} from '@latchkey/protocol/http/keys'
 import type { UnlockKey } from '@latchkey/vault'
 import { getPasskeyUnlockKey } from './accountPasskey.ts'
-import { canCreatePasskeys, openPasskeyPopup } from './passkeyPopup.ts'
 import type { WalletDependencies } from './walletDependencies.ts'
+import { canCreatePasskeys, openWalletPagePopup } from './walletPagePopup.ts'
 
 /** The result of a passkey login. It includes the user if the login took place in this window. */
 interface PasskeyLogin {
-  readonly user?: VaultUser
+  readonly user?: KeysUser
   readonly key?: UnlockKey | undefined
 }
 
@@ -33,7 +33,7 @@ export function askPasskeyLogin(dependencies: WalletDependencies, id: string | u
         elsewhere,
         signIn: () => signInWithPasskey(dependencies),
         begin: elsewhere
-          ? () => openPasskeyPopup(window, 'new').then(() => ({}))
+          ? () => openWalletPagePopup(window, 'new').then(() => ({}))
           : () => createPasskeyAccount(dependencies),
       },
     },
@@ -43,21 +43,21 @@ export function askPasskeyLogin(dependencies: WalletDependencies, id: string | u
 }
 
 /** Signs in with a passkey that the user chooses. If the passkey supports PRF, the same prompt returns its unlock key. */
-async function signInWithPasskey({ vault, window }: WalletDependencies): Promise<PasskeyLogin> {
+async function signInWithPasskey({ keysClient, window }: WalletDependencies): Promise<PasskeyLogin> {
   const { getPasskey } = await import('@latchkey/vault/webAuthn')
-  const { options } = await vault(postPasskeySignInOptions)
+  const { options } = await keysClient(postPasskeySignInOptions)
   const { response, key } = await getPasskey(window, options)
-  const { user } = await vault(postPasskeySignIn, { body: { response } })
+  const { user } = await keysClient(postPasskeySignIn, { body: { response } })
   return { user, key }
 }
 
 /** Creates a passkey, and a new account that it signs in to. */
 async function createPasskeyAccount(dependencies: WalletDependencies): Promise<PasskeyLogin> {
-  const { vault, window, deviceName } = dependencies
+  const { keysClient, window, deviceName } = dependencies
   const { createPasskey } = await import('@latchkey/vault/webAuthn')
-  const { options } = await vault(postPasskeyAccountOptions)
+  const { options } = await keysClient(postPasskeyAccountOptions)
   const made = await createPasskey(window, options)
-  const { user } = await vault(postPasskeyAccount, { body: { name: deviceName, response: made.response } })
+  const { user } = await keysClient(postPasskeyAccount, { body: { name: deviceName, response: made.response } })
   // A passkey without PRF support can still sign the user in. The device key is then the wallet's first key.
   return { user, key: made.key ?? (await getPasskeyUnlockKey(dependencies, [made.id]).catch(() => undefined)) }
 }

@@ -2,7 +2,7 @@ import type { CryptoEnvironment, UnlockKey } from '@latchkey/vault'
 import type { RecoveryCodeError } from '@latchkey/vault/recoveryKit'
 
 /**
- * Returns the unlock key of a recovery code as the user typed it.
+ * Returns the unlock key for a recovery code that the user typed.
  * @throws {RecoveryCodeFormatError} if the code is malformed.
  */
 export async function getRecoveryCodeKey(environment: CryptoEnvironment, typed: string): Promise<UnlockKey> {

@@ -1,5 +1,5 @@
 import { fromBase64Url } from '@latchkey/protocol/bytes'
-import { getMe, postDeviceHalf, type VaultMe } from '@latchkey/protocol/http/vault'
+import { getMe, type KeysMe, postDeviceHalf } from '@latchkey/protocol/http/keys'
 import {
   type CryptoEnvironment,
   deviceUnlockKey,
@@ -13,12 +13,12 @@ import { openVault } from '@latchkey/vault/openVault'
 import { verifyMac } from '@latchkey/vault/sealedVault'
 import type { ApprovalQueue } from '../approvals/approvalQueue.ts'
 import type { ApprovalView } from '../approvals/approvalViewModel.ts'
-import type { VaultClient } from '../vaultClient.ts'
+import type { KeysClient } from '../keysClient.ts'
 import type { DeviceStore } from './deviceStore.ts'
 
 /** The dependencies for restoring a vault record. */
 export interface RestoreDependencies {
-  readonly vault: VaultClient
+  readonly keysClient: KeysClient
   readonly store: DeviceStore
   readonly approvals: ApprovalQueue<ApprovalView>
   readonly environment: CryptoEnvironment
@@ -27,7 +27,7 @@ export interface RestoreDependencies {
 }
 
 /** Parses the server's record. Returns `undefined` if the record is invalid or older than the version that the server reports. */
-export function readServerRecord({ record, version }: NonNullable<VaultMe['record']>): VaultRecord | undefined {
+export function readServerRecord({ record, version }: NonNullable<KeysMe['record']>): VaultRecord | undefined {
   const found = tryParseRecord(record)
   return found && found.version >= version ? found : undefined
 }
@@ -56,10 +56,10 @@ export function isForgery(error: unknown): boolean {
  */
 export async function restoreFromDevice(
   dependencies: RestoreDependencies,
-  me: VaultMe,
+  me: KeysMe,
   { suppliedKey, record }: { readonly suppliedKey: UnlockKey | undefined; readonly record: VaultRecord | undefined },
 ): Promise<UnlockedVault | undefined> {
-  const { environment, vault: client } = dependencies
+  const { environment, keysClient: client } = dependencies
   const user = me.user.id
   const store = dependencies.store.vaultStore(user, client)
   const stored = await lastSeenRecord(dependencies, user)
@@ -92,17 +92,17 @@ export async function restoreFromDevice(
 
 /** Returns the latest of the user's records that this device has seen. */
 export async function lastSeenRecord(
-  { store, vault }: RestoreDependencies,
+  { store, keysClient }: RestoreDependencies,
   user: string,
 ): Promise<VaultRecord | undefined> {
-  const text = await store.vaultStore(user, vault).newestSeenRecord()
+  const text = await store.vaultStore(user, keysClient).newestSeenRecord()
   const stored = text === undefined ? undefined : tryParseRecord(text)
   return stored?.user === user ? stored : undefined
 }
 
 /** Saves the record of `vault` as the version that follows `after`, and notifies the user. */
 export async function overwriteAndNotify(
-  { vault: client, approvals, embedder }: RestoreDependencies,
+  { keysClient: client, approvals, embedder }: RestoreDependencies,
   vault: UnlockedVault,
   after: number,
 ): Promise<void> {
@@ -122,7 +122,7 @@ export async function overwriteAndNotify(
 }
 
 async function findUnlockKey(
-  { store, vault }: RestoreDependencies,
+  { store, keysClient }: RestoreDependencies,
   user: string,
   stored: VaultRecord,
   suppliedKey: UnlockKey | undefined,
@@ -133,7 +133,7 @@ async function findUnlockKey(
   if (!(await store.available())) return undefined
   const device = await store.device(user, false)
   if (!device || !opens({ kind: 'device', id: device.id })) return undefined
-  const response = await vault(postDeviceHalf, { params: { id: device.id } }).catch(() => undefined)
+  const response = await keysClient(postDeviceHalf, { params: { id: device.id } }).catch(() => undefined)
   return response && deviceUnlockKey(device.id, device.secret, new Uint8Array(fromBase64Url(response.serverHalf) ?? []))
 }
 

@@ -1,4 +1,4 @@
-import { getMe, type VaultMe } from '@latchkey/protocol/http/vault'
+import { getMe, type KeysMe } from '@latchkey/protocol/http/keys'
 import { getProtection, parseRecord, type UnlockedVault, type UnlockKey, type VaultRecord } from '@latchkey/vault'
 import { openVault } from '@latchkey/vault/openVault'
 import type { RecoveryOptions } from '../approvals/approvalViewModel.ts'
@@ -14,11 +14,11 @@ import type { WalletDependencies } from './walletDependencies.ts'
  */
 export async function unlockWallet(
   dependencies: WalletDependencies,
-  me: VaultMe,
+  me: KeysMe,
   record: VaultRecord,
   suppliedKey: UnlockKey | undefined,
 ): Promise<UnlockedVault> {
-  const { vault: client, store: device, environment } = dependencies
+  const { keysClient: client, store: device, environment } = dependencies
   const user = me.user.id
   const store = device.vaultStore(user, client)
   const open = (key: UnlockKey): Promise<UnlockedVault> => openVault({ user, record, key, environment, store })
@@ -44,11 +44,11 @@ export async function unlockWallet(
 /** Shows the recovery screen, on which the user opens the vault with a recovery kit, a passkey or another device. */
 async function askForKey(
   dependencies: WalletDependencies,
-  me: VaultMe,
+  me: KeysMe,
   record: VaultRecord,
   { reason, open }: { reason: RecoveryOptions['because']; open: (key: UnlockKey) => Promise<UnlockedVault> },
 ): Promise<UnlockedVault> {
-  const { vault: client, environment } = dependencies
+  const { keysClient: client, environment } = dependencies
   const user = me.user.id
   const wrappers = await getKnownWrappers(dependencies, { user, record })
   const ids = [...new Set(wrappers.filter(({ kind }) => kind === 'passkey').map(({ id }) => id))]
@@ -79,7 +79,7 @@ async function askForKey(
             import('@latchkey/vault/openVault'),
           ])
           const asking = { subject: record, onPosted }
-          const vaultKey = await requestTransfer({ vault: client, environment, signal, compare }, asking)
+          const vaultKey = await requestTransfer({ keysClient: client, environment, signal, compare }, asking)
           // The keys might have been changed on another device while this device waited for the approval.
           const now = (await client(getMe)).record
           const newest = now === null ? record : parseRecord(now.record)

@@ -1,16 +1,16 @@
-import type { VaultUser } from '@latchkey/protocol/http/vault'
+import type { KeysUser } from '@latchkey/protocol/http/keys'
 import type { CryptoEnvironment } from '@latchkey/vault'
 import type { PasskeyWindow } from '@latchkey/vault/webAuthn'
 import type { ApprovalQueue } from '../approvals/approvalQueue.ts'
 import type { ApprovalView } from '../approvals/approvalViewModel.ts'
+import type { KeysClient } from '../keysClient.ts'
 import type { Singleflight } from '../singleflight.ts'
-import type { VaultClient } from '../vaultClient.ts'
 import type { DeviceStore } from './deviceStore.ts'
-import type { OpenerWindow } from './passkeyPopup.ts'
+import type { OpenerWindow } from './walletPagePopup.ts'
 
 /** The dependencies of the embedded wallet. */
 export interface WalletDependencies {
-  readonly vault: VaultClient
+  readonly keysClient: KeysClient
   readonly store: DeviceStore
   readonly approvals: ApprovalQueue<ApprovalView>
   readonly environment: CryptoEnvironment
@@ -19,7 +19,7 @@ export interface WalletDependencies {
   readonly embedder: () => string | undefined
   readonly window: PasskeyWindow & OpenerWindow
   /** Called with the user after a passkey login. */
-  readonly signedIn: (user: VaultUser) => void
+  readonly signedIn: (user: KeysUser) => void
   /** Resolves to whether passkeys work on the operator's host. */
   readonly passkeys: () => Promise<boolean>
   /** The display name of this device. */

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@latchkey/protocol/http/vault'
+import type { AuditEntry } from '@latchkey/protocol/http/keys'
 import { Button, Notice, Skeleton, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Sheet } from '../screens/approvalScreenParts.tsx'

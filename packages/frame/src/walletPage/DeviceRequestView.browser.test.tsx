@@ -1,4 +1,4 @@
-import type { VaultTransfer } from '@latchkey/protocol/http/vault'
+import type { KeysTransfer } from '@latchkey/protocol/http/keys'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -13,7 +13,7 @@ import type { WalletPageContext } from './pageContext.ts'
 let unmount = (): void => {}
 afterEach(() => unmount())
 
-const transfer = { id: 't', name: 'Ada’s laptop', createdAt: 0, offer: null } as unknown as VaultTransfer
+const transfer = { id: 't', name: 'Ada’s laptop', createdAt: 0, offer: null } as unknown as KeysTransfer
 
 type ApproveDevice = DeviceApprovalSession['approveDevice']
 
@@ -36,7 +36,7 @@ function drawRequest(
     root.render(
       <DeviceRequestView
         {...({ controller: { refuse } } as unknown as WalletPageContext)}
-        transfer={{ ...transfer, offer } as VaultTransfer}
+        transfer={{ ...transfer, offer } as KeysTransfer}
         approving={{ approveDevice } as unknown as DeviceApprovalSession}
         arrival={arrival}
         onProve={() => undefined}

@@ -1,5 +1,5 @@
-import type { VaultTransfer } from '@latchkey/protocol/http/vault'
-import { walletPath } from '@latchkey/protocol/http/vault'
+import type { KeysTransfer } from '@latchkey/protocol/http/keys'
+import { walletPath } from '@latchkey/protocol/http/keys'
 import { Button, Notice, Spinner, Stack, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { ApprovalButtons } from '../screens/ApprovalButtons.tsx'
@@ -25,7 +25,7 @@ export function DeviceRequestView({
   onProve,
   onBack,
 }: WalletPageContext & {
-  readonly transfer: VaultTransfer
+  readonly transfer: KeysTransfer
   /** The wallet opened for this request, or `undefined` before reauthentication. */
   readonly approving: DeviceApprovalSession | undefined
   readonly arrival: NavigationSource

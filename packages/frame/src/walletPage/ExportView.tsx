@@ -1,4 +1,4 @@
-import { Button, Checkbox, LiveRegion, Notice, Stack, Text } from '@latchkey/ui'
+import { Button, Checkbox, LiveRegion, moreIcons, Notice, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { ApprovalButtons } from '../screens/ApprovalButtons.tsx'
 import { Sheet } from '../screens/approvalScreenParts.tsx'
@@ -97,7 +97,7 @@ export function ExportView({ opened, onBack }: WalletPageContext & { readonly on
               <li key={at}>{word}</li>
             ))}
           </ol>
-          <Button wide icon={copying === 'copied' ? 'check' : 'copy'} onClick={copy}>
+          <Button wide icon={copying === 'copied' ? 'check' : moreIcons.copy} onClick={copy}>
             {t(copying === 'copied' ? 'exportCopied' : 'exportCopy')}
           </Button>
           <LiveRegion>{copying === 'copied' ? t('exportCopied') : ''}</LiveRegion>

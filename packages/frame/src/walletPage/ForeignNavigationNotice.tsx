@@ -1,4 +1,4 @@
-import { walletPath } from '@latchkey/protocol/http/vault'
+import { walletPath } from '@latchkey/protocol/http/keys'
 import { Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { t } from '../texts/translations.ts'

@@ -1,11 +1,11 @@
-import type { VaultTransfer } from '@latchkey/protocol/http/vault'
-import { Address, Button, Group, LiveRegion, Notice, Row, Skeleton, Stack, Text } from '@latchkey/ui'
+import type { KeysTransfer } from '@latchkey/protocol/http/keys'
+import { Address, Button, Group, LiveRegion, moreIcons, Notice, Row, Skeleton, Stack, Text } from '@latchkey/ui'
 import { getProtection } from '@latchkey/vault'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { isKeysFailure } from '../keysClient.ts'
 import { Facts, Sheet } from '../screens/approvalScreenParts.tsx'
 import { formatTime } from '../screens/formatTime.ts'
 import { t } from '../texts/translations.ts'
-import { isVaultFailure } from '../vaultClient.ts'
 import { canRemoveKey, type KeyRow } from './listKeys.ts'
 import type { WalletPageContext, WalletPageView } from './pageContext.ts'
 import { pageErrorText } from './pageErrorText.ts'
@@ -47,7 +47,7 @@ export function Home({
       (error: unknown) => {
         if (left) return
         // The user was signed out on another page or device.
-        if (isVaultFailure(error, 'session/none')) out.current()
+        if (isKeysFailure(error, 'session/none')) out.current()
         else setFailed(pageErrorText(error))
       },
     )
@@ -88,7 +88,9 @@ export function Home({
           {rows.map((row) => (
             <Row
               key={row.id}
-              icon={row.kind === 'device' ? 'desktop' : row.kind === 'passkey' ? 'shield' : 'key'}
+              icon={
+                row.kind === 'device' ? moreIcons.desktop : row.kind === 'passkey' ? moreIcons.shield : moreIcons.key
+              }
               detail={keyDetail(row)}
               tag={keyTag(row)}
               trailing="chevron"
@@ -97,7 +99,7 @@ export function Home({
               {keyName(row)}
             </Row>
           ))}
-          <Row key="add" icon="plus" trailing="chevron" onClick={() => go({ name: 'protect' })}>
+          <Row key="add" icon={moreIcons.plus} trailing="chevron" onClick={() => go({ name: 'protect' })}>
             {t('pageAdd')}
           </Row>
         </Section>
@@ -137,7 +139,7 @@ function DeviceRequests({
   requests,
   go,
 }: {
-  readonly requests: readonly VaultTransfer[]
+  readonly requests: readonly KeysTransfer[]
   readonly go: (view: WalletPageView) => void
 }): ReactNode {
   return (
@@ -148,7 +150,7 @@ function DeviceRequests({
           {requests.map((transfer) => (
             <Row
               key={transfer.id}
-              icon="phone"
+              icon={moreIcons.phone}
               detail={formatTime(transfer.createdAt)}
               tag={transfer.offer === null ? undefined : { text: t('requestTaken') }}
               trailing="chevron"

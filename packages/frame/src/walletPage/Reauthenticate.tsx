@@ -1,4 +1,4 @@
-import { Button, Group, Notice, Row, Stack, Text, TextField } from '@latchkey/ui'
+import { Button, Group, moreIcons, Notice, Row, Stack, Text, TextField } from '@latchkey/ui'
 import { getProtection } from '@latchkey/vault'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Sheet } from '../screens/approvalScreenParts.tsx'
@@ -61,7 +61,7 @@ export function Reauthenticate({
       {hasPasskey && (
         <Group name={t('proveTitle')}>
           <Row
-            icon="shield"
+            icon={moreIcons.shield}
             detail={t('recoverPasskeyText')}
             trailing="chevron"
             busy={busy === 'passkey'}

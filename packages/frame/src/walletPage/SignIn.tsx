@@ -1,4 +1,4 @@
-import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
+import { Button, Group, moreIcons, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { PublicError } from '../publicError.ts'
 import { Origin, Sheet } from '../screens/approvalScreenParts.tsx'
@@ -60,7 +60,7 @@ export function SignIn({
       {passkeys && (
         <Group name={t('enterTitle')}>
           <Row
-            icon="shield"
+            icon={moreIcons.shield}
             trailing="chevron"
             onClick={() => {
               setFailed(undefined)

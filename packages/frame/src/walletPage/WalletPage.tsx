@@ -1,4 +1,4 @@
-import type { VaultMe } from '@latchkey/protocol/http/vault'
+import type { KeysMe } from '@latchkey/protocol/http/keys'
 import { Button, Notice, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { Sheet } from '../screens/approvalScreenParts.tsx'
@@ -6,7 +6,7 @@ import { BackupScreen } from '../screens/BackupScreen.tsx'
 import { renderUnlockScreen } from '../screens/unlockScreens.tsx'
 import { t } from '../texts/translations.ts'
 import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
-import { notifyOpener } from '../wallet/passkeyPopup.ts'
+import { notifyOpener } from '../wallet/walletPagePopup.ts'
 import { AuditView } from './AuditView.tsx'
 import { DeviceRequestView } from './DeviceRequestView.tsx'
 import { ExportView } from './ExportView.tsx'
@@ -23,7 +23,7 @@ import type { WalletPageController } from './walletPageController.ts'
 
 type PageState =
   | { readonly at: 'looking' }
-  | { readonly at: 'failed'; readonly because: string; readonly me: VaultMe | undefined }
+  | { readonly at: 'failed'; readonly because: string; readonly me: KeysMe | undefined }
   | { readonly at: 'out'; readonly note?: string | undefined }
   | { readonly at: 'done' }
   | ({ readonly at: 'in'; readonly view: WalletPageView } & Pick<WalletPageContext, 'me' | 'opened'>)
@@ -57,7 +57,7 @@ export function WalletPage({
 
   const enter = useCallback(async (): Promise<void> => {
     setNow({ at: 'looking' })
-    let me: VaultMe | undefined
+    let me: KeysMe | undefined
     try {
       me = await controller.me()
       if (!me && intent === 'new') {

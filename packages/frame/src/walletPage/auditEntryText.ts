@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditEvent } from '@latchkey/protocol/http/vault'
+import type { AuditEntry, AuditEvent } from '@latchkey/protocol/http/keys'
 import { type MessageKey, t } from '../texts/translations.ts'
 
 const messageKeys: Readonly<Record<AuditEvent, MessageKey>> = {

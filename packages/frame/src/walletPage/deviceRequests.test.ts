@@ -1,19 +1,19 @@
-import { getTransfers, type VaultMe, type VaultTransfer } from '@latchkey/protocol/http/vault'
+import { getTransfers, type KeysMe, type KeysTransfer } from '@latchkey/protocol/http/keys'
 import type { CryptoEnvironment } from '@latchkey/vault'
 import { expect, test } from 'vitest'
-import type { VaultClient } from '../vaultClient.ts'
+import type { KeysClient } from '../keysClient.ts'
 import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import { createDeviceRequests } from './deviceRequests.ts'
 
-const me = { user: { id: 'ada' } } as VaultMe
-const transfer = { id: 't', name: 'Laptop' } as VaultTransfer
+const me = { user: { id: 'ada' } } as KeysMe
+const transfer = { id: 't', name: 'Laptop' } as KeysTransfer
 
 function requestsWith(transfers: readonly object[], reauthenticate = async () => ({}) as OpenedWallet) {
-  const vault = (async (call: object) => {
+  const keysClient = (async (call: object) => {
     if (call === getTransfers) return { transfers }
     throw new Error('offline')
-  }) as unknown as VaultClient
-  return createDeviceRequests({ vault, environment: {} as CryptoEnvironment, reauthenticate })
+  }) as unknown as KeysClient
+  return createDeviceRequests({ keysClient, environment: {} as CryptoEnvironment, reauthenticate })
 }
 
 test('does not list requests from this device or requests that have already been approved', async () => {

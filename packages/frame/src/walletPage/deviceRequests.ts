@@ -1,6 +1,6 @@
-import { getTransfers, type VaultMe, type VaultTransfer } from '@latchkey/protocol/http/vault'
+import { getTransfers, type KeysMe, type KeysTransfer } from '@latchkey/protocol/http/keys'
 import { type CryptoEnvironment, KeyError } from '@latchkey/vault'
-import type { VaultClient } from '../vaultClient.ts'
+import type { KeysClient } from '../keysClient.ts'
 import type { ApproveTransferDependencies } from '../wallet/deviceTransfer.ts'
 import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import type { ReauthenticationProof } from './reauthentication.ts'
@@ -10,31 +10,31 @@ import type { ReauthenticationProof } from './reauthentication.ts'
  */
 export interface DeviceApprovalSession {
   readonly opened: OpenedWallet
-  readonly transfer: VaultTransfer
+  readonly transfer: KeysTransfer
   approveDevice(decisions: Pick<ApproveTransferDependencies, 'signal' | 'pick' | 'confirm'>): Promise<void>
 }
 
 /** Other devices' requests to access the wallet. */
 export interface DeviceRequests {
   /** Resolves to the pending requests of other devices, newest first. */
-  requests(): Promise<readonly VaultTransfer[]>
+  requests(): Promise<readonly KeysTransfer[]>
   /** Reauthenticates for this request only. A wallet that was opened for a different purpose cannot approve a device. */
-  approving(me: VaultMe, proof: ReauthenticationProof, transfer: VaultTransfer): Promise<DeviceApprovalSession>
-  refuse(transfer: VaultTransfer): Promise<void>
+  approving(me: KeysMe, proof: ReauthenticationProof, transfer: KeysTransfer): Promise<DeviceApprovalSession>
+  refuse(transfer: KeysTransfer): Promise<void>
 }
 
 /** Creates the device requests. `reauthenticate` opens the wallet again after the user provides a credential. */
 export function createDeviceRequests({
-  vault,
+  keysClient,
   environment,
   reauthenticate,
 }: {
-  readonly vault: VaultClient
+  readonly keysClient: KeysClient
   readonly environment: CryptoEnvironment
-  readonly reauthenticate: (me: VaultMe, proof: ReauthenticationProof) => Promise<OpenedWallet>
+  readonly reauthenticate: (me: KeysMe, proof: ReauthenticationProof) => Promise<OpenedWallet>
 }): DeviceRequests {
   return {
-    requests: async () => (await vault(getTransfers)).transfers.filter(({ isMine, sealed }) => !isMine && !sealed),
+    requests: async () => (await keysClient(getTransfers)).transfers.filter(({ isMine, sealed }) => !isMine && !sealed),
     async approving(me, proof, transfer) {
       const opened = await reauthenticate(me, proof)
       let isSpent = false
@@ -46,13 +46,16 @@ export function createDeviceRequests({
           isSpent = true
           const { approveTransfer } = await import('../wallet/deviceTransfer.ts')
           const openedWith = proof.kind === 'code' ? 'code' : 'key'
-          await approveTransfer({ vault, environment, openedWith, ...decisions }, { transfer, opened: opened.vault })
+          await approveTransfer(
+            { keysClient, environment, openedWith, ...decisions },
+            { transfer, opened: opened.vault },
+          )
         },
       }
     },
     async refuse(transfer) {
       const { refuseTransfer } = await import('../wallet/deviceTransfer.ts')
-      await refuseTransfer({ vault }, transfer)
+      await refuseTransfer({ keysClient }, transfer)
     },
   }
 }

@@ -1,7 +1,7 @@
-import { deleteDevice, deletePasskey, getMe } from '@latchkey/protocol/http/vault'
+import { deleteDevice, deletePasskey, getMe } from '@latchkey/protocol/http/keys'
 import { KeyError } from '@latchkey/vault'
 import { expect, test } from 'vitest'
-import { type VaultClient, VaultServerError } from '../vaultClient.ts'
+import { type KeysClient, KeysServerError } from '../keysClient.ts'
 import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import { createKeyManagement } from './keyManagement.ts'
 import type { KeyRow } from './listKeys.ts'
@@ -38,16 +38,21 @@ function keysOf({
     },
   } as unknown as OpenedWallet
   const device = { id: 'd', name: 'Laptop', isThis: true, revokedAt: null }
-  const vault = (async (call: object) => {
+  const keysClient = (async (call: object) => {
     if (call === getMe) return { devices: [device], passkeys: [], record: { record: 'newest' } }
     if (failure) throw failure
     done.push(names.get(call) ?? 'not expected')
-  }) as unknown as VaultClient
+  }) as unknown as KeysClient
   const store = { forgetDevice: async (user: string) => void done.push(`forget device of ${user}`) }
   const row = (kind: KeyRow['kind'], id: string, isThis = false): KeyRow => {
     return { id, kind, name: id, createdAt: 1, lastUsedAt: undefined, isThis, state: 'opens' }
   }
-  return { ...createKeyManagement({ vault, store, wallet: { lock: () => void done.push('lock') } }), done, opened, row }
+  return {
+    ...createKeyManagement({ keysClient, store, wallet: { lock: () => void done.push('lock') } }),
+    done,
+    opened,
+    row,
+  }
 }
 
 test('removes a key from the wallet first and then from the server', async () => {
@@ -69,7 +74,7 @@ test('does not remove the last key that opens the wallet', async () => {
 })
 
 test('removing a device succeeds if the server has already removed it, but any other failure is reported', async () => {
-  const gone = keysOf({ failure: new VaultServerError({ code: 'device/unknown' } as never) })
+  const gone = keysOf({ failure: new KeysServerError({ code: 'device/unknown' } as never) })
   await gone.remove(gone.opened, gone.row('device', 'd'))
   expect(gone.done).toEqual(['remove d'])
   const away = keysOf({ failure: new Error('offline') })

@@ -1,6 +1,6 @@
-import { deleteDevice, deletePasskey, getMe } from '@latchkey/protocol/http/vault'
+import { deleteDevice, deletePasskey, getMe } from '@latchkey/protocol/http/keys'
 import { KeyError } from '@latchkey/vault'
-import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
+import { isKeysFailure, type KeysClient } from '../keysClient.ts'
 import type { DeviceStore } from '../wallet/deviceStore.ts'
 import type { EmbeddedWallet, OpenedWallet } from '../wallet/embeddedWallet.ts'
 import { canRemoveKey, type KeyRow, listKeys } from './listKeys.ts'
@@ -19,11 +19,11 @@ export interface KeyManagement {
 
 /** Creates the key management for a wallet. */
 export function createKeyManagement({
-  vault,
+  keysClient,
   store,
   wallet,
 }: {
-  readonly vault: VaultClient
+  readonly keysClient: KeysClient
   readonly store: Pick<DeviceStore, 'forgetDevice'>
   readonly wallet: Pick<EmbeddedWallet, 'lock'>
 }): KeyManagement {
@@ -32,7 +32,7 @@ export function createKeyManagement({
       return await change()
     } catch (error) {
       if (!(error instanceof KeyError && error.code === 'vault/conflict')) throw error
-      const { record } = await vault(getMe)
+      const { record } = await keysClient(getMe)
       if (!record) throw error
       await opened.vault.adoptRecord(record.record)
       return change()
@@ -41,23 +41,23 @@ export function createKeyManagement({
 
   return {
     async keys(opened) {
-      const me = await vault(getMe)
+      const me = await keysClient(getMe)
       if (me.record) await opened.vault.adoptRecord(me.record.record)
       return listKeys(me, opened.vault.record)
     },
     async remove(opened, row) {
       await retryOnConflict(opened, async () => {
-        const rows = listKeys(await vault(getMe), opened.vault.record)
+        const rows = listKeys(await keysClient(getMe), opened.vault.record)
         if (!canRemoveKey(rows, row)) throw new KeyError('wrapper/last')
         // The wallet is updated first, because it refuses to remove the last key. If the key then remains on the server, it opens
         // nothing, and the user can try to remove it again.
         if (opened.vault.record.wrappers.some(({ id }) => id === row.id)) await opened.vault.removeWrapper(row.id)
       })
       const params = { id: row.id }
-      if (row.kind === 'passkey') await vault(deletePasskey, { params })
+      if (row.kind === 'passkey') await keysClient(deletePasskey, { params })
       if (row.kind !== 'device') return
-      await vault(deleteDevice, { params }).catch((error: unknown) => {
-        if (!isVaultFailure(error, 'device/unknown')) throw error
+      await keysClient(deleteDevice, { params }).catch((error: unknown) => {
+        if (!isKeysFailure(error, 'device/unknown')) throw error
       })
       if (!row.isThis) return
       await store.forgetDevice(opened.userId).catch(() => undefined)

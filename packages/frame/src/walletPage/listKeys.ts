@@ -1,4 +1,4 @@
-import type { VaultMe } from '@latchkey/protocol/http/vault'
+import type { KeysMe } from '@latchkey/protocol/http/keys'
 import type { VaultRecord, WrapperKind } from '@latchkey/vault'
 
 /** One of the owner's keys, as listed on the wallet page. */
@@ -16,7 +16,7 @@ export interface KeyRow {
 }
 
 /** Lists all keys that open the wallet or log the user in to its account, based on the record and the server's data. */
-export function listKeys({ devices, passkeys }: Pick<VaultMe, 'devices' | 'passkeys'>, record: VaultRecord): KeyRow[] {
+export function listKeys({ devices, passkeys }: Pick<KeysMe, 'devices' | 'passkeys'>, record: VaultRecord): KeyRow[] {
   const sealed = record.wrappers.map(({ kind, id, name, createdAt }): KeyRow => {
     const device = kind === 'device' ? devices.find((entry) => entry.id === id) : undefined
     const passkey = kind === 'passkey' ? passkeys.find((entry) => entry.id === id) : undefined

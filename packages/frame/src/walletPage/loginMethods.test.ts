@@ -4,23 +4,27 @@ import {
   postFarcasterFinish,
   postSocial,
   postSocialFinish,
-} from '@latchkey/protocol/http/vault'
+} from '@latchkey/protocol/http/keys'
 import { expect, test } from 'vitest'
-import type { VaultClient } from '../vaultClient.ts'
+import type { KeysClient } from '../keysClient.ts'
 import { createLoginMethods } from './loginMethods.ts'
 
 /** Creates login methods with a server that returns the given responses to each endpoint, one after the other. */
 function loginWith(responses: ReadonlyMap<object, readonly object[]>) {
   const users: unknown[][] = []
   const calls = new Map<object, number>()
-  const vault = (async (call: object) => {
+  const keysClient = (async (call: object) => {
     const count = calls.get(call) ?? 0
     calls.set(call, count + 1)
     const response = responses.get(call)?.[count]
     if (!response) throw new Error('not expected')
     return response
-  }) as unknown as VaultClient
-  return { ...createLoginMethods({ vault, session: { signedIn: (...user) => void users.push(user) } }), users, calls }
+  }) as unknown as KeysClient
+  return {
+    ...createLoginMethods({ keysClient, session: { signedIn: (...user) => void users.push(user) } }),
+    users,
+    calls,
+  }
 }
 
 test.each([

@@ -8,11 +8,11 @@ import {
   postSocial,
   postSocialFinish,
   type SocialProvider,
-} from '@latchkey/protocol/http/vault'
+} from '@latchkey/protocol/http/keys'
 import { isWebLink } from '@latchkey/protocol/safeLinks'
 import type { AccountSession } from '../accountSession.ts'
+import type { KeysClient } from '../keysClient.ts'
 import { PublicError } from '../publicError.ts'
-import type { VaultClient } from '../vaultClient.ts'
 
 /** The result of a social login: the provider, and the user's name as reported by the provider. */
 export interface SocialSignIn {
@@ -41,44 +41,44 @@ export interface LoginMethods {
 
 /** Creates the login methods, which use this origin's server. */
 export function createLoginMethods({
-  vault,
+  keysClient,
   session,
 }: {
-  readonly vault: VaultClient
+  readonly keysClient: KeysClient
   readonly session: Pick<AccountSession, 'signedIn'>
 }): LoginMethods {
   return {
     async mailCode(email, again) {
-      const { action } = await vault(postEmail, { body: { email, again } })
+      const { action } = await keysClient(postEmail, { body: { email, again } })
       return action === 'VERIFY_DEVICE' ? 'link' : 'code'
     },
     async linkFollowed(signal) {
       for (;;) {
         // The server delays each response, so this loop does not send requests in quick succession.
-        const { status } = await vault(postEmailDevice, { signal })
+        const { status } = await keysClient(postEmailDevice, { signal })
         if (status === 'approved') return
         signal.throwIfAborted()
       }
     },
     async signInWith(otp) {
-      const { user } = await vault(postEmailCode, { body: { otp } })
+      const { user } = await keysClient(postEmailCode, { body: { otp } })
       session.signedIn(user)
     },
     async socialUri(provider) {
-      const { uri } = await vault(postSocial, { params: { provider }, body: { window: true } })
+      const { uri } = await keysClient(postSocial, { params: { provider }, body: { window: true } })
       if (!isWebLink(uri)) throw new PublicError('The sign-in failed')
       return uri
     },
     async signInBySocial(resultUri) {
-      const { user, userName, provider } = await vault(postSocialFinish, { body: { resultUri } })
+      const { user, userName, provider } = await keysClient(postSocialFinish, { body: { resultUri } })
       session.signedIn(user, userName, resultUri)
       return { provider, userName }
     },
-    farcasterUrl: async () => (await vault(postFarcaster)).url,
+    farcasterUrl: async () => (await keysClient(postFarcaster)).url,
     async signInByFarcaster(signal) {
       for (;;) {
         // The server delays each response, so this loop does not send requests in quick succession.
-        const found = await vault(postFarcasterFinish, { signal })
+        const found = await keysClient(postFarcasterFinish, { signal })
         if (found.status === 'done') {
           session.signedIn(found.user, found.userName)
           return { provider: 'farcaster', userName: found.userName }

@@ -1,4 +1,4 @@
-import { arrivalTiming } from '@latchkey/protocol/http/vault'
+import { arrivalTiming } from '@latchkey/protocol/http/keys'
 
 /**
  * How the user reached a page. `owner` means that they typed its address, scanned it or opened a bookmark. `page` means that

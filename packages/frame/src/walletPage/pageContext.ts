@@ -1,4 +1,4 @@
-import type { VaultMe, VaultTransfer } from '@latchkey/protocol/http/vault'
+import type { KeysMe, KeysTransfer } from '@latchkey/protocol/http/keys'
 import type { MessageKey } from '../texts/translations.ts'
 import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import type { DeviceApprovalSession } from './deviceRequests.ts'
@@ -8,7 +8,7 @@ import type { WalletPageController } from './walletPageController.ts'
 /** The context that every view of the wallet page receives. */
 export interface WalletPageContext {
   readonly controller: WalletPageController
-  readonly me: VaultMe
+  readonly me: KeysMe
   readonly opened: OpenedWallet
 }
 
@@ -21,8 +21,8 @@ export type WalletPageView =
   | { readonly name: 'protect' }
   | { readonly name: 'audit' }
   | { readonly name: 'export' }
-  | { readonly name: 'request'; readonly transfer: VaultTransfer; readonly approving?: DeviceApprovalSession }
+  | { readonly name: 'request'; readonly transfer: KeysTransfer; readonly approving?: DeviceApprovalSession }
   /** Reauthenticates the user and continues with `next`. */
   | { readonly name: 'prove'; readonly next: WalletPageView; readonly text?: MessageKey }
   /** Reauthenticates the user for a single request. Leaving the view discards the result. */
-  | { readonly name: 'proveFor'; readonly transfer: VaultTransfer }
+  | { readonly name: 'proveFor'; readonly transfer: KeysTransfer }

@@ -1,7 +1,7 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import { expect, test } from 'vitest'
+import { KeysServerError } from '../keysClient.ts'
 import { PublicError } from '../publicError.ts'
-import { VaultServerError } from '../vaultClient.ts'
 import { pageErrorText } from './pageErrorText.ts'
 
 test.each([
@@ -15,13 +15,13 @@ test.each([
   ['session/stale', /^You are signed out/],
   ['transfer/unknown', /^Something went wrong\. Try again\.$/],
 ] as const)('the page explains %s to the user', (code, text) => {
-  expect(pageErrorText(new VaultServerError({ code, message: '' }))).toMatch(text)
+  expect(pageErrorText(new KeysServerError({ code, message: '' }))).toMatch(text)
 })
 
 test('shows the user how long to wait after too many attempts', () => {
-  const error = new VaultServerError({ code: 'email/throttled', message: '', seconds: 17 })
+  const error = new KeysServerError({ code: 'email/throttled', message: '', seconds: 17 })
   expect(pageErrorText(error)).toBe('Too many attempts. Try again in 17 s.')
-  expect(pageErrorText(new VaultServerError({ code: 'limit/reached', message: '' }))).toContain('30 s')
+  expect(pageErrorText(new KeysServerError({ code: 'limit/reached', message: '' }))).toContain('30 s')
 })
 
 test('suggests checking the connection if the server cannot be reached', () => {

@@ -1,14 +1,14 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
-import type { VaultFailure } from '@latchkey/protocol/http/vault'
+import type { KeysFailure } from '@latchkey/protocol/http/keys'
 import { KeyError } from '@latchkey/vault'
+import { KeysServerError } from '../keysClient.ts'
 import { publicErrorMessage } from '../publicError.ts'
 import { type MessageKey, t } from '../texts/translations.ts'
-import { VaultServerError } from '../vaultClient.ts'
 
 /** Returns the message to display for an error on the wallet page. Known errors have a translated message. */
 export function pageErrorText(error: unknown): string {
   if (error instanceof KeyError) return keyErrorText(error)
-  if (error instanceof VaultServerError) {
+  if (error instanceof KeysServerError) {
     const { code, seconds = 30 } = error.failure
     return t(serverErrors[code] ?? 'errorUnknown', { seconds })
   }
@@ -24,7 +24,7 @@ function keyErrorText({ code }: KeyError): string {
   return t(code === 'vault/conflict' ? 'pageConflict' : 'pageRecord')
 }
 
-const serverErrors: { readonly [Code in VaultFailure['code']]?: MessageKey } = {
+const serverErrors: { readonly [Code in KeysFailure['code']]?: MessageKey } = {
   'email/invalid': 'errorEmail',
   'email/throttled': 'errorThrottled',
   'limit/reached': 'errorThrottled',

@@ -1,23 +1,23 @@
 import { fakeClock } from '@latchkey/core/testing'
 import {
   getMe,
+  type KeysMe,
   postEmailCode,
   postPasskeySignIn,
   postPasskeySignInOptions,
-  type VaultMe,
-} from '@latchkey/protocol/http/vault'
+} from '@latchkey/protocol/http/keys'
 import type { UnlockKey } from '@latchkey/vault'
 import { formatRecoveryCode, generateRecoveryCode } from '@latchkey/vault/recoveryKit'
 import { createVaultFixture, seededEnvironment } from '@latchkey/vault/testing'
 import { expect, test } from 'vitest'
-import type { VaultClient } from '../vaultClient.ts'
+import type { KeysClient } from '../keysClient.ts'
 import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import { type ReauthenticationProof, reauthenticate } from './reauthentication.ts'
 
 const environment = seededEnvironment(59, fakeClock())
 const { vault: unlocked, keys, recoveryCode, prfOutput } = await createVaultFixture(environment)
 const record = { record: JSON.stringify(unlocked.record), version: unlocked.record.version }
-const me = { user: { id: 'user-1' }, record } as unknown as VaultMe
+const me = { user: { id: 'user-1' }, record } as unknown as KeysMe
 const passkeyId = keys.passkey.id
 
 /**
@@ -27,12 +27,12 @@ const passkeyId = keys.passkey.id
 function page({ used = passkeyId, hasPrf = true, signedInAs = 'user-1' } = {}) {
   const events: unknown[] = []
   const requested: (readonly { readonly id: string }[])[] = []
-  const vault = (async (call: object) => {
+  const keysClient = (async (call: object) => {
     if (call === getMe) return me
     if (call === postPasskeySignInOptions) return { options: { allowCredentials: [{ id: 'any', type: 'public-key' }] } }
     if (call === postEmailCode || call === postPasskeySignIn) return { user: { id: signedInAs } }
     throw new Error('not expected')
-  }) as unknown as VaultClient
+  }) as unknown as KeysClient
   const bytes = Uint8Array.from(atob(used.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0))
   const credential = {
     type: 'public-key',
@@ -54,20 +54,20 @@ function page({ used = passkeyId, hasPrf = true, signedInAs = 'user-1' } = {}) {
   } as never
   const wallet = {
     lock: () => void events.push('lock'),
-    open: async (_: VaultMe, key?: UnlockKey) => {
+    open: async (_: KeysMe, key?: UnlockKey) => {
       events.push(key?.id)
       return {} as OpenedWallet
     },
   }
   const session = {
-    me: async () => ({ ...me, user: { id: signedInAs } }) as VaultMe,
+    me: async () => ({ ...me, user: { id: signedInAs } }) as KeysMe,
     signedIn: ({ id }: { readonly id: string }) => void events.push(`signed in as ${id}`),
   }
   return {
     events,
     requested,
     reauthenticate: (proof: ReauthenticationProof) =>
-      reauthenticate({ vault, session, wallet, environment, window }, me, proof),
+      reauthenticate({ keysClient, session, wallet, environment, window }, me, proof),
   }
 }
 

@@ -1,15 +1,15 @@
 import {
   getMe,
+  type KeysMe,
   postEmailCode,
   postPasskeySignIn,
   postPasskeySignInOptions,
-  type VaultMe,
-} from '@latchkey/protocol/http/vault'
+} from '@latchkey/protocol/http/keys'
 import { type CryptoEnvironment, KeyError, parseRecord, type UnlockKey } from '@latchkey/vault'
 import type { PasskeyWindow } from '@latchkey/vault/webAuthn'
 import type { AccountSession } from '../accountSession.ts'
+import type { KeysClient } from '../keysClient.ts'
 import { PublicError } from '../publicError.ts'
-import type { VaultClient } from '../vaultClient.ts'
 import type { EmbeddedWallet, OpenedWallet } from '../wallet/embeddedWallet.ts'
 import { getRecoveryCodeKey } from '../wallet/recoveryCodeKey.ts'
 
@@ -21,7 +21,7 @@ export type ReauthenticationProof =
 
 /** The dependencies of `reauthenticate`. */
 export interface ReauthenticationDependencies {
-  readonly vault: VaultClient
+  readonly keysClient: KeysClient
   readonly session: Pick<AccountSession, 'me' | 'signedIn'>
   readonly wallet: Pick<EmbeddedWallet, 'lock' | 'open'>
   readonly environment: CryptoEnvironment
@@ -31,7 +31,7 @@ export interface ReauthenticationDependencies {
 /** Verifies the user's credential and opens the wallet again with the key that belongs to the credential. */
 export async function reauthenticate(
   dependencies: ReauthenticationDependencies,
-  me: VaultMe,
+  me: KeysMe,
   proof: ReauthenticationProof,
 ): Promise<OpenedWallet> {
   const { session, wallet } = dependencies
@@ -44,16 +44,16 @@ export async function reauthenticate(
 
 /** Resolves to the credential's unlock key, or to `undefined` for an emailed code, which has none. */
 async function verifyProof(
-  { vault, session, environment, window }: ReauthenticationDependencies,
+  { keysClient, session, environment, window }: ReauthenticationDependencies,
   proof: ReauthenticationProof,
 ): Promise<UnlockKey | undefined> {
   if (proof.kind === 'code') {
-    const { user } = await vault(postEmailCode, { body: { otp: proof.otp } })
+    const { user } = await keysClient(postEmailCode, { body: { otp: proof.otp } })
     session.signedIn(user)
     return undefined
   }
   // The current wrappers are fetched, because a key might have been added since the page loaded.
-  const { record } = await vault(getMe)
+  const { record } = await keysClient(getMe)
   const wrappers = record === null ? [] : parseRecord(record.record).wrappers
   if (proof.kind === 'kit') {
     const key = await getRecoveryCodeKey(environment, proof.typed)
@@ -62,11 +62,11 @@ async function verifyProof(
   }
   const ids = wrappers.filter(({ kind }) => kind === 'passkey').map(({ id }) => id)
   const { getPasskey } = await import('@latchkey/vault/webAuthn')
-  const { options } = await vault(postPasskeySignInOptions)
+  const { options } = await keysClient(postPasskeySignInOptions)
   // Only this wallet's passkeys are requested, because a passkey for a different account would log in to that account.
   const requestOptions = { ...options, allowCredentials: ids.map((id) => ({ id, type: 'public-key' })) }
   const { key, response } = await getPasskey(window, requestOptions)
-  const { user } = await vault(postPasskeySignIn, { body: { response } })
+  const { user } = await keysClient(postPasskeySignIn, { body: { response } })
   session.signedIn(user)
   if (!key || !ids.includes(key.id)) throw new PublicError('This passkey cannot open a wallet')
   return key

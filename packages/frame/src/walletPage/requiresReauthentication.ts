@@ -1,6 +1,6 @@
-import { isVaultFailure } from '../vaultClient.ts'
+import { isKeysFailure } from '../keysClient.ts'
 
 /** Whether the server requires the user to reauthenticate. */
 export function requiresReauthentication(error: unknown): boolean {
-  return isVaultFailure(error, 'session/stale')
+  return isKeysFailure(error, 'session/stale')
 }

@@ -1,4 +1,4 @@
-import type { VaultTransfer } from '@latchkey/protocol/http/vault'
+import type { KeysTransfer } from '@latchkey/protocol/http/keys'
 import { useEffect, useRef, useState } from 'react'
 import { deviceApprovalErrorKey } from '../screens/deviceApprovalErrorKey.ts'
 import { type MessageKey, t } from '../texts/translations.ts'
@@ -23,7 +23,7 @@ export type DeviceApprovalStep =
 /** The parameters of `useDeviceApproval`. */
 export interface DeviceApprovalParameters {
   readonly controller: Pick<WalletPageController, 'refuse'>
-  readonly transfer: VaultTransfer
+  readonly transfer: KeysTransfer
   /** The wallet opened for this request, or `undefined` before reauthentication. */
   readonly approving: DeviceApprovalSession | undefined
   /** Whether the owner navigated here themselves. If not, the exchange does not start. */

@@ -1,4 +1,4 @@
-import type { VaultTransfer } from '@latchkey/protocol/http/vault'
+import type { KeysTransfer } from '@latchkey/protocol/http/keys'
 import { useEffect, useRef, useState } from 'react'
 import type { WalletPageController } from './walletPageController.ts'
 
@@ -8,8 +8,8 @@ const pollIntervalMs = 3_000
 /**
  * Returns other devices' requests. Polls while the page is visible, and calls `onPoll` after each poll except the first.
  */
-export function useDeviceRequests(controller: WalletPageController, onPoll: () => void): readonly VaultTransfer[] {
-  const [found, setFound] = useState<readonly VaultTransfer[]>([])
+export function useDeviceRequests(controller: WalletPageController, onPoll: () => void): readonly KeysTransfer[] {
+  const [found, setFound] = useState<readonly KeysTransfer[]>([])
   const tell = useRef(onPoll)
   useEffect(() => {
     tell.current = onPoll

@@ -1,21 +1,21 @@
-import { getMe, getVaultConfig, postSignOut, postSignOutEverywhere } from '@latchkey/protocol/http/vault'
+import { getKeysOriginConfig, getMe, postSignOut, postSignOutEverywhere } from '@latchkey/protocol/http/keys'
 import { expect, test } from 'vitest'
-import type { VaultClient } from '../vaultClient.ts'
+import type { KeysClient } from '../keysClient.ts'
 import { createWalletPageController } from './walletPageController.ts'
 
 test.each(['signOut', 'signOutEverywhere'] as const)(
   '%s on the wallet page revokes the permissions granted to pages',
   async (how) => {
     const done: string[] = []
-    const vault = (async (call: { readonly path: string }) => {
-      if (call.path === getVaultConfig.path) return { smartSessions: true }
+    const keysClient = (async (call: { readonly path: string }) => {
+      if (call.path === getKeysOriginConfig.path) return { smartSessions: true }
       if (call.path === getMe.path) return { user: { id: 'ada' } }
       done.push(call.path)
       return {}
-    }) as VaultClient
+    }) as KeysClient
     const grants = async () => ({ revokeAll: async (user: string) => void done.push(`no permissions of ${user}`) })
     const window = { navigator: { userAgent: '' }, crypto } as unknown as Window & typeof globalThis
-    await createWalletPageController({ window, vault, grants })[how]()
+    await createWalletPageController({ window, keysClient, grants })[how]()
     expect(done[0]).toBe('no permissions of ada')
     expect(done).toContain((how === 'signOut' ? postSignOut : postSignOutEverywhere).path)
   },

@@ -2,19 +2,19 @@ import {
   type AuditEntry,
   browserName,
   getAudit,
-  getVaultConfig,
+  getKeysOriginConfig,
+  type KeysMe,
   postSignOutEverywhere,
-  type VaultMe,
-} from '@latchkey/protocol/http/vault'
+} from '@latchkey/protocol/http/keys'
 import { type CryptoEnvironment, systemEnvironment } from '@latchkey/vault'
 import { createAccountSession } from '../accountSession.ts'
 import { type ApprovalQueue, createApprovalQueue } from '../approvals/approvalQueue.ts'
 import type { ApprovalView } from '../approvals/approvalViewModel.ts'
 import type { FrameContext } from '../frameContext.ts'
+import { createKeysClient, type KeysClient } from '../keysClient.ts'
 import { type EndPermissionsDependencies, endPermissions } from '../permissions/endPermissions.ts'
 import { createServerClock, type ServerClock } from '../serverClock.ts'
 import { createSingleflight } from '../singleflight.ts'
-import { createVaultClient, type VaultClient } from '../vaultClient.ts'
 import { createDeviceStore } from '../wallet/deviceStore.ts'
 import { createEmbeddedWallet, type EmbeddedWallet, type OpenedWallet } from '../wallet/embeddedWallet.ts'
 import { supportsPasskeys } from '../wallet/supportsPasskeys.ts'
@@ -27,17 +27,17 @@ import { type ReauthenticationProof, reauthenticate } from './reauthentication.t
 export interface WalletPageController extends LoginMethods, KeyManagement, DeviceRequests {
   readonly approvals: ApprovalQueue<ApprovalView>
   /** The services needed to execute a request from a cross-site page. */
-  readonly services: Pick<FrameContext, 'vault' | 'store' | 'session'> & { readonly wallet: EmbeddedWallet }
+  readonly services: Pick<FrameContext, 'keysClient' | 'store' | 'session'> & { readonly wallet: EmbeddedWallet }
   readonly environment: CryptoEnvironment
   /** Resolves to the user who is logged in to this origin. */
-  me(): Promise<VaultMe | undefined>
-  open(me: VaultMe): Promise<OpenedWallet>
+  me(): Promise<KeysMe | undefined>
+  open(me: KeysMe): Promise<OpenedWallet>
   /** Logs the user in with a passkey on an approval screen. */
   loginWithPasskey(): Promise<OpenedWallet>
   /** Resolves to whether passkeys are available. */
   passkeys(): Promise<boolean>
   /** Reauthenticates the user and opens the wallet again with the user's key. */
-  reauthenticate(me: VaultMe, proof: ReauthenticationProof): Promise<OpenedWallet>
+  reauthenticate(me: KeysMe, proof: ReauthenticationProof): Promise<OpenedWallet>
   audit(): Promise<readonly AuditEntry[]>
   signOut(): Promise<void>
   signOutEverywhere(): Promise<void>
@@ -48,7 +48,7 @@ export interface WalletPageControllerDependencies {
   readonly window: Window & typeof globalThis
   /** Returns the origin of the requesting page, or `undefined` if the window was not opened for a page. */
   readonly embedder?: () => string | undefined
-  readonly vault?: VaultClient
+  readonly keysClient?: KeysClient
   readonly environment?: CryptoEnvironment
   readonly grants?: EndPermissionsDependencies['grants']
 }
@@ -56,7 +56,7 @@ export interface WalletPageControllerDependencies {
 /** Creates the wallet page controller for `window`. */
 export function createWalletPageController({
   window,
-  vault = createVaultClient({ fetch: (input, init) => window.fetch(input, init) }),
+  keysClient = createKeysClient({ fetch: (input, init) => window.fetch(input, init) }),
   environment = systemEnvironment(),
   grants,
   embedder = () => undefined,
@@ -64,10 +64,11 @@ export function createWalletPageController({
   const clock = createServerClock({ local: Date.now, monotonic: () => window.performance.now() })
   const approvals = createApprovalQueue<ApprovalView>()
   const store = createDeviceStore({ indexedDB: () => window.indexedDB, crypto: window.crypto })
-  const session = createAccountSession({ vault, clock, onSignedOut: () => wallet.lock() })
-  const passkeys = async (): Promise<boolean> => supportsPasskeys(window) && (await vault(getVaultConfig)).passkeys
+  const session = createAccountSession({ keysClient, clock, onSignedOut: () => wallet.lock() })
+  const passkeys = async (): Promise<boolean> =>
+    supportsPasskeys(window) && (await keysClient(getKeysOriginConfig)).passkeys
   const wallet = createEmbeddedWallet({
-    vault,
+    keysClient,
     store,
     approvals,
     environment,
@@ -76,34 +77,38 @@ export function createWalletPageController({
     window,
     signedIn: (user) => session.signedIn(user),
     passkeys,
-    assisted: async () => (await vault(getVaultConfig)).custody === 'assisted',
+    assisted: async () => (await keysClient(getKeysOriginConfig)).custody === 'assisted',
     deviceName: browserName(window.navigator.userAgent),
   })
   const reauthenticateUser: WalletPageController['reauthenticate'] = (me, proof) =>
-    reauthenticate({ vault, session, wallet, environment, window }, me, proof)
+    reauthenticate({ keysClient, session, wallet, environment, window }, me, proof)
   const endAllPermissions = (): Promise<void> =>
-    endPermissions({ config: () => vault(getVaultConfig), grants: grants ?? (() => grantsIn(window, clock)), session })
+    endPermissions({
+      config: () => keysClient(getKeysOriginConfig),
+      grants: grants ?? (() => grantsIn(window, clock)),
+      session,
+    })
 
   return {
-    ...createLoginMethods({ vault, session }),
-    ...createKeyManagement({ vault, store, wallet }),
-    ...createDeviceRequests({ vault, environment, reauthenticate: reauthenticateUser }),
+    ...createLoginMethods({ keysClient, session }),
+    ...createKeyManagement({ keysClient, store, wallet }),
+    ...createDeviceRequests({ keysClient, environment, reauthenticate: reauthenticateUser }),
     approvals,
-    services: { vault, store, session, wallet },
+    services: { keysClient, store, session, wallet },
     environment,
     me: () => session.me(),
     open: (me) => wallet.open(me),
     loginWithPasskey: () => wallet.loginWithPasskey({ id: undefined }),
     passkeys,
     reauthenticate: reauthenticateUser,
-    audit: async () => (await vault(getAudit)).entries,
+    audit: async () => (await keysClient(getAudit)).entries,
     async signOut() {
       await endAllPermissions()
       await session.signOut()
     },
     async signOutEverywhere() {
       await endAllPermissions()
-      await vault(postSignOutEverywhere)
+      await keysClient(postSignOutEverywhere)
       await session.signOut()
     },
   }

@@ -42,11 +42,10 @@ export const catalogue: { readonly [Code in ErrorCode]: string } = {
   'sign-in/no-smart-accounts': 'This application might not support Smart Accounts',
   'sign-in/declined': 'Signature declined',
   'sign-in/invalid': 'The signature is not valid',
-  'sign-in/refused':
-    'The signed message is not a sign-in message for this page ({reason}). Request a new message and sign it.',
-  'sign-in/spent': 'This sign-in message has already been used or has expired. Request a new message and sign it.',
+  'sign-in/refused': 'The signed message is not a sign-in message for this page ({reason}). Sign a new message.',
+  'sign-in/spent': 'This sign-in message has already been used or has expired. Sign a new message.',
   'sign-in/no-node':
-    'No node for {chain} could verify this contract signature ({message}). Try again, or configure another RPC URL for that chain.',
+    'No node for {chain} could verify this contract signature ({message}). Try again, or configure another RPC URL.',
   'sign-in/no-storage': 'This page has no storage for sign-in sessions. Pass the storage option to localSignIn().',
   'sign-in/no-message-params': 'getMessageParams() returned nothing to create a sign-in message from.',
   'sign-in/not-signed-out': 'The sign-in session could not be ended. The user is still signed in. Try again.',

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from './endpoint.ts'
-import { visitorId } from './vault/fields.ts'
+import { visitorId } from './keys/fieldSchemas.ts'
 
 // Visitor identification, which an operator can enable. It runs on a separate origin, such as `id.shop.example`, in a sandboxed
 // iframe inside the key frame. The iframe sends one of the two messages below and does not receive any.

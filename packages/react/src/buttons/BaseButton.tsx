@@ -3,7 +3,7 @@ import { applyTheme } from '../applyTheme.ts'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
 import { useStore } from '../hooks/useStore.ts'
 import { useButtonTranslations } from '../i18n/useButtonTranslations.ts'
-import { useLoadState, useModalLoader } from '../modalLoader.ts'
+import { useLoadState, useModalLoader } from '../ModalLoaderContext.ts'
 
 /** The size of a button. */
 export type ButtonSize = 'small' | 'medium' | 'large'

@@ -27,6 +27,8 @@ function make(wallet: FakeWallet, options: LatchkeyOptions = {}): Latchkey {
 
 async function found(latchkey: Latchkey): Promise<void> {
   await expect.poll(() => latchkey.shown().length).toBe(1)
+  // For new users, the code that sends requests to wallets is not loaded in advance.
+  await latchkey.prepare()
 }
 
 afterEach(async () => {
@@ -69,7 +71,7 @@ function Leave() {
   )
 }
 
-test('the connect button is restored after the user declines the request [R4.3]', async () => {
+test('the connect button shows its label again after the user declines the request [R4.3]', async () => {
   const wallet = fakeWallet({ name: 'Acorn' })
   const latchkey = make(wallet)
   await render(
@@ -106,14 +108,13 @@ test('the visible label and the accessible name can depend on the viewport width
 })
 
 test('a server-rendered page shows the account immediately and hydrates without warnings', async () => {
-  const state = initialState(
-    `latchkey=${encodeURIComponent(JSON.stringify({ namespace: 'eip155', address, chain: 'eip155:10' }))}`,
-  )
+  const state = initialState(`latchkey-state=${encodeURIComponent(`eip155:10|${address}`)}`)
+  expect(state).toEqual({ namespace: 'eip155', address, chain: 'eip155:10' })
   const consoleError = vi.spyOn(console, 'error')
   const options: LatchkeyOptions = {
     storage: memoryStorage(),
     adapters: [fakeAdapter()],
-    initialState: state ?? { namespace: 'eip155', address, chain: 'eip155:10' },
+    ...(state && { initialState: state }),
   }
   const tree = (latchkey: Latchkey) => (
     <StrictMode>
@@ -146,7 +147,7 @@ test('a server-rendered page shows the account immediately and hydrates without 
   expect(document.querySelector('latchkey-modal')).toBeNull()
 })
 
-test('the size and the visibility of the balance depend on the viewport width', async () => {
+test('the button’s size and the visibility of the balance can depend on the viewport width', async () => {
   const latchkey = make(fakeWallet({ name: 'Acorn', auto: true }))
   await render(
     <LatchkeyProvider latchkey={latchkey}>
@@ -185,7 +186,7 @@ const closed = (state: State): State => {
   return { ...now, modal: { ...now.modal, open: false } }
 }
 
-/** Returns a state in which Marlin is reconnecting, or in which it cannot be reached. */
+/** Returns a state change after which Marlin is reconnecting or, if `error` is passed, cannot be reached. */
 const reconnecting =
   (error?: LatchkeyError) =>
   (state: State): State => ({
@@ -357,7 +358,7 @@ test('ConnectButton.Custom passes its state to the host’s render prop', async 
   await expect.element(page.getByRole('button', { name: `${address} on Ethereum` })).toBeVisible()
 })
 
-/** Returns an instance whose modal fails to load until `repair` is called. */
+/** Creates an instance whose modal fails to load until `repair` is called. */
 function unloadable(wallet: FakeWallet, options: LatchkeyOptions = {}) {
   const latchkey = make(wallet, options)
   let broken = true

@@ -2,7 +2,7 @@ import { route } from '@latchkey/core'
 import type { Namespace } from '@latchkey/protocol/caip'
 import { useMemo } from 'react'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
-import { useModalLoader } from '../modalLoader.ts'
+import { useModalLoader } from '../ModalLoaderContext.ts'
 
 /** The actions that the buttons trigger. Each opens the modal with the matching view. */
 export interface ButtonActions {

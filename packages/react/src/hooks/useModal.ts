@@ -1,6 +1,6 @@
 import { type Latchkey, route, type ViewName } from '@latchkey/core'
 import { useMemo } from 'react'
-import { useModalLoader } from '../modalLoader.ts'
+import { useModalLoader } from '../ModalLoaderContext.ts'
 import { selectAccount } from '../selectors.ts'
 import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'

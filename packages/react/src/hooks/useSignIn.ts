@@ -1,6 +1,6 @@
 import type { SignInSession, SignInState } from '@latchkey/core'
 import { useMemo } from 'react'
-import { useModalLoader } from '../modalLoader.ts'
+import { useModalLoader } from '../ModalLoaderContext.ts'
 import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
 

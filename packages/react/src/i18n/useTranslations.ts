@@ -6,6 +6,8 @@ import { createElement, Fragment, type ReactNode, useContext, useMemo } from 're
 import { messages, type PluralKey, type Source } from './messages.ts'
 import { TranslationsContext } from './TranslationsContext.ts'
 
+type Catalog = Readonly<Record<string, string>>
+
 /** A translator for messages in the active language. */
 export interface Translator<Known = Source> {
   /** Returns the message for `key` with its placeholders filled in. */
@@ -20,17 +22,22 @@ export interface Translator<Known = Source> {
   readonly direction: 'ltr' | 'rtl'
 }
 
-/** Returns a translator for the messages that are bundled with the modal. For buttons, use `useButtonTranslations` instead. */
-export function useTranslations(): Translator {
+/**
+ * Returns a translator for the messages that are bundled with the modal, and for the English messages in `own`, which are the
+ * messages of a view other than Connect. For buttons, use `useButtonTranslations` instead.
+ */
+export function useTranslations(): Translator
+export function useTranslations<Own extends Catalog>(own: Own): Translator<Source & Own>
+export function useTranslations(own?: Catalog): Translator {
   const translations = useContext(TranslationsContext)
-  return useMemo(() => createTranslator(translations.locale, { ...messages, ...translations.messages }), [translations])
+  return useMemo(
+    () => createTranslator(translations.locale, { ...messages, ...own, ...translations.messages }),
+    [translations, own],
+  )
 }
 
 /** Creates a translator for a catalog. Unlike `useTranslations`, it can be called outside React. */
-export function createTranslator<Known = Source>(
-  locale: Language,
-  catalogue: Readonly<Record<string, string>>,
-): Translator<Known> {
+export function createTranslator<Known = Source>(locale: Language, catalogue: Catalog): Translator<Known> {
   const find = (key: string) => catalogue[key] ?? key
   // Loading a locale's number formats takes about 100 ms on a phone. Numbers without separators do not need the formats, except
   // in Arabic, which has its own digits.

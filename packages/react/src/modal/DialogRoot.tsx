@@ -15,7 +15,6 @@ import { watchCloseRequests } from './closeWatcher.ts'
 import css from './DialogRoot.css?inline'
 import { nextTrappedFocus } from './focusTrap.ts'
 import { lockScroll } from './scrollLock.ts'
-import { enableSwipeToDismiss } from './swipeToDismiss.ts'
 
 /** Props for `DialogRoot`. */
 export interface DialogRootProps {
@@ -73,7 +72,8 @@ export function DialogRoot(props: DialogRootProps): ReactNode {
   useLayoutEffect(() => {
     if (!root) return
     const host = root.shadow.host as HTMLElement
-    host.lang = locale
+    // Setting the attribute to the same value would make the browser compute all styles again.
+    if (host.lang !== locale) host.lang = locale
     return applyTheme(host, theme, 'theme', (inline && host.parentElement) || colorSchemeSource())
   }, [root, theme, locale, inline, open])
 
@@ -157,10 +157,23 @@ function Dialog(props: DialogRootProps & { readonly shadow: ShadowRoot }): React
     }
   }, [open, shown])
 
-  useEffect(
-    () => (shown && card.current ? enableSwipeToDismiss(card.current, () => now.current.dismiss()) : undefined),
-    [shown],
-  )
+  useEffect(() => {
+    const element = card.current
+    if (!shown || !element) return
+    let unmounted = false
+    let disable = (): void => {}
+    // Swiping is loaded once the dialog is displayed. If it does not load, the other ways to close the dialog remain.
+    import('./swipeToDismiss.ts').then(
+      ({ enableSwipeToDismiss }) => {
+        if (!unmounted) disable = enableSwipeToDismiss(element, () => now.current.dismiss())
+      },
+      () => undefined,
+    )
+    return () => {
+      unmounted = true
+      disable()
+    }
+  }, [shown])
 
   const onKeyDown = (event: KeyboardEvent<HTMLDialogElement>): void => {
     if (event.key === 'Escape') {

@@ -8,7 +8,8 @@ import { useNetwork } from '../hooks/useNetwork.ts'
 import { useStore } from '../hooks/useStore.ts'
 import { useTranslations } from '../i18n/useTranslations.ts'
 import { createLoginMethodLoader, LoginMethodLoaderContext } from '../views/connect/LazyLoginMethod.tsx'
-import { ConsentProvider } from '../views/LegalConsent.tsx'
+import { createDirectoryLoader, DirectoryLoaderContext } from '../views/directoryLoader.ts'
+import { ConsentProvider, type LegalTexts } from '../views/LegalConsent.tsx'
 import { whenIdle } from '../whenIdle.ts'
 import { DialogRoot } from './DialogRoot.tsx'
 import { ViewRenderer } from './ViewRenderer.tsx'
@@ -19,12 +20,14 @@ export { createViewLoaders } from './viewLoaders.ts'
 /** Props for `Modal`. */
 export interface ModalProps {
   readonly views: ViewLoaders
+  /** The components that show the host's legal links, or `undefined` if the host has none. */
+  readonly legal: LegalTexts | undefined
   /** Whether to render a panel in the page's layout instead of a dialog. */
   readonly inline?: boolean
 }
 
 /** Renders the modal with the header buttons, the current view, toasts and, in debug mode, alerts for developers. */
-export function Modal({ views, inline = false }: ModalProps): ReactNode {
+export function Modal({ views, legal, inline = false }: ModalProps): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
   const open = useStore((state) => state.modal.open)
@@ -35,21 +38,40 @@ export function Modal({ views, inline = false }: ModalProps): ReactNode {
   // Once a wallet is connected, the next view is most likely Account, so it is loaded in advance.
   const connected = useAccount().status === 'connected'
   useEffect(() => {
-    if (connected) void views.Account.load().catch(() => undefined)
+    if (connected)
+      void views
+        .of('Account')
+        .load()
+        .catch(() => undefined)
   }, [connected, views])
-  // Users who do not see their wallet in Connect open the list of all wallets, so it is loaded once Connect is displayed.
+  useEffect(() => {
+    if (open) views.prefetch()
+  }, [open, views])
+  // Users who do not find their wallet in Connect open the list of all wallets, so its code is loaded while they look at Connect.
   const listsWallets = open && !connected && latchkey.options.server !== undefined
   useEffect(
-    () => (listsWallets ? whenIdle(() => void views.AllWallets.load().catch(() => undefined)) : undefined),
+    () =>
+      listsWallets
+        ? whenIdle(
+            () =>
+              void views
+                .of('AllWallets')
+                .load()
+                .catch(() => undefined),
+          )
+        : undefined,
     [listsWallets, views],
   )
   const [login] = useState(createLoginMethodLoader)
-  const logsIn = useStore((state) => state.ready) && latchkey.connectMethods().some((method) => method !== 'wallet')
+  const ready = useStore((state) => state.ready)
+  // A restarted instance has a new directory.
+  const directory = useMemo(() => createDirectoryLoader(latchkey, ready), [latchkey, ready])
+  const logsIn = ready && latchkey.connectMethods().some((method) => method !== 'wallet')
   useEffect(() => {
     // The login methods load in parallel with the first view, to avoid a second wait. If loading fails, Connect shows the error.
     if (logsIn) void login.load().catch(() => undefined)
   }, [logsIn, login])
-  // The last view stays rendered while the card fades out, because the state is reset immediately.
+  // Closing the modal resets the state immediately, so the last view is kept until the card has faded out.
   const [last, setLast] = useState(stack)
   if (open && last !== stack) setLast(stack)
   const displayed = open || inline ? stack : last
@@ -70,28 +92,30 @@ export function Modal({ views, inline = false }: ModalProps): ReactNode {
   )
 
   return (
-    <DialogRoot
-      open={open}
-      inline={inline}
-      headingId={headingId}
-      shaking={shaking}
-      theme={theme}
-      direction={text.direction}
-      locale={text.locale}
-      dismiss={() => latchkey.modal.close()}
-      goBack={() => latchkey.modal.back()}
-    >
-      <ScreenFrameContext.Provider value={frame}>
-        <Head stack={displayed} inline={inline} />
-        <ConsentProvider>
-          <LoginMethodLoaderContext.Provider value={login}>
-            <Stage stack={displayed} views={views} />
-          </LoginMethodLoaderContext.Provider>
-        </ConsentProvider>
-        <Alert />
-        <ToastOver />
-      </ScreenFrameContext.Provider>
-    </DialogRoot>
+    <DirectoryLoaderContext.Provider value={directory}>
+      <DialogRoot
+        open={open}
+        inline={inline}
+        headingId={headingId}
+        shaking={shaking}
+        theme={theme}
+        direction={text.direction}
+        locale={text.locale}
+        dismiss={() => latchkey.modal.close()}
+        goBack={() => latchkey.modal.back()}
+      >
+        <ScreenFrameContext.Provider value={frame}>
+          <Head stack={displayed} inline={inline} />
+          <ConsentProvider legal={legal}>
+            <LoginMethodLoaderContext.Provider value={login}>
+              <Stage stack={displayed} views={views} />
+            </LoginMethodLoaderContext.Provider>
+          </ConsentProvider>
+          <Alert />
+          <ToastOver />
+        </ScreenFrameContext.Provider>
+      </DialogRoot>
+    </DirectoryLoaderContext.Provider>
   )
 }
 
@@ -187,22 +211,22 @@ function Stage({ stack, views }: { readonly stack: Stack; readonly views: ViewLo
     const outer = scroll.current
     const inner = content.current
     if (!outer || !inner) return
-    const resize = (): void => {
+    let ready = 0
+    // The observer is called after the browser has calculated the layout, so reading the height does not force another layout.
+    const watch = new ResizeObserver(() => {
       const height = inner.offsetHeight
       if (height === 0 || outer.style.blockSize === `${height}px`) return
       outer.toggleAttribute('data-moves', outer.hasAttribute('data-ready'))
       outer.style.blockSize = `${height}px`
-    }
+      // The initial height is set without a transition.
+      ready ||= requestAnimationFrame(() => outer.setAttribute('data-ready', ''))
+    })
     const still = (): void => outer.removeAttribute('data-moves')
-    resize()
-    // There is no transition for the initial height.
-    const first = requestAnimationFrame(() => outer.setAttribute('data-ready', ''))
-    const watch = new ResizeObserver(resize)
     watch.observe(inner)
     outer.addEventListener('transitionend', still)
     outer.addEventListener('transitioncancel', still)
     return () => {
-      cancelAnimationFrame(first)
+      cancelAnimationFrame(ready)
       watch.disconnect()
       outer.removeEventListener('transitionend', still)
       outer.removeEventListener('transitioncancel', still)

@@ -6,19 +6,17 @@ import { useLatchkey } from '../hooks/useLatchkey.ts'
 import { useTranslations } from '../i18n/useTranslations.ts'
 import type { ViewProps } from '../views/viewProps.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
-import { findViewLoader, type ViewLoaders } from './viewLoaders.ts'
+import type { ViewLoaders } from './viewLoaders.ts'
 
 /** Renders the view for `route`. Shows a placeholder while its chunk loads, and a retry button if loading fails. */
 export function ViewRenderer({ route, views }: { readonly route: Route; readonly views: ViewLoaders }): ReactNode {
   const latchkey = useLatchkey()
-  const loader = findViewLoader(views, route.view)
-  if (!loader) return <LoadFailed retry={() => latchkey.modal.close({ force: true })} />
   return (
     <ErrorBoundary
       fallback={(retry) => <LoadFailed retry={retry} />}
-      onError={(error) => latchkey.log.error(`The view ${route.view} failed.`, error)}
+      onError={(error) => latchkey.log.error(`The view ${route.view} threw an error.`, error)}
     >
-      <LoadedView loader={loader} data={route.data} name={route.view} />
+      <LoadedView loader={views.of(route.view)} data={route.data} name={route.view} />
     </ErrorBoundary>
   )
 }

@@ -73,7 +73,7 @@ test('pressing the button opens a dialog that is labeled by its heading, and Esc
   await expect.element(page.getByRole('button', { name: 'Connect wallet' })).toHaveFocus()
 })
 
-test('once its chunk has loaded, the dialog opens within two frames after the button is pressed', async () => {
+test('once its chunk has loaded, the dialog opens within two frames of the button being pressed', async () => {
   await show()
   await open()
   await userEvent.keyboard('{Escape}')
@@ -89,27 +89,46 @@ test('once its chunk has loaded, the dialog opens within two frames after the bu
   expect(frames).toBeLessThanOrEqual(2)
 })
 
-test('the directory’s code is loaded as soon as the pointer is over the button or the button has focus', async () => {
+test('the first frame of Connect contains the legal links of the host', async () => {
+  await show({ options: { termsUrl: 'https://app.example/terms' } })
+  await expect.poll(() => document.querySelector('latchkey-modal')).not.toBeNull()
+  let first: string | null | undefined
+  const watch = new MutationObserver(() => {
+    if (shadow().querySelector('h2')?.textContent === 'Connect a wallet')
+      first ??= shadow().querySelector('.view')?.textContent
+  })
+  watch.observe(shadow(), { childList: true, subtree: true })
+  await open()
+  expect(first).toContain('By connecting you agree to the Terms of Service.')
+  watch.disconnect()
+})
+
+test('the code for the directory and for connecting is loaded as soon as the pointer is over the button or the button has focus', async () => {
   for (const approach of [
     () => userEvent.keyboard('{Tab}'),
     () => page.getByRole('button', { name: 'Connect wallet' }).hover(),
   ]) {
-    let loads = 0
+    const loads = { directory: 0, connecting: 0 }
     await show({
       options: { server: 'https://connect.example', projectId: 'test' },
       wrap: (latchkey) => ({
         ...latchkey,
         directory() {
-          loads += 1
+          loads.directory += 1
           return latchkey.directory()
+        },
+        prepare() {
+          loads.connecting += 1
+          return latchkey.prepare()
         },
       }),
     })
     // A previous test may have left the pointer where the button appears.
     await page.getByRole('heading', { name: 'Bakery' }).hover()
-    const before = loads
+    const before = { ...loads }
     await approach()
-    await expect.poll(() => loads).toBeGreaterThan(before)
+    await expect.poll(() => loads.directory).toBeGreaterThan(before.directory)
+    await expect.poll(() => loads.connecting).toBeGreaterThan(before.connecting)
     await cleanup()
   }
 })
@@ -135,6 +154,37 @@ test('once Connect is displayed, the list of all wallets is loaded in advance, s
     frames++
   }
   expect(frames).toBeLessThanOrEqual(2)
+  watch.disconnect()
+})
+
+test('the wallets that Connect has loaded are listed in the first frame of the list of all wallets', async () => {
+  const data = Array.from({ length: 8 }, (_, at) => ({ id: `${at}`, name: `Wallet ${at}`, chains: ['eip155:1'] }))
+  const fetch = async (): Promise<Response> => Response.json({ data, count: 8, allowedOrigins: [] })
+  let renders = 0
+  await show({
+    options: { server: 'https://connect.example', projectId: 'test', fetch },
+    wrap: (latchkey) => ({
+      ...latchkey,
+      // Only the list of wallets calls `listed`, so the calls show how often the list is rendered.
+      listed(directory) {
+        renders += 1
+        return latchkey.listed(directory)
+      },
+    }),
+  })
+  await open()
+  await expect.element(page.getByRole('button', { name: 'All wallets 8' })).toBeVisible()
+  // Each render calls `listed` twice, and the list may be rendered twice.
+  expect(renders).toBeLessThanOrEqual(4)
+  let first: string | null | undefined
+  const watch = new MutationObserver(() => {
+    if (shadow().querySelector('h2')?.textContent === 'All wallets')
+      first ??= shadow().querySelector('.view')?.textContent
+  })
+  watch.observe(shadow(), { childList: true, subtree: true })
+  await page.getByRole('button', { name: 'All wallets 8' }).click()
+  await expect.element(page.getByRole('button', { name: 'Wallet 7' })).toBeVisible()
+  expect(first).toContain('Wallet 7')
   watch.disconnect()
 })
 
@@ -317,6 +367,8 @@ test('the sheet follows a drag, springs back after a short drag and closes after
   await page.viewport(390, 800)
   await show()
   await open()
+  // The modal loads this module when it opens.
+  await import('./swipeToDismiss.ts')
   await Promise.all(
     card()
       .getAnimations()
@@ -486,7 +538,7 @@ test.each<[string, LatchkeyOptions, boolean]>([
     },
     false,
   ],
-])('the account view’s header has a network button (%s): %o [R1.13]', async (_, options, leads) => {
+])('the account view’s header has a network button if the user can switch (%s) [R1.13]', async (_, options, leads) => {
   const latchkey = await show({ options })
   await connect(latchkey)
   latchkey.modal.open()
@@ -574,7 +626,7 @@ test('if a view throws, the modal shows an error and can still be closed', async
 })
 
 function Broken(): ReactNode {
-  throw new Error('a slot of the host broke')
+  throw new Error('The slot failed.')
 }
 
 test('the theme and its variables follow the state, and the text direction follows the language', async () => {

@@ -67,6 +67,8 @@ const closings: Readonly<Record<string, () => Promise<void>>> = {
     dialog().dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true }))
   },
   swipe: async () => {
+    // The modal loads this module when it opens.
+    await import('./swipeToDismiss.ts')
     const { top, left } = card().getBoundingClientRect()
     const at = (type: string, y: number) => {
       const init = { pointerId: 1, isPrimary: true, button: 0, bubbles: true, composed: true }

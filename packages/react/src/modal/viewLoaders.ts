@@ -1,22 +1,33 @@
 import type { BuiltView, ViewName } from '@latchkey/core'
 import type { ComponentType } from 'react'
 import { type ChunkLoader, createChunkLoader } from '../chunkLoader.ts'
+import { Connect } from '../views/connect/Connect.tsx'
 import type { ViewProps } from '../views/viewProps.ts'
-import { viewRegistry } from './viewRegistry.ts'
 
-/** A chunk loader for each implemented view. */
-export type ViewLoaders = Readonly<Record<BuiltView, ChunkLoader<ComponentType<ViewProps<never>>>>>
+type ViewLoader = ChunkLoader<ComponentType<ViewProps<never>>>
 
-/** Creates the loaders for all views without fetching any of them. */
-export function createViewLoaders(): ViewLoaders {
-  const loaders = Object.entries(viewRegistry).map(([name, fetch]) => [name, createChunkLoader(fetch)])
-  return Object.fromEntries(loaders) as ViewLoaders
+/** Loads the code of views on demand. */
+export interface ViewLoaders {
+  /** Returns the loader for `view`, which fails if the view is not implemented. */
+  of(view: ViewName): ViewLoader
+  /** Fetches the view registry in advance, so that opening a view does not have to wait for it. Errors are ignored. */
+  prefetch(): void
 }
 
-/** Returns the loader for `view`, or `undefined` if the view is not implemented. */
-export function findViewLoader(
-  views: ViewLoaders,
-  view: ViewName,
-): ChunkLoader<ComponentType<ViewProps<never>>> | undefined {
-  return Object.hasOwn(views, view) ? views[view as BuiltView] : undefined
+/** Creates the loaders for all views without fetching any view. Connect is already part of this chunk. */
+export function createViewLoaders(): ViewLoaders {
+  const loaders = new Map<ViewName, ViewLoader>()
+  const registry = () => import('./viewRegistry.ts')
+  return {
+    of(view) {
+      const known = loaders.get(view)
+      if (known) return known
+      const loader: ViewLoader = createChunkLoader(async () =>
+        view === 'Connect' ? Connect : (await registry()).viewRegistry[view as Exclude<BuiltView, 'Connect'>](),
+      )
+      loaders.set(view, loader)
+      return loader
+    },
+    prefetch: () => void registry().catch(() => undefined),
+  }
 }

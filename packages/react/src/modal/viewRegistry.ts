@@ -1,55 +1,59 @@
 import type { BuiltView } from '@latchkey/core'
 import type { ComponentType } from 'react'
 import type { ViewProps } from '../views/viewProps.ts'
-import type { DeferredViewRegistry } from './deferredViewRegistry.ts'
 
-// The loaders for these views are in a separate chunk, because most pages do not need them.
-const deferred = <Name extends keyof DeferredViewRegistry>(view: Name): DeferredViewRegistry[Name] =>
-  // TypeScript cannot infer that `view` selects the same view on both sides, so the assertion is needed.
-  (async () =>
-    (await import('./deferredViewRegistry.ts')).deferredViewRegistry[
-      view
-    ]() as Promise<unknown>) as DeferredViewRegistry[Name]
+// What most views need is fetched together with the list, so that opening a view only fetches the code of that view.
+export { moreIcons, ProgressRing, TextField } from '@latchkey/ui'
+export { viewMessages } from '../views/viewMessages.ts'
 
-/** Loaders for all views. Each view is a separate chunk. A view without a component is a type error. */
+/**
+ * Loaders for all views except Connect, which is part of the modal's chunk. Each view is a separate chunk. This list is itself
+ * loaded on demand, because new users see only Connect at first. Omitting a view is a type error.
+ */
 export const viewRegistry = {
   // #region generated: views (npm run generate)
-  Connect: async () => (await import('../views/connect/Connect.tsx')).Connect,
   ConnectWallets: async () => (await import('../views/connect/ConnectWallets.tsx')).ConnectWallets,
-  ConnectSocials: deferred('ConnectSocials'),
+  ConnectSocials: async () => (await import('../views/login/ConnectSocials.tsx')).ConnectSocials,
   AllWallets: async () => (await import('../views/connect/AllWallets.tsx')).AllWallets,
   ConnectingExternal: async () => (await import('../views/connect/ConnectingExternal.tsx')).ConnectingExternal,
   ConnectingMultiChain: async () => (await import('../views/connect/ConnectingMultiChain.tsx')).ConnectingMultiChain,
-  ConnectingWalletConnect: deferred('ConnectingWalletConnect'),
-  ConnectingWalletConnectBasic: deferred('ConnectingWalletConnectBasic'),
-  ConnectingSocial: deferred('ConnectingSocial'),
-  ConnectingFarcaster: deferred('ConnectingFarcaster'),
-  ConnectingPasskey: deferred('ConnectingPasskey'),
-  ConnectingSiwe: deferred('ConnectingSiwe'),
+  ConnectingWalletConnect: async () =>
+    (await import('../views/pairing/ConnectingWalletConnect.tsx')).ConnectingWalletConnect,
+  ConnectingWalletConnectBasic: async () =>
+    (await import('../views/pairing/ConnectingWalletConnectBasic.tsx')).ConnectingWalletConnectBasic,
+  ConnectingSocial: async () => (await import('../views/login/ConnectingSocial.tsx')).ConnectingSocial,
+  ConnectingFarcaster: async () => (await import('../views/login/ConnectingFarcaster.tsx')).ConnectingFarcaster,
+  ConnectingPasskey: async () => (await import('../views/login/ConnectingPasskey.tsx')).ConnectingPasskey,
+  ConnectingSiwe: async () => (await import('../views/signIn/SIWXSignMessage.tsx')).ConnectingSiwe,
   Downloads: async () => (await import('../views/connect/Downloads.tsx')).Downloads,
   GetWallet: async () => (await import('../views/connect/GetWallet.tsx')).GetWallet,
   WhatIsAWallet: async () => (await import('../views/connect/WhatIsAWallet.tsx')).WhatIsAWallet,
   WhatIsANetwork: async () => (await import('../views/network/WhatIsANetwork.tsx')).WhatIsANetwork,
   Account: async () => (await import('../views/account/Account.tsx')).Account,
-  AccountSettings: deferred('AccountSettings'),
+  AccountSettings: async () => (await import('../views/login/AccountSettings.tsx')).AccountSettings,
   ProfileWallets: async () => (await import('../views/account/ProfileWallets.tsx')).ProfileWallets,
   Networks: async () => (await import('../views/network/Networks.tsx')).Networks,
   SwitchNetwork: async () => (await import('../views/network/SwitchNetwork.tsx')).SwitchNetwork,
   SwitchActiveChain: async () => (await import('../views/network/SwitchActiveChain.tsx')).SwitchActiveChain,
   UnsupportedChain: async () => (await import('../views/network/UnsupportedChain.tsx')).UnsupportedChain,
   WalletReceive: async () => (await import('../views/account/WalletReceive.tsx')).WalletReceive,
-  EmailLogin: deferred('EmailLogin'),
-  EmailVerifyOtp: deferred('EmailVerifyOtp'),
-  EmailVerifyDevice: deferred('EmailVerifyDevice'),
-  UpdateEmailWallet: deferred('UpdateEmailWallet'),
-  UpdateEmailPrimaryOtp: deferred('UpdateEmailPrimaryOtp'),
-  UpdateEmailSecondaryOtp: deferred('UpdateEmailSecondaryOtp'),
-  SIWXSignMessage: deferred('SIWXSignMessage'),
-  ApproveTransaction: deferred('ApproveTransaction'),
-  SmartSessionCreated: deferred('SmartSessionCreated'),
-  SmartSessionList: deferred('SmartSessionList'),
+  EmailLogin: async () => (await import('../views/login/EmailLogin.tsx')).EmailLogin,
+  EmailVerifyOtp: async () => (await import('../views/login/EmailVerifyOtp.tsx')).EmailVerifyOtp,
+  EmailVerifyDevice: async () => (await import('../views/login/EmailVerifyDevice.tsx')).EmailVerifyDevice,
+  UpdateEmailWallet: async () => (await import('../views/login/UpdateEmailWallet.tsx')).UpdateEmailWallet,
+  UpdateEmailPrimaryOtp: async () => (await import('../views/login/UpdateEmailPrimaryOtp.tsx')).UpdateEmailPrimaryOtp,
+  UpdateEmailSecondaryOtp: async () =>
+    (await import('../views/login/UpdateEmailSecondaryOtp.tsx')).UpdateEmailSecondaryOtp,
+  SIWXSignMessage: async () => (await import('../views/signIn/SIWXSignMessage.tsx')).SIWXSignMessage,
+  ApproveTransaction: async () => (await import('../views/login/ApproveTransaction.tsx')).ApproveTransaction,
+  SmartSessionCreated: async () => (await import('../views/smartSessions/SmartSessionCreated.tsx')).SmartSessionCreated,
+  SmartSessionList: async () => (await import('../views/smartSessions/SmartSessionList.tsx')).SmartSessionList,
   // #endregion
-} satisfies { readonly [Name in BuiltView]: () => Promise<ComponentType<ViewProps<Name>>> } as ViewRegistry
+} satisfies {
+  readonly [Name in Exclude<BuiltView, 'Connect'>]: () => Promise<ComponentType<ViewProps<Name>>>
+} as ViewRegistry
 
 /** The type of `viewRegistry`. */
-export type ViewRegistry = Readonly<Record<BuiltView, () => Promise<ComponentType<ViewProps<never>>>>>
+export type ViewRegistry = Readonly<
+  Record<Exclude<BuiltView, 'Connect'>, () => Promise<ComponentType<ViewProps<never>>>>
+>

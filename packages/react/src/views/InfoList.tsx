@@ -1,10 +1,10 @@
-import { Icon, type IconName, Text, useStyleSheet } from '@latchkey/ui'
+import { Icon, type IconProps, Text, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import css from './InfoList.css?inline'
 
 /** Props for `InfoList`. */
 export interface InfoListProps {
-  readonly items: readonly { readonly icon: IconName; readonly title: string; readonly body: string }[]
+  readonly items: readonly { readonly icon: IconProps['name']; readonly title: string; readonly body: string }[]
 }
 
 /** Renders a list of explanations, each with an icon. */

@@ -1,9 +1,9 @@
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
-import type { Translator } from '../i18n/useTranslations.ts'
+import type { ViewTranslator } from './viewTranslator.ts'
 
 /** Returns a sentence that explains an error to the user. A message from a wallet is included, but truncated. */
-export function translateError(text: Translator, error: LatchkeyError): string {
+export function translateError(text: ViewTranslator, error: LatchkeyError): string {
   if (error.code.startsWith('http/') && globalThis.navigator?.onLine === false) return text('reason.offline')
   if (isLatchkeyError(error, 'wallet/failed')) {
     const message = error.details.message.trim()

@@ -1,10 +1,11 @@
 import type { Directory, DirectoryState, Latchkey } from '@latchkey/core'
 import type { Network } from '@latchkey/core/adapter'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { afterPaint } from '../afterPaint.ts'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
-import { useStore } from '../hooks/useStore.ts'
+import { type DirectoryLoader, useDirectoryLoader } from './directoryLoader.ts'
 
-/** The directory and its status. The status is `none` if no server is configured. */
+/** The directory and its status. The status is `none` if no directory is configured. */
 export interface DirectoryAccess {
   readonly status: 'loading' | 'ready' | 'none' | 'failed'
   readonly directory: Directory | undefined
@@ -12,71 +13,107 @@ export interface DirectoryAccess {
   retry(): void
 }
 
-/** Whether a directory is configured. This is known synchronously, so that views can reserve space for the directory. */
+/** Whether a directory is configured. This is known synchronously, so views can reserve space before the directory loads. */
 export function hasDirectory(latchkey: Latchkey): boolean {
   return latchkey.options.server !== undefined && latchkey.options.projectId !== undefined
 }
 
 /** Returns the directory and its state. The directory's code is loaded on first use. */
-export function useDirectory({ disabled = false }: { disabled?: boolean } = {}): DirectoryAccess {
-  const latchkey = useLatchkey()
-  const configured = hasDirectory(latchkey)
-  // The directory is not available until the instance has started.
-  const ready = useStore((state) => state.ready)
-  const [attempt, setAttempt] = useState(0)
-  const [result, setResult] = useState<Directory | 'none' | 'failed'>()
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers a retry
+export function useDirectory(): DirectoryAccess {
+  const configured = hasDirectory(useLatchkey())
+  const loader = useDirectoryLoader()
+  const loaded = useSyncExternalStore(loader.subscribe, loader.get)
+  const [failed, setFailed] = useState(false)
   useEffect(() => {
-    if (disabled || !ready) return
+    if (loaded || failed) return
     let unmounted = false
-    latchkey.directory().then(
-      (directory) => {
-        if (!unmounted) setResult(directory ?? 'none')
-      },
-      () => {
-        if (!unmounted) setResult('failed')
-      },
-    )
+    loader.load().catch(() => {
+      if (!unmounted) setFailed(true)
+    })
     return () => {
       unmounted = true
     }
-  }, [latchkey, attempt, disabled, ready])
-
-  const directory = typeof result === 'object' ? result : undefined
-  const state = useSyncExternalStore(
-    useCallback((listener: () => void) => directory?.state.subscribe(listener) ?? (() => undefined), [directory]),
-    () => directory?.state.get(),
-    () => undefined,
-  )
-  const status = typeof result === 'string' ? result : directory ? 'ready' : configured ? 'loading' : 'none'
+  }, [loader, loaded, failed])
+  const state = useDirectoryState((now) => now)
+  const directory = loaded?.directory
   return {
-    status,
+    status: directory ? 'ready' : loaded || !configured ? 'none' : failed ? 'failed' : 'loading',
     directory,
     state,
-    retry: () => {
-      setResult(undefined)
-      setAttempt((now) => now + 1)
-    },
+    retry: () => setFailed(false),
   }
 }
 
-/** Returns the URL of an image once `fetch` resolves. The image is fetched again when `key` changes. */
+/**
+ * Returns a value from the directory's state, which is `undefined` until the directory has been loaded. The component only
+ * re-renders when the value changes.
+ */
+export function useDirectoryState<T>(select: (state: DirectoryState | undefined) => T): T {
+  const loader = useDirectoryLoader()
+  return useSyncExternalStore(
+    useCallback(
+      (listener: () => void) =>
+        whenLoaded(loader, ({ state }) => {
+          listener()
+          return state.subscribe(listener)
+        }),
+      [loader],
+    ),
+    () => select(loader.get()?.directory?.state.get()),
+  )
+}
+
+/**
+ * Calls `request` with the directory once the directory has loaded and the view has been painted, so that no request delays the
+ * first frame. Calls it again when `key` changes.
+ */
+export function useDirectoryRequest(request: (directory: Directory) => unknown, key?: unknown): void {
+  const loader = useDirectoryLoader()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` identifies the request
+  useEffect(() => whenLoaded(loader, (directory) => afterPaint(() => void request(directory))), [loader, key])
+}
+
+/**
+ * Loads the directory and passes it to `task`. If loading fails, `task` is not called; views that need the directory show the
+ * failure themselves. Returns a function that calls the function that `task` returned, or prevents `task` from being called.
+ */
+function whenLoaded(loader: DirectoryLoader, task: (directory: Directory) => () => void): () => void {
+  let stop: (() => void) | undefined
+  let stopped = false
+  loader.load().then(
+    ({ directory }) => {
+      if (!stopped && directory) stop = task(directory)
+    },
+    () => undefined,
+  )
+  return () => {
+    stopped = true
+    stop?.()
+  }
+}
+
+/**
+ * Returns the URL of an image once `fetch` resolves. The image is fetched after its placeholder has been painted, and again when
+ * `key` changes.
+ */
 export function useFetchedImage(key: string | undefined, fetch: () => Promise<string | undefined>): string | undefined {
   const [image, setImage] = useState<{ key: string; src: string | undefined }>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` identifies what is fetched
   useEffect(() => {
     if (key === undefined) return
     let unmounted = false
-    fetch().then(
-      (src) => {
-        if (!unmounted) setImage({ key, src })
-      },
-      // If the image cannot be fetched, its placeholder stays visible.
-      () => undefined,
-    )
+    const cancel = afterPaint(() => {
+      fetch().then(
+        (src) => {
+          if (!unmounted) setImage({ key, src })
+        },
+        // If the image cannot be fetched, its placeholder stays visible.
+        () => undefined,
+      )
+    })
     return () => {
       unmounted = true
+      cancel()
     }
   }, [key])
   return image?.key === key ? image?.src : undefined
@@ -92,7 +129,7 @@ export function useWalletImage(wallet: Parameters<Directory['walletImage']>[0] |
   return fetched
 }
 
-/** Returns the URL of a network's image: the network's own URL, or the server's image with the network's image ID. */
+/** Returns the URL of a network's image: the network's own URL, or the server's URL for its image ID. */
 export function useNetworkImage(network: Network | undefined): string | undefined {
   const latchkey = useLatchkey()
   const id = network?.assets?.imageId

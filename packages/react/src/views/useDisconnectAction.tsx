@@ -2,6 +2,7 @@ import { Notice } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
 import { useTranslations } from '../i18n/useTranslations.ts'
+import { viewMessages } from './viewMessages.ts'
 
 /** Returns a function that disconnects, with its progress and an error notice. */
 export function useDisconnectAction(): {
@@ -11,7 +12,7 @@ export function useDisconnectAction(): {
   disconnect(params?: Parameters<ReturnType<typeof useLatchkey>['disconnect']>[0]): Promise<boolean>
 } {
   const latchkey = useLatchkey()
-  const text = useTranslations()
+  const text = useTranslations(viewMessages)
   const [status, setStatus] = useState<'idle' | 'busy' | 'failed'>('idle')
   return {
     busy: status === 'busy',

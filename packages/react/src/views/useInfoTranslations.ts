@@ -1,19 +1,11 @@
-import { useContext, useMemo } from 'react'
-import { messages, type WholeSource } from '../i18n/messages.ts'
-import { TranslationsContext } from '../i18n/TranslationsContext.ts'
-import { createTranslator, type Translator } from '../i18n/useTranslations.ts'
+import type { Source } from '../i18n/messages.ts'
+import { type Translator, useTranslations } from '../i18n/useTranslations.ts'
 import { infoMessages } from './infoMessages.ts'
+import { viewMessages } from './viewMessages.ts'
 
-/** Returns the same translator as `useTranslations`, extended with the messages that explain wallets and networks. */
-export function useInfoTranslations(): Translator<WholeSource> {
-  const translations = useContext(TranslationsContext)
-  return useMemo(
-    () =>
-      createTranslator<WholeSource>(translations.locale, {
-        ...messages,
-        ...infoMessages,
-        ...translations.messages,
-      }),
-    [translations],
-  )
+const ownMessages = { ...viewMessages, ...infoMessages } as const
+
+/** Returns the same translator as `useTranslations(viewMessages)`, extended with the messages that explain wallets and networks. */
+export function useInfoTranslations(): Translator<Source & typeof ownMessages> {
+  return useTranslations(ownMessages)
 }

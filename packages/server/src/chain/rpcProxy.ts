@@ -91,6 +91,8 @@ function written(request: RpcRequest | readonly RpcRequest[]): string {
   }
 }
 
+const bodySchema = v.union([rpcRequest, v.array(rpcRequest)])
+
 function parse(body: string, batchMax: number): RpcRequest | RpcRequest[] {
   let json: unknown
   try {
@@ -99,9 +101,9 @@ function parse(body: string, batchMax: number): RpcRequest | RpcRequest[] {
     throw new HttpError(400, 'body', 'The body is not JSON')
   }
   if (Array.isArray(json) && (json.length === 0 || json.length > batchMax)) {
-    throw new HttpError(400, 'body', `A batch has 1 to ${batchMax} calls`)
+    throw new HttpError(400, 'body', `A batch must contain 1 to ${batchMax} calls`)
   }
-  const parsed = v.safeParse(v.union([rpcRequest, v.array(rpcRequest)]), json)
+  const parsed = v.safeParse(bodySchema, json)
   if (!parsed.success) throw new HttpError(400, 'body', 'The body is not a JSON-RPC 2.0 call')
   return parsed.output
 }

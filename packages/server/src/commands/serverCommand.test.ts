@@ -294,9 +294,9 @@ describe('a running server', { timeout: 60_000 }, () => {
     await fetch(`${first.url}/e?projectId=kept`, { method: 'POST', body: JSON.stringify(event) })
     await first.stop()
     const { openConnection } = await import('../data/openConnection.ts')
-    const { databaseEvents } = await import('../data/databaseEvents.ts')
+    const { databaseAnalyticsEvents } = await import('../data/databaseAnalyticsEvents.ts')
     const connection = await openConnection({ config: config(), log })
-    expect(await databaseEvents(connection).count('kept')).toBe(1)
+    expect(await databaseAnalyticsEvents(connection).count('kept')).toBe(1)
     await connection.close()
   })
 

@@ -1,5 +1,5 @@
 import { documented, type Environment, type Variable, variableReader } from './environment.ts'
-import { number, onOff } from './schemas.ts'
+import { number, onOff } from './variableSchemas.ts'
 
 const table = {
   ANALYTICS: { fallback: 'on', schema: onOff, meaning: 'Whether analytics events are accepted: on or off' },

@@ -1,5 +1,5 @@
 import { documented, type Environment, type Variable, variableReader } from './environment.ts'
-import { text } from './schemas.ts'
+import { text } from './variableSchemas.ts'
 
 const table = {
   WALLETS_FILE: { fallback: '', schema: text, meaning: 'Your own wallet list, instead of the one in the package' },

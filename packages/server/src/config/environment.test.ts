@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { documented, isSet, variableReader } from './environment.ts'
-import { number, text } from './schemas.ts'
+import { number, text } from './variableSchemas.ts'
 
 const table = {
   PORT: { fallback: '4100', schema: number(0, 65_535), meaning: 'Port' },

@@ -1,7 +1,7 @@
 import { identificationCacheS, maxIdentificationCacheS } from '@latchkey/protocol/specificationConstants'
 import * as v from 'valibot'
 import { documented, type Environment, type Variable, variableReader } from './environment.ts'
-import { number, separateOrigin, text } from './schemas.ts'
+import { number, separateOrigin, text } from './variableSchemas.ts'
 
 const scriptUrl = v.pipe(
   v.string(),

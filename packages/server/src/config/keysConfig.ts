@@ -1,4 +1,4 @@
-import { type SocialProvider, socialProviders } from '@latchkey/protocol/http/vault'
+import { type SocialProvider, socialProviders } from '@latchkey/protocol/http/keys'
 import * as v from 'valibot'
 import {
   documented,
@@ -10,8 +10,8 @@ import {
 } from './environment.ts'
 import { readRequiredMailConfig } from './mailConfig.ts'
 import { readRpcUrls } from './rpcConfig.ts'
-import { number, onOff, separateOrigin, text } from './schemas.ts'
 import { readSmartAccountConfig, type SmartAccountConfig } from './smartAccountConfig.ts'
+import { number, onOff, separateOrigin, text } from './variableSchemas.ts'
 
 const secrets = v.pipe(
   v.string(),

@@ -1,6 +1,6 @@
 import type { ListenerLimits } from '../http/httpListener.ts'
 import { documented, type Environment, isSet, type Variable, variableReader } from './environment.ts'
-import { number, text } from './schemas.ts'
+import { number, text } from './variableSchemas.ts'
 
 const addressTable = {
   HOST: { fallback: '127.0.0.1', schema: text, meaning: 'Address to listen on' },

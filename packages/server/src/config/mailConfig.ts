@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { documented, type Environment, type Variable, variableReader } from './environment.ts'
-import { number } from './schemas.ts'
+import { number } from './variableSchemas.ts'
 
 const smtpUrl = v.pipe(
   v.string(),

@@ -1,5 +1,5 @@
 import { documented, type Environment, type Variable, variableReader } from './environment.ts'
-import { text } from './schemas.ts'
+import { text } from './variableSchemas.ts'
 
 const table = {
   METRICS_TOKEN: {

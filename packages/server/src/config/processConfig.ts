@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type LogLevel, logLevels } from '../monitoring/logger.ts'
 import { documented, type Environment, type Variable, variableReader } from './environment.ts'
-import { number } from './schemas.ts'
+import { number } from './variableSchemas.ts'
 
 const table = {
   LOG_LEVEL: {

@@ -9,7 +9,7 @@ import {
   type VariableReader,
   variableReader,
 } from './environment.ts'
-import { list, number, onOff, originPatterns, percentEncodedUrl } from './schemas.ts'
+import { list, number, onOff, originPatterns, percentEncodedUrl } from './variableSchemas.ts'
 
 const redisUrl = v.pipe(
   v.string(),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { isRange, type TrustedProxies } from '../ipAddresses/clientAddress.ts'
 import type { RateLimits } from '../serverDependencies.ts'
 import { documented, type Environment, type Variable, variableReader } from './environment.ts'
-import { list, number } from './schemas.ts'
+import { list, number } from './variableSchemas.ts'
 
 const headerName = v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/i, 'a header name'), v.toLowerCase())
 

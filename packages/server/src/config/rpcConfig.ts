@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { documented, type Environment, type Variable, variableReader } from './environment.ts'
-import { number, rpcUrls } from './schemas.ts'
+import { number, rpcUrls } from './variableSchemas.ts'
 
 const methodNames = v.pipe(
   v.string(),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { documented, type Environment, type Variable, variableReader } from './environment.ts'
-import { number, onOff } from './schemas.ts'
+import { number, onOff } from './variableSchemas.ts'
 
 const table = {
   SIGN_IN: {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { documented, type Environment, type Variable, variableReader } from './environment.ts'
-import { isHttpUrl, list, number, originPatterns, rpcUrls } from './schemas.ts'
+import { isHttpUrl, list, number, originPatterns, rpcUrls } from './variableSchemas.ts'
 
 const origins = v.pipe(
   v.string(),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { documented, type Environment, type Variable, variableReader } from './environment.ts'
-import { percentEncodedUrl, text } from './schemas.ts'
+import { percentEncodedUrl, text } from './variableSchemas.ts'
 
 const databaseUrl = v.pipe(
   v.string(),

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inMemoryEvents, inMemoryProjects } from '../inMemoryDependencies.ts'
 import type { AnalyticsEvent, Events, Project, Projects } from '../serverDependencies.ts'
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
+import { databaseAnalyticsEvents } from './databaseAnalyticsEvents.ts'
 import type { Connection } from './databaseConnection.ts'
-import { databaseEvents } from './databaseEvents.ts'
 import { databaseProjects, rememberedProjects } from './databaseProjects.ts'
 import { cachedReplayStore, databaseReplayStore } from './databaseReplayStore.ts'
 import { createMemoryEventBus } from './eventBus.ts'
@@ -45,7 +45,7 @@ const opened: AnalyticsEvent = {
 async function ofConnection(connection: Connection, end: () => Promise<void>): Promise<Stores> {
   return {
     projects: databaseProjects({ connection, bus: createMemoryEventBus() }),
-    events: databaseEvents(connection),
+    events: databaseAnalyticsEvents(connection),
     replayStore: databaseReplayStore(connection),
     end: async () => {
       await connection.close()

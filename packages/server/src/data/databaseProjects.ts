@@ -39,8 +39,8 @@ const refreshMs = 250
 const staleMs = 24 * 60 * 60_000
 
 /**
- * Caches projects for `keepMs`, and for longer while the connection's stamp is unchanged. If the store is slow or frozen, a
- * request waits at most 250 ms for a refresh and then uses the cached list, which can be up to a day old.
+ * Caches projects for `keepMs`, and for longer while the connection's stamp is unchanged. If the store is slow or does not
+ * respond, a request waits at most 250 ms for a refresh and then uses the cached list, which can be up to a day old.
  */
 export function rememberedProjects({
   projects: source,
@@ -98,6 +98,7 @@ export function rememberedProjects({
 
   return {
     ...source,
+    cached: () => (known && clock() < known.until ? known.list : undefined),
     all: async () => {
       if (known && clock() < known.until) return known.list
       const { answer, timeout } = refresh()

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startKeys } from '../testing/keysServer.ts'
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
+import { databaseAnalyticsEvents } from './databaseAnalyticsEvents.ts'
 import type { Connection } from './databaseConnection.ts'
-import { databaseEvents } from './databaseEvents.ts'
 import { databaseReplayStore } from './databaseReplayStore.ts'
 import { createSweeper } from './expirySweeper.ts'
 import { postgresConnection } from './postgres.ts'
@@ -37,7 +37,7 @@ describe('the sweeper', { timeout: 120_000 }, () => {
     await browser.send('POST', '/vault/transfers', { commitment: 'YWJj' })
     for (const expectedVersion of [0, 1])
       await browser.send('PUT', '/vault/record', { userId: id, record: `{"n":${expectedVersion}}`, expectedVersion })
-    const events = databaseEvents(connection)
+    const events = databaseAnalyticsEvents(connection)
     const at = new Date('2020-01-01')
     const event = { projectId: 'shop', url: '', domain: '', type: '', event: 'E', properties: {}, address: null }
     await events.insert([{ ...event, eventId: 'old', timestamp: at }])
@@ -71,7 +71,7 @@ describe('the sweeper', { timeout: 120_000 }, () => {
     await expect.poll(() => count('events'), { timeout: 10_000 }).toBe(0)
     await sweeper.stop()
     expect(await count('sign_in_spent')).toBe(1)
-    // Nothing in the vault has expired yet.
+    // Nothing of the keys origin has expired yet.
     expect(await Promise.all(tables.slice(0, 6).map(count))).toEqual(before.slice(0, 6))
 
     keys.pass(2 * year)

@@ -1,4 +1,4 @@
-import type { HandoverState } from '@latchkey/protocol/http/vault/crossSite'
+import type { HandoverState } from '@latchkey/protocol/http/keys/crossSite'
 import {
   bigint,
   boolean,

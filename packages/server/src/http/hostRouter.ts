@@ -14,12 +14,14 @@ interface OriginServer {
 /** A router that passes each request to the server for its origin. */
 export interface HostRouter {
   fetch(request: Request, caller?: Caller): Promise<Response>
+  /** Like `fetch`, but returns the response instead of a promise if it is ready. */
+  respond(request: Request, caller?: Caller): Response | Promise<Response>
   upgrade: RelayWebSocketServer['upgrade']
   /** The routes that the servers provide, each with its origin. */
   readonly routes: readonly (ServedRoute & { readonly origin: 'connect' | 'keys' | 'identify' })[]
 }
 
-/** Routes requests by their `Host` header. `connect` serves every host that is not the host of another origin. */
+/** Routes requests by their `Host` header. `connect` handles every host other than those of the other origins. */
 export function createHostRouter({
   connect,
   keys,
@@ -35,15 +37,22 @@ export function createHostRouter({
 }): HostRouter {
   const keysHost = keys && new URL(keys.origin).host
   const identifyHost = identify && new URL(identify.origin).host
-  const serverOf = (host: string): Server => {
+  const serverOf = (request: Request): Server => {
+    if (!keys && !identify) return connect
+    const host = hostOf(request)
     // Only the configured host names match, so that requests for another host name that resolves to this machine do not reach the
-    // vault.
+    // keys origin.
     if (keys && host === keysHost) return keys.server
     if (identify && host === identifyHost) return identify.server
     return connect
   }
+  const respond: HostRouter['respond'] = (request, caller = {}) => {
+    const server = serverOf(request)
+    return (server.respond ?? server)(request, callerOf(request, caller))
+  }
   return {
-    fetch: (request, caller = {}) => serverOf(hostOf(request))(request, callerOf(request, caller)),
+    fetch: async (request, caller) => respond(request, caller),
+    respond,
     upgrade(request, socket, head) {
       // There is no relay on the keys origin, because the relay serves pages on other origins.
       if (!relay || (keysHost !== undefined && request.headers.host?.toLowerCase() === keysHost))

@@ -82,7 +82,7 @@ test('an upgrade and a request with several other headers are accepted', async (
   })
   const [request, upgrade] = await Promise.all(replies)
   expect(request).toMatch(/^HTTP\/1\.1 200 /)
-  // The test's listener closes the connection without a response.
+  // The `upgrade` handler in `listen` destroys the socket without responding.
   expect(upgrade).toBe('')
 })
 

@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server as NodeServer, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
+import type { ConnectionMemory } from '../ipAddresses/ipAddressGroups.ts'
 import type { Caller } from '../serverDependencies.ts'
 import { refuseUpgrade } from './refuseUpgrade.ts'
 
@@ -29,22 +31,33 @@ export function createListener({
   upgrade,
   limits,
 }: {
-  fetch: (request: Request, caller: Caller) => Promise<Response>
+  /** Returns the response instead of a promise if it is ready, so that the adapter can send it without waiting. */
+  fetch: (request: Request, caller: Caller) => Response | Promise<Response>
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
   limits: ListenerLimits
 }): NodeServer {
   const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, maxRequestsPerSocket, maxConnections } = limits
+  const connectionOf = createConnections()
   const listener = createAdaptorServer({
-    fetch: async (request, env) => {
+    fetch: (request, env) => {
       const { incoming, outgoing } = env as HttpBindings
       if (namesTwoHosts(incoming)) return new Response(twoHosts, { status: 400, headers: { connection: 'close' } })
-      const answer = await fetch(request, {
-        address: incoming.socket.remoteAddress,
-        onSent: (listener) => whenOver(incoming, outgoing, listener),
+      const { socket } = incoming
+      const connection = connectionOf(socket)
+      const answer = fetch(request, {
+        address: socket.remoteAddress,
+        connection: connection.memory,
+        onSent: (listener) => whenOver(connection, { outgoing, socket }, listener),
       })
-      // The rest of the body is not read. The adapter closes the connection half a second after the response.
-      if (!incoming.complete && isLong(incoming)) incoming.pause().resume = () => incoming
-      return answer
+      if (!hasBody(incoming)) return answer
+      return Promise.resolve(answer).then((response) => {
+        // The rest of the body is not read. The adapter closes the connection half a second after the response.
+        if (!incoming.complete && isLong(incoming)) {
+          incoming.pause().resume = () => incoming
+          socket.pause()
+        }
+        return response
+      })
     },
     serverOptions: {
       requestTimeout: requestTimeoutMs,
@@ -62,7 +75,7 @@ export function createListener({
     if (namesTwoHosts(request)) refuseUpgrade(socket, { status: 400, reason: twoHosts })
     else upgrade(request, socket, head)
   })
-  // Node only sends `Connection: close` with the last request and relies on the client to close the connection.
+  // With the last response, Node only sends `Connection: close` and relies on the client to close the connection.
   listener.on('dropRequest', (_, socket) => socket.destroy())
   return listener
 }
@@ -70,7 +83,7 @@ export function createListener({
 const twoHosts = 'A request must have only one Host header'
 
 /**
- * Returns whether a request has more than one Host header. Node uses the first header, but a proxy might have used a different
+ * Returns whether a request has more than one Host header. Node uses the first header, but a proxy might have used another
  * one (RFC 9112, section 3.2).
  */
 function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
@@ -83,26 +96,54 @@ function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1
 }
 
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined
+}
+
 function isLong({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > shortBytes
 }
 
+/** An open connection. */
+interface Connection {
+  readonly memory: ConnectionMemory
+  /** The functions to call when the connection closes. */
+  readonly onClose: Set<() => void>
+}
+
+/** Creates the function that returns the connection of a socket. All requests on a connection share one `close` listener. */
+function createConnections(): (socket: Socket) => Connection {
+  const connections = new WeakMap<Socket, Connection>()
+  return (socket) => {
+    const known = connections.get(socket)
+    if (known) return known
+    const onClose = new Set<() => void>()
+    socket.once('close', () => {
+      for (const closed of onClose) closed()
+    })
+    const connection = { memory: {}, onClose }
+    connections.set(socket, connection)
+    return connection
+  }
+}
+
 /**
- * Calls `listener` once when the response has been sent or the connection has closed, even if this has already happened. A
- * response that is queued behind others on the connection gets no close event, so this function also listens to the socket.
+ * Calls `listener` once when the response has been sent or the connection has closed, even if this has already happened. If a
+ * connection closes while a response is queued behind others, the response emits no `close` event, so this function also listens
+ * for the end of the connection.
  */
-function whenOver({ socket }: IncomingMessage, outgoing: ServerResponse, listener: () => void): void {
+function whenOver(
+  { onClose }: Connection,
+  { outgoing, socket }: { readonly outgoing: ServerResponse; readonly socket: Socket },
+  listener: () => void,
+): void {
   if (socket.destroyed || outgoing.closed) {
     listener()
     return
   }
   const done = (): void => {
-    outgoing.off('close', done)
-    socket.off('close', done)
-    listener()
+    if (onClose.delete(done)) listener()
   }
-  // There is no limit on listeners, because many requests can be queued on one connection.
-  socket.setMaxListeners(0)
+  onClose.add(done)
   outgoing.once('close', done)
-  socket.once('close', done)
 }

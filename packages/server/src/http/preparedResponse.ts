@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { PublicRequest } from '../projects/readProjectRequest.ts'
 
 /** The headers of every response of the public API. */
 export const commonHeaders = {
@@ -10,8 +11,8 @@ export const commonHeaders = {
 } as const
 
 /**
- * The headers of public endpoints: any page can send requests, and `authorizeProject` checks the Origin header itself. No response
- * depends on a cookie.
+ * The CORS headers of public endpoints. Any page can send requests, because `authorizeProject` checks the Origin header itself
+ * and no response depends on a cookie.
  */
 export const openHeaders = { 'access-control-allow-origin': '*' } as const
 
@@ -23,19 +24,42 @@ export function prepareHeaders(own: Readonly<Record<string, string>>): PreparedH
   return { ...openHeaders, ...commonHeaders, ...own }
 }
 
+/** A response with all its headers except the request ID. */
+export interface PreparedAnswer {
+  readonly status: number
+  readonly body: string | Uint8Array<ArrayBuffer> | null
+  readonly headers: PreparedHeaders
+}
+
+/** A response that clients can cache. */
+export interface CacheableAnswer extends Omit<PreparedAnswer, 'status'> {
+  readonly etag: string
+  /** The headers of a response without a body. Default: `headers`. */
+  readonly unchangedHeaders?: PreparedHeaders
+}
+
+/** Returns a response that clients can cache, or status 304 if the client has the current version. */
+export function cacheableAnswer(
+  request: Pick<PublicRequest, 'header'>,
+  { body, etag, headers, unchangedHeaders = headers }: CacheableAnswer,
+): PreparedAnswer {
+  if (hasCurrentVersion(request, etag)) return { status: 304, body: null, headers: unchangedHeaders }
+  return { status: 200, body, headers }
+}
+
 /**
- * Responds with headers that are already complete. Headers that are added to a response later cost more than the rest of a simple
- * request, because they turn a plain object into a `Headers` object and back.
+ * Responds with a complete set of headers. Adding headers to a response later takes longer than the rest of a simple request,
+ * because it converts the plain object to a `Headers` object and back.
  */
-export function respondPrepared(
-  c: Context,
-  body: string | Uint8Array<ArrayBuffer> | null,
-  headers: PreparedHeaders,
-  status = 200,
-): Response {
-  const response = new Response(body, { status, headers: { ...headers, 'x-request-id': c.get('requestId') } })
+export function respondPrepared(c: Context, answer: PreparedAnswer): Response {
+  const response = preparedResponse(answer, c.get('requestId'))
   c.set('preparedResponse', response)
   return response
+}
+
+/** Creates the response to the request with the given ID. */
+export function preparedResponse({ status, body, headers }: PreparedAnswer, requestId: string): Response {
+  return new Response(body, { status, headers: { ...headers, 'x-request-id': requestId } })
 }
 
 /** Returns whether the response already has all its headers. */
@@ -44,8 +68,8 @@ export function isPrepared(c: Context): boolean {
 }
 
 /** Returns whether the client has the current version, so that status 304 without a body is sufficient. */
-export function hasCurrentVersion(c: Context, etag: string): boolean {
-  const etags = c.req.header('if-none-match')
+function hasCurrentVersion(request: Pick<PublicRequest, 'header'>, etag: string): boolean {
+  const etags = request.header('if-none-match')
   if (!etags) return false
   return etags.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }

@@ -3,7 +3,7 @@ import { HttpError } from '../errors/httpError.ts'
 
 type BodySource = Pick<Request | Response, 'arrayBuffer' | 'body' | 'headers'>
 
-/** The maximum size of a body that is counted and read as a whole, in bytes. */
+/** The maximum size, in bytes, of a body that is read in one call instead of as a stream. */
 const smallBytes = 16_384
 
 /**

@@ -14,6 +14,8 @@ export interface ServedRoute {
 export interface Server {
   /** Resolves to the response, even if the request fails. `caller` contains what the listener knows about the sender. */
   (request: Request, caller?: Caller): Promise<Response>
+  /** Like the function itself, but returns the response instead of a promise if it is ready. */
+  respond?(request: Request, caller?: Caller): Response | Promise<Response>
   /** The routes that the server provides. */
   readonly routes: readonly ServedRoute[]
 }

@@ -5,13 +5,14 @@ import type { Image, ImageKind, Images } from '../serverDependencies.ts'
 import { assetGlyph, currencyGlyph, tokenGlyph } from './placeholderImages.ts'
 
 /**
- * Creates an image store that returns logos from `folder` for the image IDs in `files`, and generated glyphs for all other known
- * IDs.
+ * Creates an image store. `files` maps image IDs to the names of files in `folder`. The images of wallets are files. Those of
+ * currencies and tokens are generated glyphs. Those of assets are generated glyphs or, for IDs without a glyph, files.
  *
- * A requested ID is only looked up. It is never part of a path.
+ * Requested IDs are only looked up and never become part of a path.
  */
 export function createImages({ folder, files }: { folder: string; files: ReadonlyMap<string, string> }): Images {
   const read = new Map<string, Promise<Image | undefined>>()
+  const loaded = new Map<string, Image>()
 
   function logo(id: string): Promise<Image | undefined> {
     const file = files.get(id)
@@ -19,11 +20,13 @@ export function createImages({ folder, files }: { folder: string; files: Readonl
     const known = read.get(file)
     if (known) return known
     const reading = readFile(join(folder, file)).then(imageOf, () => undefined)
+    void reading.then((image) => image && loaded.set(file, image))
     read.set(file, reading)
     return reading
   }
 
   return {
+    cached: (kind, id) => (kind === 'wallet' ? loaded.get(files.get(id) ?? '') : undefined),
     find: async (kind: ImageKind, id: string): Promise<Image | undefined> => {
       if (kind === 'wallet') return logo(id)
       if (kind === 'currency') return drawn(currencyGlyph(id))

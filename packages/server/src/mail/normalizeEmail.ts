@@ -12,7 +12,8 @@ export function normalizeEmail(email: string): string | undefined {
   const written = email.slice(at + 1)
   const domain = domainToASCII(written)
   // `domainToASCII` parses its input like a URL host. It stops at a path or port, decodes percent-encoding, and reads numbers as
-  // IP addresses.
+  // IP addresses. In Node 24, it accepts empty Punycode labels.
+  if (/(^|\.)xn--(\.|$)/.test(domain)) return undefined
   if (at < 1 || /[/\\?#:%]/.test(written) || !domain.includes('.') || domain.endsWith('.') || isIP(domain) !== 0)
     return undefined
   const normalized = `${email.slice(0, at).toLowerCase()}@${domain}`

@@ -14,8 +14,16 @@ const lookMs = 50
  * the threshold.
  */
 const timeShare = { heavy: 10, heavier: 3 } as const
-/** The memory use above which garbage is also collected periodically, and how often the memory use is checked. */
-const heavy = { bytes: 268_435_456, lookMs: 250 } as const
+/**
+ * The threshold for resident memory above which garbage is also collected periodically (`bytes`), the minimum distance between
+ * the threshold and the memory in use at startup (`growth`), and how often the memory use is checked (`lookMs`). The embedded
+ * database alone uses more than 256 MiB. Without the distance, a server that uses it would collect garbage all the time, and each
+ * collection would delay responses.
+ */
+const heavy = { bytes: 268_435_456, growth: 134_217_728, lookMs: 250 } as const
+
+/** How long after its creation the collector runs for the first time, in milliseconds. */
+const afterStartMs = 5_000
 
 /** A garbage collector that runs earlier than V8 would on its own. */
 export interface GarbageCollector {
@@ -25,12 +33,16 @@ export interface GarbageCollector {
 }
 
 /**
- * Creates a collector that runs after a request is rejected because of a memory quota, and while the process exceeds the memory
- * threshold. On its own, V8 leaves up to 64 MB of unused buffers before it collects them, and the process keeps that memory.
+ * Creates a collector that runs once after startup, whenever a request is rejected because of a memory quota, and periodically
+ * while the process exceeds the memory threshold. On its own, V8 lets up to 64 MB of unused buffers accumulate before it collects
+ * them, and the process keeps that memory.
  */
 export function createEarlyGarbageCollector(
   clock: Clock,
-  { heavyBytes = heavy.bytes }: { readonly heavyBytes?: number } = {},
+  {
+    heavyBytes = Math.max(heavy.bytes, process.memoryUsage.rss() + heavy.growth),
+    startMs = afterStartMs,
+  }: { readonly heavyBytes?: number; readonly startMs?: number } = {},
 ): GarbageCollector {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
@@ -58,5 +70,14 @@ export function createEarlyGarbageCollector(
     if (process.memoryUsage.rss() > heavyBytes) requestCollection()
   }, heavy.lookMs)
   timer.unref()
-  return { requestCollection, close: () => clearInterval(timer) }
+  // Startup leaves garbage that V8 would keep for as long as the process is idle.
+  const first = setTimeout(collect, startMs)
+  first.unref()
+  return {
+    requestCollection,
+    close() {
+      clearInterval(timer)
+      clearTimeout(first)
+    },
+  }
 }

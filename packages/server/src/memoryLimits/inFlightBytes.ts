@@ -1,8 +1,8 @@
-import { getHealth, getReadiness } from '@latchkey/protocol/http/serverRoutes'
+import { getHealth, getReadiness } from '@latchkey/protocol/http/otherClientRoutes'
 import type { MiddlewareHandler } from 'hono'
 import { HttpError } from '../errors/httpError.ts'
 import { incompleteBody, smallBodyLength } from '../http/readLimitedBody.ts'
-import { digestedGroups } from '../ipAddresses/ipAddressGroups.ts'
+import { callerGroups, digestedGroups } from '../ipAddresses/ipAddressGroups.ts'
 import type { Caller, InFlight, Lease } from '../serverDependencies.ts'
 import { createMemoryQuota, type MemoryQuota } from './memoryQuota.ts'
 
@@ -18,7 +18,7 @@ export interface InFlightLimits {
 export const inFlightLimits: InFlightLimits = { perAddress: 16_777_216, total: 134_217_728 }
 
 /** The overhead of a request in addition to its body: headers, socket and stack. */
-const requestBytes = 32_768
+export const requestBytes = 32_768
 
 /** The overhead of a pending RPC call in addition to its bytes. */
 export const callBytes = 98_304
@@ -35,8 +35,7 @@ export function createInFlight(
 
   return {
     held: () => total,
-    begin(address) {
-      const groups = digestedGroups(address)
+    begin(address, groups = digestedGroups(address)) {
       let [taken, expected, isOver] = [0, 0, false]
       const hold = (bytes: number): void => {
         if (heldBytes.exceeded(groups, bytes) >= 0)
@@ -50,7 +49,7 @@ export function createInFlight(
       }
       return {
         take(bytes) {
-          // The client has disconnected, so nothing would release these bytes.
+          // The lease has ended, so nothing would release these bytes.
           if (isOver) return
           if (total + bytes > limits.total)
             throw new HttpError(503, 'server', 'The server is busy: try again in a moment', 1)
@@ -83,9 +82,9 @@ export interface InFlightVariables {
 }
 
 /**
- * Creates middleware that counts every request body, a long one while it is read, and any bytes that routes add to the lease. Responds with
- * 429 or 503 before a limit is exceeded. A lease ends when the response has been sent rather than created, because the server
- * keeps the response in memory while a slow client receives it.
+ * Creates middleware that counts every request body and any bytes that routes add to the lease. Long bodies are counted while
+ * they are read. Responds with 429 or 503 before a limit is exceeded. A lease ends when the response has been sent rather than
+ * created, because the server keeps the response in memory while a slow client receives it.
  */
 export function boundInFlight(
   inFlight: InFlight,
@@ -93,7 +92,7 @@ export function boundInFlight(
   return async (c, next) => {
     // A busy client must not cause the load balancer to take the instance out of service.
     if (c.req.path === getHealth.path || c.req.path === getReadiness.path) return next()
-    const lease = inFlight.begin(c.env?.address)
+    const lease = inFlight.begin(c.env?.address, callerGroups(c.env ?? {}))
     try {
       lease.take(requestBytes)
       c.set('lease', lease)

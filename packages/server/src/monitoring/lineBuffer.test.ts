@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLineBuffer } from './lineBuffer.ts'
 
-test('writes the lines of one turn of the event loop at once and in order, and those of the next turn separately', () => {
+test('writes all lines from one turn of the event loop together, in order, and those from the next turn separately', () => {
   const written: string[] = []
   const tasks: (() => void)[] = []
   const buffer = createLineBuffer({ write: (text) => written.push(text), defer: (task) => tasks.push(task) })
@@ -20,6 +20,7 @@ test('a flush writes the lines immediately, and they are not written again', () 
   const buffer = createLineBuffer({ write: (text) => written.push(text), defer: (task) => tasks.push(task) })
   buffer.add('last\n')
   buffer.flush()
+  expect(written).toEqual(['last\n'])
   for (const task of tasks) task()
   expect(written).toEqual(['last\n'])
 })

@@ -13,48 +13,62 @@ export interface RequestVariables {
   readonly requestId: string
 }
 
-// A list of wallets requests an image for each wallet, which would fill the log.
+// A page requests an image for each wallet in a list, which would flood the log.
 const imageRoutes: ReadonlySet<string> = new Set(
   [getAssetImage, getCurrencyImage, getTokenImage, getWalletImage].map(({ path }) => path),
 )
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'])
 
+/** A completed request. `method` and `route` come from closed sets. */
+export interface CompletedRequest {
+  readonly id: string
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  /** The duration in milliseconds. */
+  readonly ms: number
+}
+
+interface RequestObservers {
+  readonly origin?: 'keys' | 'identify'
+  readonly metrics: Metrics
+  readonly log: Log
+}
+
+/** Creates the function that counts, measures and logs a completed request. */
+export function createRequestRecorder({ origin, metrics, log }: RequestObservers): (request: CompletedRequest) => void {
+  const message = origin === undefined ? 'request' : `${origin} request`
+  return ({ id, method, route, status, ms }) => {
+    const place = origin === undefined ? route : `${origin} ${route}`
+    metrics.count('latchkey_requests_total', { route: place, method, status: String(status) })
+    metrics.observe('latchkey_request_seconds', ms / 1000, { route: place })
+    log(imageRoutes.has(route) && status < 400 ? 'debug' : 'info', message, { id, method, route, status, ms })
+  }
+}
+
+/** Returns the ID of a request, which a trusted proxy can set. */
+export function requestIdOf(caller: Caller | undefined): string {
+  return caller?.requestId ?? crypto.randomUUID()
+}
+
 /**
  * Creates middleware that assigns an ID to each request and includes it in the response and the log. It also counts each request
- * and measures its duration. Successful requests for images are logged as `debug`, and all other requests as `info`. `origin` is a
- * prefix for the routes of an additional origin.
+ * and measures its duration. Successful requests for images are logged as `debug`, and all other requests as `info`. If `origin`
+ * is specified, it is used as a prefix for the routes.
  */
 export function observeRequests({
-  origin,
-  metrics,
-  log,
   clock,
-}: {
-  origin?: 'keys' | 'identify'
-  metrics: Metrics
-  log: Log
-  clock: Clock
-}): MiddlewareHandler<{ Bindings: Caller; Variables: RequestVariables }> {
+  ...observers
+}: RequestObservers & { clock: Clock }): MiddlewareHandler<{ Bindings: Caller; Variables: RequestVariables }> {
+  const record = createRequestRecorder(observers)
   return async (c, next) => {
     const started = clock()
-    const id = c.env?.requestId ?? crypto.randomUUID()
+    const id = requestIdOf(c.env)
     c.set('requestId', id)
     await next()
     if (!isPrepared(c)) c.res.headers.set('x-request-id', id)
-    const { method, route } = placeOf(c)
-    const place = origin === undefined ? route : `${origin} ${route}`
-    const ms = clock() - started
-    metrics.count('latchkey_requests_total', { route: place, method, status: String(c.res.status) })
-    metrics.observe('latchkey_request_seconds', ms / 1000, { route: place })
-    const level = imageRoutes.has(route) && c.res.status < 400 ? 'debug' : 'info'
-    log(level, origin === undefined ? 'request' : `${origin} request`, {
-      id,
-      method,
-      route,
-      status: c.res.status,
-      ms,
-    })
+    record({ id, ...placeOf(c), status: c.res.status, ms: clock() - started })
   }
 }
 
@@ -63,14 +77,21 @@ export function observeRequests({
  * unavailable, otherwise 500.
  */
 export function unexpectedFailure(error: Error, c: Context, log: Log): HttpError {
+  return failureOf(error, { id: String((c.var as Partial<RequestVariables>).requestId ?? ''), ...placeOf(c) }, log)
+}
+
+/** Like `unexpectedFailure`, but for a request that has no Hono context. */
+export function failureOf(
+  error: unknown,
+  request: Pick<CompletedRequest, 'id' | 'method' | 'route'>,
+  log: Log,
+): HttpError {
   const isAway = isStoreUnavailable(error)
-  const id = String((c.var as Partial<RequestVariables>).requestId ?? '')
   log(isAway ? 'warn' : 'error', isAway ? 'a store is unavailable' : 'a request failed', {
-    id,
-    ...placeOf(c),
+    ...request,
     ...errorFields(error),
   })
-  if (!isAway) return new HttpError(500, '', 'The server failed')
+  if (!isAway) return new HttpError(500, '', 'Internal server error')
   return new HttpError(503, 'store', 'A store of this server is unavailable: try again in a moment', 2)
 }
 

@@ -19,7 +19,11 @@ export async function authorizeProject(
   request: ProjectRequest,
   status: 401 | 403,
 ): Promise<Project | undefined> {
-  const all = await projects.all()
+  return findProject(await projects.all(), request, status)
+}
+
+/** Like `authorizeProject`, but for a list of projects that is already in memory. */
+export function findProject(all: readonly Project[], request: ProjectRequest, status: 401 | 403): Project | undefined {
   if (all.length === 0) return undefined
   const project = all.find(({ id }) => id === request.projectId)
   if (!project) throw new HttpError(status, 'projectId', 'Project not found')

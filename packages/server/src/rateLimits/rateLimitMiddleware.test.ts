@@ -240,7 +240,7 @@ describe('a complete server', { timeout: 60_000 }, () => {
     expect(await configFor({})).toEqual({ allowedOrigins: [] })
   })
 
-  test('serves the vault only on the configured host, not under other names for this machine', async () => {
+  test('serves the keys origin only on the configured host, not under other names for this machine', async () => {
     const server = await open({
       KEYS_URL: 'http://keys.shop.localhost:4100',
       SMTP_URL: 'smtp://127.0.0.1',

@@ -1,8 +1,8 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import { HttpError } from '../errors/httpError.ts'
-import { digestedGroups } from '../ipAddresses/ipAddressGroups.ts'
-import { readProjectRequest } from '../projects/readProjectRequest.ts'
-import type { Caller, ServerDependencies } from '../serverDependencies.ts'
+import { callerGroups, type IpAddressGroup } from '../ipAddresses/ipAddressGroups.ts'
+import { type PublicRequest, projectIdOf } from '../projects/readProjectRequest.ts'
+import type { Caller, Project, ServerDependencies } from '../serverDependencies.ts'
 
 /** A part of the server that has its own rate limit. `shares` contains its share of the configured limit. */
 type RateLimitedPart = keyof typeof shares
@@ -19,34 +19,62 @@ export function rateLimit(
 ): MiddlewareHandler<{ Bindings: Caller }> {
   const charge = chargedFor(part, dependencies)
   return async (c, next) => {
-    await charge(c, 1)
+    await charge(c.req, c.env ?? {}, 1)
     return next()
   }
 }
 
-/** Returns a function that charges the client for `count` requests. Used if one HTTP request contains several calls. */
+/**
+ * Charges a client for `count` requests. Throws an `HttpError` if there are too many. Returns a promise only if a limit has to be
+ * looked up in a store.
+ */
+export type Charge = (request: PublicRequest, caller: Caller, count: number) => void | Promise<void>
+
+/** Returns a function that charges clients for requests to a part of the server. Each call in a batch counts as a request. */
 export function chargedFor(
   part: RateLimitedPart,
   { rateLimiter, rateLimits, projects, metrics }: Pick<ServerDependencies, RateLimitDependencies>,
-): (c: Context, count: number) => Promise<void> {
+): Charge {
   const share = shares[part]
+  const { perAddress, perProject } = rateLimits
 
-  async function spend(of: 'address' | 'project', key: string, perMinute: number, count: number): Promise<void> {
-    const seconds = await rateLimiter.take(`${part} ${of} ${key}`, Math.max(1, perMinute * share), count)
+  const check = (of: 'address' | 'project', seconds: number): void => {
     if (seconds === 0) return
     metrics.count('latchkey_limited_total', { part, of })
     throw new HttpError(429, of, `Too many requests: try again in ${seconds} s`, seconds)
   }
+  const take = (
+    of: 'address' | 'project',
+    key: string,
+    { perMinute, count }: { readonly perMinute: number; readonly count: number },
+  ): void | Promise<void> => {
+    const seconds = rateLimiter.take(`${part} ${of} ${key}`, Math.max(1, perMinute * share), count)
+    return typeof seconds === 'number' ? check(of, seconds) : seconds.then((later) => check(of, later))
+  }
 
-  return async (c, count) => {
-    const { perAddress, perProject } = rateLimits
-    const address = c.env?.address
+  const chargeAddress = (groups: readonly IpAddressGroup[], count: number): void | Promise<void> => {
     // The widest group is charged first. If it rejects the request, the client is not charged.
-    if (perAddress > 0)
-      for (const { name, share } of digestedGroups(address)) await spend('address', name, perAddress * share, count)
-    const { projectId } = readProjectRequest(c)
-    // Only registered projects are charged. Otherwise, made-up IDs would fill up memory and evade the limit.
-    if (perProject > 0 && projectId !== undefined && (await projects.all()).some(({ id }) => id === projectId))
-      await spend('project', projectId, perProject, count)
+    for (const [at, { name, share }] of groups.entries()) {
+      const taking = take('address', name, { perMinute: perAddress * share, count })
+      if (taking) return taking.then(() => chargeAddress(groups.slice(at + 1), count))
+    }
+  }
+  // Only registered projects are charged. Otherwise, made-up IDs would fill up memory and evade the limit.
+  const chargeProject = (all: readonly Project[], request: PublicRequest, count: number): void | Promise<void> => {
+    if (all.length === 0) return
+    const projectId = projectIdOf(request)
+    if (projectId === undefined || !all.some(({ id }) => id === projectId)) return
+    return take('project', projectId, { perMinute: perProject, count })
+  }
+
+  return (request, caller, count) => {
+    const charging = perAddress > 0 ? chargeAddress(callerGroups(caller), count) : undefined
+    if (perProject === 0) return charging
+    const all = projects.cached?.()
+    if (!charging && all) return chargeProject(all, request, count)
+    return (async () => {
+      await charging
+      await chargeProject(all ?? (await projects.all()), request, count)
+    })()
   }
 }

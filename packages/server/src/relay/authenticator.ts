@@ -65,9 +65,10 @@ export interface Authenticator {
    */
   authenticate(handshake: Handshake): Promise<RelayClient>
   /**
-   * Counts `messages` (default 1) against the client's rate limits. Resolves to whether the client can send that many messages.
+   * Counts `messages` (default 1) against the client's rate limits. Returns whether the client can send that many messages, as a
+   * promise if a limit has to be looked up in a store.
    */
-  canSend(client: RelayClient, messages?: number): Promise<boolean>
+  canSend(client: RelayClient, messages?: number): boolean | Promise<boolean>
 }
 
 /**
@@ -91,6 +92,16 @@ export function createAuthenticator({
   hostNames?: readonly string[]
   now: () => number
 }): Authenticator {
+  const isWithin = (groups: readonly IpAddressGroup[], messages: number): boolean | Promise<boolean> => {
+    for (const [at, { name, share }] of groups.entries()) {
+      const seconds = messageRates.take(`relay message ${name}`, limits.messages * share, messages)
+      if (typeof seconds !== 'number')
+        return seconds.then((later) => later === 0 && isWithin(groups.slice(at + 1), messages))
+      if (seconds > 0) return false
+    }
+    return true
+  }
+
   return {
     async authenticate({ auth, projectId, origin, host, address }) {
       const groups = isLoopback(address) ? [] : digestedGroups(address)
@@ -120,12 +131,7 @@ export function createAuthenticator({
       }
       return { clientId, groups, project: registered.length > 0 ? projectId : undefined }
     },
-    async canSend({ groups }, messages = 1) {
-      if (limits.messages === 0) return true
-      for (const { name, share } of groups)
-        if ((await messageRates.take(`relay message ${name}`, limits.messages * share, messages)) > 0) return false
-      return true
-    },
+    canSend: ({ groups }, messages = 1) => limits.messages === 0 || isWithin(groups, messages),
   }
 }
 

@@ -31,6 +31,33 @@ test('calls run one after another once the client is authenticated', async () =>
   expect(state.tasks).toEqual(['first', 'second'])
 })
 
+test('a call runs at once if there is nothing to wait for', async () => {
+  const { state, queue, run, open } = queueOf()
+  open()
+  await run('first')
+  expect(queue.run(() => void state.tasks.push('second'))).toBeUndefined()
+  expect([state.tasks, queue.isIdle()]).toEqual([['first', 'second'], true])
+})
+
+test.each([false, true])('calls that are added while a call starts run after it (asynchronous: %s)', async (isLong) => {
+  const { state, queue, run, open } = queueOf()
+  open()
+  await run('first')
+  const added: unknown[] = []
+  const finishLong = async (): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve))
+    state.tasks.push('outer')
+  }
+  const outer = queue.run(() => {
+    added.push(run('inner'), run('last'))
+    if (isLong) return finishLong()
+    state.tasks.push('outer')
+  })
+  added.push(run('next'))
+  await Promise.all([outer, ...added])
+  expect([state.tasks, queue.isIdle()]).toEqual([['first', 'outer', 'inner', 'last', 'next'], true])
+})
+
 test('a call waits until the client has read its responses', async () => {
   const { state, queue, run, open } = queueOf()
   open()

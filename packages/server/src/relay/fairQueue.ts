@@ -1,5 +1,5 @@
 import type { Clock } from '../serverDependencies.ts'
-import { createLeastUsedFirst } from './leastUsedFirst.ts'
+import { createUsageQueue } from './usageQueue.ts'
 
 /** How long calls can run before they yield to the event loop, in milliseconds. */
 const sliceMs = 5
@@ -35,7 +35,7 @@ export function createFairQueue({
   defer?: (task: () => void) => unknown
 }): FairQueue {
   const waiting = new Map<string, Waiting>()
-  const order = createLeastUsedFirst<Waiting>()
+  const order = createUsageQueue<Waiting>()
   /** The time that each caller has used, in milliseconds. */
   const usedMs = new Map<string, number>()
   let halvedAt = clock()

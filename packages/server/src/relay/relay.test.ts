@@ -172,6 +172,19 @@ test('a message from one client is delivered to the topic’s other subscribers 
   expect([first.messages(), third.messages()]).toEqual([[], []])
 })
 
+test('a message that is not base64 is delivered unchanged', async () => {
+  const { client } = relayAt()
+  const [page, wallet] = [client(), client()]
+  await wallet.call('irn_subscribe', { topic })
+  const messages = ['a"b', 'a\\b', 'a\nb', '€ ü', '{"x":1}', 'AZaz09+/=-_']
+  for (const message of messages)
+    await page.call('irn_publish', { topic, message, ttl: 300, tag: 0, attestation: `${message}€` })
+  await wallet.until(() => wallet.pushes()[messages.length - 1])
+  expect(wallet.pushes().map((frame) => frame?.body.params)).toMatchObject(
+    messages.map((message) => ({ data: { topic, message, attestation: `${message}€` } })),
+  )
+})
+
 test('a message is stored for later subscribers and removed when one of them has received it', async () => {
   const { client } = relayAt()
   const peer = client()
@@ -561,7 +574,7 @@ test('no message is confirmed as stored while the store is unavailable, and subs
   const state = { away: false }
   const listeners: { onGap(): void }[] = []
   const guarded =
-    <Args extends unknown[], T>(call: (...args: Args) => Promise<T>) =>
+    <Args extends unknown[], T>(call: (...args: Args) => T | Promise<T>) =>
     async (...args: Args): Promise<T> => {
       if (state.away) throw new StoreUnavailableError('away')
       return call(...args)
@@ -709,7 +722,7 @@ test('metrics contain only numbers, not client IDs, addresses or topics', async 
   ])
     expect(text).toContain(`${line}\n`)
   expect(text).not.toMatch(/[0-9a-f]{64}|did:key|203\.0|"p"/)
-  // Topics without subscribers leave nothing in the metrics.
+  // When all messages have expired and all connections have closed, all gauges are zero.
   time.now += 300_000
   store.sweep()
   for (const peer of [page, wallet]) peer.connection.closed()
@@ -816,14 +829,14 @@ test('an address has one limit for requests, stored messages, unread messages an
   // A different address still has its full limit.
   expect(await publish(other, 'c')).toHaveProperty('result')
   inFlight.begin(elsewhere).take(60_000)
-  // Bytes that one kind of use releases are available to the other kinds.
+  // Bytes that are released by one kind of use become available to the others.
   expect(() => inFlight.begin(address).take(40_000)).toThrow()
   request.end()
   sender.connection.closed()
   inFlight.begin(address).take(40_000)
 })
 
-test('a connection that uses less than 16 KiB is not closed, no matter how much else its address uses', async () => {
+test('a connection that uses less than 16 KiB is not closed, no matter how much memory its address uses in total', async () => {
   const { client, heldBytes } = relayAt({ perAddress: 100_000 })
   const address = '203.0.113.7'
   const request = createInFlight({ perAddress: 100_000, total: 1e9 }, heldBytes).begin(address)
@@ -1383,6 +1396,58 @@ test('delivery resumes when the unread bytes fall below half of the limit', asyn
   }
   wallet.reads(mebibyte / 2 - 1)
   expect(await wallet.until(() => wallet.messages()[0])).toBe('AA==')
+})
+
+test('an acknowledgement is handled immediately, unless earlier calls are waiting or its client does not read', async () => {
+  const { client } = relayAt()
+  const [page, wallet] = [client(), client()]
+  const pending = async () => (await client().call('irn_fetchMessages', { topic })).result
+  const acknowledged = (nth: number) =>
+    wallet.connection.receive(`{"id":${wallet.pushes()[nth]?.id},"jsonrpc":"2.0","result":true}`)
+  await wallet.call('irn_subscribe', { topic })
+  for (const message of ['AA==', 'AB==', 'AC==']) await page.call('irn_publish', { ...publication, message })
+  await wallet.until(() => wallet.pushes()[2])
+  expect(acknowledged(0)).toBeUndefined()
+  expect(await pending()).toMatchObject({ messages: [{ message: 'AB==' }, { message: 'AC==' }] })
+  wallet.reads(mebibyte)
+  const [second, call] = [acknowledged(1), wallet.connection.receive('{"id":1,"method":"x"}')]
+  expect(await pending()).toMatchObject({ messages: [{ message: 'AB==' }, { message: 'AC==' }] })
+  wallet.reads(0)
+  const third = acknowledged(2)
+  expect(await pending()).not.toMatchObject({ messages: [] })
+  await Promise.all([second, call, third])
+  expect(await pending()).toMatchObject({ messages: [] })
+})
+
+test('acknowledgements count towards the limit of messages per network', async () => {
+  const { client } = relayAt({ rates: { connections: 0, messages: 3 } })
+  const wallet = client({ address: '203.0.113.7' })
+  await wallet.call('irn_subscribe', { topic })
+  for (let turn = 0; turn < 2; turn++) await wallet.connection.receive('{"id":7,"jsonrpc":"2.0","result":true}')
+  expect(wallet.state.closed).toBeUndefined()
+  await wallet.connection.receive('{"id":7,"jsonrpc":"2.0","result":true}')
+  expect(wallet.state.closed).toEqual([3001, 'Too many requests'])
+})
+
+test('a call that follows an acknowledgement waits until the store has removed the message', async () => {
+  const removing: (() => void)[] = []
+  const { client } = relayAt({
+    wrap: (kept) => ({
+      remove: async (receipt) => {
+        await new Promise<void>((resolve) => removing.push(resolve))
+        await kept.remove(receipt)
+      },
+    }),
+  })
+  const [page, wallet] = [client(), client()]
+  await wallet.call('irn_subscribe', { topic })
+  await page.call('irn_publish', publication)
+  const push = await wallet.until(() => wallet.pushes()[0])
+  void wallet.connection.receive(`{"id":${push?.id},"jsonrpc":"2.0","result":true}`)
+  const page1 = wallet.call('irn_fetchMessages', { topic })
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+  for (const resolve of removing) resolve()
+  expect(await page1).toMatchObject({ result: { messages: [] } })
 })
 
 test('if part of a call arrives during another call, its bytes still count after the other call is answered', async () => {

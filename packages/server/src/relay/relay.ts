@@ -1,9 +1,10 @@
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { Clock, Log } from '../serverDependencies.ts'
+import { createAcknowledge } from './acknowledge.ts'
 import type { Authenticator, RelayClient } from './authenticator.ts'
 import { createCallExecutor } from './callExecutor.ts'
+import { type ConnectionlessExecutor, createConnectionlessExecutor } from './connectionlessExecutor.ts'
 import { createErrorResponses } from './errorResponses.ts'
-import { createSingleRequestExecutor, type SingleRequestExecutor } from './executeSingleRequest.ts'
 import { createFairQueue } from './fairQueue.ts'
 import { type ClientQuotas, createClientQuotas } from './limits/clientQuotas.ts'
 import { type RelayLimits, relayLimits } from './limits/relayLimits.ts'
@@ -19,7 +20,7 @@ export interface Relay {
   /** Accepts a connection whose client is still being authenticated. */
   accept(transport: RelayTransport, client: Promise<RelayClient>): RelayConnection
   /** Handles a single request without a connection, and therefore without subscriptions. */
-  handleRequest: SingleRequestExecutor
+  handleRequest: ConnectionlessExecutor
   /** Removes expired messages, and retries deliveries that failed while the store was unavailable. */
   sweep(): void
   /** Stops all deliveries and closes all connections with code 1001. */
@@ -76,7 +77,8 @@ export function createRelay({
   const subscriptions = createSubscriptions({ store, metrics, now, maxTopics, maxUnacked })
   const errors = createErrorResponses({ metrics, log, clock })
   const executor = createCallExecutor({ store, subscriptions, capacity, metrics, now, clock })
-  const handleFrame = createWebSocketMessageHandler({ store, subscriptions, executor, errors, limits })
+  const acknowledge = createAcknowledge({ store, subscriptions })
+  const handleFrame = createWebSocketMessageHandler({ acknowledge, subscriptions, executor, errors, limits })
   const transports = new Set<RelayTransport>()
 
   return {
@@ -87,6 +89,7 @@ export function createRelay({
         connections,
         subscriptions,
         transports,
+        acknowledge,
         handleFrame,
         metrics,
         log,
@@ -95,7 +98,7 @@ export function createRelay({
         turnOf,
         limits,
       }),
-    handleRequest: createSingleRequestExecutor({
+    handleRequest: createConnectionlessExecutor({
       store,
       authenticator,
       capacity,

@@ -1,4 +1,5 @@
 import type { Clock, Log } from '../serverDependencies.ts'
+import { type Acknowledge, acknowledgedId } from './acknowledge.ts'
 import { AuthError, type Authenticator, type RelayClient } from './authenticator.ts'
 import { type CallQueue, createCallQueue } from './callQueue.ts'
 import { createConnectionCount } from './connectionCount.ts'
@@ -29,10 +30,11 @@ export interface RelayTransport {
 /** The relay's side of a connection. */
 export interface RelayConnection {
   /**
-   * Handles a frame from the client. Resolves when the frame has been handled. The bytes are decoded only when it is the frame's
-   * turn, because V8 is slow to free large strings that have existed for a long time.
+   * Handles a frame from the client. Resolves when the frame has been handled. Returns `undefined` if there is nothing to wait
+   * for. Queued bytes are decoded only when their turn comes, because V8 is slow to free large strings that have existed for a
+   * long time.
    */
-  receive(frame: string | Buffer): Promise<void>
+  receive(frame: string | Buffer): void | Promise<void>
   /** Reports that bytes of an incomplete frame have been received. */
   receivedBytes(bytes: number): void
   /** Reports that the number of unread bytes has changed. */
@@ -50,6 +52,7 @@ export interface ConnectionDependencies {
   readonly subscriptions: Pick<Subscriptions, 'catchUp' | 'unsubscribe'>
   /** The transports of all authenticated clients. */
   readonly transports: Set<RelayTransport>
+  readonly acknowledge: Acknowledge
   readonly handleFrame: WebSocketMessageHandler
   readonly metrics: RelayMetrics
   readonly log: Log
@@ -73,7 +76,7 @@ export function createRelayConnection(
   const count = createConnectionCount(dependencies.connections)
   let subscriber: ConnectedClient | undefined
   let isClosed = false
-  /** The bytes of queued calls, and the received bytes of an incomplete call. */
+  /** The number of bytes of queued calls, and the number of received bytes of an incomplete call. */
   let [queuedBytes, partialBytes] = [0, 0]
 
   const disconnect = (): void => {
@@ -137,10 +140,13 @@ export function createRelayConnection(
   })
 
   /** Counts calls against the rate limit of the client's network. Closes the connection if there are too many calls. */
-  const canSend = async (sender: ConnectedClient, calls?: number): Promise<boolean> => {
-    const isAllowed = await authenticator.canSend(sender, calls)
-    if (!isAllowed) closeAsFlooded()
-    return isAllowed
+  const canSend = (sender: ConnectedClient, calls?: number): boolean | Promise<boolean> => {
+    const closeUnless = (isAllowed: boolean): boolean => {
+      if (!isAllowed) closeAsFlooded()
+      return isAllowed
+    }
+    const isAllowed = authenticator.canSend(sender, calls)
+    return typeof isAllowed === 'boolean' ? closeUnless(isAllowed) : isAllowed.then(closeUnless)
   }
   const canPublish = async (sender: ConnectedClient, more: number): Promise<boolean> => {
     if (more === 0) return true
@@ -149,24 +155,61 @@ export function createRelayConnection(
     return false
   }
 
-  return {
-    async receive(frame) {
-      if (isClosed) return
-      partialBytes = 0
-      if (!bucket.take(1)) return closeAsFlooded()
-      if (Buffer.byteLength(frame) > limits.maxFrameBytes)
-        return transport.close(messageTooLongCode, 'The message is too long')
-      queuedBytes += frame.length
-      subscriber?.lease.input(queuedBytes)
-      await queue.run(
-        (sender) => handleFrame(sender, String(frame), (more) => canPublish(sender, more)),
-        async (sender) => {
-          sender.lease.charge(frame.length + callCost.call)
-          return !(await canSend(sender))
-        },
-      )
+  const receiveInOrder = (frame: string | Buffer): void | Promise<void> => {
+    const finish = (): void => {
       queuedBytes -= frame.length
       subscriber?.lease.input(queuedBytes + partialBytes)
+    }
+    queuedBytes += frame.length
+    subscriber?.lease.input(queuedBytes)
+    const running = queue.run(
+      (sender) => handleFrame(sender, String(frame), (more) => canPublish(sender, more)),
+      (sender) => {
+        sender.lease.charge(frame.length + callCost.call)
+        const isAllowed = canSend(sender)
+        return typeof isAllowed === 'boolean' ? !isAllowed : isAllowed.then((later) => !later)
+      },
+    )
+    if (running) return running.then(finish)
+    finish()
+  }
+  /**
+   * Handles an acknowledgement when no call of the client is waiting. Does so immediately, unless the rate limit has to be looked
+   * up in a store. Every subscriber acknowledges each message, and waiting for a turn would take longer than the acknowledgement.
+   */
+  const acknowledge = (sender: ConnectedClient, id: string, bytes: number): void | Promise<void> => {
+    sender.lease.charge(bytes + callCost.call)
+    const isAllowed = canSend(sender)
+    if (isAllowed === false) return
+    if (isAllowed !== true)
+      return queue.run(
+        () => dependencies.acknowledge(sender, id),
+        async () => !(await isAllowed),
+      )
+    const removal = dependencies.acknowledge(sender, id)
+    return removal && queue.waitFor(removal)
+  }
+
+  return {
+    receive(frame) {
+      if (isClosed) return undefined
+      partialBytes = 0
+      if (!bucket.take(1)) {
+        closeAsFlooded()
+        return undefined
+      }
+      if (Buffer.byteLength(frame) > limits.maxFrameBytes) {
+        transport.close(messageTooLongCode, 'The message is too long')
+        return undefined
+      }
+      if (subscriber && queue.isIdle() && transport.unread() < maxUnreadBytes && subscriber.lease.waitMs() === 0) {
+        const id = acknowledgedId(frame)
+        if (id !== undefined) {
+          subscriber.lease.input(queuedBytes)
+          return acknowledge(subscriber, id, frame.length)
+        }
+      }
+      return receiveInOrder(frame)
     },
     receivedBytes(bytes) {
       partialBytes += bytes
@@ -198,7 +241,9 @@ function createSubscriber({
     ...client,
     lease,
     send(...parts) {
-      lease.charge(parts.reduce((sum, { length }) => sum + length, 0))
+      let length = 0
+      for (const part of parts) length += part.length
+      lease.charge(length)
       transport.send(...parts)
     },
     hasRoom: () => transport.unread() < maxUnreadBytes,

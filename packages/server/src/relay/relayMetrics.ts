@@ -10,7 +10,8 @@ export interface RelayMetrics {
   refused(where: 'connection' | 'call', reason: string): void
   subscriptions(change: number): void
   published(tag: number, seconds: number): void
-  delivered(tag: number): void
+  /** Counts the deliveries of one message. */
+  delivered(tag: number, count: number): void
 }
 
 /** Creates the relay's metrics. */
@@ -39,6 +40,7 @@ export function relayMetrics(metrics: Metrics): RelayMetrics {
       metrics.count('latchkey_relay_messages_total', { what: 'published', tag: tagOf(tag) })
       metrics.observe('latchkey_relay_publish_seconds', seconds)
     },
-    delivered: (tag) => metrics.count('latchkey_relay_messages_total', { what: 'delivered', tag: tagOf(tag) }),
+    delivered: (tag, count) =>
+      metrics.count('latchkey_relay_messages_total', { what: 'delivered', tag: tagOf(tag) }, count),
   }
 }

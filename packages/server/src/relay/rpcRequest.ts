@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { CodedError } from '@latchkey/protocol/codedError'
 import { maxBatch, topicSchema } from '@latchkey/protocol/relay'
 import * as v from 'valibot'
@@ -174,8 +174,7 @@ function toPublication(
       'MessageTooLong',
       `The message is too long: the maximum is ${limits.maxMessageLength} characters`,
     )
-  const id = createHash('sha256').update(message).digest('hex')
-  return { id, topic, message, ttl, tag, attestation: attestation ?? undefined }
+  return { id: hash('sha256', message), topic, message, ttl, tag, attestation: attestation ?? undefined }
 }
 
 /** Parses a list of 1 to 500 items. Checks the length before parsing the items. */

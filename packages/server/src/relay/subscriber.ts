@@ -19,7 +19,7 @@ export interface Subscriber {
   /** The keys of the messages in earlier pages of an unfinished fetch. */
   readonly fetched: Set<string>
   /** Runs the client's tasks in order, one at a time. */
-  readonly runInOrder: (task: () => Promise<void>) => Promise<void>
+  readonly runInOrder: (task: () => Promise<void>) => void | Promise<void>
 }
 
 /** A client's subscription to a topic. */

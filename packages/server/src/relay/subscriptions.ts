@@ -1,7 +1,7 @@
 import { createDeliveryLimit } from './limits/deliveryLimit.ts'
 import { fetchMessagePage, type MessagePage } from './messages/fetchMessagePage.ts'
 import { type MessageStore, type RelayMessage, storedSize } from './messages/messageStore.ts'
-import { createPushMessage, messageData, subscriptionId } from './messages/pushMessage.ts'
+import { createPushMessage, subscriptionId } from './messages/pushMessage.ts'
 import type { RelayMetrics } from './relayMetrics.ts'
 import { RpcError } from './rpcRequest.ts'
 import type { Subscriber, Subscription } from './subscriber.ts'
@@ -68,10 +68,10 @@ export function createSubscriptions({
       .flatMap((subscription) => subscription.buffered ?? [])
       .filter(({ topic, id }) => !storedKeys.has(topic + id))
     for (const subscription of subscriptions) subscription.buffered = undefined
-    for (const message of messages) push(subscriber, message, messageData(message))
+    for (const message of messages) push([subscriber], message)
     for (const message of buffered)
       if (!unackedKeys.has(message.topic + message.id) && takeIfFits({ ...message, size: storedSize(message) }))
-        push(subscriber, message, messageData(message))
+        push([subscriber], message)
     for (const topic of skippedTopics) subscriber.behindTopics.add(topic)
   }
 
@@ -109,9 +109,7 @@ export function createSubscriptions({
 
   const stopListening = store.addListener({
     onMessage(message) {
-      if (subscribers.count(message.topic) === 0) return
-      const data = messageData(message)
-      for (const subscriber of subscribers.of(message.topic)) push(subscriber, message, data)
+      push(subscribers.of(message.topic), message)
     },
     onGap() {
       for (const subscriber of subscribers.all())

@@ -67,13 +67,20 @@ export function createRelayWebSocketServer({
     server.handleUpgrade(request, socket, head, (client) => {
       responsive.add(client)
       const queued = { frames: 0, bytes: 0 }
+      /** The number of received bytes of an incomplete message, and of the messages that the latest data completed. */
+      let [partial, completed] = [0, 0]
+      const onSent = (): void => connection.unreadBytesChanged()
       const connection = relay.accept(
         {
           send(...parts) {
             if (client.readyState !== client.OPEN) return
+            const frame = textFrame(parts)
+            // Can be written directly: without compression, the library writes each frame at once, so frames cannot overlap.
+            if (frame) socket.write(frame, onSent)
             // Sent as text, with one fragment per part.
-            for (const [at, part] of parts.entries())
-              client.send(part, { binary: false, fin: at === parts.length - 1 }, () => connection.unreadBytesChanged())
+            else
+              for (const [at, part] of parts.entries())
+                client.send(part, { binary: false, fin: at === parts.length - 1 }, onSent)
             // Only bytes that could not be passed to the operating system immediately count as unread.
             if (client.bufferedAmount > 0) connection.unreadBytesChanged()
           },
@@ -89,10 +96,13 @@ export function createRelayWebSocketServer({
         // Messages that arrive after a close frame are ignored.
         if (isBinary || client.readyState !== client.OPEN) return
         const { length } = data as Buffer
+        completed += receivedFrameLength(length)
+        const handling = connection.receive(data as Buffer)
+        if (!handling) return
         queued.frames += 1
         queued.bytes += length
         if (queued.frames >= maxQueued.frames || queued.bytes >= maxQueued.bytes) client.pause()
-        void connection.receive(data as Buffer).finally(() => {
+        void handling.finally(() => {
           queued.frames -= 1
           queued.bytes -= length
           if (client.isPaused && queued.frames <= maxQueued.frames / 2 && queued.bytes < maxQueued.bytes)
@@ -103,7 +113,15 @@ export function createRelayWebSocketServer({
       // Registered after the library's listener, so that complete messages have already been counted and the rest belongs to an
       // incomplete one.
       socket.on('data', ({ length }: Buffer) => {
-        if (client.readyState === client.OPEN) return connection.receivedBytes(length)
+        if (client.readyState === client.OPEN) {
+          // If the latest data completed a message, only the bytes after it count. The data can also contain other frames, such
+          // as pongs.
+          const rest = completed === 0 ? length : Math.min(length, Math.max(0, partial + length - completed))
+          partial = completed === 0 ? partial + length : rest
+          completed = 0
+          if (rest > 0) connection.receivedBytes(rest)
+          return
+        }
         // The library still reads messages, so a client that keeps sending instead of closing is cut off.
         late += length
         if (late > maxBytesAfterClose) client.terminate()
@@ -158,6 +176,32 @@ export function createRelayWebSocketServer({
       server.close()
     },
   }
+}
+
+/** The minimum length of messages that are sent in fragments, so that their bytes are not copied for each subscriber. */
+const sharedLength = 65_536
+
+/** Creates an unmasked text frame (RFC 6455, section 5.2). Returns `undefined` for long messages. */
+function textFrame(parts: readonly (string | Buffer)[]): Buffer | undefined {
+  let length = 0
+  for (const part of parts) length += Buffer.byteLength(part)
+  if (length >= sharedLength) return undefined
+  const start = length < 126 ? 2 : 4
+  const frame = Buffer.allocUnsafe(start + length)
+  frame[0] = 0x81
+  if (start === 2) frame[1] = length
+  else {
+    frame[1] = 126
+    frame.writeUInt16BE(length, 2)
+  }
+  let at = start
+  for (const part of parts) at += typeof part === 'string' ? frame.write(part, at) : part.copy(frame, at)
+  return frame
+}
+
+/** Returns the length of a received frame that contains `length` bytes, with its header and its mask (RFC 6455, section 5.2). */
+function receivedFrameLength(length: number): number {
+  return length + (length < 126 ? 6 : length < 65_536 ? 8 : 14)
 }
 
 type AuthResult = { readonly client: RelayClient } | { readonly error: unknown }

@@ -7,15 +7,15 @@ import { readProjectRequest } from '../projects/readProjectRequest.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'
 
 /**
- * Creates the routes `POST /e` for one event and `POST /batch` for several. They store only the events and nothing else about the
- * sender.
+ * Creates the routes `POST /e` for one event and `POST /batch` for several. They store no information about the sender
+ * other than the events themselves.
  */
 export function analyticsRoutes(
   dependencies: Pick<ServerDependencies, 'projects' | 'intake' | 'analytics' | 'limits' | 'metrics'>,
 ): Hono {
   const { projects, intake, analytics, limits, metrics } = dependencies
   return new Hono().on('POST', [postEvent.path, '/batch'], async (c) => {
-    const request = readProjectRequest(c)
+    const request = readProjectRequest(c.req)
     const project = await authorizeProject(projects, request, 403)
     // There is no depth limit here. Properties that are nested too deeply are truncated instead, so that the event is kept.
     const json = await readLimitedJson(c.req.raw, limits.analyticsBytes, { maxDepth: Number.POSITIVE_INFINITY })

@@ -3,8 +3,8 @@ import type { Context, Env, Hono } from 'hono'
 import { prepareHeaders, respondPrepared } from '../http/preparedResponse.ts'
 
 /**
- * Adds a public endpoint that takes no request body. Responds with the JSON that `work` resolves to, and tells clients not to
- * cache it, unless there is a different `cacheControl`.
+ * Adds a public endpoint that takes no request body. It responds with the value that `work` resolves to, as JSON. Clients must
+ * not cache the response, unless `cacheControl` specifies otherwise.
  */
 export function definePublicRoute<E extends Env, Answer>(
   app: Hono<E>,
@@ -13,5 +13,7 @@ export function definePublicRoute<E extends Env, Answer>(
   { cacheControl = 'no-store' }: { readonly cacheControl?: string } = {},
 ): void {
   const headers = prepareHeaders({ 'content-type': 'application/json', 'cache-control': cacheControl })
-  app.on(endpoint.method, endpoint.path, async (c) => respondPrepared(c, JSON.stringify(await work(c)), headers))
+  app.on(endpoint.method, endpoint.path, async (c) =>
+    respondPrepared(c, { status: 200, body: JSON.stringify(await work(c)), headers }),
+  )
 }

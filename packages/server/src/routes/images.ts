@@ -1,30 +1,26 @@
 import { getAssetImage, getCurrencyImage, getTokenImage, getWalletImage } from '@latchkey/protocol/http/apiRoutes'
 import { type Context, Hono } from 'hono'
 import { HttpError } from '../errors/httpError.ts'
-import { hasCurrentVersion, type PreparedHeaders, prepareHeaders, respondPrepared } from '../http/preparedResponse.ts'
+import {
+  type CacheableAnswer,
+  cacheableAnswer,
+  type PreparedAnswer,
+  prepareHeaders,
+  respondPrepared,
+} from '../http/preparedResponse.ts'
+import type { PublicRequest } from '../projects/readProjectRequest.ts'
 import type { Image, ImageKind, ServerDependencies } from '../serverDependencies.ts'
-
-interface ImageHeaders {
-  readonly whole: PreparedHeaders
-  /** The headers of a response without a body. */
-  readonly unchanged: PreparedHeaders
-}
 
 /**
  * Creates the image routes of the directory service. Images are public and do not require a project ID. A request from an `<img>`
  * element has no Origin header to check anyway.
  */
-export function imageRoutes({ images }: Pick<ServerDependencies, 'images'>): Hono {
-  const headersOf = new WeakMap<Image, ImageHeaders>()
-
+export function imageRoutes({ images }: Pick<ServerDependencies, 'images'>, imageAnswer: ImageAnswer): Hono {
   async function picture(c: Context, kind: ImageKind): Promise<Response> {
     const id = c.req.param('id') ?? ''
     const image = id.length <= 128 ? await images.find(kind, id) : undefined
     if (!image) throw new HttpError(404, 'imageId', 'Image not found')
-    const prepared = headersOf.get(image) ?? imageHeaders(image)
-    headersOf.set(image, prepared)
-    if (hasCurrentVersion(c, image.etag)) return respondPrepared(c, null, prepared.unchanged, 304)
-    return respondPrepared(c, image.bytes, prepared.whole)
+    return respondPrepared(c, imageAnswer(c.req, image))
   }
 
   return new Hono()
@@ -34,12 +30,25 @@ export function imageRoutes({ images }: Pick<ServerDependencies, 'images'>): Hon
     .get(getTokenImage.path, (c) => picture(c, 'token'))
 }
 
-function imageHeaders({ etag, type }: Image): ImageHeaders {
-  const unchanged = prepareHeaders({
+/** Returns the response with an image. */
+export type ImageAnswer = (request: Pick<PublicRequest, 'header'>, image: Image) => PreparedAnswer
+
+/** Creates the function that responds with an image. The headers are created once per image. */
+export function createImageAnswer(): ImageAnswer {
+  const answers = new WeakMap<Image, CacheableAnswer>()
+  return (request, image) => {
+    const answer = answers.get(image) ?? cacheableImage(image)
+    answers.set(image, answer)
+    return cacheableAnswer(request, answer)
+  }
+}
+
+function cacheableImage({ bytes, etag, type }: Image): CacheableAnswer {
+  const unchangedHeaders = prepareHeaders({
     'cache-control': 'public, max-age=604800, stale-while-revalidate=2592000',
-    // An image that contains scripts or is opened as a page cannot run any code.
+    // Prevents scripts in an image from running, even if the image is opened as a page.
     'content-security-policy': "default-src 'none'; sandbox",
     etag,
   })
-  return { unchanged, whole: { ...unchanged, 'content-type': type } }
+  return { body: bytes, etag, unchangedHeaders, headers: { ...unchangedHeaders, 'content-type': type } }
 }

@@ -1,6 +1,6 @@
 import { originAllowed } from '@latchkey/protocol/origins'
 import { storableText } from '@latchkey/protocol/storableText'
-import { corsHeaders, type RelyingParty } from '@latchkey/siwx/server'
+import type { RelyingParty } from '@latchkey/siwx/server'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { HttpError } from '../errors/httpError.ts'
@@ -14,8 +14,8 @@ interface Env {
 }
 
 /**
- * Creates the routes for sign-in with a wallet: `/auth/v1/{nonce,authenticate,me,sign-out,account-metadata,otp,keys}`. Only these
- * routes use cookies, so only the project's own pages can read their responses.
+ * Creates the routes for sign-in with a wallet: `/auth/v1/{nonce,authenticate,me,sign-out,account-metadata,otp,keys}`. These are
+ * the only routes that use cookies, so only the project's own pages can read their responses.
  */
 export function signInRoutes(dependencies: ServerDependencies): Hono<Env> {
   const app = new Hono<Env>()
@@ -23,10 +23,12 @@ export function signInRoutes(dependencies: ServerDependencies): Hono<Env> {
   if (!signIn) return app
   const project = '/auth/v1/:call'
   app.use(project, async (c, next) => {
-    const { projectId } = readProjectRequest(c)
+    const { projectId } = readProjectRequest(c.req)
     const relyingParty = await placeOf(projects, projectId)
     c.set('relyingParty', relyingParty)
     await next()
+    // Loaded only if sign-in is configured, because its signature libraries use several megabytes.
+    const { corsHeaders } = await import('@latchkey/siwx/server')
     for (const [name, value] of Object.entries(corsHeaders(c.req.raw, relyingParty))) c.res.headers.set(name, value)
   })
   app.use(project, rateLimit('signIn', dependencies))

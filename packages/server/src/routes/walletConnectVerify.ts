@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { getAttestationKey } from '@latchkey/protocol/http/serverRoutes'
+import { getAttestationKey } from '@latchkey/protocol/http/otherClientRoutes'
 import { Hono } from 'hono'
 import { escapeHtml } from '../http/escapeHtml.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { codeLifeMs } from '@latchkey/protocol/http/keys'
 import { postSignInCode, putSignInCode } from '@latchkey/protocol/http/signInRoutes'
-import { codeLifeMs } from '@latchkey/protocol/http/vault'
 import {
   AuthError,
   type AuthRequest,
@@ -14,16 +14,16 @@ import type { SignInFields } from '@latchkey/siwx/signIn'
 import * as v from 'valibot'
 import type { Connection } from '../data/databaseConnection.ts'
 import { clientBlock, clientGroup, ipAddressGroups } from '../ipAddresses/ipAddressGroups.ts'
-import { createPendingStepStore, sweepPending } from '../keysOrigin/pendingStepStore.ts'
-import { createDigest } from '../keysOrigin/secretDigests.ts'
-import { VaultError } from '../keysOrigin/vaultError.ts'
-import { createRateLimits, type RateLimit, type RateLimits } from '../keysOrigin/vaultRateLimits.ts'
-import { type Codes, createCodes } from '../login/emailCodes.ts'
-import { spendMail } from '../login/mailRateLimits.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { codeMail } from '../mail/mailTemplates.ts'
 import { normalizeEmail } from '../mail/normalizeEmail.ts'
 import { requestLanguage } from '../mail/requestLanguage.ts'
+import { type ActionLimit, type ActionLimits, createActionLimits } from '../verification/actionLimits.ts'
+import { type Codes, createCodes } from '../verification/emailCodes.ts'
+import { spendMail } from '../verification/mailRateLimits.ts'
+import { createPendingStepStore, sweepPending } from '../verification/pendingStepStore.ts'
+import { createDigest } from '../verification/secretDigests.ts'
+import { VerificationError } from '../verification/verificationError.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -74,12 +74,12 @@ export function createEmailVerification({
   mailsPerHour: number
   now: () => number
 }): EmailVerification {
-  let made: Promise<{ codes: Codes<CodeData>; limits: RateLimits }> | undefined
+  let made: Promise<{ codes: Codes<CodeData>; limits: ActionLimits }> | undefined
   const kit = () => {
     made ??= secret().then((key) => {
       const digest = createDigest([key])
       const codes = createCodes({ connection, digest, purpose: 'sign-in-email', data: codeData, now })
-      return { codes, limits: createRateLimits({ connection, digest, now }) }
+      return { codes, limits: createActionLimits({ connection, digest, now }) }
     })
     return made
   }
@@ -130,7 +130,7 @@ export function createEmailVerification({
         const network = clientGroup(address)
         const block = clientBlock(address)
         // Only attempts at a pending code count toward the limits for the mailbox. Entering a correct code does not count.
-        const guesses = ({ email }: CodeData): readonly [here: RateLimit, all: RateLimit] => [
+        const guesses = ({ email }: CodeData): readonly [here: ActionLimit, all: ActionLimit] => [
           { action: 'guess-here', key: block === null ? null : `${email} ${block}`, max: 10, windowMs: day },
           { action: 'guess', key: email, max: maxGuesses, windowMs: day },
         ]
@@ -143,7 +143,7 @@ export function createEmailVerification({
             const [here, all] = guesses(data)
             await limits.spend(here)
             await limits.spend(all).catch((error: unknown) => {
-              const isLimit = error instanceof VaultError && error.code === 'limit/reached'
+              const isLimit = error instanceof VerificationError && error.code === 'limit/reached'
               if (!isLimit || !isFirst) throw error
             })
           },
@@ -177,13 +177,13 @@ export function createEmailVerification({
   }
 }
 
-/** Returns a route that converts vault errors to errors of the sign-in API. */
+/** Returns a route that converts errors of codes and limits to errors of the sign-in API. */
 function mailed(endpoint: SignInRoute['endpoint'], handle: Handler): SignInRoute {
   return {
     endpoint,
     handle: (request) =>
       handle(request).catch((error: unknown) => {
-        if (!(error instanceof VaultError)) throw error
+        if (!(error instanceof VerificationError)) throw error
         const { code, message, details } = error
         throw code === 'limit/reached'
           ? new AuthError(429, 'email', message, details.seconds)

@@ -1,8 +1,8 @@
-import { vaultFailures } from '@latchkey/protocol/http/vault'
+import { keysFailures } from '@latchkey/protocol/http/keys'
 import { expect, test } from 'vitest'
 import { HttpError } from '../errors/httpError.ts'
 import { inMemoryDependencies } from '../inMemoryDependencies.ts'
-import { VaultError } from '../keysOrigin/vaultError.ts'
+import { KeysError } from '../keys/services/keysError.ts'
 import { createTestServer, keysDeclarations, withDeclaredAnswers } from './declaredErrors.ts'
 import { startKeys } from './keysServer.ts'
 
@@ -35,7 +35,7 @@ test('a sign-in endpoint that responds with an error that it does not declare fa
 })
 
 test('an endpoint of the keys origin that responds with an error that it does not declare fails the test', async () => {
-  let error = new VaultError('record/conflict', '')
+  let error = new KeysError('record/conflict', '')
   const chain = { supported: () => [], send: async () => failWith(error)() }
   const keys = await startKeys({ chain })
   try {
@@ -43,7 +43,7 @@ test('an endpoint of the keys origin that responds with an error that it does no
     await expect(call()).rejects.toThrow(
       'POST /vault/rpc responded with "record/conflict", which its declaration does not list',
     )
-    error = new VaultError('limit/reached', '')
+    error = new KeysError('limit/reached', '')
     expect((await call()).status).toBe(429)
   } finally {
     await keys.close()
@@ -62,5 +62,5 @@ test('an endpoint of the keys origin that responds with a body that it does not 
 test('every error code of the keys origin is declared by an endpoint, or by all of them', () => {
   const { common, endpoints } = keysDeclarations
   const declared = new Set([...common, ...endpoints.flatMap(([, ...codes]) => codes)])
-  expect([...declared].sort()).toEqual(Object.keys(vaultFailures).sort())
+  expect([...declared].sort()).toEqual(Object.keys(keysFailures).sort())
 })

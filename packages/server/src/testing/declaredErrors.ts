@@ -7,23 +7,23 @@ import {
   postRpc,
 } from '@latchkey/protocol/http/apiRoutes'
 import type { EndpointErrors } from '@latchkey/protocol/http/endpoint'
-import { serverErrors } from '@latchkey/protocol/http/serverRoutes'
-import { commonSignInErrors, type SignInErrorCode, signInErrors } from '@latchkey/protocol/http/signInRoutes'
 import {
   accountErrors,
   auditErrors,
-  commonVaultErrors,
+  commonKeysErrors,
   deviceErrors,
   deviceTransferErrors,
   emailErrors,
   farcasterErrors,
+  type KeysFailureCode,
   passkeyErrors,
   smartAccountErrors,
   socialErrors,
-  type VaultFailureCode,
-} from '@latchkey/protocol/http/vault'
-import { crossSiteErrors } from '@latchkey/protocol/http/vault/crossSite'
-import { shareErrors } from '@latchkey/protocol/http/vault/shares'
+} from '@latchkey/protocol/http/keys'
+import { crossSiteErrors } from '@latchkey/protocol/http/keys/crossSite'
+import { shareErrors } from '@latchkey/protocol/http/keys/shares'
+import { serverErrors } from '@latchkey/protocol/http/otherClientRoutes'
+import { commonSignInErrors, type SignInErrorCode, signInErrors } from '@latchkey/protocol/http/signInRoutes'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import { createServer } from '../createServer.ts'
@@ -40,8 +40,8 @@ export interface ErrorDeclarations<Code extends string = string> {
 }
 
 /** The errors that the API of the keys origin declares. */
-export const keysDeclarations: ErrorDeclarations<VaultFailureCode> = {
-  common: commonVaultErrors,
+export const keysDeclarations: ErrorDeclarations<KeysFailureCode> = {
+  common: commonKeysErrors,
   endpoints: [
     ...accountErrors,
     ...auditErrors,
@@ -55,7 +55,7 @@ export const keysDeclarations: ErrorDeclarations<VaultFailureCode> = {
     ...smartAccountErrors,
     ...socialErrors,
   ],
-  // Not `vaultFailure`, which does not accept unknown codes.
+  // Not `keysFailure`, which does not accept unknown codes.
   codeOf: (_, body) => read(v.object({ code: v.string() }), body)?.code,
 }
 

@@ -1,19 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SocialProvider } from '@latchkey/protocol/http/vault'
+import type { SocialProvider } from '@latchkey/protocol/http/keys'
 import type { Connection } from '../data/databaseConnection.ts'
 import { createMemoryEventBus } from '../data/eventBus.ts'
 import { pgliteConnection } from '../data/pglite.ts'
 import { inMemoryProjects } from '../inMemoryDependencies.ts'
-import type { SocialClient, VaultDependencies, VaultPolicy } from '../keysOrigin/vaultDependencies.ts'
-import { createKeysServer, type KeysServer } from '../keysServer/keysServer.ts'
+import { createKeysServer, type KeysServer } from '../keys/keysServer.ts'
+import type { FrameFiles } from '../keys/services/frameFileTypes.ts'
+import type { KeysDependencies, KeysPolicy, SocialClient } from '../keys/services/keysDependencies.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { createInFlight } from '../memoryLimits/inFlightBytes.ts'
 import { createMetrics } from '../monitoring/metrics.ts'
 import { createMemoryRateLimiter } from '../rateLimits/memoryRateLimiter.ts'
 import type { Project } from '../serverDependencies.ts'
-import type { FrameFiles } from '../vault/frameFileTypes.ts'
 import { keysDeclarations, withDeclaredAnswers, withDeclaredErrors } from './declaredErrors.ts'
 import { createTestBrowser, type TestBrowser } from './testBrowser.ts'
 import { createTestClock } from './testClock.ts'
@@ -77,20 +77,20 @@ export async function startKeys({
 }: {
   connection?: Connection
   origin?: string
-  policy?: Partial<VaultPolicy>
+  policy?: Partial<KeysPolicy>
   projects?: readonly Project[]
   social?: ReadonlyMap<SocialProvider, SocialClient>
-  fetch?: VaultDependencies['fetch']
+  fetch?: KeysDependencies['fetch']
   frameFiles?: FrameFiles
-  mailer?: VaultDependencies['mailer']
-  farcaster?: VaultDependencies['farcaster']
+  mailer?: KeysDependencies['mailer']
+  farcaster?: KeysDependencies['farcaster']
   identify?: string
-  smart?: VaultDependencies['smart']
-  escrowKeyService?: VaultDependencies['escrowKeyService']
+  smart?: KeysDependencies['smart']
+  escrowKeyService?: KeysDependencies['escrowKeyService']
   ratePerAddress?: number
   secrets?: readonly string[]
-  inFlight?: VaultDependencies['inFlight']
-  chain?: VaultDependencies['chain']
+  inFlight?: KeysDependencies['inFlight']
+  chain?: KeysDependencies['chain']
 } = {}): Promise<TestKeys> {
   const opened = connection ?? (await temporaryConnection())
   const mails: Mail[] = []

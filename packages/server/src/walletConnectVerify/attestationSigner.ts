@@ -1,5 +1,4 @@
 import { originListed } from '@latchkey/protocol/origins'
-import { importJWK, SignJWT } from 'jose'
 import * as v from 'valibot'
 import type { KeyRing } from '../data/keyRing.ts'
 import type { AttestationSigner, Projects } from '../serverDependencies.ts'
@@ -42,6 +41,8 @@ export function createAttestationSigner({
         isVerified: project !== undefined && originListed(origin, project.allowedOrigins),
       }
       const [signing] = await ring.keys()
+      // Loaded with the first attestation, because most servers never issue one.
+      const { importJWK, SignJWT } = await import('jose')
       return new SignJWT(claims)
         .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
         .setExpirationTime(Math.floor(now() / 1000) + lifeS)

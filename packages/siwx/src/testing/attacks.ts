@@ -10,7 +10,7 @@ import { malleatedSignature, signWith, type TestSigner } from './testSigner.ts'
 /** Returns the test signer for a namespace and seed. */
 export type SignInSigners = (namespace: Namespace, seed: number) => TestSigner
 
-/** Creates the test signers. Each key and account is created only once, because this takes longer than most attacks. */
+/** Creates the test signers. Each key and account is cached, because creating one takes longer than most attacks. */
 export function signersOf(): SignInSigners {
   const made = new Map<string, TestSigner>()
   return (namespace, seed) => {
@@ -57,14 +57,15 @@ export interface SignInAttempt {
   readonly expected: SignInExpected
 }
 
-/** An attempt to sign in as a different account or on a different page. */
+/** An attempt to sign in with a message or signature that must be rejected. */
 export interface SignInAttack {
   /** A short description of the attack, for test titles. */
   readonly name: string
   /** The acceptable reasons for rejecting the attempt. */
   readonly refusals: readonly SignInRefusal[]
   /**
-   * The part that is manipulated. `expected` means that the message is valid, but intended for a different page, time or account.
+   * What makes the attempt invalid. `expected` means that the message and its signature are valid, but do not match the expected
+   * values, such as the origin, the nonce, the account or the current time.
    */
   readonly at: 'message' | 'signature' | 'expected'
   /** Derives the attempt from a valid sign-in. `random` makes the random choices reproducible. */
@@ -141,14 +142,16 @@ function fieldAttack(name: string, refusal: SignInRefusal, change: Change): Sign
   return { name, refusals: [refusal], at: 'message', attempt }
 }
 
-/** Creates an attack in which the owner signed a text that does not match the standards. */
+/** Creates an attack in which the owner signed text that does not conform to the standards. */
 function textAttack(name: string, rewrite: Rewrite, refusals: readonly SignInRefusal[] = ['unreadable']): SignInAttack {
   const attempt: SignInAttack['attempt'] = (fixture, random) =>
     signed(fixture, rewrite(writeMessage(fixture.fields), fixture, random))
   return { name, refusals, at: 'message', attempt }
 }
 
-/** Like `textAttack`, but changes only the lines from the URI on, because earlier lines such as the statement can look like them. */
+/**
+ * Like `textAttack`, but changes only the lines from the URI on, because earlier lines such as the statement can look like them.
+ */
 function bodyAttack(name: string, rewrite: Rewrite, refusals?: readonly SignInRefusal[]): SignInAttack {
   const whole: Rewrite = (text, fixture, random) => {
     const at = text.indexOf(`\nURI: ${fixture.fields.uri}\nVersion: `) + 1
@@ -182,7 +185,7 @@ function signatureAttack(
   return { name, refusals: ['signature'], at: 'signature', attempt }
 }
 
-/** Returns a random host that resembles `host` or contains parts of it. */
+/** Returns a random host other than `host`. Most of these hosts resemble `host` or contain parts of it. */
 function similarHost(random: SeededRandom, host: string): string {
   const [name = '', port] = host.split(':')
   const withPort = (other: string): string => (port ? `${other}:${port}` : other)
@@ -251,7 +254,7 @@ const fieldAttacks: readonly SignInAttack[] = [
       random.pick([now, now - 1, now - random.int(59_999), Date.parse(fields.issuedAt ?? '') - 60_000]),
     ),
   })),
-  fieldAttack('a message that expires before it was issued', 'expired', ({ expected: { now } }, random) => ({
+  fieldAttack('an expiration time that is not after the issue time', 'expired', ({ expected: { now } }, random) => ({
     issuedAt: iso(now + 2_000 + random.int(signInSkewMs - 2_000)),
     expirationTime: iso(now + 1 + random.int(2_000)),
   })),
@@ -287,23 +290,23 @@ const textAttacks: readonly SignInAttack[] = [
       ]),
     ),
   ),
-  textAttack('lines injected by the statement', (text, { fields }) => {
+  textAttack('lines injected through the statement', (text, { fields }) => {
     const [head = '', address = ''] = text.split('\n')
     return [head, address, '', `Hello.${injected}`, '', text.slice(text.indexOf(`URI: ${fields.uri}\nVersion`))].join(
       '\n',
     )
   }),
   textAttack(
-    'lines injected by the domain',
+    'lines injected through the domain',
     (text) => `evil.example wants you to sign in with your Ethereum account:\n0x0\n\n${text}`,
   ),
-  bodyAttack('lines injected by the URI', (text) => text.replace(/^(URI: .*)(?=\nVersion)/m, `$1${injected}`)),
+  bodyAttack('lines injected through the URI', (text) => text.replace(/^(URI: .*)(?=\nVersion)/m, `$1${injected}`)),
   bodyAttack('a repeated line', (text, _, random) =>
     text.replace(new RegExp(`^(${random.pick(names)}: .*)$`, 'm'), (line) => `${line}\n${line}`),
   ),
   bodyAttack('lines in a different order', (text) => text.replace(/^(Version: .*)\n(Chain ID: .*)$/m, '$2\n$1')),
   textAttack(
-    'an additional last line',
+    'text after the last line',
     (text, _, random) => text + random.pick(['\n', ' ', '\r\n', '\0', '\nNonce: 12345678', '\n- a']),
   ),
   textAttack('text before the first line', (text, _, random) => random.pick(['\n', ' ', '\ufeff', '\0', '> ']) + text),
@@ -322,7 +325,7 @@ const textAttacks: readonly SignInAttack[] = [
   bodyAttack('an additional empty line', (lines, _, random) =>
     random.pick([`\n${lines}`, lines.replace('\nNonce', '\n\nNonce')]),
   ),
-  bodyAttack('a time in a different format', (text, { expected: { now } }, random) =>
+  bodyAttack('an invalid time', (text, { expected: { now } }, random) =>
     replaceLine(
       text,
       'Expiration Time',
@@ -354,7 +357,7 @@ const elsewhere: readonly SignInAttack[] = [
       return { ...validAttempt(target), expected: fixture.expected }
     },
   },
-  bodyAttack('a chain in a different namespace with the user’s address', (text, { namespace }, random) =>
+  bodyAttack('the user’s address with a chain from a different namespace', (text, { namespace }, random) =>
     replaceLine(
       text,
       'Chain ID',
@@ -388,10 +391,14 @@ const elsewhere: readonly SignInAttack[] = [
       return { account: signers(family, 1).account(random.pick(chainsOf(family))) }
     },
   ),
-  expectationAttack('a later current time', ['issued-long-ago', 'expired'], ({ expected: { now } }, random) => ({
-    now: random.pick([now + maxSignInLifeMs + random.int(1_000_000), Number.POSITIVE_INFINITY]),
-  })),
-  expectationAttack('an earlier current time', ['issued-later'], ({ fields }, random) => ({
+  expectationAttack(
+    'verification after the message has expired',
+    ['issued-long-ago', 'expired'],
+    ({ expected: { now } }, random) => ({
+      now: random.pick([now + maxSignInLifeMs + random.int(1_000_000), Number.POSITIVE_INFINITY]),
+    }),
+  ),
+  expectationAttack('verification before the message was issued', ['issued-later'], ({ fields }, random) => ({
     now: Date.parse(fields.issuedAt ?? '') - signInSkewMs - 1 - random.int(1_000_000),
   })),
   expectationAttack('no current time', ['issued-later'], () => ({ now: Number.NaN })),
@@ -451,7 +458,7 @@ function scratched(fixture: SignInFixture, random: SeededRandom): SignInAttempt 
 /** Returns a random attack. Only about one in fifty has a manipulated signature, because verifying signatures is slow. */
 export function mutantOf(fixture: SignInFixture, random: SeededRandom): SignInAttempt & { readonly name: string } {
   const chance = random.int(100)
-  if (chance < 8) return { name: 'scratched', ...scratched(fixture, random) }
+  if (chance < 8) return { name: 'characters changed after signing', ...scratched(fixture, random) }
   const { name, attempt } = random.pick(chance < 10 ? forged : [...fieldAttacks, ...textAttacks, ...elsewhere])
   return { name, ...attempt(fixture, random) }
 }

@@ -47,7 +47,7 @@ test('a document that differs from the one specified in ADR-36 is rejected', asy
     })
   }
   expect(await holds(good)).toBe(true)
-  // Each of these documents is a transaction, or could be one.
+  // The other documents contain a different message, or could be transactions.
   expect(await holds({ ...good, chain_id: 'cosmoshub-4' })).toBe(false)
   expect(await holds({ ...good, sequence: '1' })).toBe(false)
   expect(await holds({ ...good, memo: 'x' })).toBe(false)
@@ -75,7 +75,7 @@ test.each(['ethermint/PubKeyEthSecp256k1', 'injective/PubKeyEthSecp256k1', 'tend
     const account = `cosmos:injective-1:${address}` as const
     expect(await verify({ account, message, signature: digest(keccak_256) })).toBe(true)
     expect(await verify({ account, message, signature: digest((bytes) => bytes.slice(0, 32)) })).toBe(false)
-    // A different key cannot sign for this address, and the uncompressed form of the same key is a different encoding.
+    // A different key is rejected, and so is the uncompressed encoding of the same key.
     const by = (secretKey: Uint8Array, isShort: boolean): string => {
       const hash = keccak_256(serializeSignDoc(documentOf(address)))
       return JSON.stringify({

@@ -121,7 +121,7 @@ export async function deployAccountContracts({
     if (await reader.getCode({ address })) return address
     const hash = await wallet.sendTransaction({ to: from, data: concat([salt, init]) })
     const { status } = await reader.waitForTransactionReceipt({ hash })
-    if (status !== 'success') throw new Error(`The contract of ${address} was not deployed.`)
+    if (status !== 'success') throw new Error(`The contract at ${address} was not deployed.`)
     return address
   }
   const codeAt = async (address: Hex): Promise<Hex> => (await reader.getCode({ address })) ?? '0x'
@@ -166,7 +166,7 @@ export async function accountContracts({ say = () => {} }: { say?: (line: string
   const file = join(cacheFolder(), 'account-contracts-1.json')
   const cached = await readFile(file, 'utf8').catch(() => undefined)
   if (cached !== undefined) return JSON.parse(cached) as Codes
-  say('Downloading the smart account contracts once (3 MB)')
+  say('Downloading the smart account contracts (first use only, 3 MB)')
   await mkdir(cacheFolder(), { recursive: true })
   const scratch = await mkdtemp(join(cacheFolder(), 'fetch-'))
   try {
@@ -191,5 +191,5 @@ function bytecodeIn(tarball: Uint8Array | undefined, path: string): Hex {
     const { bytecode } = artifact
     if (typeof bytecode === 'string' && bytecode.startsWith('0x')) return bytecode as Hex
   }
-  throw new Error(`${path} contains no contract.`)
+  throw new Error(`${path} contains no bytecode.`)
 }

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { type LocalChain, localChain } from '../localChain.ts'
 import { anvilBinary } from './anvilBinary.ts'
 
-/** A local EVM chain that runs until `stop()`. */
+/** A local EVM chain that runs until `stop()` is called. */
 export interface Anvil {
   /** The RPC URL, on 127.0.0.1. */
   readonly url: string
@@ -13,7 +13,7 @@ export interface Anvil {
   readonly pid: number
   /** The chain for viem and `evm()`, with this RPC URL. */
   readonly chain: LocalChain
-  /** Kills the process. Resolves once it has exited. */
+  /** Stops the process. Resolves once it has exited. */
   stop(): Promise<void>
 }
 

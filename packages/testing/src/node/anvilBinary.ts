@@ -34,19 +34,19 @@ export async function anvilBinary({ say = () => {} }: { say?: (line: string) => 
     const installed = await onPath('anvil')
     if (installed) return installed
     throw new Error(
-      `The local chain requires anvil, and no pinned version exists for ${platform}. Install Foundry (getfoundry.sh), or set LATCHKEY_ANVIL to the path of an anvil.`,
+      `The local chain requires anvil, but no pinned version exists for ${platform}. Install Foundry (getfoundry.sh), or set LATCHKEY_ANVIL to the path of an anvil binary.`,
     )
   }
   const folder = join(cacheFolder(), `anvil-${version}-${platform}`)
   const binary = join(folder, 'anvil')
   if (await executable(binary)) return binary
-  say(`Downloading the local chain once: ${found.name}@${version}, ${found.megabytes} MB, to ${folder}`)
+  say(`Downloading the local chain (first use only): ${found.name}@${version}, ${found.megabytes} MB, to ${folder}`)
   await mkdir(cacheFolder(), { recursive: true })
   const scratch = await mkdtemp(join(cacheFolder(), 'fetch-'))
   try {
     const tgz = await pinnedPackage({ ...found, version, scratch }).catch((cause: unknown) => {
       throw new Error(
-        `The local chain could not be downloaded (${found.name}@${version}). Without a network, set LATCHKEY_ANVIL to the path of an anvil.`,
+        `The local chain could not be downloaded (${found.name}@${version}). If you are offline, set LATCHKEY_ANVIL to the path of an anvil binary.`,
         { cause },
       )
     })
@@ -55,7 +55,7 @@ export async function anvilBinary({ say = () => {} }: { say?: (line: string) => 
     await mkdir(folder, { recursive: true })
     const partial = join(scratch, 'anvil')
     await writeFile(partial, bytes, { mode: 0o755 })
-    // The rename is atomic, so that concurrent downloads never leave a partial file behind.
+    // The rename is atomic, so concurrent downloads never leave a partial file behind.
     await rename(partial, binary)
     return binary
   } finally {

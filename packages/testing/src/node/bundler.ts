@@ -129,7 +129,7 @@ export async function bundlerProgram({
   const program = join(folder, 'node_modules/@pimlico/alto/esm/cli/alto.js')
   if (await readFile(program).catch(() => undefined)) return program
   say(
-    `Downloading the smart account bundler once: @pimlico/alto@${version}, 340 MB with its dependencies, to ${folder}`,
+    `Downloading the smart account bundler (first use only): @pimlico/alto@${version}, 340 MB with its dependencies, to ${folder}`,
   )
   await mkdir(cacheFolder(), { recursive: true })
   const scratch = await mkdtemp(join(cacheFolder(), 'fetch-'))
@@ -153,7 +153,7 @@ export async function bundlerProgram({
     return program
   } catch (cause) {
     throw new Error(
-      `The bundler could not be downloaded (@pimlico/alto@${version}). Without a network, set LATCHKEY_BUNDLER to the path of a bundler.`,
+      `The bundler could not be downloaded (@pimlico/alto@${version}). If you are offline, set LATCHKEY_BUNDLER to the path of an existing bundler.`,
       { cause },
     )
   } finally {
@@ -161,7 +161,7 @@ export async function bundlerProgram({
   }
 }
 
-/** Returns the private key of an account that every local chain funds. */
+/** Returns the private key of an account that is funded on every local chain. */
 function testKey(addressIndex: number): Hex {
   const account = mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex })
   return toHex(account.getHdKey().privateKey as Uint8Array)

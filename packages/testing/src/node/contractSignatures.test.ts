@@ -189,7 +189,7 @@ test('a signature cannot take over an account whose owner anyone can set', async
   expect(await reader.verifyHash({ address, hash: hashMessage(message), signature: opened })).toBe(true)
 })
 
-test('a chain without a node causes an error instead of an invalid signature', async () => {
+test('a signature is not reported as invalid if the chain has no node: an error is thrown instead', async () => {
   const call = callThrough({ rpcUrl: () => undefined })
   const signed = { account: `eip155:5:${place()}`, message, signature: '0xab' } as const
   await expect(eip155Verifier({ call })(signed)).rejects.toMatchObject({ code: 'sign-in/no-node' })

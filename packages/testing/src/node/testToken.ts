@@ -10,7 +10,7 @@ export interface TestToken {
   readonly address: `0x${string}`
   /** The token's symbol, `TUSD` by default. */
   readonly symbol: string
-  /** The number of decimal places between base units and `symbol`, 6 by default. */
+  /** The number of decimals, 6 by default. */
   readonly decimals: number
 }
 

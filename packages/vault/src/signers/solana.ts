@@ -81,8 +81,8 @@ export function solanaSigner(vault: UnlockedVault): SolanaSigner {
 }
 
 function decodeBase58(text: string): Uint8Array {
-  // This limit is higher than that of `fromBase58`, because messages can be longer than transactions. The base58 library does not accept
-  // more characters.
+  // This limit is higher than that of `fromBase58`, because messages can be longer than transactions. It is also the limit of the
+  // base58 library.
   if (text.length > 4096) throw new KeyError('sign/malformed', 'too large')
   try {
     return base58.decode(text)

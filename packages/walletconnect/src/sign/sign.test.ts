@@ -21,7 +21,7 @@ import type { AuthenticateEvent } from './responder.ts'
 import { deferred } from './rpcEngine.ts'
 import { rpcError } from './rpcError.ts'
 import { methods } from './signMethods.ts'
-import { walletSessions } from './walletSessions.ts'
+import { walletSessions } from './walletSessionMethods.ts'
 
 // The tests run with native primitives, and with the fallbacks for missing algorithms.
 describe.each(cryptoEngines())('$name', ({ source: crypto }) => {

@@ -9,7 +9,7 @@ import { isCurrent } from '@latchkey/siwx/validateMessage'
 import { verifySignIn } from '@latchkey/siwx/verifySignIn'
 import type { KeyValueStorage } from '../../options.ts'
 import { isRecord, isText } from '../../storage/codecs.ts'
-import { storagePrefix } from '../../storage/storageSchema.ts'
+import { storagePrefix } from '../../storage/storagePrefix.ts'
 import type { AuthenticationAdapter, SignInSession } from '../signInTypes.ts'
 import { isSessionOf } from './accountEquality.ts'
 import type { LocalSignInOptions } from './localSignInOptions.ts'
@@ -47,7 +47,8 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
   }
 
   /**
-   * Verifies a session and replaces its data with the data from the signed message. Rejects if the message is not for this page.
+   * Verifies a session and replaces its data with the data from the signed message. Rejects if the message or its signature is
+   * not valid for this page.
    */
   const believed = async (session: SignInSession): Promise<SignInSession> => {
     if (!parseAccountId(accountId(session.data.chainId, session.data.accountAddress)))

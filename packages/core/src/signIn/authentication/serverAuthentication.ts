@@ -8,7 +8,7 @@ import type { AuthenticationAdapter, SignInSession } from '../signInTypes.ts'
 import { type AuthApi, createAuthApi } from './authApi.ts'
 import { messageParamsFor, pageOrigin } from './messageParams.ts'
 import { pageStorage } from './pageStorage.ts'
-import { createSerialRequests } from './serialRequests.ts'
+import { createSerialTasks } from './serialTasks.ts'
 import { createServerNonces } from './serverNonces.ts'
 import { accountIn, parseResponse, toAccount, toSession } from './serverResponses.ts'
 import { createServerSession } from './serverSession.ts'
@@ -37,7 +37,7 @@ export function createServerAuthentication(
     fetch: options.fetch ?? ((...params) => fetch(...params)),
     clock,
   })
-  const serial = createSerialRequests()
+  const serial = createSerialTasks()
   /** Sends one request at a time, because each response sets a cookie that is based on the previous cookie. */
   const serialApi: AuthApi = (params) => serial(() => api(params))
   const tokens = mode === 'token' ? createTokens({ storage: pageStorage(options.storage), id: options.id }) : undefined

@@ -42,7 +42,7 @@ export interface SiweMessageArgs extends SiweMessageParams {
   readonly iat: string
 }
 
-/** The classic Sign-In with Ethereum callbacks, implemented by the host's back end. */
+/** The classic Sign-In with Ethereum callbacks. They run in the page, and usually send requests to the host's back end. */
 export interface SiweOptions {
   /**
    * Resolves to a single-use nonce of at least 8 letters and digits. `address` is `undefined` if the wallet signs while it

@@ -9,7 +9,7 @@ import {
 } from 'viem'
 import type { ChainRpcClient } from '../../networks/chainRpcClient.ts'
 import { PublicError } from '../../publicError.ts'
-import type { SampleContract, TransactionSample } from '../corpus/sample.ts'
+import type { SampleContract, TransactionSample } from '../testSamples/sample.ts'
 
 /** The false responses of a dishonest contract, keyed by selector or by full calldata. */
 export type SampleOverrides = Readonly<Record<string, Hex | Error>>

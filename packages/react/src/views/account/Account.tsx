@@ -5,6 +5,7 @@ import {
   Group,
   IconButton,
   LiveRegion,
+  moreIcons,
   Notice,
   Row,
   Screen,
@@ -29,6 +30,7 @@ import { SlotGroups, slotRows } from '../SlotRows.tsx'
 import { useCopyToClipboard } from '../useCopyToClipboard.ts'
 import { useNetworkImage, useWalletImage } from '../useDirectory.ts'
 import { useDisconnectAction } from '../useDisconnectAction.tsx'
+import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
 import css from './Account.css?inline'
 import { AccountName } from './AccountName.tsx'
@@ -52,7 +54,7 @@ export function Account(_: ViewProps<'Account'>): ReactNode {
 
 function Nobody(): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations()
+  const text = useTranslations(viewMessages)
   return (
     <Screen title={text('account.title')} hideTitle align="center">
       <Text kind="row">{text('account.none.title')}</Text>
@@ -74,7 +76,7 @@ interface SomebodyProps {
 function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
-  const text = useTranslations()
+  const text = useTranslations(viewMessages)
   const slots = useSlots()
   const balance = useBalance()
   const identity = useStore((state) => state.account.identity)
@@ -110,7 +112,7 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
         <div className="me-name">
           <AccountName address={address} name={known?.name} />
           <IconButton
-            icon={copyStatus === 'copied' ? 'check' : 'copy'}
+            icon={copyStatus === 'copied' ? 'check' : moreIcons.copy}
             label={text(copyStatus === 'copied' ? 'account.copied' : 'account.copy')}
             onClick={() => {
               setTaken(true)
@@ -130,14 +132,19 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
       {leaving.notice}
       <Group name={text('account.title')}>
         {latchkey.options.features?.receive !== false && connected && (
-          <Row key="receive" icon="receive" trailing="chevron" onClick={() => latchkey.modal.push('WalletReceive')}>
+          <Row
+            key="receive"
+            icon={moreIcons.receive}
+            trailing="chevron"
+            onClick={() => latchkey.modal.push('WalletReceive')}
+          >
             {text('account.receive')}
           </Row>
         )}
         {connected && !(choice && isRoot) && <NetworkEntry choice={choice} />}
         {latchkey.options.multiWallet && <WalletsEntry />}
         {(info?.type === 'AUTH' || (latchkey.options.signIn ?? 'off') !== 'off') && (
-          <Row icon="key" trailing="chevron" onClick={() => latchkey.modal.push('AccountSettings')}>
+          <Row icon={moreIcons.key} trailing="chevron" onClick={() => latchkey.modal.push('AccountSettings')}>
             {text('account.settings')}
           </Row>
         )}
@@ -148,7 +155,7 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
             <VisuallyHidden>{text('common.newTab')}</VisuallyHidden>
           </Row>
         )}
-        <Row icon="disconnect" danger busy={leaving.busy} onClick={() => void leaving.disconnect()}>
+        <Row icon={moreIcons.disconnect} danger busy={leaving.busy} onClick={() => void leaving.disconnect()}>
           {text(leaving.busy ? 'account.disconnecting' : 'account.disconnect')}
         </Row>
       </Group>
@@ -160,7 +167,7 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
 /** Renders a notice that the wallet is not responding, with a button to check again. */
 function Silent({ wallet, kind }: { readonly wallet: string; readonly kind: 'silent' | 'unknown' }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations()
+  const text = useTranslations(viewMessages)
   const [checking, setChecking] = useState(false)
   const check = async (): Promise<void> => {
     setChecking(true)
@@ -181,7 +188,7 @@ function Silent({ wallet, kind }: { readonly wallet: string; readonly kind: 'sil
 
 function NetworkEntry({ choice }: { readonly choice: boolean }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations()
+  const text = useTranslations(viewMessages)
   const { chain, network } = useNetwork()
   const image = useNetworkImage(network)
   const name = network?.name ?? chain ?? ''
@@ -206,7 +213,7 @@ function NetworkEntry({ choice }: { readonly choice: boolean }): ReactNode {
 
 function WalletsEntry(): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations()
+  const text = useTranslations(viewMessages)
   const info = useWalletInfo()
   const image = useWalletImage(info?.icon === undefined && info?.imageId ? { image_id: info.imageId } : undefined)
   return (

@@ -5,11 +5,12 @@ import { AmountText, IconButton, Skeleton, VisuallyHidden } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
+import { viewMessages } from '../viewMessages.ts'
 
 /** Renders the native balance with its loading and error states. The last known balance stays visible during a refresh. */
 export function Balance({ reading }: { readonly reading: QueryResult<NativeBalance> }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations()
+  const text = useTranslations(viewMessages)
   const value = 'value' in reading ? reading.value : undefined
   return (
     <div className="me-balance" aria-busy={reading.status === 'loading' || undefined}>

@@ -1,6 +1,6 @@
 import { type ConnectorInfo, isSame, type State } from '@latchkey/core'
 import { type AccountId, addressOf, type Namespace, namespaces } from '@latchkey/protocol/caip'
-import { Button, Group, IconButton, Row, Screen, Stack, shortAddress, Text, WalletLogo } from '@latchkey/ui'
+import { Button, Group, IconButton, moreIcons, Row, Screen, Stack, shortAddress, Text, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
@@ -9,6 +9,7 @@ import { useConsent } from '../LegalConsent.tsx'
 import { namespaceName } from '../namespaceName.ts'
 import { useWalletImage } from '../useDirectory.ts'
 import { useDisconnectAction } from '../useDisconnectAction.tsx'
+import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
 
 /** A connected wallet. */
@@ -22,7 +23,7 @@ interface Live {
 /** Renders the connected wallets, with actions to switch between, disconnect and add wallets. */
 export function ProfileWallets(_: ViewProps<'ProfileWallets'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations()
+  const text = useTranslations(viewMessages)
   const connections = useStore((state) => state.connections)
   const recent = useStore((state) => state.wallets.recent)
   const namespace = useStore((state) => state.networks.namespace)
@@ -42,7 +43,7 @@ export function ProfileWallets(_: ViewProps<'ProfileWallets'>): ReactNode {
     <Screen
       title={text('wallets.title')}
       footer={
-        <Button kind="primary" wide icon="plus" onClick={() => latchkey.modal.push('Connect')}>
+        <Button kind="primary" wide icon={moreIcons.plus} onClick={() => latchkey.modal.push('Connect')}>
           {text(live.length === 0 ? 'connect.title' : 'wallets.add')}
         </Button>
       }
@@ -90,7 +91,7 @@ export function ProfileWallets(_: ViewProps<'ProfileWallets'>): ReactNode {
 
 function LiveRow({ live, showFamily }: { readonly live: Live; readonly showFamily: boolean }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations()
+  const text = useTranslations(viewMessages)
   const info = useStore((state) => connectorOf(state, live))
   const image = useWalletImage(info?.icon === undefined && info?.imageId ? { image_id: info.imageId } : undefined)
   const [busy, setBusy] = useState(false)
@@ -126,7 +127,7 @@ function LiveRow({ live, showFamily }: { readonly live: Live; readonly showFamil
         <>
           {!live.active && (
             <IconButton
-              icon="swap"
+              icon={moreIcons.swap}
               label={text('wallets.switchTo', { wallet: name })}
               onClick={() => {
                 latchkey.activate({ namespace, connectorId })
@@ -135,7 +136,7 @@ function LiveRow({ live, showFamily }: { readonly live: Live; readonly showFamil
             />
           )}
           <IconButton
-            icon="disconnect"
+            icon={moreIcons.disconnect}
             label={text('wallets.disconnect', { wallet: name })}
             busy={busy}
             onClick={() => void leave()}

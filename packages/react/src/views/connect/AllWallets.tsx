@@ -7,6 +7,7 @@ import {
   Icon,
   IconButton,
   LiveRegion,
+  moreIcons,
   Notice,
   Screen,
   Skeleton,
@@ -18,28 +19,29 @@ import {
   VirtualList,
   WalletLogo,
 } from '@latchkey/ui'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import { isMobile } from '../isMobile.ts'
+import { isInstalled, isMobile } from '../detection.ts'
 import { ConsentBox, useConsent } from '../LegalConsent.tsx'
 import { translateError } from '../translateError.ts'
 import { useDebouncedValue } from '../useClock.ts'
 import { hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
 import { useOnline } from '../useOnline.ts'
+import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
+import type { ViewTranslator } from '../viewTranslator.ts'
 import css from './AllWallets.css?inline'
-import { isInstalled } from './isInstalled.ts'
 
-// Size budget: 5 kB, because of the virtual list, which supports ten thousand entries, and the search field.
+// Size budget: 5 kB, because of the search field and the virtual list, which supports ten thousand entries without long tasks.
 
 /** A tile in the list, for an available wallet, a directory entry, or both. */
 interface Entry {
   readonly key: string
   readonly name: string
-  readonly connector?: ConnectorGroup
-  readonly wallet?: Wallet
+  readonly connector?: ConnectorGroup | undefined
+  readonly wallet?: Wallet | undefined
 }
 
 const none: readonly never[] = []
@@ -48,7 +50,7 @@ const none: readonly never[] = []
 export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
-  const text = useTranslations()
+  const text = useTranslations(viewMessages)
   const online = useOnline()
   const { blocked } = useConsent()
   const { status, directory, state, retry } = useDirectory()
@@ -71,19 +73,24 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
     state,
     query,
     settled: settledQuery === query,
-    hasDirectory: status !== 'none' && status !== 'failed',
+    loading: status === 'loading',
   })
   const all = latchkey.shown()
-  // WalletConnect is not a wallet, so it has no tile. Phones show a QR code button next to the search field instead.
+  // WalletConnect is not a wallet, so it has no tile. On phones, a separate button opens its view instead.
   const connectors = useMemo(() => all.filter(isWallet), [all])
   const pairs = isMobile(latchkey) && found.some(({ type }) => type === 'WALLET_CONNECT')
   const scan = (): void => latchkey.modal.push('ConnectingWalletConnect', {})
   const custom = latchkey.options.customWallets ?? none
   const { loaded, found: results } = now
-  // There can be ten thousand wallets, so the merged list is memoized.
+  // There can be ten thousand wallets, so the merged list and the function that renders a tile are memoized.
+  const entryOf = useMemo(() => createEntries(connectors), [connectors])
   const entries = useMemo(
-    () => merge({ connectors, custom, loaded, results, query }),
-    [connectors, custom, loaded, results, query],
+    () => merge({ connectors, entryOf, custom, loaded, results, query }),
+    [connectors, entryOf, custom, loaded, results, query],
+  )
+  const tile = useCallback(
+    (entry: Entry) => <WalletTile entry={entry} text={text} disabled={blocked} />,
+    [text, blocked],
   )
   // Nothing is fetched while the browser is offline, but loaded wallets stay visible.
   const waiting = now.loading && online
@@ -123,7 +130,7 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
           }
         />
         {pairs && hasDirectory(latchkey) && (
-          <IconButton icon="qr" label={text('tag.qr')} disabled={blocked} onClick={scan} />
+          <IconButton icon={moreIcons.qr} label={text('tag.qr')} disabled={blocked} onClick={scan} />
         )}
       </div>
       <LiveRegion>
@@ -141,7 +148,7 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
       {waiting && entries.length === 0 && <Skeleton kind="tile" count={12} />}
       {!waiting && error === undefined && entries.length === 0 && <Nothing query={query} />}
       {pairs && !hasDirectory(latchkey) && (
-        <Button kind="primary" wide icon="qr" disabled={blocked} onClick={scan}>
+        <Button kind="primary" wide icon={moreIcons.qr} disabled={blocked} onClick={scan}>
           WalletConnect
         </Button>
       )}
@@ -154,10 +161,10 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
           keyOf={(entry) => entry.key}
           columns={3}
           rowHeight={104}
-          placeholder={() => <Skeleton kind="tile" />}
+          placeholder={placeholder}
           onMissing={() => void directory?.nextPage()}
         >
-          {(entry) => <WalletTile entry={entry} disabled={blocked} />}
+          {tile}
         </VirtualList>
       )}
     </Screen>
@@ -165,7 +172,7 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
 }
 
 function Nothing({ query }: { readonly query: string }): ReactNode {
-  const text = useTranslations()
+  const text = useTranslations(viewMessages)
   if (!query) return <Text tone="soft">{text('allWallets.empty')}</Text>
   return (
     <Stack align="center" gap={4}>
@@ -175,9 +182,16 @@ function Nothing({ query }: { readonly query: string }): ReactNode {
   )
 }
 
-function WalletTile({ entry, disabled }: { readonly entry: Entry; readonly disabled: boolean }): ReactNode {
+const placeholder = (): ReactNode => <Skeleton kind="tile" />
+
+interface WalletTileProps {
+  readonly entry: Entry
+  readonly text: ViewTranslator
+  readonly disabled: boolean
+}
+
+function WalletTile({ entry, text, disabled }: WalletTileProps): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations()
   const { connector, wallet } = entry
   const installed = isInstalled(connector)
   const image = useWalletImage(
@@ -218,14 +232,9 @@ interface Listed {
 const pending: DirectoryState['search']['result'] = { status: 'loading' }
 
 /** Returns the directory wallets to show, and the progress of the request that the user is waiting for. */
-function list(now: {
-  state: DirectoryState | undefined
-  query: string
-  settled: boolean
-  hasDirectory: boolean
-}): Listed {
+function list(now: { state: DirectoryState | undefined; query: string; settled: boolean; loading: boolean }): Listed {
   const { state, query } = now
-  if (!state) return { loaded: none, found: none, count: 0, loading: now.hasDirectory, error: undefined }
+  if (!state) return { loaded: none, found: none, count: 0, loading: now.loading, error: undefined }
   const { pages, search } = state
   const result = now.settled && search.text === query ? search.result : pending
   const request = query ? result : pages
@@ -250,30 +259,41 @@ function isWallet({ members }: ConnectorGroup): boolean {
  */
 function merge(now: {
   connectors: readonly ConnectorGroup[]
+  entryOf(wallet: Wallet): Entry
   custom: readonly Wallet[]
   loaded: readonly Wallet[]
   results: readonly Wallet[]
   query: string
 }): readonly Entry[] {
   const wanted = now.query.toLowerCase()
-  const matches = ({ name }: { readonly name: string }) => name.toLowerCase().includes(wanted)
-  const found = discoveredWallets(now.connectors)
-  const entryOf = new Map<ConnectorGroup, Wallet>()
-  const seen = new Set<string>()
-  const listed: Entry[] = []
+  const matches = ({ name }: { readonly name: string }) => !wanted || name.toLowerCase().includes(wanted)
+  const walletOf = new Map<ConnectorGroup, Wallet>()
+  const listed = new Map<string, Entry>()
   for (const wallet of [...[...now.custom, ...now.loaded].filter(matches), ...now.results]) {
-    const connector = found.of(wallet)
-    if (connector) entryOf.set(connector, entryOf.get(connector) ?? wallet)
-    else if (!seen.has(wallet.id)) {
-      seen.add(wallet.id)
-      const named = found.named(wallet)
-      // The directory chooses its own IDs, so they are prefixed to avoid collisions with other keys.
-      listed.push({ key: `listed ${wallet.id}`, name: named.name, wallet: named })
-    }
+    const entry = now.entryOf(wallet)
+    if (entry.connector) walletOf.set(entry.connector, walletOf.get(entry.connector) ?? wallet)
+    else if (!listed.has(entry.key)) listed.set(entry.key, entry)
   }
   const installed = now.connectors.map((connector): Entry => {
-    const wallet = entryOf.get(connector)
-    return { key: `here ${connector.id}`, name: connector.name, connector, ...(wallet ? { wallet } : {}) }
+    return { key: `here ${connector.id}`, name: connector.name, connector, wallet: walletOf.get(connector) }
   })
-  return [...installed.filter((entry) => entry.wallet || matches(entry)), ...listed]
+  return [...installed.filter((entry) => entry.wallet || matches(entry)), ...listed.values()]
+}
+
+/**
+ * Creates a function that returns the entry for a directory wallet. Entries are cached for two reasons: comparing the names of
+ * ten thousand wallets takes longer than a frame, and tiles only re-render if their entry changes.
+ */
+function createEntries(connectors: readonly ConnectorGroup[]): (wallet: Wallet) => Entry {
+  const found = discoveredWallets(connectors)
+  const entries = new WeakMap<Wallet, Entry>()
+  return (wallet) => {
+    const known = entries.get(wallet)
+    if (known) return known
+    const named = found.named(wallet)
+    // The directory chooses its own IDs, so they are prefixed to avoid collisions with other keys.
+    const entry = { key: `listed ${wallet.id}`, name: named.name, wallet: named, connector: found.of(wallet) }
+    entries.set(wallet, entry)
+    return entry
+  }
 }

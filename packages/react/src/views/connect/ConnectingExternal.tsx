@@ -4,14 +4,16 @@ import { Button, Screen, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
-import { type Translator, useTranslations } from '../../i18n/useTranslations.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 import { ConsentBox, useConsent } from '../LegalConsent.tsx'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { translateError } from '../translateError.ts'
 import { useAsyncTask } from '../useAsyncTask.ts'
 import { useTimeout } from '../useClock.ts'
 import { useWalletImage } from '../useDirectory.ts'
+import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
+import type { ViewTranslator } from '../viewTranslator.ts'
 
 /** How long to wait for a response before showing a hint and a retry button. */
 const slowMs = 10_000
@@ -20,7 +22,7 @@ const slowMs = 10_000
 export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): ReactNode {
   const { connectorId, namespace } = data
   const latchkey = useLatchkey()
-  const text = useTranslations()
+  const text = useTranslations(viewMessages)
   const found = useStore((state) => connectorOf(state, connectorId, namespace))
   // Stored so that the name stays visible if the wallet disappears during the request.
   const [wallet] = useState(found)
@@ -85,7 +87,7 @@ export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): R
 
 function GetIt({ wallet, name }: { readonly wallet: ConnectorInfo | undefined; readonly name: string }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations()
+  const text = useTranslations(viewMessages)
   return (
     <Button
       kind="primary"
@@ -108,18 +110,18 @@ interface StatusCopy {
   readonly body: string
 }
 
-function waitingCopy(text: Translator, wallet: string, slow: boolean): StatusCopy {
+function waitingCopy(text: ViewTranslator, wallet: string, slow: boolean): StatusCopy {
   return {
     title: text('connecting.waiting.title', { wallet }),
     body: text(slow ? 'connecting.slow' : 'connecting.waiting.body', { wallet }),
   }
 }
 
-function alreadyCopy(text: Translator, wallet: string): StatusCopy {
+function alreadyCopy(text: ViewTranslator, wallet: string): StatusCopy {
   return { title: text('connecting.already.title'), body: text('connecting.already.body', { wallet }) }
 }
 
-function failureCopy(text: Translator, wallet: string, error: LatchkeyError): StatusCopy {
+function failureCopy(text: ViewTranslator, wallet: string, error: LatchkeyError): StatusCopy {
   switch (error.code) {
     case 'user/rejected':
       return { title: text('connecting.declined.title'), body: text('connecting.declined.body', { wallet }) }

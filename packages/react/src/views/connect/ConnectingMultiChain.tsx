@@ -4,12 +4,13 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { namespaceName } from '../namespaceName.ts'
+import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
 
 /** Lets the user choose a namespace for a wallet that supports more than one. */
 export function ConnectingMultiChain({ data }: ViewProps<'ConnectingMultiChain'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations()
+  const text = useTranslations(viewMessages)
   useStore((state) => state.wallets)
   const wallet = latchkey.shown().find(({ name }) => name === data.name)
   return (

@@ -4,9 +4,8 @@ import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import { isMobile } from '../isMobile.ts'
+import { isInstalled, isMobile } from '../detection.ts'
 import { useWalletImage } from '../useDirectory.ts'
-import { isInstalled } from './isInstalled.ts'
 
 /** Props for `ConnectorRow`. */
 export interface ConnectorRowProps {

@@ -1,16 +1,17 @@
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
-import { Button, Group, type IconName, Row, Screen, Text, VisuallyHidden, WalletLogo } from '@latchkey/ui'
+import { Button, Group, type IconDrawing, moreIcons, Row, Screen, Text, VisuallyHidden, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import { isMobile } from '../isMobile.ts'
+import { isMobile } from '../detection.ts'
 import { useWalletImage } from '../useDirectory.ts'
+import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
 
 /** Renders the links for installing a wallet and explains the next step, which depends on the device. */
 export function Downloads({ data }: ViewProps<'Downloads'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations()
+  const text = useTranslations(viewMessages)
   const { wallet } = data
   const image = useWalletImage(wallet)
   const { places, by } = waysTo(wallet, isMobile(latchkey))
@@ -37,7 +38,7 @@ export function Downloads({ data }: ViewProps<'Downloads'>): ReactNode {
 
 interface Place {
   readonly key: 'chrome' | 'ios' | 'android' | 'webapp' | 'website'
-  readonly icon: IconName
+  readonly icon: IconDrawing
   readonly href: string
 }
 
@@ -47,12 +48,18 @@ function waysTo(
   mobile: boolean,
 ): { readonly places: readonly Place[]; readonly by: 'extension' | 'app' | 'site' | 'none' } {
   // The directory's data is not trusted, so only HTTPS URLs become links.
-  const place = (key: Place['key'], icon: IconName, href: string | null | undefined): readonly Place[] =>
+  const place = (key: Place['key'], icon: IconDrawing, href: string | null | undefined): readonly Place[] =>
     href && /^https:\/\//i.test(href) ? [{ key, icon, href }] : []
-  const extension = place('chrome', 'desktop', extensionFor(wallet, navigator.userAgent))
-  const apps = [...place('ios', 'phone', wallet.app_store), ...place('android', 'phone', wallet.play_store)]
-  const sites = [...place('webapp', 'network', wallet.webapp_link), ...place('website', 'network', wallet.homepage)]
-  // An extension cannot run on a phone. On a desktop, an extension is preferred, because it connects to this page directly.
+  const extension = place('chrome', moreIcons.desktop, extensionFor(wallet, navigator.userAgent))
+  const apps = [
+    ...place('ios', moreIcons.phone, wallet.app_store),
+    ...place('android', moreIcons.phone, wallet.play_store),
+  ]
+  const sites = [
+    ...place('webapp', moreIcons.network, wallet.webapp_link),
+    ...place('website', moreIcons.network, wallet.homepage),
+  ]
+  // Extensions are only offered on desktops. There, they are preferred, because they connect to this page directly.
   if (!mobile && extension.length > 0) return { places: [...extension, ...sites], by: 'extension' }
   if (apps.length > 0) return { places: [...apps, ...sites], by: 'app' }
   return { places: sites, by: sites.length > 0 ? 'site' : 'none' }

@@ -1,19 +1,24 @@
 import type { ListedWallets } from '@latchkey/core'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { Row, WalletLogo } from '@latchkey/ui'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import { hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
+import { useDirectoryRequest, useDirectoryState, useWalletImage } from '../useDirectory.ts'
+
+const notLoaded = { featured: { status: 'idle' }, recommended: { status: 'idle' } } as const
 
 /** Returns the recent, featured and recommended wallets that are not installed. */
 export function useDirectoryWallets(): ListedWallets {
   const latchkey = useLatchkey()
   useStore((state) => state.wallets)
-  const { directory, state } = useDirectory({ disabled: !hasDirectory(latchkey) })
-  useEffect(() => void directory?.prefetch(), [directory])
-  return latchkey.listed(state)
+  const featured = useDirectoryState((state) => state?.featured)
+  const recommended = useDirectoryState((state) => state?.recommended)
+  // If the list has no room for recommended wallets, they are not requested.
+  const hasRoom = latchkey.listed(notLoaded).coming > 0
+  useDirectoryRequest((directory) => directory.prefetch({ recommended: hasRoom }), hasRoom)
+  return latchkey.listed(featured && recommended && { featured, recommended })
 }
 
 /** Renders a row for a wallet that is not installed. Clicking the row opens a view to connect or install the wallet. */

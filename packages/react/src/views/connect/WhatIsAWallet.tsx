@@ -1,4 +1,4 @@
-import { Button, Screen } from '@latchkey/ui'
+import { Button, moreIcons, Screen } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { InfoList } from '../InfoList.tsx'
@@ -27,9 +27,9 @@ export function WhatIsAWallet(_: ViewProps<'WhatIsAWallet'>): ReactNode {
     >
       <InfoList
         items={[
-          { icon: 'key', title: text('whatIsAWallet.login.title'), body: text('whatIsAWallet.login.body') },
+          { icon: moreIcons.key, title: text('whatIsAWallet.login.title'), body: text('whatIsAWallet.login.body') },
           { icon: 'wallet', title: text('whatIsAWallet.assets.title'), body: text('whatIsAWallet.assets.body') },
-          { icon: 'shield', title: text('whatIsAWallet.keys.title'), body: text('whatIsAWallet.keys.body') },
+          { icon: moreIcons.shield, title: text('whatIsAWallet.keys.title'), body: text('whatIsAWallet.keys.body') },
         ]}
       />
     </Screen>

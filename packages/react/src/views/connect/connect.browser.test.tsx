@@ -83,7 +83,7 @@ describe('Connect', () => {
 
   test('shows recent wallets after the available ones, and fills the list with recommended wallets [R3.11]', async () => {
     const recent = [{ id: 'w2', name: 'Wallet 2', image_id: 'picture-2', mobile_link: 'w2:' }]
-    const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
+    const pixel = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
     const latchkey = await renderView(Connect, undefined, {
       options: { ...server, platform: 'desktop' },
       state: (initialState) => {
@@ -113,6 +113,24 @@ describe('Connect', () => {
     await expect.element(button('Wallet 0')).toBeVisible()
     expect(rows()).toEqual(['MarlinInstalled', 'WalletConnectQR code', 'Wallet 0', 'All wallets3'])
     expect(await axeFindings()).toEqual([])
+  })
+
+  test.each([
+    ['requests recommended wallets if there is room for them', announcedConnectors.slice(0, 1), ['Wallet 0']],
+    ['requests no recommended wallets if there is no room for them', announcedConnectors, undefined],
+  ])('%s', async (_, announced, recommended) => {
+    const directory = fakeDirectory({ wallets: wallets(1) })
+    await renderView(Connect, undefined, {
+      options: { ...server, platform: 'desktop' },
+      state(initialState) {
+        const now = withConnectors(initialState)
+        return { ...now, wallets: { ...now.wallets, connectors: [...announced, relayed] } }
+      },
+      directory,
+    })
+    await expect.element(button('All wallets 1')).toBeVisible()
+    await expect.poll(() => directory.state.get().featured.status).toBe('ready')
+    expect(directory.state.get().recommended.value?.map(({ name }) => name)).toEqual(recommended)
   })
 
   test('shows placeholders while recommended wallets load, and no placeholders if the directory is down', async () => {
@@ -207,7 +225,7 @@ describe('consent', () => {
     })
     const box = page.getByRole('checkbox', { name, exact: true })
     await expect.element(page.getByText('Agree first, then choose how to connect.')).toBeVisible()
-    // The notice would repeat the label of the checkbox.
+    // The notice is omitted, because it would repeat the label of the checkbox.
     expect(page.getByText(/^By connecting you agree/).elements()).toEqual([])
     await box.click()
     await expect.element(box).toBeChecked()
@@ -463,7 +481,7 @@ describe('AllWallets', () => {
     await expect.element(button(/Marlin/)).toBeVisible()
   })
 
-  test('shows the search text if there are no results', async () => {
+  test('shows a message with the search text if there are no results', async () => {
     await renderView(AllWallets, undefined, { options: server, directory: fakeDirectory({ wallets: wallets(3) }) })
     await page.getByRole('textbox').fill('zzz')
     await expect.element(page.getByText('Nothing matches “zzz”.', { exact: false })).toBeVisible()
@@ -654,7 +672,7 @@ test('if the wallet has disappeared, ConnectingMultiChain says that it was not f
   expect(page.getByRole('listitem').elements()).toEqual([])
 })
 
-test('Downloads only links to web URLs, with rel="noopener noreferrer"', async () => {
+test('Downloads only links to HTTPS URLs, with rel="noopener noreferrer"', async () => {
   await renderView(Downloads, {
     wallet: {
       id: 'x',
@@ -728,7 +746,7 @@ describe('Downloads', () => {
     expect(links()).toEqual([wallet.app_store, wallet.homepage])
   })
 
-  test('names every link, and says that it opens in a new tab', async () => {
+  test('each link has a descriptive name, which says that it opens in a new tab', async () => {
     const everywhere = {
       ...wallet,
       play_store: 'https://play.example/quill',
@@ -743,7 +761,7 @@ describe('Downloads', () => {
     await expect.element(page.getByRole('list', { name: 'Get Quill' })).toBeVisible()
     const tab = '(opens in a new tab)'
     expect(rows()).toEqual([`App for iPhone ${tab}`, `App for Android ${tab}`, `Web app ${tab}`, `Website ${tab}`])
-    // Each link has an icon, and an icon at the end that shows that it leaves the page.
+    // Each link has an icon at the start, and an icon at the end that marks it as an external link.
     for (const link of page.getByRole('link').elements())
       expect([...link.querySelectorAll('svg')].filter((icon) => icon.childElementCount > 0)).toHaveLength(2)
     await renderView(Downloads, { wallet: everywhere }, { options: { platform: 'desktop' } })
@@ -751,7 +769,7 @@ describe('Downloads', () => {
     expect(rows()).toEqual([`Browser extension ${tab}`, `Web app ${tab}`, `Website ${tab}`])
   })
 
-  test('leads to the wallet’s website if it has neither an extension nor an app', async () => {
+  test('links to the wallet’s website if it has neither an extension nor an app', async () => {
     await renderView(Downloads, { wallet: { id: 'x', name: 'Quill', homepage: wallet.homepage } })
     await expect.element(page.getByText('Get Quill from its own website', { exact: false })).toBeVisible()
     expect(links()).toEqual([wallet.homepage])

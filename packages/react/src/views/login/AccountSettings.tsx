@@ -2,13 +2,26 @@ import type { StorageSchema } from '@latchkey/core'
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { WireAccountType } from '@latchkey/protocol/frame/messages'
 import { defaultAccountTypes } from '@latchkey/protocol/specificationConstants'
-import { Button, Group, LiveRegion, Notice, Row, Screen, Text, useStyleSheet, VisuallyHidden } from '@latchkey/ui'
+import {
+  Button,
+  Group,
+  LiveRegion,
+  moreIcons,
+  Notice,
+  Row,
+  Screen,
+  Text,
+  useStyleSheet,
+  VisuallyHidden,
+} from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 import { useSignInSettingsRow } from '../signIn/useSignInSettingsRow.tsx'
 import { useDisconnectAction } from '../useDisconnectAction.tsx'
+import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
 import css from './login.css?inline'
 import { useBackupTranslations } from './useBackupTranslations.ts'
@@ -24,6 +37,7 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useLoginTranslations()
   const keyText = useBackupTranslations()
+  const accountText = useTranslations(viewMessages)
   const { address } = useAccount()
   const embedded = useIsEmbeddedWallet()
   const { login } = useLogin()
@@ -33,8 +47,8 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
   if (address === undefined)
     return (
       <Screen title={text('settings.title')} align="center">
-        <Text kind="row">{text('account.none.title')}</Text>
-        <Text tone="soft">{text('account.none.body')}</Text>
+        <Text kind="row">{accountText('account.none.title')}</Text>
+        <Text tone="soft">{accountText('account.none.body')}</Text>
         <Button kind="primary" wide onClick={() => latchkey.modal.reset('Connect')}>
           {text('connect.title')}
         </Button>
@@ -51,7 +65,7 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
       <Group name={text('settings.title')}>
         {email !== undefined && (
           <Row
-            icon="mail"
+            icon={moreIcons.mail}
             detail={
               <bdi className="mail" dir="ltr" title={email}>
                 {email}
@@ -68,18 +82,23 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
           </Row>
         )}
         {embedded && latchkey.options.features?.smartSessions && (
-          <Row icon="key" trailing="chevron" onClick={() => latchkey.modal.push('SmartSessionList')}>
+          <Row icon={moreIcons.key} trailing="chevron" onClick={() => latchkey.modal.push('SmartSessionList')}>
             {text('settings.sessions')}
           </Row>
         )}
         {embedded && login?.walletPage() !== undefined && (
-          <Row icon="shield" detail={keyText('settings.securityBody')} href={login.walletPage()} trailing="external">
+          <Row
+            icon={moreIcons.shield}
+            detail={keyText('settings.securityBody')}
+            href={login.walletPage()}
+            trailing="external"
+          >
             {keyText('settings.security')} <VisuallyHidden>{text('common.newTab')}</VisuallyHidden>
           </Row>
         )}
         {signIn.row}
-        <Row icon="disconnect" danger busy={leaving.busy} onClick={() => void leaving.disconnect()}>
-          {text(leaving.busy ? 'account.disconnecting' : 'account.disconnect')}
+        <Row icon={moreIcons.disconnect} danger busy={leaving.busy} onClick={() => void leaving.disconnect()}>
+          {accountText(leaving.busy ? 'account.disconnecting' : 'account.disconnect')}
         </Row>
       </Group>
     </Screen>

@@ -1,4 +1,4 @@
-import { Button, Icon, Screen, useStyleSheet } from '@latchkey/ui'
+import { Button, Icon, moreIcons, Screen, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
@@ -20,7 +20,7 @@ export function ApproveTransaction(_: ViewProps<'ApproveTransaction'>): ReactNod
         state="waiting"
         logo={
           <span className="mark">
-            <Icon name="shield" size={24} />
+            <Icon name={moreIcons.shield} size={24} />
           </span>
         }
         title={text('approve.wait')}

@@ -1,4 +1,4 @@
-import { LinkButton, Notice, Stack } from '@latchkey/ui'
+import { LinkButton, moreIcons, Notice, Stack } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useBackupTranslations } from './useBackupTranslations.ts'
 import { useLogin } from './useLogin.ts'
@@ -27,7 +27,7 @@ export function BackupWarning(): ReactNode {
       <Stack gap={8} align="start">
         {text('single.body')}
         {page !== undefined && (
-          <LinkButton size="small" icon="shield" href={page}>
+          <LinkButton size="small" icon={moreIcons.shield} href={page}>
             {text('single.add')}
           </LinkButton>
         )}

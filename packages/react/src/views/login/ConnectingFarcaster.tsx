@@ -2,6 +2,7 @@ import {
   Button,
   LinkButton,
   LiveRegion,
+  moreIcons,
   Notice,
   ProgressRing,
   QrCode,
@@ -13,7 +14,7 @@ import {
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { selectWallet } from '../../selectors.ts'
-import { isMobile } from '../isMobile.ts'
+import { isMobile } from '../detection.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { useAsyncTask } from '../useAsyncTask.ts'
 import { useCopyToClipboard } from '../useCopyToClipboard.ts'
@@ -98,7 +99,7 @@ export function ConnectingFarcaster(_: ViewProps<'ConnectingFarcaster'>): ReactN
       )}
       <Button
         wide
-        icon={copyStatus === 'copied' ? 'check' : 'copy'}
+        icon={copyStatus === 'copied' ? 'check' : moreIcons.copy}
         disabled={url === undefined}
         onClick={() => url !== undefined && void copy(url)}
       >

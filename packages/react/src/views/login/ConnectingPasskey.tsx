@@ -1,5 +1,5 @@
 import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
-import { Button, Icon, Screen, useStyleSheet } from '@latchkey/ui'
+import { Button, Icon, moreIcons, Screen, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
@@ -34,7 +34,7 @@ export function ConnectingPasskey(_: ViewProps<'ConnectingPasskey'>): ReactNode 
   const none = task.status === 'failed' && isLatchkeyError(task.error, 'frame/no-passkeys')
   const mark = (
     <span className="mark">
-      <Icon name="key" size={24} />
+      <Icon name={moreIcons.key} size={24} />
     </span>
   )
   return (

@@ -1,4 +1,4 @@
-import { Button, Icon, IconButton, LiveRegion, TextField } from '@latchkey/ui'
+import { Button, Icon, IconButton, LiveRegion, moreIcons, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { translateLoginError } from './translateLoginError.ts'
@@ -49,7 +49,7 @@ export function EmailForm({ compact, disabled = false }: EmailFormProps): ReactN
         readOnly={busy}
         disabled={disabled}
         error={error}
-        leading={compact ? <Icon name="mail" /> : undefined}
+        leading={compact ? <Icon name={moreIcons.mail} /> : undefined}
         trailing={
           compact ? (
             <IconButton

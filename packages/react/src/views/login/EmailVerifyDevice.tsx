@@ -1,8 +1,8 @@
-import { Icon, Screen, Text, useStyleSheet } from '@latchkey/ui'
+import { Icon, moreIcons, Screen, Text, useStyleSheet } from '@latchkey/ui'
 import { type ReactNode, useEffect } from 'react'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import type { ViewProps } from '../viewProps.ts'
-import { EmailAddress } from './EmailAddress.tsx'
+import { EmailText } from './EmailText.tsx'
 import css from './login.css?inline'
 import { ResendEmailButton } from './ResendEmailButton.tsx'
 import { translateLoginError } from './translateLoginError.ts'
@@ -36,7 +36,7 @@ export function EmailVerifyDevice({ data }: ViewProps<'EmailVerifyDevice'>): Rea
         state={error === undefined ? 'waiting' : 'failed'}
         logo={
           <span className="mark">
-            <Icon name="mail" size={24} />
+            <Icon name={moreIcons.mail} size={24} />
           </span>
         }
         title={error ?? text('device.waiting')}
@@ -44,7 +44,7 @@ export function EmailVerifyDevice({ data }: ViewProps<'EmailVerifyDevice'>): Rea
           error === undefined && (
             <>
               <Text tone="soft">
-                {text.rich('device.body', { email: <EmailAddress key="email">{data.email}</EmailAddress> })}
+                {text.rich('device.body', { email: <EmailText key="email">{data.email}</EmailText> })}
               </Text>
               <Text tone="soft">{text('device.next')}</Text>
             </>

@@ -1,4 +1,4 @@
-import { Row, useStyleSheet } from '@latchkey/ui'
+import { moreIcons, Row, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useConsent } from '../LegalConsent.tsx'
@@ -27,7 +27,12 @@ export function LoginMethod({ method }: LoginMethodProps): ReactNode {
     <>
       <EmailForm compact disabled={disabled} />
       {latchkey.options.features?.passkey && (
-        <Row icon="key" trailing="chevron" disabled={disabled} onClick={() => latchkey.modal.push('ConnectingPasskey')}>
+        <Row
+          icon={moreIcons.key}
+          trailing="chevron"
+          disabled={disabled}
+          onClick={() => latchkey.modal.push('ConnectingPasskey')}
+        >
           {text('passkey.title')}
         </Row>
       )}

@@ -1,7 +1,7 @@
 import type { Login } from '@latchkey/core'
 import { LiveRegion, OtpField, Screen, Stack, Text, useStyleSheet } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
-import { EmailAddress } from './EmailAddress.tsx'
+import { EmailText } from './EmailText.tsx'
 import css from './login.css?inline'
 import { translateLoginError } from './translateLoginError.ts'
 import { useClearErrorOnUnmount } from './useClearErrorOnUnmount.ts'
@@ -35,7 +35,7 @@ export function OtpForm({ title, email, submit, children }: OtpFormProps): React
   const send = (fullCode: string): void => runAction((login) => submit(login, fullCode))
   return (
     <Screen title={title} align="center">
-      <Text tone="soft">{text.rich('otp.body', { email: <EmailAddress key="email">{email}</EmailAddress> })}</Text>
+      <Text tone="soft">{text.rich('otp.body', { email: <EmailText key="email">{email}</EmailText> })}</Text>
       <form
         className="code"
         noValidate

@@ -1,5 +1,5 @@
 import { type Latchkey, offeredSocials, type SocialProvider } from '@latchkey/core'
-import { Icon, Row, Skeleton } from '@latchkey/ui'
+import { Icon, moreIcons, Row, Skeleton } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
@@ -69,7 +69,7 @@ export function SocialButtons({ disabled }: SocialButtonsProps): ReactNode {
             disabled={disabled}
             onClick={() => latchkey.modal.push('ConnectSocials')}
           >
-            <Icon name="more" size={24} />
+            <Icon name={moreIcons.more} size={24} />
           </button>
         </li>
       )}

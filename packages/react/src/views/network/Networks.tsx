@@ -5,6 +5,7 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useWalletInfo } from '../../hooks/useWalletInfo.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
+import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
 import { NetworkRow } from './NetworkRow.tsx'
 
@@ -14,7 +15,7 @@ const fewEnough = 6
 /** Renders the list of the host's networks. The active network is marked. */
 export function Networks(_: ViewProps<'Networks'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations()
+  const text = useTranslations(viewMessages)
   const { known, active } = useStore((state) => state.networks)
   const connections = useStore((state) => state.connections.byNamespace)
   const wallet = useWalletInfo()

@@ -7,12 +7,13 @@ import { useTranslations } from '../../i18n/useTranslations.ts'
 import { namespaceName } from '../namespaceName.ts'
 import { translateError } from '../translateError.ts'
 import { useNetworkImage } from '../useDirectory.ts'
+import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
 
 /** Renders the view for switching to a network in a namespace that needs a different wallet. */
 export function SwitchActiveChain({ data }: ViewProps<'SwitchActiveChain'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations()
+  const text = useTranslations(viewMessages)
   const network = data.network === undefined ? undefined : latchkey.network(data.network)
   const image = useNetworkImage(network)
   const name = network?.name ?? namespaceName(data.namespace)

@@ -1,4 +1,4 @@
-import { Button, Screen } from '@latchkey/ui'
+import { Button, moreIcons, Screen } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { InfoList } from '../InfoList.tsx'
@@ -20,8 +20,12 @@ export function WhatIsANetwork(_: ViewProps<'WhatIsANetwork'>): ReactNode {
     >
       <InfoList
         items={[
-          { icon: 'network', title: text('whatIsANetwork.shared.title'), body: text('whatIsANetwork.shared.body') },
-          { icon: 'swap', title: text('whatIsANetwork.many.title'), body: text('whatIsANetwork.many.body') },
+          {
+            icon: moreIcons.network,
+            title: text('whatIsANetwork.shared.title'),
+            body: text('whatIsANetwork.shared.body'),
+          },
+          { icon: moreIcons.swap, title: text('whatIsANetwork.many.title'), body: text('whatIsANetwork.many.body') },
         ]}
       />
     </Screen>

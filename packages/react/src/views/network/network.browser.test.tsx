@@ -48,7 +48,7 @@ describe('Networks', () => {
         ...fakeDirectory({ wallets: [] }),
         async image(kind, id) {
           images.push(`${kind} ${id}`)
-          return 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
+          return 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
         },
       },
     })
@@ -57,7 +57,7 @@ describe('Networks', () => {
     await expect.element(button(/Hoodi/)).toHaveTextContent('Test network')
     await expect
       .poll(() => button('Ethereum').element().querySelector('img')?.getAttribute('src'))
-      .toBe('data:image/gif;base64,R0lGODlhAQABAAAAACw=')
+      .toBe('data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7')
     expect(new Set(images)).toEqual(new Set(['asset picture']))
     expect(
       button(/Sepolia/)

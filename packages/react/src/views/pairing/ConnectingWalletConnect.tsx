@@ -3,7 +3,7 @@ import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { Button, Screen, SegmentedControl, Stack, Text, useStyleSheet, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { isMobile } from '../isMobile.ts'
+import { isMobile } from '../detection.ts'
 import { ConsentBox, useConsent } from '../LegalConsent.tsx'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { useWalletImage } from '../useDirectory.ts'
@@ -29,7 +29,7 @@ export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'Connect
     connectionMethodsFor(wallet, { mobile: isMobile(latchkey), shown: latchkey.shown() }),
   )
   const [method, setMethod] = useState<WalletTab>(methods[0])
-  // A new pairing would replace the current connection, so it only starts automatically if the user has chosen a wallet.
+  // A new pairing would replace an existing one. If there is one, pairing only starts automatically for a chosen wallet.
   const [already, setAlready] = useState(() => !wallet && isPaired(latchkey.state.get()))
   const by: Reach = method === 'browser' || method === 'missing' ? 'qrcode' : method
   const now = usePairing({ wallet, by, disabled: already || blocked || by !== method })
@@ -63,7 +63,7 @@ export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'Connect
     )
   const panel = <Panel now={now} wallet={wallet} method={method} logo={image} mark={mark} />
   return (
-    // A new key for each attempt moves focus to the heading, because the button that had focus has been removed.
+    // The key changes with each attempt, which moves focus to the heading, because the button that had focus has been removed.
     <Screen key={now.attempt} title={name} align="center">
       {methods.length > 1 ? (
         <SegmentedControl

@@ -1,4 +1,4 @@
-import { Button, LiveRegion, Notice } from '@latchkey/ui'
+import { Button, LiveRegion, moreIcons, Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useCopyToClipboard } from '../useCopyToClipboard.ts'
 import { usePairingTranslations } from './usePairingTranslations.ts'
@@ -22,7 +22,7 @@ export function CopyLinkButton({
       <Button
         kind={kind}
         wide
-        icon={copied ? 'check' : 'copy'}
+        icon={copied ? 'check' : moreIcons.copy}
         disabled={link === undefined}
         onClick={() => link !== undefined && void copy(link)}
       >

@@ -1,15 +1,11 @@
-import { useContext, useMemo } from 'react'
-import { messages, type WholeSource } from '../../i18n/messages.ts'
-import { TranslationsContext } from '../../i18n/TranslationsContext.ts'
-import { createTranslator, type Translator } from '../../i18n/useTranslations.ts'
+import type { Source } from '../../i18n/messages.ts'
+import { type Translator, useTranslations } from '../../i18n/useTranslations.ts'
+import { viewMessages } from '../viewMessages.ts'
 import { pairingMessages } from './pairingMessages.ts'
 
-/** Returns the same translator as `useTranslations`, extended with the pairing messages. */
-export function usePairingTranslations(): Translator<WholeSource> {
-  const translations = useContext(TranslationsContext)
-  return useMemo(
-    () =>
-      createTranslator<WholeSource>(translations.locale, { ...messages, ...pairingMessages, ...translations.messages }),
-    [translations],
-  )
+const ownMessages = { ...viewMessages, ...pairingMessages } as const
+
+/** Returns the same translator as `useTranslations(viewMessages)`, extended with the pairing messages. */
+export function usePairingTranslations(): Translator<Source & typeof ownMessages> {
+  return useTranslations(ownMessages)
 }

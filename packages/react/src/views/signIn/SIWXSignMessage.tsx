@@ -5,6 +5,7 @@ import {
   Button,
   Icon,
   LiveRegion,
+  moreIcons,
   Notice,
   Screen,
   Skeleton,
@@ -180,7 +181,7 @@ function Says(): ReactNode {
   return (
     <ul className="sign-says">
       <li>
-        <Icon name="shield" />
+        <Icon name={moreIcons.shield} />
         {text('signIn.proves')}
       </li>
       <li>

@@ -1,5 +1,5 @@
 import { route } from '@latchkey/core'
-import { Notice, Row } from '@latchkey/ui'
+import { moreIcons, Notice, Row } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
@@ -30,7 +30,7 @@ export function useSignInSettingsRow(): { readonly row: ReactNode; readonly noti
       notice,
       row: (
         <Row
-          icon="shield"
+          icon={moreIcons.shield}
           detail={text('settings.signedOut')}
           trailing="chevron"
           onClick={() => latchkey.modal.open({ view: route(view) })}
@@ -43,7 +43,12 @@ export function useSignInSettingsRow(): { readonly row: ReactNode; readonly noti
   return {
     notice,
     row: (
-      <Row icon="shield" detail={text('settings.signedIn')} busy={signingOut === 'busy'} onClick={() => void signOut()}>
+      <Row
+        icon={moreIcons.shield}
+        detail={text('settings.signedIn')}
+        busy={signingOut === 'busy'}
+        onClick={() => void signOut()}
+      >
         {text(signingOut === 'busy' ? 'settings.signingOut' : 'settings.signOut')}
       </Row>
     ),

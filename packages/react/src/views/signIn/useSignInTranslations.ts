@@ -1,15 +1,11 @@
-import { useContext, useMemo } from 'react'
-import { messages, type WholeSource } from '../../i18n/messages.ts'
-import { TranslationsContext } from '../../i18n/TranslationsContext.ts'
-import { createTranslator, type Translator } from '../../i18n/useTranslations.ts'
+import type { Source } from '../../i18n/messages.ts'
+import { type Translator, useTranslations } from '../../i18n/useTranslations.ts'
+import { viewMessages } from '../viewMessages.ts'
 import { signInMessages } from './signInMessages.ts'
 
-/** Returns the same translator as `useTranslations`, extended with the sign-in messages. */
-export function useSignInTranslations(): Translator<WholeSource> {
-  const translations = useContext(TranslationsContext)
-  return useMemo(
-    () =>
-      createTranslator<WholeSource>(translations.locale, { ...messages, ...signInMessages, ...translations.messages }),
-    [translations],
-  )
+const ownMessages = { ...viewMessages, ...signInMessages } as const
+
+/** Returns the same translator as `useTranslations(viewMessages)`, extended with the sign-in messages. */
+export function useSignInTranslations(): Translator<Source & typeof ownMessages> {
+  return useTranslations(ownMessages)
 }

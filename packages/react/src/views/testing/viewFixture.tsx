@@ -6,13 +6,18 @@ import { type ComponentType, type ReactNode, StrictMode } from 'react'
 import { TranslationsProvider } from '../../i18n/TranslationsProvider.tsx'
 import { LatchkeyContext } from '../../LatchkeyContext.ts'
 import { type Slots, SlotsContext } from '../../slots.ts'
+import { createDirectoryLoader, DirectoryLoaderContext } from '../directoryLoader.ts'
 import { ConsentProvider } from '../LegalConsent.tsx'
+import * as legal from '../LegalTexts.tsx'
 import type { ViewProps } from '../viewProps.ts'
 
 /** Options for `viewFixture`. */
 export type ViewSetup = FakeSetup & { readonly slots?: Slots; readonly locale?: Language }
 
-/** Returns a page that contains a view in Strict Mode, with the modal's styles and contexts, and the fake Latchkey it uses. */
+/**
+ * Returns a page that renders a view in Strict Mode with the modal's styles and contexts. Also returns the fake Latchkey that the
+ * view uses.
+ */
 export function viewFixture<Name extends BuiltView>(
   View: ComponentType<ViewProps<Name>>,
   data: Views[Name],
@@ -21,7 +26,7 @@ export function viewFixture<Name extends BuiltView>(
   const { slots = {}, locale, ...latchkeySetup } = setup
   const latchkey = fakeLatchkey({
     ...latchkeySetup,
-    // Views are only rendered while the modal is open.
+    // Views are normally rendered while the modal is open.
     state(quiet) {
       const open = { ...quiet, modal: { ...quiet.modal, open: true } }
       return setup.state?.(open) ?? open
@@ -37,9 +42,11 @@ export function viewFixture<Name extends BuiltView>(
           <StyleSheetContext.Provider value={adopt}>
             <SlotsContext.Provider value={slots}>
               <TranslationsProvider locale={locale}>
-                <ConsentProvider>
-                  <View data={data} />
-                </ConsentProvider>
+                <DirectoryLoaderContext.Provider value={createDirectoryLoader(latchkey, true)}>
+                  <ConsentProvider legal={legal}>
+                    <View data={data} />
+                  </ConsentProvider>
+                </DirectoryLoaderContext.Provider>
               </TranslationsProvider>
             </SlotsContext.Provider>
           </StyleSheetContext.Provider>

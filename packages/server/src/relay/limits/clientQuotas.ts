@@ -125,8 +125,11 @@ export function createClientQuotas({
     clientCost.charge(client, cost)
     for (const { name, share } of groups) addressCost.charge(name, cost, share)
   }
-  const waitMs: ClientQuotas['waitMs'] = ({ clientId: client, groups }) =>
-    groups.reduce((most, { name, share }) => Math.max(most, addressCost.waitMs(name, share)), clientCost.waitMs(client))
+  const waitMs: ClientQuotas['waitMs'] = ({ clientId: client, groups }) => {
+    let most = clientCost.waitMs(client)
+    for (const { name, share } of groups) most = Math.max(most, addressCost.waitMs(name, share))
+    return most
+  }
 
   /**
    * Sets the number of bytes that a connection uses. While any of its groups exceeds a limit, closes the heaviest connection in
@@ -209,13 +212,13 @@ export function createClientQuotas({
       const topicEntry = enter(topics, limits.topics)
       return {
         unread(bytes) {
-          // Called for every frame that a client has read, which usually leaves nothing unread.
+          // This is called for every frame, and the number is usually still 0.
           if (isEnded || bytes === unread) return
           unread = bytes
           setHeldBytes(byteEntry, client, unread + input)
         },
         input(bytes) {
-          if (isEnded) return
+          if (isEnded || bytes === input) return
           input = bytes
           setHeldBytes(byteEntry, client, unread + input)
         },

@@ -58,69 +58,101 @@ export function createUsage<Holder>(process: { readonly max: number }): Usage<Ho
   })
   const root = nodeOf({ share: 1, max: process.max })
 
-  const relativeUse = ({ amount, owner }: Node<Holder>): number => amount / owner.share
-  const heaviestOf = (children: ReadonlyMap<string, Node<Holder>>): Node<Holder> | undefined => {
-    let found: Node<Holder> | undefined
-    // If several children use the same amount, the latest is chosen, so that holders from before an attack are not evicted.
-    for (const child of children.values()) if (!found || relativeUse(child) >= relativeUse(found)) found = child
-    return found
-  }
-  const heaviestUnder = (node: Node<Holder>): Holder | undefined => {
-    let at: Node<Holder> | undefined = node
-    while (at?.children) at = heaviestOf(at.children)
-    return at?.holder
-  }
-
-  const childrenOf = ({ children }: Node<Holder>) => children as Map<string, Node<Holder>>
-
   return {
     get total() {
       return root.amount
     },
     enter(path, holder) {
       const nodes = [root]
+      let leaf = root
       for (const owner of path) {
-        const parent = nodes.at(-1) as Node<Holder>
-        parent.children ??= new Map()
-        const node = parent.children.get(owner.name) ?? nodeOf(owner)
-        parent.children.set(owner.name, node)
+        leaf.children ??= new Map()
+        let node = leaf.children.get(owner.name)
+        if (!node) {
+          node = nodeOf(owner)
+          leaf.children.set(owner.name, node)
+        }
         nodes.push(node)
+        leaf = node
       }
-      const leaf = nodes.at(-1) as Node<Holder>
       leaf.holder = holder
-      return {
-        get amount() {
-          return leaf.amount
-        },
-        add(amount) {
-          for (const node of nodes) node.amount += amount
-        },
-        exceededBy(amount) {
-          // Called for every frame, so no list is created unless a limit is exceeded.
-          if (!nodes.some((node) => node.amount + amount > node.owner.max)) return none
-          return nodes.flatMap((node, position) => (node.amount + amount > node.owner.max ? [position] : []))
-        },
-        heaviestAt: (position) => heaviestUnder(nodes[position] as Node<Holder>),
-        isLighter(position, amount) {
-          // Where the paths diverge, this branch's use after the addition is compared with the other branch's current use.
-          let parent = nodes[position] as Node<Holder>
-          for (const own of nodes.slice(position + 1)) {
-            const heaviest = heaviestOf(childrenOf(parent)) as Node<Holder>
-            if (heaviest !== own) return relativeUse(heaviest) > (own.amount + amount) / own.owner.share
-            parent = own
-          }
-          return false
-        },
-        leave() {
-          const { amount } = leaf
-          for (const node of nodes) node.amount -= amount
-          // Removes the owners that have no holders left.
-          for (const [at, { name }] of [...path.entries()].reverse()) {
-            if (nodes[at + 1]?.children?.size) break
-            childrenOf(nodes[at] as Node<Holder>).delete(name)
-          }
-        },
-      }
+      return new Entry(path, nodes, leaf)
     },
   }
+}
+
+/** A class instead of closures, because an entry is created for every message. */
+class Entry<Holder> implements UsageEntry<Holder> {
+  readonly #path: readonly Owner[]
+  readonly #nodes: readonly Node<Holder>[]
+  readonly #leaf: Node<Holder>
+  constructor(path: readonly Owner[], nodes: readonly Node<Holder>[], leaf: Node<Holder>) {
+    this.#path = path
+    this.#nodes = nodes
+    this.#leaf = leaf
+  }
+
+  get amount(): number {
+    return this.#leaf.amount
+  }
+
+  add(amount: number): void {
+    for (const node of this.#nodes) node.amount += amount
+  }
+
+  exceededBy(amount: number): readonly number[] {
+    // Called for every frame, so no list is created unless a limit is exceeded.
+    let positions = none
+    for (let at = 0; at < this.#nodes.length; at += 1) {
+      const node = this.#nodes[at] as Node<Holder>
+      if (node.amount + amount > node.owner.max) positions = [...positions, at]
+    }
+    return positions
+  }
+
+  heaviestAt(position: number): Holder | undefined {
+    return heaviestUnder(this.#nodes[position] as Node<Holder>)
+  }
+
+  isLighter(position: number, amount: number): boolean {
+    // Where the paths diverge, this branch's use after the addition is compared with the other branch's current use.
+    let parent = this.#nodes[position] as Node<Holder>
+    for (const own of this.#nodes.slice(position + 1)) {
+      const heaviest = heaviestOf(childrenOf(parent)) as Node<Holder>
+      if (heaviest !== own) return relativeUse(heaviest) > (own.amount + amount) / own.owner.share
+      parent = own
+    }
+    return false
+  }
+
+  leave(): void {
+    const { amount } = this.#leaf
+    for (const node of this.#nodes) node.amount -= amount
+    // Removes the owners that have no holders left.
+    for (let at = this.#path.length - 1; at >= 0; at -= 1) {
+      if (this.#nodes[at + 1]?.children?.size) break
+      childrenOf(this.#nodes[at] as Node<Holder>).delete((this.#path[at] as Owner).name)
+    }
+  }
+}
+
+function relativeUse({ amount, owner }: Node<unknown>): number {
+  return amount / owner.share
+}
+
+function heaviestOf<Holder>(children: ReadonlyMap<string, Node<Holder>>): Node<Holder> | undefined {
+  let found: Node<Holder> | undefined
+  // If several children use the same amount, the latest is chosen, so that holders from before an attack are not evicted.
+  for (const child of children.values()) if (!found || relativeUse(child) >= relativeUse(found)) found = child
+  return found
+}
+
+function heaviestUnder<Holder>(node: Node<Holder>): Holder | undefined {
+  let at: Node<Holder> | undefined = node
+  while (at?.children) at = heaviestOf(at.children)
+  return at?.holder
+}
+
+function childrenOf<Holder>({ children }: Node<Holder>): Map<string, Node<Holder>> {
+  return children as Map<string, Node<Holder>>
 }

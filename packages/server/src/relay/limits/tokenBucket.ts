@@ -22,23 +22,27 @@ export function createTokenBuckets({ burst, perSecond }: TokenBucketRate, clock:
   const buckets = new Map<string, { debt: number; at: number }>()
 
   /** Returns the charges that have not been refilled yet. */
-  const debtOf = (name: string, share: number): number => {
-    const bucket = buckets.get(name)
-    return bucket ? Math.max(0, bucket.debt - ((clock() - bucket.at) / 1000) * perSecond * share) : 0
-  }
+  const debtAt = (bucket: { readonly debt: number; readonly at: number }, at: number, share: number): number =>
+    Math.max(0, bucket.debt - ((at - bucket.at) / 1000) * perSecond * share)
 
   return {
     charge(name, cost, share = 1) {
       if (perSecond === 0) return
-      const debt = debtOf(name, share) + cost
+      const at = clock()
+      const bucket = buckets.get(name) ?? { debt: 0, at }
+      bucket.debt = debtAt(bucket, at, share) + cost
+      bucket.at = at
       // Inserted again at the end, so that the first name in the map is the least recently charged one.
       buckets.delete(name)
-      buckets.set(name, { debt, at: clock() })
+      buckets.set(name, bucket)
       if (buckets.size <= maxNames) return
       buckets.delete(buckets.keys().next().value as string)
     },
     waitMs(name, share = 1) {
-      const excess = debtOf(name, share) - burst * share
+      const bucket = buckets.get(name)
+      // The debt only decreases until the next charge, so a small one does not need the clock.
+      if (!bucket || bucket.debt <= burst * share) return 0
+      const excess = debtAt(bucket, clock(), share) - burst * share
       return excess <= 0 ? 0 : Math.ceil((excess / (perSecond * share)) * 1000)
     },
   }

@@ -273,7 +273,7 @@ describe.each([
   }, 30_000)
   afterEach(() => opened.end())
 
-  const put = (owner: MessageOwner, size = 5_000, more: Partial<RelayMessage> = {}): Promise<string> =>
+  const put = async (owner: MessageOwner, size = 5_000, more: Partial<RelayMessage> = {}): Promise<string> =>
     opened.store.put(messageOf(newTopic(), 'x'.repeat(size - 1_024), { from: owner.clientId, ...more }), owner)
   /** Stores messages until one is rejected. Resolves to the number of messages stored. */
   const fill = async (owner: () => MessageOwner, max = 1_000): Promise<number> => {
@@ -444,7 +444,7 @@ describe('quotas of an in-memory message store', () => {
     const groups = [{ name: 'net', share: 1 }]
     const owner: MessageOwner = { groups, clientId: 'page', project: undefined }
     const removed = five(owner)
-    const put = (message = five(owner)): Promise<string> => store.put(message, owner)
+    const put = async (message = five(owner)): Promise<string> => store.put(message, owner)
     expect([await put(removed), await put(five(owner, { expiresAt: start + 500 })), await put()]).toEqual([
       'stored',
       'stored',
@@ -498,7 +498,7 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
   test('messages can use up to half of Redis’ memory limit, and each sweep reads the limit again', async () => {
     await look.configSet('maxmemory', '16000000')
     const { store } = await open()
-    const put = (at: number): Promise<string> =>
+    const put = async (at: number): Promise<string> =>
       store.put(messageOf(newTopic(), `${at}`.padEnd(1_000_000 - 1_024), { from: `${at}` }))
     const results: string[] = []
     for (let at = 0; at < 9; at++) results.push(await put(at))
@@ -663,7 +663,10 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
     redis.freeze()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const failed = store.put(messageOf(newTopic(), 'two')).catch((error: Error) => [error.name, error.message])
+      const failed = Promise.resolve(store.put(messageOf(newTopic(), 'two'))).catch((error: Error) => [
+        error.name,
+        error.message,
+      ])
       await vi.advanceTimersByTimeAsync(2_999)
       expect(vi.getTimerCount()).toBe(1)
       await vi.advanceTimersByTimeAsync(1)
@@ -730,9 +733,9 @@ describe('the message store in Redis', { timeout: 30_000 }, () => {
     await look.configSet('maxmemory', String(used + 1_500_000))
     const [hostile, honest] = [at('203.0.113.7'), at('198.51.100.9')]
     const put = (owner: MessageOwner, length: number): Promise<string> =>
-      store
-        .put(messageOf(newTopic(), newTopic().padEnd(length), { from: owner.clientId }), owner)
-        .catch(({ name }) => name)
+      Promise.resolve(
+        store.put(messageOf(newTopic(), newTopic().padEnd(length), { from: owner.clientId }), owner),
+      ).catch(({ name }) => name)
     for (let result = 'stored'; result === 'stored'; ) result = await put(hostile, 20_000)
     expect(await put(honest, 300_000)).toBe('stored')
     for (const length of [20_000, 10])
@@ -825,9 +828,9 @@ describe('a Redis outage', { timeout: 60_000 }, () => {
     await look.configSet('maxmemory', String(used + 4_000_000))
     const hostile = at('203.0.113.7')
     const large = (owner: MessageOwner): Promise<string> =>
-      store
-        .put(messageOf(newTopic(), newTopic().repeat(4_000), { from: owner.clientId }), owner)
-        .catch((error: Error) => error.name)
+      Promise.resolve(
+        store.put(messageOf(newTopic(), newTopic().repeat(4_000), { from: owner.clientId }), owner),
+      ).catch((error: Error) => error.name)
     for (let index = 0; index < 30; index++) await large(hostile)
     expect(await large(hostile)).toBe('StoreUnavailableError')
     expect(store.isOutOfMemory?.()).toBe(true)

@@ -53,19 +53,23 @@ export interface MessageMetadata extends Pick<RelayMessage, 'id' | 'topic' | 'fr
 }
 
 /**
- * Stores messages until they are acknowledged or expire. Every method rejects with a `StoreUnavailableError` while the store
- * cannot be reached.
+ * Stores messages until they are acknowledged or expire. Every asynchronous method rejects with a `StoreUnavailableError` while
+ * the store cannot be reached.
  */
 export interface MessageStore {
   /**
    * Stores a message and notifies the topic's subscribers. `owner` defaults to the publisher. If the total limit is reached,
-   * drops the largest message of the owner that uses the most space, provided that it uses more than `owner`.
+   * drops the largest message of the owner that uses the most space, provided that it uses more than `owner`. Returns a promise
+   * unless the store is in this process's memory.
    */
-  put(message: RelayMessage, owner?: MessageOwner): Promise<PutResult>
+  put(message: RelayMessage, owner?: MessageOwner): PutResult | Promise<PutResult>
   /** Resolves to the pending messages that pass `filter`, topic by topic in order of publication. Other messages are not read. */
   listPending(topics: readonly string[], filter?: (entry: MessageMetadata) => boolean): Promise<readonly RelayMessage[]>
-  /** Removes a message that `acknowledgedBy` has acknowledged. Has no effect if that client published the message. */
-  remove(receipt: { topic: string; id: string; acknowledgedBy: string }): Promise<void>
+  /**
+   * Removes a message that `acknowledgedBy` has acknowledged. Has no effect if that client published the message.
+   * Returns a promise only if the caller has to wait for the store.
+   */
+  remove(receipt: { topic: string; id: string; acknowledgedBy: string }): void | Promise<void>
   /** Subscribes to topics. After the promise resolves, listeners receive every message published on these topics. */
   subscribe(topics: readonly string[]): Promise<void>
   /** Unsubscribes from topics. An in-memory store notifies its listeners of messages on all topics anyway. */
@@ -197,12 +201,12 @@ export function memoryMessageStore({
   }
 
   return {
-    async put(message, owner = { groups: [], clientId: message.from, project: undefined }) {
+    put(message, owner = { groups: [], clientId: message.from, project: undefined }) {
       const stored = unexpired(message.topic)
       if (stored?.has(message.id)) return 'duplicate'
       const size = storedSize(message)
       let topicBytes = size
-      for (const other of stored?.values() ?? []) topicBytes += other.size
+      if (stored) for (const other of stored.values()) topicBytes += other.size
       if ((stored?.size ?? 0) >= limits.maxMessages || topicBytes > limits.maxTopicBytes) return 'topicFull'
       const path = [
         ...ownersOf(owner, limits),
@@ -248,7 +252,7 @@ export function memoryMessageStore({
         }
       return found
     },
-    async remove({ topic, id, acknowledgedBy }) {
+    remove({ topic, id, acknowledgedBy }) {
       const storedMessage = topics.get(topic)?.get(id)
       if (storedMessage && storedMessage.message.from !== acknowledgedBy) drop(storedMessage)
     },

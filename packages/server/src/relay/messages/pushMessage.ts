@@ -1,17 +1,14 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { RelayMetrics } from '../relayMetrics.ts'
 import type { Subscriber, Subscription } from '../subscriber.ts'
 import type { RelayMessage } from './messageStore.ts'
 
-/** The length from which a message's data is encoded once and shared by all subscribers. */
-const sharedDataLength = 65_536
-
-/** Pushes a message to a subscriber of the message's topic. `data` is the return value of `messageData`. */
-export type PushMessage = (subscriber: Subscriber, message: RelayMessage, data: string | Buffer) => void
+/** Pushes a message to the given subscribers, except to its publisher and to clients that are not subscribed to its topic. */
+export type PushMessage = (subscribers: Iterable<Subscriber>, message: RelayMessage) => void
 
 /**
- * Creates the function that pushes messages. `maxUnacked` is the maximum number of unacknowledged pushes that are tracked per
- * connection.
+ * Creates the function that pushes messages. A message is serialized once for all its subscribers. `maxUnacked` is the maximum
+ * number of unacknowledged pushes that are tracked per connection.
  */
 export function createPushMessage({
   metrics,
@@ -29,40 +26,60 @@ export function createPushMessage({
     return String(lastPushId)
   }
 
-  return (subscriber, message, data) => {
-    const subscription = subscriber.topics.get(message.topic)
-    if (subscription === undefined || message.from === subscriber.clientId) return
+  /** Returns whether the message can be pushed now. If it cannot, it stays in the store or is buffered. */
+  const canPush = (subscriber: Subscriber, subscription: Subscription, message: RelayMessage): boolean => {
     // Messages that the client has not read stay in the message store.
-    if (!subscriber.hasRoom()) {
-      subscriber.behindTopics.add(message.topic)
-      return
+    if (!subscriber.hasRoom()) subscriber.behindTopics.add(message.topic)
+    else if (subscription.buffered) subscription.buffered.push(message)
+    else return true
+    return false
+  }
+
+  return (subscribers, message) => {
+    const { topic, from, tag } = message
+    const receipt = { topic, id: message.id }
+    let data: Buffer | undefined
+    let delivered = 0
+    for (const subscriber of subscribers) {
+      const subscription = subscriber.topics.get(topic)
+      if (subscription === undefined || from === subscriber.clientId) continue
+      if (!canPush(subscriber, subscription, message)) continue
+      const id = nextPushId()
+      const { unacked } = subscriber
+      unacked.set(id, receipt)
+      // If a client does not acknowledge its messages, its oldest push is no longer tracked, and the message stays in the store.
+      if (unacked.size > maxUnacked) unacked.delete(unacked.keys().next().value as string)
+      data ??= endOfPush(message)
+      subscriber.send(startOfPush(id, idOf(subscriber, topic, subscription)), data)
+      delivered += 1
     }
-    if (subscription.buffered) {
-      subscription.buffered.push(message)
-      return
-    }
-    const id = nextPushId()
-    subscriber.unacked.set(id, { topic: message.topic, id: message.id })
-    // The client does not acknowledge messages. The oldest push is no longer tracked, and its message stays in the message store.
-    if (subscriber.unacked.size > maxUnacked)
-      subscriber.unacked.delete(subscriber.unacked.keys().next().value as string)
-    // Serialized by hand, because the data is the same for every subscriber.
-    const head = `{"id":${id},"jsonrpc":"2.0","method":"irn_subscription","params":{"id":"${idOf(subscriber, message.topic, subscription)}","data":`
-    if (typeof data === 'string') subscriber.send(`${head}${data}}}`)
-    else subscriber.send(head, data, '}}')
-    metrics.delivered(message.tag)
+    if (delivered > 0) metrics.delivered(tag, delivered)
   }
 }
 
-/** Serializes a message for its subscribers. A long message is encoded only once, so that all subscribers share the bytes. */
-export function messageData({ topic, message, publishedAt, tag, attestation }: RelayMessage): string | Buffer {
-  const data = JSON.stringify({ topic, message, publishedAt, tag, attestation: attestation ?? null })
-  return data.length < sharedDataLength ? data : Buffer.from(data)
+function startOfPush(id: string, subscriptionId: string): string {
+  return `{"id":${id},"jsonrpc":"2.0","method":"irn_subscription","params":{"id":"${subscriptionId}","data":`
 }
+
+/** Serializes the part of a push that is the same for all subscribers. */
+function endOfPush({ topic, message, publishedAt, tag, attestation }: RelayMessage): Buffer {
+  const end = `"publishedAt":${publishedAt},"tag":${tag},"attestation":${JSON.stringify(attestation ?? null)}}}}`
+  if (!plainText.test(message)) return Buffer.from(`{"topic":"${topic}","message":${JSON.stringify(message)},${end}`)
+  // `JSON.stringify` and joining the parts would copy the message several times.
+  const [before, after] = [`{"topic":"${topic}","message":"`, `",${end}`]
+  const bytes = Buffer.allocUnsafe(before.length + message.length + Buffer.byteLength(after))
+  bytes.write(before, 'latin1')
+  bytes.write(message, before.length, 'latin1')
+  bytes.write(after, before.length + message.length)
+  return bytes
+}
+
+/** Matches text that is the same in JSON, such as base64. */
+const plainText = /^[\w+/=-]*$/
 
 /** Returns the ID of a client's subscription to a topic. */
 export function subscriptionId({ clientId }: Pick<Subscriber, 'clientId'>, topic: string): string {
-  return createHash('sha256').update(clientId).update(topic).digest('hex')
+  return hash('sha256', clientId + topic)
 }
 
 function idOf(subscriber: Subscriber, topic: string, subscription: Subscription): string {

@@ -13,13 +13,13 @@ import {
   StoreUnavailableError,
   storedSize,
 } from '../messages/messageStore.ts'
+import { createAcknowledgedMessages } from './acknowledgedMessages.ts'
 import { forgetScript, makeRoomScript, putScript, redisPrefix, removeScript } from './luaScripts.ts'
 import { parseMessage, readRedisMessages } from './readRedisMessages.ts'
 import { createRedisChannels, topicChannel } from './redisChannels.ts'
 import { createRedisMemory, isMemoryError, type RedisMemory } from './redisMemory.ts'
 import { createRedisScriptRunner, type RedisScriptRunner, type ScriptClient } from './redisScriptRunner.ts'
 import { runRedisCommand } from './redisTimeout.ts'
-import { createRemoveOnce } from './removeOnce.ts'
 
 /**
  * The maximum number of concurrent reads. Without this limit, a slow store could fill this process with replies or block writers.
@@ -73,7 +73,7 @@ export async function redisMessageStore({
   })
   const put = createPut({ redis, memory, limits, now })
   const [remove, expire] = [createRedisScriptRunner(redis, removeScript), createRedisScriptRunner(redis, forgetScript)]
-  const removals = createRemoveOnce(
+  const removals = createAcknowledgedMessages(
     async (...receipt) => (await runRedisCommand(() => remove(...receipt))) === 1,
     () => performance.now(),
   )

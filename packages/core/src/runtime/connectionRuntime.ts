@@ -1,0 +1,228 @@
+import type { AccountId } from '@latchkey/protocol/caip'
+import { createAccountPolling } from '../account/accountPolling.ts'
+import { type Connections, createConnections } from '../connections/connections.ts'
+import type { Latchkey } from '../latchkeyTypes.ts'
+import { createRetries } from '../lib/retries.ts'
+import { slice } from '../lib/store.ts'
+import { embeddedAccountType } from '../login/embeddedAccountType.ts'
+import { offeredSocials } from '../login/offeredSocials.ts'
+import { createWalletSocials } from '../login/walletSocials.ts'
+import { createApprovalNavigation } from '../modal/approvalNavigation.ts'
+import { followConnections } from '../modal/connectionNavigation.ts'
+import { createNetworkChanges } from '../networks/networkChanges.ts'
+import { createRecords, type StorageSchema } from '../storage/storageSchema.ts'
+import { createRecentWallets } from '../wallets/recentWallets.ts'
+import { attachConnectors } from './attachConnectors.ts'
+import { createConnectionActions } from './connectionActions.ts'
+import { createConnectorContext } from './createConnectorContext.ts'
+import { followAccount } from './followAccount.ts'
+import { createLazyModules } from './lazyModules.ts'
+import { createNetworkActions } from './networkActions.ts'
+import type { PageEnvironment } from './pageEnvironment.ts'
+import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
+import { createWalletActions } from './walletActions.ts'
+
+/**
+ * The part of an instance that restores, opens and ends connections. It is loaded on `start()` if the page needs it at that time,
+ * and otherwise when the user is about to connect.
+ */
+export interface ConnectionRuntime
+  extends Pick<
+    Latchkey,
+    | 'connect'
+    | 'disconnect'
+    | 'activate'
+    | 'switchNetwork'
+    | 'addNetwork'
+    | 'removeNetwork'
+    | 'pickNetwork'
+    | 'pickWallet'
+    | 'checkHealth'
+    | 'refresh'
+    | 'login'
+    | 'pairing'
+    | 'signIn'
+  > {
+  readonly records: StorageSchema
+  readonly session: Connections['session']
+  /** Handles a discovered connector, and restores its session if it was connected on the last visit. */
+  readonly found: Connections['found']
+  /** Whether this instance has announced the provider to other kits. */
+  isOwn(provider: unknown): boolean
+  /** Whether the embedded wallet offers any social login. */
+  offersSocials(): boolean
+  stop(): void
+}
+
+/** Creates the connection runtime. Restores a returning user's networks, wallets and connections if `restores` is `true`. */
+export function createConnectionRuntime({
+  environment,
+  core,
+  directory,
+  restores,
+  ...dependencies
+}: RuntimeDependencies & {
+  readonly environment: PageEnvironment
+  readonly core: StartupModules
+  readonly directory: Latchkey['directory']
+  readonly restores: boolean
+}): ConnectionRuntime {
+  const { options, store, log, events, clock, account } = dependencies
+  const { adapters = [], wallets: multichainConnectors = [] } = options
+  const { server, storage, fetch, mobile, namespaces, listsAllWallets, loginConnector, pairingConnector, signsIn } =
+    environment
+  const { notifications, errors, networks, registry, modal } = core
+  const { track } = core.analytics
+  const activeNamespace = () => store.get().networks.namespace
+  const records = createRecords({ storage: () => storage, log, id: options.id })
+  const retries = createRetries(clock)
+  const recentWallets = createRecentWallets({ records, wallets: slice(store, 'wallets') })
+  const connections = createConnections({
+    state: slice(store, 'connections'),
+    namespaces,
+    networks,
+    accountTypes: () =>
+      Object.fromEntries(
+        namespaces.map((namespace) => [namespace, embeddedAccountType(namespace, { options, records })]),
+      ),
+    active: activeNamespace,
+    records,
+    events,
+    clock,
+    retries,
+    log,
+    reconnect: options.reconnect !== false,
+    multiWallet: options.multiWallet === true,
+    track,
+    used: recentWallets.addConnector,
+    sent: () => polling.afterTransaction(),
+  })
+  const session: Latchkey['session'] = (namespace = activeNamespace()) =>
+    namespace ? connections.session(namespace) : undefined
+  const networkChanges = createNetworkChanges({ state: slice(store, 'networks'), adapters })
+  const networkActions = createNetworkActions({
+    networks,
+    changes: networkChanges,
+    connections,
+    state: store,
+    notifications,
+    modal,
+  })
+  const { network, ...networkMethods } = networkActions
+  const disconnecting = new Set<AccountId>()
+  const { connectNamespace, ...connectionMethods } = createConnectionActions({
+    connections,
+    registry,
+    records,
+    state: store,
+    pairing: () => lazy.pairing(),
+    disconnecting: (account) => disconnecting.add(account),
+  })
+  const lazy = createLazyModules({
+    ...dependencies,
+    environment,
+    core,
+    records,
+    retries,
+    recentWallets,
+    actions: { ...connectionMethods, connectNamespace, switchNetwork: networkMethods.switchNetwork },
+    session,
+    disconnecting,
+  })
+  const { accountQueries: queries } = lazy
+  const polling = createAccountPolling({ queries, state: store, account, clock, log })
+  const socials = createWalletSocials({
+    state: store,
+    embedded: options.embedded === true,
+    request: async () => (await directory())?.socials(),
+    clock,
+    log,
+  })
+  const context = createConnectorContext({
+    options,
+    fetch,
+    state: store,
+    clock,
+    log,
+    records,
+    signInOnLogin: lazy.signInOnLogin,
+    network,
+    waiting: lazy.reopenWallet,
+    showApproval: createApprovalNavigation({ modal, state: store }),
+    socials: socials.set,
+    report: errors.report,
+  })
+
+  const loadsSocials = loginConnector !== undefined && server !== undefined && options.features?.socials !== false
+  if (restores) {
+    const wallets = slice(store, 'wallets')
+    records.adopt()
+    networkChanges.restore(records)
+    wallets.set({
+      ...wallets.get(),
+      recent: records.recentWallets.get() ?? [],
+      ...(loadsSocials && { socials: 'loading' }),
+    })
+    store.set({ ...store.get(), ready: true })
+    connections.restore()
+  }
+  const stopNavigation = followConnections({
+    latchkey: { state: store, account, supports: networks.supports, options },
+    modal,
+    signsIn,
+    filter: registry.filter,
+  })
+  const stopFollowing = followAccount({ state: store, account, options, queries, log })
+  if (loadsSocials) socials.start()
+  if (signsIn) lazy.startSignIn()
+  const attached = attachConnectors({
+    adapters,
+    multichainConnectors,
+    context,
+    session: connections.session,
+    state: store,
+    modal,
+    log,
+    has: registry.has,
+    disconnect: (connectorId) => connectionMethods.disconnect({ connectorId }),
+  })
+  if (records.leavingSocial.get() !== undefined) lazy.resumeLogin()
+
+  return {
+    records,
+    session: connections.session,
+    found: connections.found,
+    isOwn: attached.isOwn,
+    offersSocials: () => offeredSocials(options, store.get().wallets).length > 0,
+    ...createWalletActions({
+      registry,
+      state: store,
+      modal,
+      mobile,
+      pairs: pairingConnector !== undefined,
+      listsAllWallets,
+      track,
+    }),
+    ...connectionMethods,
+    ...networkMethods,
+    activate: connections.activate,
+    async checkHealth(namespace = activeNamespace()) {
+      if (!namespace) return
+      connections.retry(namespace)
+      await session(namespace)?.ping()
+    },
+    refresh: polling.refresh,
+    login: lazy.login,
+    pairing: lazy.pairing,
+    signIn: lazy.signIn,
+    stop() {
+      polling.stop()
+      stopNavigation()
+      stopFollowing()
+      socials.stop()
+      attached.stop()
+      lazy.stop()
+      connections.stop()
+    },
+  }
+}

@@ -1,8 +1,0 @@
-import type { Hex } from 'viem'
-
-/** A call requested by a page. */
-export interface Call {
-  readonly to: Hex | undefined
-  readonly value: bigint
-  readonly data: Hex
-}
