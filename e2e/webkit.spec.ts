@@ -103,12 +103,12 @@ test.describe('if the page and the frame are on two localhost ports', () => {
 
     await start('yes')
     await openApproval()
-    // The virtual display has no window manager, so windows never have focus.
+    await browser.button('Sign')
+    // The virtual display has no window manager, so windows never have focus. Only the loaded page can be told otherwise.
     await browser.run(() => {
       document.hasFocus = () => true
       window.dispatchEvent(new Event('focus'))
     })
-    await browser.button('Sign')
     const armed = () =>
       browser.run(async () => {
         const button = [...document.querySelectorAll('button')].find((element) => element.textContent === 'Sign')
