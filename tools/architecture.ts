@@ -100,6 +100,7 @@ const orders: readonly Order[] = [
       ['serverDependencies.ts', 'errors', 'ipAddresses', 'resilience'],
       ['http', 'data', 'projects', 'directory', 'analytics', 'walletConnectVerify'],
       ['monitoring', 'memoryLimits', 'rateLimits', 'chain', 'images', 'mail', 'verification'],
+      ['chainApi'],
       ['config', 'routes', 'relay', 'signIn', 'keys', 'inMemoryDependencies.ts'],
       ['createServer.ts'],
       ['serverFromConfig.ts', 'testing'],

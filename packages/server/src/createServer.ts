@@ -6,6 +6,11 @@ import { boundInFlight, type InFlightVariables } from './memoryLimits/inFlightBy
 import { observeRequests, type RequestVariables, unexpectedFailure } from './monitoring/requestLogging.ts'
 import { rateLimit } from './rateLimits/rateLimitMiddleware.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
+import { accountRoutes } from './routes/chain/accountRoutes.ts'
+import { convertRoutes } from './routes/chain/convertRoutes.ts'
+import { onrampRoutes } from './routes/chain/onrampRoutes.ts'
+import { profileRoutes } from './routes/chain/profileRoutes.ts'
+import { sessionRoutes } from './routes/chain/sessionRoutes.ts'
 import { createWalletAnswers, directoryRoutes } from './routes/directory.ts'
 import { createDirectRoutes } from './routes/directRoutes.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -65,6 +70,8 @@ export function createServer(dependencies: ServerDependencies): Server {
   app.route('/', projectRoutes(dependencies))
   app.route('/', analyticsRoutes(dependencies))
   app.route('/', rpcRoutes(dependencies, chainListAnswer))
+  for (const create of [accountRoutes, convertRoutes, profileRoutes, onrampRoutes, sessionRoutes])
+    app.route('/', create(dependencies))
   app.route('/', relayRoutes(dependencies))
   app.route('/', walletConnectVerifyRoutes(dependencies))
   app.route('/', healthRoutes(dependencies))

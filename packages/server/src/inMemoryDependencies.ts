@@ -57,6 +57,7 @@ export function inMemoryDependencies(overrides: Partial<ServerDependencies> = {}
     intake: createEventIngest({ events: inMemoryEvents(), log: () => {} }),
     analytics: true,
     chain: { supported: () => [], send: async () => ({ kind: 'unsupported' }) },
+    chainApi: {},
     metrics: createMetrics(),
     metricsToken: undefined,
     limits: { analyticsBytes: 64 * 1024, rpcBytes: 2 * 1024 * 1024 },

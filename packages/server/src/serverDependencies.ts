@@ -1,5 +1,6 @@
 import type { StoreState } from '@latchkey/protocol/http/otherClientRoutes'
 import type { RelyingParty } from '@latchkey/siwx/server'
+import type { ChainApi } from './chainApi/chainApi.ts'
 import type { ConnectionMemory, IpAddressGroup } from './ipAddresses/ipAddressGroups.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 
@@ -271,6 +272,8 @@ export interface ServerDependencies {
   analytics: boolean
   /** The RPC proxy, which serves `/v1/`. */
   chain: RpcProxy
+  /** The chain API, which serves accounts, swaps, names and purchases at `/v1/`. Parts that are not configured are absent. */
+  chainApi: ChainApi
   /** The metrics, which are served at `/metrics`. */
   metrics: Metrics
   /** The bearer token for `/metrics`. Without a token, metrics are unavailable. */

@@ -126,6 +126,7 @@ export async function serverFromConfig({
     intake,
     analytics: config.analytics,
     chain,
+    chainApi: {},
     metrics,
     metricsToken: config.metricsToken,
     limits: { analyticsBytes: 64 * 1024, rpcBytes: config.rpcRequestBytes },

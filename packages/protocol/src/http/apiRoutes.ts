@@ -421,6 +421,7 @@ type ApiErrorField =
   | 'body'
   | 'chainId'
   | 'imageId'
+  | 'name'
   | 'origin'
   | 'path'
   | 'project'
@@ -429,7 +430,7 @@ type ApiErrorField =
   | 'store'
 
 /** An error from the public API: the status and, except for `500`, the `field` of the reason, such as `401 origin`. */
-export type ApiErrorCode = `${400 | 401 | 403 | 404 | 413 | 429 | 503} ${ApiErrorField}` | '500'
+export type ApiErrorCode = `${400 | 401 | 403 | 404 | 413 | 422 | 429 | 503} ${ApiErrorField}` | '500'
 
 /** The errors that any endpoint of the public API can respond with. */
 export const commonApiErrors: readonly ApiErrorCode[] = [

@@ -6,6 +6,7 @@ import {
   postEvent,
   postRpc,
 } from '@latchkey/protocol/http/apiRoutes'
+import { chainErrors, getIdentity } from '@latchkey/protocol/http/chain'
 import type { EndpointErrors } from '@latchkey/protocol/http/endpoint'
 import {
   accountErrors,
@@ -67,6 +68,10 @@ const otherErrors: EndpointErrors<ApiErrorCode | '401 authorization' | '426 upgr
   [{ method: 'GET', path: postRpc.path }, '426 upgrade'],
   [{ method: 'POST', path: '/batch' }, ...codesOf(apiErrors, 'POST', postEvent.path)],
   [{ method: 'POST', path: '/rpc' }, '413 body'],
+  [
+    { method: 'GET', path: '/v1/account/:address/identity' },
+    ...codesOf(chainErrors, 'GET', getIdentity.path.replace(':address', '0')),
+  ],
   [{ method: 'POST', path: '/v1' }, ...codesOf(apiErrors, 'POST', postRpc.path)],
 ]
 
@@ -77,7 +82,7 @@ const codeOfReason = (status: number, body: unknown): string | undefined => {
 
 const apiDeclarations: ErrorDeclarations = {
   common: commonApiErrors,
-  endpoints: [...apiErrors, ...serverErrors, ...otherErrors],
+  endpoints: [...apiErrors, ...chainErrors, ...serverErrors, ...otherErrors],
   codeOf: codeOfReason,
 }
 

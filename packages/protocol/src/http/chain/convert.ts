@@ -1,0 +1,226 @@
+import * as v from 'valibot'
+import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { baseUnits, caip10, chainIdText, imageUrl, shownText, text, validItemsOf } from './fields.ts'
+import type { ChainQuery } from './query.ts'
+import { chainQueryEntries } from './queryEntries.ts'
+
+/** The address that stands for the native currency of an EVM chain in the chain API. */
+export const nativeTokenAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+
+const hexData = v.pipe(v.string(), v.maxLength(200_000), v.regex(/^0x([0-9a-fA-F]{2})*$/))
+
+/** A token that can be swapped. */
+export interface ConvertToken {
+  readonly name: string
+  readonly symbol: string
+  /** The token (CAIP-10). The native currency has the address `nativeTokenAddress`. */
+  readonly address: string
+  readonly decimals: number
+  readonly logoUri?: string | undefined
+  /** Whether the token supports permits (EIP-2612). `null` or absent if it is not known. */
+  readonly eip2612?: boolean | null | undefined
+}
+
+/** `GET /v1/convert/tokens`: returns the tokens on the lists of a chain. */
+export const getConvertTokens: Endpoint<
+  undefined,
+  { readonly tokens: readonly ConvertToken[] },
+  ChainQuery & { readonly chainId: string; readonly address?: string | undefined }
+> = defineEndpoint({
+  method: 'GET',
+  path: '/v1/convert/tokens',
+  query: v.object({ ...chainQueryEntries, chainId: chainIdText, address: v.optional(text(200)) }),
+  answer: v.object({
+    tokens: validItemsOf(
+      v.object({
+        name: shownText(100),
+        symbol: shownText(40),
+        address: caip10,
+        decimals: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36)),
+        logoUri: imageUrl,
+        eip2612: v.nullish(v.boolean()),
+      }),
+      20_000,
+    ),
+  }),
+})
+
+/** A quote for a swap. */
+export interface ConvertQuote {
+  readonly id?: string | null | undefined
+  /** The amounts in base units. */
+  readonly fromAmount: string
+  readonly toAmount: string
+  /** The tokens (CAIP-10), as in the request. */
+  readonly fromAccount: string
+  readonly toAccount: string
+}
+
+/** The query parameters of `GET /v1/convert/quotes`. */
+export interface QuoteQuery extends ChainQuery {
+  /** The amount to sell, in base units. */
+  readonly amount: string
+  /** The token to sell (CAIP-10). */
+  readonly from: string
+  /** The token to buy (CAIP-10), on the same chain. */
+  readonly to: string
+  readonly gasPrice?: string | undefined
+  readonly userAddress?: string | undefined
+}
+
+/** `GET /v1/convert/quotes`: returns quotes, the best one first. Without a pool, responds with 400 and `insufficient liquidity`. */
+export const getConvertQuotes: Endpoint<undefined, { readonly quotes: readonly ConvertQuote[] }, QuoteQuery> =
+  defineEndpoint({
+    method: 'GET',
+    path: '/v1/convert/quotes',
+    query: v.object({
+      ...chainQueryEntries,
+      amount: baseUnits,
+      from: caip10,
+      to: caip10,
+      gasPrice: v.optional(text(78)),
+      userAddress: v.optional(caip10),
+    }),
+    answer: v.object({
+      quotes: validItemsOf(
+        v.object({
+          id: v.nullish(text(200)),
+          fromAmount: baseUnits,
+          toAmount: baseUnits,
+          fromAccount: caip10,
+          toAccount: caip10,
+        }),
+        100,
+      ),
+    }),
+  })
+
+/** `GET /v1/convert/allowance`: returns how much of a token the exchange can spend, in base units. */
+export const getConvertAllowance: Endpoint<
+  undefined,
+  { readonly allowance: string },
+  ChainQuery & { readonly tokenAddress: string; readonly userAddress: string }
+> = defineEndpoint({
+  method: 'GET',
+  path: '/v1/convert/allowance',
+  query: v.object({ ...chainQueryEntries, tokenAddress: caip10, userAddress: caip10 }),
+  answer: v.object({ allowance: baseUnits }),
+})
+
+/** Gas prices in wei. */
+export interface GasPriceAnswer {
+  readonly standard: string
+  readonly fast?: string | null | undefined
+  readonly instant?: string | null | undefined
+}
+
+/** `GET /v1/convert/gas-price`: returns the gas prices of a chain. */
+export const getConvertGasPrice: Endpoint<undefined, GasPriceAnswer, ChainQuery & { readonly chainId: string }> =
+  defineEndpoint({
+    method: 'GET',
+    path: '/v1/convert/gas-price',
+    query: v.object({ ...chainQueryEntries, chainId: chainIdText }),
+    answer: v.object({ standard: baseUnits, fast: v.nullish(baseUnits), instant: v.nullish(baseUnits) }),
+  })
+
+/** An approval for the exchange to spend a token. */
+export interface ApproveTransaction {
+  /** The token to approve (CAIP-10), which is `from` of the request. The transaction is sent to its plain address. */
+  readonly from: string
+  /** The token (CAIP-10) that `from` is exchanged for. */
+  readonly to: string
+  readonly data: string
+  readonly value: string
+  readonly eip155?: { readonly gasPrice: string } | undefined
+}
+
+/** The query parameters of `GET /v1/convert/build-approve`. */
+export interface BuildApproveQuery extends ChainQuery {
+  /** The token to sell (CAIP-10), which is approved. */
+  readonly from: string
+  /** The token to buy (CAIP-10). */
+  readonly to: string
+  readonly userAddress?: string | undefined
+  /** The amount in base units. If absent, the approval is unlimited. */
+  readonly amount?: string | undefined
+}
+
+/** `GET /v1/convert/build-approve`: returns the transaction that lets the exchange spend a token. */
+export const getBuildApprove: Endpoint<undefined, { readonly tx: ApproveTransaction }, BuildApproveQuery> =
+  defineEndpoint({
+    method: 'GET',
+    path: '/v1/convert/build-approve',
+    query: v.object({
+      ...chainQueryEntries,
+      from: caip10,
+      to: caip10,
+      userAddress: v.optional(caip10),
+      amount: v.optional(baseUnits),
+    }),
+    answer: v.object({
+      tx: v.object({
+        from: caip10,
+        to: caip10,
+        data: hexData,
+        value: baseUnits,
+        eip155: v.optional(v.object({ gasPrice: baseUnits })),
+      }),
+    }),
+  })
+
+/** The body of `POST /v1/convert/build-transaction`. */
+export interface BuildTransactionBody {
+  readonly projectId?: string | undefined
+  /** The amount to sell, in base units. */
+  readonly amount: string
+  readonly from: string
+  readonly to: string
+  /** The account (CAIP-10) that swaps. */
+  readonly userAddress: string
+  readonly eip155?: { readonly slippage: number; readonly permit?: string | undefined } | undefined
+  /** Whether to skip the gas estimate, which fails if the allowance is not sufficient yet. */
+  readonly disableEstimate?: boolean | undefined
+}
+
+/** A swap transaction. */
+export interface SwapTransaction {
+  /** The account (CAIP-10). */
+  readonly from: string
+  /** The exchange's contract (CAIP-10). */
+  readonly to: string
+  readonly data: string
+  /** The expected amount of the bought token, in base units. */
+  readonly amount: string
+  readonly eip155: { readonly gas: string; readonly gasPrice: string }
+}
+
+/** `POST /v1/convert/build-transaction`: returns the transaction that swaps the tokens. */
+export const postBuildTransaction: Endpoint<BuildTransactionBody, { readonly tx: SwapTransaction }, ChainQuery> =
+  defineEndpoint({
+    method: 'POST',
+    path: '/v1/convert/build-transaction',
+    query: v.object(chainQueryEntries),
+    body: v.object({
+      projectId: v.optional(text(128)),
+      amount: baseUnits,
+      from: caip10,
+      to: caip10,
+      userAddress: caip10,
+      eip155: v.optional(
+        v.object({
+          slippage: v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(50)),
+          permit: v.optional(hexData),
+        }),
+      ),
+      disableEstimate: v.optional(v.boolean()),
+    }),
+    answer: v.object({
+      tx: v.object({
+        from: caip10,
+        to: caip10,
+        data: hexData,
+        amount: baseUnits,
+        eip155: v.object({ gas: baseUnits, gasPrice: baseUnits }),
+      }),
+    }),
+  })

@@ -1,0 +1,13 @@
+/**
+ * The chain API: what a page asks a server about accounts on a chain, at `/v1/`. The paths and field names come from section 7 of
+ * the specification. Fields marked "Added by Latchkey" are optional, and absent on other servers.
+ */
+export * from './account.ts'
+export * from './convert.ts'
+export * from './errors.ts'
+export * from './identity.ts'
+export * from './onramp.ts'
+export * from './price.ts'
+export * from './profile.ts'
+export type { ChainQuery } from './query.ts'
+export * from './sessions.ts'

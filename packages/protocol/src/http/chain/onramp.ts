@@ -1,0 +1,139 @@
+import * as v from 'valibot'
+import { isWebLink } from '../../safeLinks.ts'
+import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { decimalText, plainAddress, shownText, text, validItemsOf } from './fields.ts'
+import type { ChainQuery } from './query.ts'
+import { chainQueryEntries } from './queryEntries.ts'
+
+/** A fiat currency that can be paid with, and the limits of each payment method. */
+export interface PaymentCurrency {
+  /** The ISO 4217 code, such as `USD`. */
+  readonly id: string
+  readonly payment_method_limits: readonly { readonly id: string; readonly min: string; readonly max: string }[]
+}
+
+/** An asset that can be bought. */
+export interface PurchaseCurrency {
+  readonly id: string
+  readonly name: string
+  readonly symbol: string
+  readonly networks: readonly {
+    readonly name: string
+    readonly display_name: string
+    readonly chain_id: string
+    readonly contract_address: string
+  }[]
+}
+
+const paymentCurrency: v.GenericSchema<unknown, PaymentCurrency> = v.object({
+  id: text(40),
+  payment_method_limits: validItemsOf(v.object({ id: text(64), min: decimalText, max: decimalText }), 50),
+})
+const purchaseCurrency: v.GenericSchema<unknown, PurchaseCurrency> = v.object({
+  id: text(100),
+  name: shownText(100),
+  symbol: shownText(40),
+  networks: validItemsOf(
+    v.object({ name: text(64), display_name: shownText(64), chain_id: text(64), contract_address: text(128) }),
+    200,
+  ),
+})
+
+/** The currencies of the onramp. */
+export interface OnrampOptions {
+  readonly paymentCurrencies: readonly PaymentCurrency[]
+  readonly purchaseCurrencies: readonly PurchaseCurrency[]
+}
+
+/** `GET /v1/onramp/options`: returns the currencies that can be paid with and bought. */
+export const getOnrampOptions: Endpoint<undefined, OnrampOptions, ChainQuery> = defineEndpoint({
+  method: 'GET',
+  path: '/v1/onramp/options',
+  query: v.object(chainQueryEntries),
+  answer: v.object({
+    paymentCurrencies: validItemsOf(paymentCurrency, 200),
+    purchaseCurrencies: validItemsOf(purchaseCurrency, 2_000),
+  }),
+})
+
+/** An amount in a currency, such as `{ amount: '12.50', currency: 'USD' }`. */
+export interface OnrampAmount {
+  readonly amount: string
+  readonly currency: string
+}
+const onrampAmount = v.object({ amount: decimalText, currency: text(40) })
+
+/** A quote for a purchase. */
+export interface OnrampQuote {
+  readonly paymentTotal: OnrampAmount
+  readonly paymentSubtotal: OnrampAmount
+  readonly purchaseAmount: OnrampAmount
+  /** The provider's fee. */
+  readonly coinbaseFee: OnrampAmount
+  readonly networkFee: OnrampAmount
+  readonly quoteId: string
+}
+
+/** The body of `POST /v1/onramp/quote`. */
+export interface OnrampQuoteBody {
+  readonly purchaseCurrency: PurchaseCurrency
+  readonly paymentCurrency: PaymentCurrency
+  /** The amount to pay, as decimal text. */
+  readonly amount: string
+  /** Clients send the symbol of the purchased asset here. */
+  readonly network?: string | undefined
+}
+
+/** `POST /v1/onramp/quote`: returns a quote for a purchase. */
+export const postOnrampQuote: Endpoint<OnrampQuoteBody, OnrampQuote, ChainQuery> = defineEndpoint({
+  method: 'POST',
+  path: '/v1/onramp/quote',
+  query: v.object(chainQueryEntries),
+  body: v.object({ purchaseCurrency, paymentCurrency, amount: decimalText, network: v.optional(text(64)) }),
+  answer: v.object({
+    paymentTotal: onrampAmount,
+    paymentSubtotal: onrampAmount,
+    purchaseAmount: onrampAmount,
+    coinbaseFee: onrampAmount,
+    networkFee: onrampAmount,
+    quoteId: text(200),
+  }),
+})
+
+/** The body of `POST /v1/generators/onrampurl`. */
+export interface OnrampUrlBody {
+  readonly destinationWallets: readonly {
+    readonly address: string
+    readonly blockchains?: readonly string[] | undefined
+    readonly assets?: readonly string[] | undefined
+    readonly supported_networks?: readonly string[] | undefined
+  }[]
+  /** The ID of the user at the provider: 32 to 50 characters, such as an address. */
+  readonly partnerUserId: string
+  readonly defaultNetwork?: string | undefined
+  readonly defaultExperience?: 'buy' | 'send' | undefined
+  readonly presetCryptoAmount?: number | undefined
+  readonly presetFiatAmount?: number | undefined
+}
+
+const names = v.optional(v.pipe(v.array(text(64)), v.maxLength(100)))
+
+/** `POST /v1/generators/onrampurl`: returns the URL of the provider's page, which opens in a popup. */
+export const postOnrampUrl: Endpoint<OnrampUrlBody, { readonly url: string }, ChainQuery> = defineEndpoint({
+  method: 'POST',
+  path: '/v1/generators/onrampurl',
+  query: v.object(chainQueryEntries),
+  body: v.object({
+    destinationWallets: v.pipe(
+      v.array(v.object({ address: plainAddress, blockchains: names, assets: names, supported_networks: names })),
+      v.minLength(1),
+      v.maxLength(20),
+    ),
+    partnerUserId: v.pipe(v.string(), v.minLength(32), v.maxLength(50)),
+    defaultNetwork: v.optional(text(64)),
+    defaultExperience: v.optional(v.picklist(['buy', 'send'])),
+    presetCryptoAmount: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))),
+    presetFiatAmount: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))),
+  }),
+  answer: v.object({ url: v.pipe(text(8_192), v.check(isWebLink)) }),
+})

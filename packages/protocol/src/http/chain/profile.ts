@@ -1,0 +1,127 @@
+import * as v from 'valibot'
+import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { plainAddress, shownText, text, validItemsOf } from './fields.ts'
+import type { ChainQuery } from './query.ts'
+import { chainQueryEntries } from './queryEntries.ts'
+
+/** A registered account name. */
+export interface Profile {
+  /** The full name, such as `alice.names.example`. */
+  readonly name: string
+  readonly registered_at: string
+  readonly updated_at?: string | null | undefined
+  readonly attributes?: Readonly<Record<string, string>> | null | undefined
+  /** The addresses by coin type (ENSIP-9, ENSIP-11), such as `60` for Ethereum. */
+  readonly addresses: Readonly<Record<string, { readonly address: string; readonly created_at?: string | undefined }>>
+}
+
+/** The schema for a registered account name. */
+export const profile: v.GenericSchema<unknown, Profile> = v.object({
+  name: shownText(255),
+  registered_at: text(40),
+  updated_at: v.nullish(text(40)),
+  attributes: v.nullish(v.record(v.pipe(v.string(), v.maxLength(64)), text(1000))),
+  addresses: v.record(
+    v.pipe(v.string(), v.regex(/^\d{1,10}$/)),
+    v.object({ address: plainAddress, created_at: v.optional(text(40)) }),
+  ),
+})
+
+/** The query parameters of lookups. With `apiVersion=2`, a name that is not registered is `200 []` instead of 404. */
+export type ProfileQuery = ChainQuery & { readonly apiVersion?: string | undefined }
+const lookupQuery = v.object({ ...chainQueryEntries, apiVersion: v.optional(text(8)) })
+
+/** `GET /v1/profile/account/{name}`: returns a registered name. With `apiVersion=2`, an unregistered name is an empty list. */
+export const getProfile: Endpoint<undefined, Profile | undefined, ProfileQuery> = defineEndpoint({
+  method: 'GET',
+  path: '/v1/profile/account/:name',
+  query: lookupQuery,
+  answer: v.union([
+    v.pipe(
+      v.tuple([]),
+      v.transform(() => undefined),
+    ),
+    profile,
+  ]),
+})
+
+/** `GET /v1/profile/reverse/{address}`: returns the names that are registered for an address. */
+export const getProfilesOfAddress: Endpoint<undefined, readonly Profile[], ProfileQuery> = defineEndpoint({
+  method: 'GET',
+  path: '/v1/profile/reverse/:address',
+  query: lookupQuery,
+  answer: validItemsOf(profile, 100),
+})
+
+/** A suggested name. */
+export interface NameSuggestion {
+  readonly name: string
+  readonly registered: boolean
+}
+
+/** `GET /v1/profile/suggestions/{name}`: returns at most five names. The first is the text itself. */
+export const getNameSuggestions: Endpoint<
+  undefined,
+  { readonly suggestions: readonly NameSuggestion[] },
+  ChainQuery & { readonly zone?: string | undefined }
+> = defineEndpoint({
+  method: 'GET',
+  path: '/v1/profile/suggestions/:name',
+  query: v.object({ ...chainQueryEntries, zone: v.optional(text(100)) }),
+  answer: v.object({
+    suggestions: validItemsOf(v.object({ name: shownText(255), registered: v.boolean() }), 100),
+  }),
+})
+
+/** The body of the requests that register or change a name. */
+export interface SignedProfileBody {
+  /** The signed text: compact JSON with `name`, `attributes` and `timestamp` (Unix seconds) to register. */
+  readonly message: string
+  /** The signature of `personal_sign` over `message`: of a key, or of a contract (ERC-1271, ERC-6492). */
+  readonly signature: string
+  /** The coin type of the chain (ENSIP-11). */
+  readonly coin_type: number
+  readonly address: string
+}
+
+/** The schema for the body of the requests that register or change a name. */
+export const signedProfileBody: v.GenericSchema<unknown, SignedProfileBody> = v.object({
+  message: text(4096),
+  signature: text(131_074),
+  coin_type: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(4_294_967_295)),
+  address: plainAddress,
+})
+
+/** `POST /v1/profile/account`: registers a name. */
+export const postProfile: Endpoint<SignedProfileBody, Profile, ChainQuery> = defineEndpoint({
+  method: 'POST',
+  path: '/v1/profile/account',
+  query: v.object(chainQueryEntries),
+  body: signedProfileBody,
+  answer: profile,
+})
+
+/** `POST /v1/profile/account/{name}/attributes`: replaces the attributes of a name. */
+export const postProfileAttributes: Endpoint<
+  SignedProfileBody,
+  Readonly<Record<string, string>>,
+  ChainQuery
+> = defineEndpoint({
+  method: 'POST',
+  path: '/v1/profile/account/:name/attributes',
+  query: v.object(chainQueryEntries),
+  body: signedProfileBody,
+  answer: v.record(v.pipe(v.string(), v.maxLength(64)), text(1000)),
+})
+
+/** `POST /v1/profile/account/{name}/address`: sets the address of a name for a coin type. */
+export const postProfileAddress: Endpoint<SignedProfileBody, Profile['addresses'], ChainQuery> = defineEndpoint({
+  method: 'POST',
+  path: '/v1/profile/account/:name/address',
+  query: v.object(chainQueryEntries),
+  body: signedProfileBody,
+  answer: v.record(
+    v.pipe(v.string(), v.regex(/^\d{1,10}$/)),
+    v.object({ address: plainAddress, created_at: v.optional(text(40)) }),
+  ),
+})

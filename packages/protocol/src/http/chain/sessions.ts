@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { listOf, shownText, text } from './fields.ts'
+import type { ChainQuery } from './query.ts'
+import { chainQueryEntries } from './queryEntries.ts'
+
+/** A permission that an account has granted to a page (a permission context identifier, "PCI"). */
+export interface SmartSession {
+  readonly project: {
+    readonly id?: string | undefined
+    readonly name: string
+    readonly url?: string | undefined
+    readonly iconUrl?: string | undefined
+  }
+  readonly pci: string
+  /** When the permission ends, in Unix seconds. */
+  readonly expiry: number
+  /** When the permission was granted, in Unix seconds. */
+  readonly createdAt: number
+  readonly permissions: readonly unknown[]
+  readonly policies: readonly unknown[]
+  readonly context: string | null
+  /** When the permission was revoked, in Unix seconds. `null` if it was not. */
+  readonly revokedAt: number | null
+}
+
+const seconds = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(99_999_999_999))
+
+/** `GET /v1/sessions/{address}`: returns an account's permissions. The address is CAIP-10; a plain address is accepted, too. */
+export const getSmartSessions: Endpoint<undefined, { readonly pcis: readonly SmartSession[] }, ChainQuery> =
+  defineEndpoint({
+    method: 'GET',
+    path: '/v1/sessions/:address',
+    query: v.object(chainQueryEntries),
+    answer: v.object({
+      pcis: listOf(
+        v.object({
+          project: v.object({
+            id: v.optional(text(128)),
+            name: shownText(200),
+            url: v.optional(text(2048)),
+            iconUrl: v.optional(text(2048)),
+          }),
+          pci: text(128),
+          expiry: seconds,
+          createdAt: seconds,
+          permissions: listOf(v.unknown(), 100),
+          policies: listOf(v.unknown(), 100),
+          context: v.nullable(text(10_000)),
+          revokedAt: v.nullable(seconds),
+        }),
+        255,
+      ),
+    }),
+  })
+
+/** `POST /v1/sessions/{address}/revoke`: revokes a permission. Revoking it again is rejected with 400. */
+export const postRevokeSmartSession: Endpoint<
+  { readonly pci: string; readonly signature?: string | undefined },
+  unknown,
+  ChainQuery
+> = defineEndpoint({
+  method: 'POST',
+  path: '/v1/sessions/:address/revoke',
+  query: v.object(chainQueryEntries),
+  body: v.object({ pci: v.pipe(text(128), v.nonEmpty()), signature: v.optional(text(131_074)) }),
+  answer: v.unknown(),
+})

@@ -1,0 +1,99 @@
+import type {
+  ApproveTransaction,
+  BalanceQuery,
+  BuildApproveQuery,
+  BuildTransactionBody,
+  ConvertQuote,
+  ConvertToken,
+  FungiblePrice,
+  GasPriceAnswer,
+  HistoryAnswer,
+  HistoryQuery,
+  IdentityAnswer,
+  NameSuggestion,
+  OnrampOptions,
+  OnrampQuote,
+  OnrampQuoteBody,
+  OnrampUrlBody,
+  PriceBody,
+  Profile,
+  QuoteQuery,
+  SignedProfileBody,
+  SmartSession,
+  SwapTransaction,
+  TokenBalance,
+} from '@latchkey/protocol/http/chain'
+
+// What the routes of the chain API are given. Each part can be absent, in which case its routes respond with 503. All methods
+// reject with an `HttpError`: 400 for invalid input, 503 if no node or provider responds.
+
+/** Reads names from ENS and the server's own names. */
+export interface IdentityReader {
+  /** Resolves to the primary name of an address, and to the number of seconds for which clients can cache it. */
+  identity(address: string, signal: AbortSignal): Promise<{ answer: IdentityAnswer; maxAge: number }>
+}
+
+/** Reads token balances. */
+export interface BalanceReader {
+  balances(address: string, query: BalanceQuery, signal: AbortSignal): Promise<readonly TokenBalance[]>
+}
+
+/** Reads the transactions of an account. */
+export interface HistoryReader {
+  history(address: string, query: HistoryQuery, signal: AbortSignal): Promise<HistoryAnswer>
+}
+
+/** Determines prices. */
+export interface PriceReader {
+  /** Resolves to one price per token (CAIP-10). A price that is not known is 0. */
+  prices(body: PriceBody, signal: AbortSignal): Promise<readonly FungiblePrice[]>
+}
+
+/** Quotes and builds swaps. */
+export interface ConvertProvider {
+  tokens(chainId: string, signal: AbortSignal): Promise<readonly ConvertToken[]>
+  quotes(query: QuoteQuery, signal: AbortSignal): Promise<readonly ConvertQuote[]>
+  allowance(query: { tokenAddress: string; userAddress: string }, signal: AbortSignal): Promise<string>
+  gasPrice(chainId: string, signal: AbortSignal): Promise<GasPriceAnswer>
+  buildApprove(query: BuildApproveQuery, signal: AbortSignal): Promise<ApproveTransaction>
+  buildTransaction(body: BuildTransactionBody, signal: AbortSignal): Promise<SwapTransaction>
+}
+
+/** The server's own account names. */
+export interface AccountNames {
+  /** Resolves to a registered name, or to `undefined`. */
+  find(name: string): Promise<Profile | undefined>
+  /** Resolves to the names that are registered for an address. */
+  findByAddress(address: string): Promise<readonly Profile[]>
+  suggestions(name: string, zone: string | undefined): Promise<readonly NameSuggestion[]>
+  register(body: SignedProfileBody, signal: AbortSignal): Promise<Profile>
+  setAttributes(name: string, body: SignedProfileBody, signal: AbortSignal): Promise<Readonly<Record<string, string>>>
+  setAddress(name: string, body: SignedProfileBody, signal: AbortSignal): Promise<Profile['addresses']>
+}
+
+/** Buys crypto through a provider. */
+export interface OnrampProvider {
+  options(signal: AbortSignal): Promise<OnrampOptions>
+  quote(body: OnrampQuoteBody, signal: AbortSignal): Promise<OnrampQuote>
+  url(body: OnrampUrlBody, signal: AbortSignal): Promise<string>
+  /** Resolves to a page of an account's purchases, as history items. */
+  purchases(address: string, cursor: string | undefined, signal: AbortSignal): Promise<HistoryAnswer>
+}
+
+/** The permissions that accounts have granted to pages. */
+export interface SmartSessions {
+  list(address: string): Promise<readonly SmartSession[]>
+  revoke(address: string, body: { pci: string; signature?: string | undefined }): Promise<void>
+}
+
+/** The parts of the chain API. */
+export interface ChainApi {
+  readonly identity?: IdentityReader | undefined
+  readonly balances?: BalanceReader | undefined
+  readonly history?: HistoryReader | undefined
+  readonly prices?: PriceReader | undefined
+  readonly convert?: ConvertProvider | undefined
+  readonly names?: AccountNames | undefined
+  readonly onramp?: OnrampProvider | undefined
+  readonly sessions?: SmartSessions | undefined
+}

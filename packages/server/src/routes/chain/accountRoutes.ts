@@ -1,0 +1,25 @@
+import { getBalances, getHistory, getIdentity, postPrices } from '@latchkey/protocol/http/chain'
+import { Hono } from 'hono'
+import type { ServerDependencies } from '../../serverDependencies.ts'
+import { configured, defineChainRoute, WithCacheControl } from './defineChainRoute.ts'
+
+/** Creates the routes for names, balances, histories and prices. */
+export function accountRoutes(dependencies: Pick<ServerDependencies, 'projects' | 'chainApi'>): Hono {
+  const { chainApi } = dependencies
+  const app = new Hono()
+  for (const path of [getIdentity.path, '/v1/account/:address/identity'])
+    defineChainRoute(app, dependencies, { ...getIdentity, path }, async ({ params: { address = '' }, signal }) => {
+      const { answer, maxAge } = await configured(chainApi.identity, 'address').identity(address, signal)
+      return new WithCacheControl(answer, `public, max-age=${maxAge}, s-maxage=${maxAge}`)
+    })
+  defineChainRoute(app, dependencies, getBalances, async ({ params: { address = '' }, query, signal }) => ({
+    balances: await configured(chainApi.balances, 'chainId').balances(address, query, signal),
+  }))
+  defineChainRoute(app, dependencies, getHistory, async ({ params: { address = '' }, query, signal }) =>
+    configured(chainApi.history, 'chainId').history(address, query, signal),
+  )
+  defineChainRoute(app, dependencies, postPrices, async ({ body, signal }) => ({
+    fungibles: await configured(chainApi.prices, 'addresses').prices(body, signal),
+  }))
+  return app
+}

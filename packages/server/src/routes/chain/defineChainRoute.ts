@@ -1,0 +1,84 @@
+import type { Endpoint } from '@latchkey/protocol/http/endpoint'
+import type { Hono } from 'hono'
+import { getQueryParam } from 'hono/utils/url'
+import * as v from 'valibot'
+import { HttpError } from '../../errors/httpError.ts'
+import { prepareHeaders, respondPrepared } from '../../http/preparedResponse.ts'
+import { readLimitedJson } from '../../http/readLimitedBody.ts'
+import { authorizeProject } from '../../projects/authorizeProject.ts'
+import { readProjectRequest } from '../../projects/readProjectRequest.ts'
+import type { ServerDependencies } from '../../serverDependencies.ts'
+
+/** The maximum size of a request body, in bytes. Signatures of contracts that are not deployed can be long. */
+const bodyBytes = 262_144
+
+/** A parsed request to the chain API. */
+export interface ChainRequest<Body, Query> {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Query
+  readonly body: Body
+  /** Aborted if the client disconnects. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Adds a route of the chain API. The project is checked, and the query and body are parsed with the endpoint's schemas. A body of
+ * any content type is accepted, because clients send `text/plain` to avoid a CORS preflight. Parameters that are not in the
+ * schema are ignored. An invalid query is rejected with 400, and an invalid body with 422.
+ */
+export function defineChainRoute<Body, Answer, Query>(
+  app: Hono,
+  { projects }: Pick<ServerDependencies, 'projects'>,
+  endpoint: Endpoint<Body, Answer, Query> & { readonly query: v.GenericSchema<unknown, Query> },
+  work: (request: ChainRequest<Body, Query>) => Promise<Answer | WithCacheControl<Answer>>,
+): void {
+  app.on(endpoint.method, endpoint.path, async (c) => {
+    const request = readProjectRequest(c.req)
+    const json = endpoint.body ? await readLimitedJson(c.req.raw, bodyBytes) : undefined
+    const named = v.safeParse(v.object({ projectId: v.string() }), json)
+    await authorizeProject(
+      projects,
+      { ...request, projectId: request.projectId ?? (named.success ? named.output.projectId : undefined) },
+      401,
+    )
+    const query = parse(endpoint.query, getQueryParam(c.req.url), 400)
+    const body = (endpoint.body ? parse(endpoint.body, json, 422) : undefined) as Body
+    const result = await work({
+      params: c.req.param() as Record<string, string>,
+      query,
+      body,
+      signal: c.req.raw.signal,
+    })
+    const { answer, cacheControl } =
+      result instanceof WithCacheControl ? result : { answer: result, cacheControl: 'no-store' }
+    return respondPrepared(c, {
+      status: 200,
+      // With `apiVersion=2`, clients expect an empty list in place of a value that does not exist.
+      body: JSON.stringify(answer ?? []),
+      headers: prepareHeaders({ 'content-type': 'application/json', 'cache-control': cacheControl }),
+    })
+  })
+}
+
+/** A response that clients can cache. */
+export class WithCacheControl<Answer> {
+  readonly answer: Answer
+  readonly cacheControl: string
+  constructor(answer: Answer, cacheControl: string) {
+    this.answer = answer
+    this.cacheControl = cacheControl
+  }
+}
+
+/** Returns the part of the chain API that a route needs. Without it, the route responds with 503. */
+export function configured<Part>(part: Part | undefined, field: string): Part {
+  if (part === undefined) throw new HttpError(503, field, 'This server is not configured for this request')
+  return part
+}
+
+function parse<Output>(schema: v.GenericSchema<unknown, Output>, value: unknown, status: 400 | 422): Output {
+  const parsed = v.safeParse(schema, value)
+  if (parsed.success) return parsed.output
+  const field = v.getDotPath(parsed.issues[0]) ?? (status === 400 ? 'query' : 'body')
+  throw new HttpError(status, field, `"${field}" is not valid`)
+}
