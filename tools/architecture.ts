@@ -56,7 +56,7 @@ const orders: readonly Order[] = [
     types: true,
     floors: [
       ['lib', 'version.ts', 'adapter.ts', 'options.ts', 'latchkeyTypes.ts'],
-      ['networks', 'wallets', 'login', 'storage', 'analytics'],
+      ['networks', 'wallets', 'login', 'storage', 'analytics', 'chainApi'],
       ['connections'],
       ['account', 'permissions', 'signIn', 'pairing'],
       ['modal'],

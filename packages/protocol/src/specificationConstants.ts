@@ -106,6 +106,8 @@ export const maxWalletBytes = 16_000
 export const maxSmallAnswerBytes = 500_000
 /** The timeout for a directory response. Not in the specification. */
 export const directoryAnswerMs = 20_000
+/** The timeout for a response of the chain API, which can try several nodes. Not in the specification. */
+export const chainAnswerMs = 30_000
 /** How long the connect view waits for the server's list of social logins. Not in the specification. */
 export const socialsAnswerMs = 2_000
 /**

@@ -10,6 +10,9 @@ export async function fetchJson<Schema extends v.GenericSchema>(params: {
   url: string
   schema: Schema
   signal?: AbortSignal | undefined
+  /** The JSON to send with POST. It is sent as `text/plain`, which needs no CORS preflight. */
+  post?: string
+  cache?: RequestCache
   /** The maximum size of the response, because parsing megabytes of JSON blocks the page. Default: 5 MB. */
   maxBytes?: number
 }): Promise<v.InferOutput<Schema>> {
@@ -69,9 +72,17 @@ function isSimpleDrawing(text: string): boolean {
   return (references?.length ?? 0) <= maxDrawingReferences
 }
 
-async function ask(params: { fetch: typeof fetch; url: string; signal?: AbortSignal | undefined }): Promise<Response> {
-  const { fetch } = params
+async function ask(params: {
+  fetch: typeof fetch
+  url: string
+  signal?: AbortSignal | undefined
+  post?: string
+  cache?: RequestCache
+}): Promise<Response> {
+  const { fetch, post, cache } = params
   const response = await fetch(params.url, {
+    ...(post !== undefined && { method: 'POST', body: post }),
+    ...(cache && { cache }),
     credentials: 'omit',
     // The server identifies the page by the Origin header. Send no referrer, so that redirect targets do not receive it.
     referrerPolicy: 'no-referrer',

@@ -67,10 +67,36 @@ export interface Views {
   SIWXSignMessage: undefined
   /** The view behind an approval in the embedded wallet's frame. Closing it requires `force`, and cancels the request. */
   ApproveTransaction: { requestId: string }
-  /** Not implemented. `open()` shows the default view instead, and `push()` does nothing. */
+  /** The networks on which the account can receive assets. */
+  WalletCompatibleNetworks: undefined
+  /** The account's transactions, grouped by month. */
+  Transactions: undefined
+  /** The form for sending tokens. `token` is a CAIP-10 token or `native`, and `amount` is in human units, such as `12.5`. */
+  WalletSend: { token?: string; amount?: string; to?: string } | undefined
+  /** The list of tokens to send. */
+  WalletSendSelectToken: undefined
+  /** The summary before a transfer is sent, and its progress afterwards. */
+  WalletSendPreview: undefined
+  /** The form for swapping tokens. `from` and `to` are symbols or CAIP-10 tokens, and `amount` is in human units. */
+  Swap: { from?: string; to?: string; amount?: string } | undefined
+  /** The list of tokens to swap, for one side of the form. */
+  SwapSelectToken: { side: 'from' | 'to' }
+  /** The summary before a swap is sent, and its progress afterwards. */
+  SwapPreview: undefined
+  /** The providers from which the user can buy. */
+  OnRampProviders: undefined
+  /** The list of currencies to pay with. */
+  OnRampFiatSelect: undefined
+  /** The list of tokens to buy. */
+  OnRampTokenSelect: undefined
+  /** The progress of a purchase in the provider's window. `provider` is the provider's name, such as `coinbase`. */
+  BuyInProgress: { provider: string }
+  /** An introduction to account names. */
+  ChooseAccountName: undefined
+  /** The form for registering an account name. */
   RegisterAccountName: undefined
-  /** Not implemented. `open()` shows the default view instead, and `push()` does nothing. */
-  RegisterAccountNameSuccess: undefined
+  /** The confirmation that the account name `name` was registered. */
+  RegisterAccountNameSuccess: { name: string } | undefined
   /** A message that a smart session was created. `context` is the session's identifier. */
   SmartSessionCreated: { context: string }
   /** The page's smart sessions, which users can revoke. */
