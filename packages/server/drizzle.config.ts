@@ -7,6 +7,7 @@ export default defineConfig({
     './src/data/vaultSchema.ts',
     './src/data/keySharesSchema.ts',
     './src/data/signInSchema.ts',
+    './src/data/namesSchema.ts',
   ],
   out: './data/migrations',
 })

@@ -65,6 +65,7 @@ export function createServer(dependencies: ServerDependencies): Server {
   for (const path of ['/getWalletImage/*', '/public/*']) app.use(path, rateLimit('images', dependencies))
   for (const path of ['/e', '/batch']) app.use(path, rateLimit('analytics', dependencies))
   for (const path of ['/v1', '/v1/*']) app.use(path, rateLimit('chain', dependencies))
+  app.on('POST', '/v1/profile/*', rateLimit('names', dependencies))
   app.route('/', directoryRoutes(dependencies, walletAnswers))
   app.route('/', imageRoutes(dependencies, imageAnswer))
   app.route('/', projectRoutes(dependencies))

@@ -4,6 +4,7 @@ import { createEventIngest } from './analytics/ingestEvents.ts'
 import { createHttpPost } from './chain/postToNode.ts'
 import { createRpcProxy } from './chain/rpcProxy.ts'
 import { createUpstreams } from './chain/upstreamNodes.ts'
+import { servicesFromConfig } from './chainApi/servicesFromConfig.ts'
 import type { Config } from './config/readConfig.ts'
 import { createServer } from './createServer.ts'
 import { databaseAnalyticsEvents } from './data/databaseAnalyticsEvents.ts'
@@ -126,7 +127,7 @@ export async function serverFromConfig({
     intake,
     analytics: config.analytics,
     chain,
-    chainApi: {},
+    chainApi: await servicesFromConfig({ config, connection, chain, now: Date.now }),
     metrics,
     metricsToken: config.metricsToken,
     limits: { analyticsBytes: 64 * 1024, rpcBytes: config.rpcRequestBytes },

@@ -253,6 +253,8 @@ export interface OriginsAnswer {
   readonly allowedOrigins: readonly string[]
   /** The social logins that the embedded wallet offers, including Farcaster. Absent if the server does not report them. */
   readonly socials?: readonly string[] | undefined
+  /** The domain under which users can register account names, such as `shop.example`. Absent if there are no names. */
+  readonly namesZone?: string | undefined
 }
 
 /** `GET /projects/v1/origins`: returns the project settings. */
@@ -262,8 +264,9 @@ export const getOrigins: Endpoint<undefined, OriginsAnswer, Identity> = defineEn
   query: identityQuery,
   answer: v.object({
     allowedOrigins: listOf(text(300), 1000),
-    // Latchkey added this field. If a different server uses the same name for something else, the response must still be valid.
+    // Latchkey added these fields. If a different server uses the same names for something else, the response must still be valid.
     socials: v.fallback(v.optional(listOf(text(64), 100)), undefined),
+    namesZone: v.fallback(v.optional(text(127)), undefined),
   }),
 })
 

@@ -61,6 +61,8 @@ export interface ConvertProvider {
 
 /** The server's own account names. */
 export interface AccountNames {
+  /** The domain of the names, such as `shop.example`. */
+  readonly zone: string
   /** Resolves to a registered name, or to `undefined`. */
   find(name: string): Promise<Profile | undefined>
   /** Resolves to the names that are registered for an address. */

@@ -11,6 +11,7 @@ import {
 } from './listenerConfig.ts'
 import { type MailConfig, mailVariables, readMailConfig } from './mailConfig.ts'
 import { type MetricsConfig, metricsVariables, readMetricsConfig } from './metricsConfig.ts'
+import { type NamesConfig, namesVariables, readNamesConfig } from './namesConfig.ts'
 import { type ProcessConfig, processVariables, readProcessConfig } from './processConfig.ts'
 import { type RelayConfig, readRelayConfig, relayVariables } from './relayConfig.ts'
 import { type RequestLimitConfig, readRequestLimitConfig, requestLimitVariables } from './requestLimitConfig.ts'
@@ -33,6 +34,8 @@ export interface Config
   relay: RelayConfig
   /** Sign-in with a wallet. `undefined` if sign-in is disabled. */
   signIn: SignInConfig | undefined
+  /** Account names. `undefined` if there is no zone for them. */
+  names: NamesConfig | undefined
   /** The mail transport. `undefined` if mail is not configured. */
   mail: MailConfig | undefined
   /** The embedded wallet. `undefined` if it is not configured. */
@@ -48,6 +51,7 @@ export const variables: readonly Variable[] = [
   ...directoryVariables,
   ...analyticsVariables,
   ...rpcVariables,
+  ...namesVariables,
   ...metricsVariables,
   ...relayVariables,
   ...signInVariables,
@@ -90,6 +94,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
     ...readMetricsConfig(env),
     relay: readRelayConfig(env, limits),
     signIn: readSignInConfig(env),
+    names: readNamesConfig(env),
     mail: readMailConfig(env),
     keys,
     identify: readIdentifyConfig(env, { keysUrl: keys?.url }),

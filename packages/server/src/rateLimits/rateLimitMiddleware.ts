@@ -10,7 +10,7 @@ type RateLimitedPart = keyof typeof shares
 /** The names of the dependencies that rate limiting uses. */
 export type RateLimitDependencies = 'rateLimiter' | 'rateLimits' | 'projects' | 'metrics'
 
-const shares = { directory: 1, images: 5, analytics: 0.25, chain: 1, signIn: 0.25 } as const
+const shares = { directory: 1, images: 5, analytics: 0.25, chain: 1, signIn: 0.25, names: 0.01 } as const
 
 /** Creates middleware that limits the requests to a part of the server, per address and in total per registered project. */
 export function rateLimit(

@@ -15,7 +15,8 @@ export function projectRoutes({
   projects,
   analytics,
   socials,
-}: Pick<ServerDependencies, 'projects' | 'analytics' | 'socials'>): Hono {
+  chainApi,
+}: Pick<ServerDependencies, 'projects' | 'analytics' | 'socials' | 'chainApi'>): Hono {
   const app = new Hono()
 
   definePublicRoute(app, getOrigins, async (c) => {
@@ -30,7 +31,12 @@ export function projectRoutes({
     // If every origin is allowed, the response lists the requesting origin, because clients would take an empty list to mean that
     // no origin is allowed.
     const open = allowedOrigins.length === 0 && origin !== undefined && URL.canParse(origin) ? [origin] : []
-    return { allowedOrigins: [...allowedOrigins, ...open], ...(socials && { socials }) }
+    const namesZone = chainApi.names?.zone
+    return {
+      allowedOrigins: [...allowedOrigins, ...open],
+      ...(socials && { socials }),
+      ...(namesZone && { namesZone }),
+    }
   })
 
   definePublicRoute(app, getAnalyticsConfig, async (c) => {

@@ -1,0 +1,35 @@
+import { eip155Verifier } from '@latchkey/siwx/verify/eip155'
+import { callThroughChain } from '../../chain/contractCallOverRpc.ts'
+import type { NamesConfig } from '../../config/namesConfig.ts'
+import type { Connection } from '../../data/databaseConnection.ts'
+import { databaseNames } from '../../data/databaseNames.ts'
+import type { RpcProxy } from '../../serverDependencies.ts'
+import type { AccountNames } from '../chainApi.ts'
+import { createAccountNames } from './accountNames.ts'
+
+/** Creates the server's account names from the configuration, the database connection and the RPC proxy. */
+export function namesFromConfig({
+  config,
+  connection,
+  chain,
+  now,
+}: {
+  config: NamesConfig
+  connection: Connection
+  /** The nodes that check the signatures of contracts. */
+  chain: RpcProxy
+  /** Epoch milliseconds. */
+  now: () => number
+}): AccountNames {
+  return createAccountNames({
+    config,
+    store: databaseNames(connection),
+    verify: eip155Verifier({
+      call: callThroughChain(chain),
+      // Loaded on first use, because it needs viem.
+      undeployed: async (params) => (await import('@latchkey/siwx/verify/erc6492')).verifyErc6492(params),
+    }),
+    chains: chain.supported,
+    now,
+  })
+}

@@ -1,0 +1,63 @@
+import { isNameZone } from '@latchkey/protocol/accountNames'
+import * as v from 'valibot'
+import { documented, type Environment, type Variable, variableReader } from './environment.ts'
+import { list, number } from './variableSchemas.ts'
+
+const zone = v.pipe(v.string(), v.toLowerCase(), v.check(isNameZone, 'a domain with two parts, like shop.example'))
+
+const reserved = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.transform(list),
+  v.check((words) => words.every((word) => /^[a-z0-9-]{1,64}$/.test(word)), 'names like admin,support'),
+)
+
+const table = {
+  NAMES_ZONE: {
+    fallback: '',
+    schema: zone,
+    meaning:
+      'Domain under which users can register names for their accounts, like shop.example for alice.shop.example; if not set, there are no names',
+  },
+  NAMES_RESERVED: {
+    fallback: 'admin,administrator,billing,help,info,official,payments,root,security,staff,support,system,team',
+    schema: reserved,
+    meaning: 'Names that cannot be registered',
+  },
+  NAMES_PER_ACCOUNT: {
+    fallback: '3',
+    schema: number(1, 100),
+    meaning: 'Maximum number of names that an account can register',
+  },
+  NAMES_SIGNING_SECONDS: {
+    fallback: '300',
+    schema: number(10, 3600),
+    meaning: 'How long users can take to sign a name: older signatures are rejected',
+  },
+} as const
+
+/** The environment variables for account names. */
+export const namesVariables: readonly Variable[] = documented(table)
+
+/** The configuration for account names. */
+export interface NamesConfig {
+  /** The domain of the names, such as `shop.example`. */
+  readonly zone: string
+  /** The labels that cannot be registered. */
+  readonly reserved: readonly string[]
+  readonly maxPerAccount: number
+  /** The maximum age of a signed message. */
+  readonly signingSeconds: number
+}
+
+/** Reads the configuration for account names. Returns `undefined` if there is no zone. */
+export function readNamesConfig(env: Environment): NamesConfig | undefined {
+  const { read, readIfSet } = variableReader(table, env)
+  const zone = readIfSet('NAMES_ZONE')
+  const rest = {
+    reserved: read('NAMES_RESERVED'),
+    maxPerAccount: read('NAMES_PER_ACCOUNT'),
+    signingSeconds: read('NAMES_SIGNING_SECONDS'),
+  }
+  return zone === undefined ? undefined : { zone, ...rest }
+}
