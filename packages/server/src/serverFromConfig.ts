@@ -4,7 +4,10 @@ import { createEventIngest } from './analytics/ingestEvents.ts'
 import { createHttpPost } from './chain/postToNode.ts'
 import { createRpcProxy } from './chain/rpcProxy.ts'
 import { createUpstreams } from './chain/upstreamNodes.ts'
+import { chainApiFromConfig } from './chainApi/chainApiFromConfig.ts'
+import { readChains } from './chainApi/chainsFile.ts'
 import { servicesFromConfig } from './chainApi/servicesFromConfig.ts'
+import { type Chains, readTokenLists } from './chainApi/tokenLists.ts'
 import type { Config } from './config/readConfig.ts'
 import { createServer } from './createServer.ts'
 import { databaseAnalyticsEvents } from './data/databaseAnalyticsEvents.ts'
@@ -53,6 +56,8 @@ export interface AssembledServer {
   hangUp(): void
   /** The routes that the server provides, each with its origin. */
   routes: HostRouter['routes']
+  /** The CAIP-2 IDs of the configured chains. */
+  chains: readonly string[]
   /** The registered projects. Changes take effect immediately on this instance. */
   projects: Projects
   /** The underlying database connection, for database dumps. */
@@ -84,6 +89,7 @@ export async function serverFromConfig({
   const assets = assetsFolder()
   let isDraining = false
   const seed = await readSeed(config.walletsFile ?? join(assets, 'wallets.json'))
+  const lists = await readConfiguredChains({ config, assets, log })
   const connection = await openConnection({ config, log })
   const clock = () => performance.now()
   const metrics = createMetrics({ version: packageVersion() })
@@ -97,7 +103,11 @@ export async function serverFromConfig({
   const { rateLimiter } = rates
   const memory = createMemoryLimits({ config, metrics, clock })
   const { inFlight } = memory
-  const chain = rpcProxyFromConfig({ config, metrics, log, clock })
+  const rpcUrls = new Map([...lists.chains].map(([id, chain]) => [id, chain.rpcUrls]))
+  const limits = { timeoutMs: config.rpcTimeoutMs, responseBytes: config.rpcResponseBytes }
+  const send = createUpstreams({ upstreams: rpcUrls, limits, fetch, post: createHttpPost(), metrics, log, clock })
+  const policy = { batchMax: config.rpcBatchMax, extraMethods: config.rpcExtraMethods }
+  const chain = createRpcProxy({ upstreams: rpcUrls, policy, send })
   const callerOf = createCallerBehindProxy({
     header: config.clientAddressHeader,
     proxies: config.trustedProxies,
@@ -120,6 +130,7 @@ export async function serverFromConfig({
   const mailer = keysOverrides.mailer ?? (config.mail && smtpMailer({ url: config.mail.url, from: config.mail.from }))
   const signIn = await openSignIn({ config, dependencies: { connection, chain, metrics, mailer } })
 
+  const services = await servicesFromConfig({ config, connection, chain, now: Date.now })
   const connect = createServer({
     directory: createDirectory(seed.wallets),
     images: createImages({ folder: config.walletImagesFolder ?? join(assets, 'wallet-images'), files: seed.images }),
@@ -127,7 +138,10 @@ export async function serverFromConfig({
     intake,
     analytics: config.analytics,
     chain,
-    chainApi: await servicesFromConfig({ config, connection, chain, now: Date.now }),
+    chainApi: {
+      ...chainApiFromConfig({ chains: lists.chains, send, names: services.names, log, clock, now: Date.now }),
+      ...services,
+    },
     metrics,
     metricsToken: config.metricsToken,
     limits: { analyticsBytes: 64 * 1024, rpcBytes: config.rpcRequestBytes },
@@ -183,6 +197,7 @@ export async function serverFromConfig({
     fieldsOf: errorFields,
   })
   sweeper.start()
+  lists.start()
   const stopRateLimitCleanup = startRateLimitCleanup({ connection, log })
 
   return {
@@ -191,10 +206,12 @@ export async function serverFromConfig({
       isDraining = true
     },
     hangUp: () => relay?.sockets.close(),
+    chains: chain.supported(),
     projects,
     connection,
     close: async () => {
       stopRateLimitCleanup()
+      await lists.stop()
       memory.close()
       await rates.close()
       await sweeper.stop()
@@ -235,23 +252,20 @@ function createMemoryLimits({
   return { heldBytes, inFlight, close: collector.close }
 }
 
-function rpcProxyFromConfig({
+/** Reads the chains in `RPC_URLS` and `CHAINS_FILE`, with their token lists. */
+async function readConfiguredChains({
   config,
-  metrics,
+  assets,
   log,
-  clock,
 }: {
   config: Config
-  metrics: Metrics
+  assets: string
   log: Log
-  clock: Clock
-}): RpcProxy {
-  const limits = { timeoutMs: config.rpcTimeoutMs, responseBytes: config.rpcResponseBytes }
-  return createRpcProxy({
-    upstreams: config.rpcUrls,
-    policy: { batchMax: config.rpcBatchMax, extraMethods: config.rpcExtraMethods },
-    send: createUpstreams({ upstreams: config.rpcUrls, limits, fetch, post: createHttpPost(), metrics, log, clock }),
-  })
+}): Promise<Chains> {
+  const packaged = { chains: join(assets, 'chains.json'), tokens: join(assets, 'tokens.json') }
+  const configured = await readChains({ file: config.chainsFile, rpcUrls: config.rpcUrls, packaged })
+  const folder = join(config.dataFolder, 'token-lists')
+  return readTokenLists({ configured, packagedTokens: packaged.tokens, folder, fetch, log })
 }
 
 /** Opens the relay, unless it is disabled. Waits for Redis if it is configured. */

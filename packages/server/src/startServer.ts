@@ -15,6 +15,8 @@ export interface RunningServer {
   port: number
   /** The routes that the server provides, each with its origin. */
   routes: AssembledServer['routes']
+  /** The CAIP-2 IDs of the configured chains. */
+  chains: AssembledServer['chains']
   /**
    * Stops accepting connections, waits for running requests to finish, and then closes the stores. Resolves to whether all
    * requests finished in time. With `drains`, `/ready` first reports the shutdown while the server keeps serving for the
@@ -57,6 +59,7 @@ export async function startServer({ config, log }: { config: Config; log: Log })
     url: `http://${host}:${port}`,
     port,
     routes: assembled.routes,
+    chains: assembled.chains,
     stop: async ({ drains = false } = {}) => {
       assembled.drain()
       if (drains) await pause(config.drainDelayMs)

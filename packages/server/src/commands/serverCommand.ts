@@ -83,7 +83,7 @@ async function serve(config: Config, { out, err, stopped }: Terminal): Promise<n
           ? `${running.url.replace(/^http/, 'ws')}${config.relay.redisUrl === undefined ? '' : ' over Redis'}`
           : 'off',
       ],
-      ['Chains', config.rpcUrls.size > 0 ? [...config.rpcUrls.keys()].join(' ') : 'none (set RPC_URLS)'],
+      ['Chains', running.chains.join(' ') || 'none (set RPC_URLS)'],
       ...(config.keys
         ? [
             ['Keys', `${config.keys.url} (point this name at ${running.url})`],

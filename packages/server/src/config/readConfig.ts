@@ -1,4 +1,5 @@
 import { type AnalyticsConfig, analyticsVariables, readAnalyticsConfig } from './analyticsConfig.ts'
+import { type ChainsConfig, chainsVariables, readChainsConfig } from './chainsConfig.ts'
 import { type DirectoryConfig, directoryVariables, readDirectoryConfig } from './directoryConfig.ts'
 import type { Environment, Variable } from './environment.ts'
 import { type IdentifyConfig, identifyVariables, readIdentifyConfig } from './identifyConfig.ts'
@@ -27,6 +28,7 @@ export interface Config
     DirectoryConfig,
     AnalyticsConfig,
     RpcConfig,
+    ChainsConfig,
     MetricsConfig,
     RequestLimitConfig,
     ProcessConfig {
@@ -51,6 +53,7 @@ export const variables: readonly Variable[] = [
   ...directoryVariables,
   ...analyticsVariables,
   ...rpcVariables,
+  ...chainsVariables,
   ...namesVariables,
   ...metricsVariables,
   ...relayVariables,
@@ -91,6 +94,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
     ...readDirectoryConfig(env),
     ...readAnalyticsConfig(env),
     ...readRpcConfig(env),
+    ...readChainsConfig(env),
     ...readMetricsConfig(env),
     relay: readRelayConfig(env, limits),
     signIn: readSignInConfig(env),

@@ -1,0 +1,146 @@
+import { setMaxListeners } from 'node:events'
+import { unlessAborted } from '@latchkey/protocol/unlessAborted'
+import { HttpError } from '../errors/httpError.ts'
+import { createSemaphore } from '../resilience/semaphore.ts'
+import type { Clock } from '../serverDependencies.ts'
+
+/** How long the result of a read is remembered, in milliseconds. */
+export const readLifetimesMs = {
+  balance: 10_000,
+  price: 30_000,
+  gas: 10_000,
+  tokens: 600_000,
+  identity: 86_400_000,
+} as const
+
+/** A kind of read, which determines how long its result is remembered. */
+export type ReadKind = keyof typeof readLifetimesMs
+
+/** A read whose result is shared. */
+export interface SharedRead<Value> {
+  readonly kind: ReadKind
+  /** Identifies the result among all reads of the same kind. */
+  readonly key: string
+  /** The signal of the caller. The read is aborted once all of its callers have aborted. */
+  readonly signal: AbortSignal
+  /** Whether a remembered result is replaced. A read that has already been started is shared anyway. */
+  readonly isForced?: boolean | undefined
+  readonly load: (signal: AbortSignal) => Promise<Value>
+}
+
+/** Reads that are shared by concurrent callers, and remembered for a short time. */
+export interface SharedReads {
+  /**
+   * Resolves to the remembered result, to that of an equal read in progress, or to that of `load`. Failures are not remembered.
+   *
+   * @throws {HttpError} 503 if too many reads are in progress, or if the caller aborts.
+   */
+  read<Value>(read: SharedRead<Value>): Promise<Value>
+}
+
+interface InProgress {
+  readonly promise: Promise<unknown>
+  readonly controller: AbortController
+  callers: number
+}
+
+interface Remembered {
+  readonly value: unknown
+  readonly weight: number
+  readonly expiresAt: number
+}
+
+/**
+ * Creates a cache for reads. `maxConcurrent` reads run at the same time, and twice as many can be queued. The cache holds at most
+ * `maxWeight` items, where a list counts with the number of its items.
+ */
+export function createSharedReads({
+  clock,
+  maxConcurrent = 64,
+  maxWeight = 50_000,
+}: {
+  clock: Clock
+  maxConcurrent?: number
+  maxWeight?: number
+}): SharedReads {
+  const slots = createSemaphore({ calls: maxConcurrent, waiting: 2 * maxConcurrent })
+  const remembered = new Map<string, Remembered>()
+  const inProgress = new Map<string, InProgress>()
+  let weight = 0
+
+  function forget(id: string): void {
+    weight -= remembered.get(id)?.weight ?? 0
+    remembered.delete(id)
+  }
+
+  function remember(id: string, kind: ReadKind, value: unknown): void {
+    forget(id)
+    const item = { value, weight: weightOf(value), expiresAt: clock() + readLifetimesMs[kind] }
+    if (item.weight > maxWeight) return
+    remembered.set(id, item)
+    weight += item.weight
+    // A map iterates in insertion order, so the oldest results are removed first.
+    for (const oldest of remembered.keys()) {
+      if (weight <= maxWeight) break
+      forget(oldest)
+    }
+  }
+
+  function start<Value>(id: string, { kind, load }: SharedRead<Value>): InProgress {
+    const controller = new AbortController()
+    setMaxListeners(0, controller.signal)
+    const run = async (): Promise<Value> => {
+      const leave = await slots.enter(controller.signal)
+      if (!leave) throw new HttpError(503, 'chainId', 'The server is busy: try again', 1)
+      try {
+        const value = await load(controller.signal)
+        remember(id, kind, value)
+        return value
+      } finally {
+        leave()
+      }
+    }
+    const promise = run().finally(() => {
+      if (inProgress.get(id) === started) inProgress.delete(id)
+    })
+    const started: InProgress = { promise, controller, callers: 0 }
+    inProgress.set(id, started)
+    return started
+  }
+
+  async function wait<Value>(id: string, read: InProgress, signal: AbortSignal): Promise<Value> {
+    read.callers += 1
+    try {
+      return (await unlessAborted(read.promise, signal, aborted)) as Value
+    } finally {
+      read.callers -= 1
+      if (read.callers === 0 && inProgress.get(id) === read) {
+        // Later callers start a new read instead of waiting for one that is being aborted.
+        inProgress.delete(id)
+        read.controller.abort(aborted())
+      }
+    }
+  }
+
+  return {
+    async read<Value>(read: SharedRead<Value>): Promise<Value> {
+      const id = `${read.kind} ${read.key}`
+      // A request can wait for reads of many chains at the same time, which is not a leak.
+      setMaxListeners(0, read.signal)
+      const item = remembered.get(id)
+      if (item && item.expiresAt > clock()) {
+        if (!read.isForced) return item.value as Value
+      } else forget(id)
+      return wait<Value>(id, inProgress.get(id) ?? start(id, read), read.signal)
+    },
+  }
+}
+
+function weightOf(value: unknown): number {
+  if (Array.isArray(value)) return 1 + value.length
+  return value instanceof Map ? 1 + value.size : 1
+}
+
+function aborted(): HttpError {
+  return new HttpError(503, 'chainId', 'The request was aborted', 1)
+}
