@@ -121,6 +121,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     directory: () => ask((now) => now.directory()),
     login: () => ask((now) => now.login()),
     pairing: () => ask((now) => now.pairing()),
+    portfolio: () => ask((now) => now.portfolio()),
     signIn: () => ask((now) => now.signIn()),
     activate: (params) => act((now) => now.activate(params)),
     pickNetwork: (chain) => act((now) => now.pickNetwork(chain)),

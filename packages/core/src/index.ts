@@ -1,4 +1,5 @@
 export { type Clock, systemClock } from '@latchkey/protocol/clock'
+export type { Portfolio, PortfolioState, Token, TokenPrice } from './account/portfolioTypes.ts'
 export type {
   AccountDetails,
   Adapter,

@@ -189,6 +189,7 @@ function createLatchkeyRuntime(
     refresh: async (params) => connections?.refresh(params),
     login: () => call((loaded) => loaded.login()),
     pairing: () => call((loaded) => loaded.pairing()),
+    portfolio: () => call((loaded) => loaded.portfolio()),
     signIn: () => call((loaded) => loaded.signIn()),
     activate(params) {
       // Without the connection runtime, no wallet is connected. The error is shaped like a LatchkeyError, as in `createLatchkey`.

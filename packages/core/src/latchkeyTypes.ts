@@ -1,6 +1,7 @@
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import type { Portfolio } from './account/portfolioTypes.ts'
 import type { AccountDetails, Connector, ConnectorType, Identity, NativeBalance, Network, Session } from './adapter.ts'
 import type { Analytics } from './analytics/analyticsEvents.ts'
 import type { Log } from './lib/log.ts'
@@ -322,6 +323,8 @@ export interface Latchkey {
   login(): Promise<Login | undefined>
   /** Loads pairing with remote wallets. Resolves to `undefined` unless `wallets` includes `walletConnect()`. */
   pairing(): Promise<Pairing | undefined>
+  /** Loads the tokens of the active account. Resolves to `undefined` if the instance has stopped. */
+  portfolio(): Promise<Portfolio | undefined>
   /** Loads sign-in. Resolves to `undefined` if the host does not use sign-in. */
   signIn(): Promise<SignIn | undefined>
   /** Displays a toast, and replaces the current toast. The toast is hidden after 2.5 seconds, unless `kind` is `loading`. */

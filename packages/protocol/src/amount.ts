@@ -33,6 +33,25 @@ export function formatUnits(value: bigint, decimals: number): string {
   return (value < 0n ? '-' : '') + whole + (fraction && `.${fraction}`)
 }
 
+/**
+ * Multiplies two decimal numbers exactly. Returns `undefined` if one of them is not a number.
+ *
+ * @example
+ * multiplyDecimals('0.1', '0.2') // '0.02'
+ * multiplyDecimals('3', '1e-7') // '0.0000003'
+ */
+export function multiplyDecimals(a: string, b: string): string | undefined {
+  const factors = [decimal(a), decimal(b)].map((text) => text?.split('.'))
+  const [first, second] = factors
+  if (!first || !second) return undefined
+  const places = (first[1] ?? '').length + (second[1] ?? '').length
+  const isNegative = a.trim().startsWith('-') !== b.trim().startsWith('-')
+  const product = [first, second]
+    .map(([whole = '', fraction = '']) => BigInt(whole.replace('-', '') + fraction))
+    .reduce((left, right) => left * right)
+  return formatUnits(isNegative ? -product : product, places)
+}
+
 /** Formatting options for an amount: the locale and the number of decimal places. */
 export interface Writing {
   /** [`en-US`] A BCP 47 tag. */

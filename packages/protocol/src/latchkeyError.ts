@@ -63,7 +63,10 @@ export interface CoreErrorDetails {
   'app/no-project': undefined
   /** Latchkey could not be loaded, or was stopped before the call could run. */
   'app/not-loaded': undefined
-  /** The native balance could not be read, because there is no node for the chain or the node failed. */
+  /**
+   * The balance or the tokens could not be read, because there is no node for the chain, or the node or server failed. The `cause`
+   * is the reason.
+   */
   'balance/unavailable': undefined
   /** Any other error. The original error is the `cause`. */
   unknown: { message: string }

@@ -41,6 +41,7 @@ export interface ConnectionRuntime
     | 'refresh'
     | 'login'
     | 'pairing'
+    | 'portfolio'
     | 'signIn'
   > {
   readonly records: StorageSchema
@@ -214,6 +215,7 @@ export function createConnectionRuntime({
     refresh: polling.refresh,
     login: lazy.login,
     pairing: lazy.pairing,
+    portfolio: lazy.portfolio,
     signIn: lazy.signIn,
     stop() {
       polling.stop()

@@ -19,7 +19,7 @@ import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
  * The modules that are loaded on first use. The loaders from `Latchkey` resolve to `undefined` if their module is unavailable or
  * the instance has stopped.
  */
-export interface LazyModules extends Pick<Latchkey, 'login' | 'pairing' | 'signIn'> {
+export interface LazyModules extends Pick<Latchkey, 'login' | 'pairing' | 'portfolio' | 'signIn'> {
   readonly accountQueries: LazyValue<AccountQueries>
   /** Completes a login after the provider has redirected the user back to the page. */
   resumeLogin(): void
@@ -64,6 +64,11 @@ export function createLazyModules({
   const { toast, hideToast } = notifications
   let stopped = false
 
+  const activeAccount = () => {
+    const { account: active, chain } = account()
+    const network = chain && networks.find(chain)
+    return active && network ? { account: active, network, session: session() } : undefined
+  }
   const accountQueries = lazyValue(async () =>
     (await import('../account/accountQueries.ts')).createAccountQueries({
       state: slice(store, 'account'),
@@ -73,13 +78,30 @@ export function createLazyModules({
       id: options.id,
       clock,
       log,
-      now() {
-        const { account: active, chain } = account()
-        const network = chain && networks.find(chain)
-        return active && network ? { account: active, network, session: session() } : undefined
-      },
+      now: activeAccount,
     }),
   )
+  const chainApi = lazyValue(async () => {
+    const client =
+      server && (await import('../chainApi/chainApiClient.ts')).createChainApiClient({ ...server, fetch, clock })
+    return { client, stop: () => client?.stop() }
+  })
+  const portfolio = lazyValue(async () => {
+    const [{ createPortfolio }, { createCaches }, { client: api }] = await Promise.all([
+      import('../account/portfolio.ts'),
+      import('../storage/storedCaches.ts'),
+      chainApi.get(),
+    ])
+    return createPortfolio({
+      api,
+      adapters: options.adapters ?? [],
+      ...(options.fetch && { fetch }),
+      cache: createCaches({ storage: () => storage, id: options.id, clock, log }).portfolio,
+      clock,
+      log,
+      now: activeAccount,
+    })
+  })
   const login = lazyValue(async () =>
     (await import('../modal/modalLogin.ts')).createModalLogin({
       wallet: loginConnector?.wallet as Required<MultichainConnector>['wallet'], // Only used with a login connector.
@@ -149,6 +171,7 @@ export function createLazyModules({
 
   return {
     login: async () => (loginConnector && !stopped ? login.get() : undefined),
+    portfolio: async () => (stopped ? undefined : portfolio.get()),
     pairing: async () => (pairingConnector && !stopped ? pairing.get() : undefined),
     signIn: async () => (signsIn && !stopped ? signIn.get() : undefined),
     accountQueries,
@@ -162,7 +185,7 @@ export function createLazyModules({
     startSignIn: signIn.start,
     stop() {
       stopped = true
-      for (const lazy of [login, pairing, signIn, accountQueries]) lazy.stop()
+      for (const lazy of [login, pairing, signIn, accountQueries, portfolio, chainApi]) lazy.stop()
     },
   }
 }

@@ -3,6 +3,7 @@ import { systemClock } from '@latchkey/protocol/clock'
 import { catalogue } from '@latchkey/protocol/errors/errorMessages'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { type ErrorCode, type ErrorDetails, LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import type { Portfolio } from '../account/portfolioTypes.ts'
 import type { Connector, Eip1193Provider, Session } from '../adapter.ts'
 import { accountView, initialTree } from '../createLatchkey.ts'
 import type { ConnectorGroup, HostEvents, Latchkey, State } from '../latchkeyTypes.ts'
@@ -47,6 +48,8 @@ export interface FakeSetup {
   readonly login?: Login
   /** The pairing, for example from `fakePairing`. Defaults to none. */
   readonly pairing?: Pairing
+  /** The tokens of the active account. Defaults to none. */
+  readonly portfolio?: Portfolio
   /** The sign-in, for example from `fakeSignIn`. Defaults to none. */
   readonly signIn?: SignIn
   /** The available connect methods. Defaults to `['wallet']`. */
@@ -232,6 +235,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
       if ('view' in next) modal.show(next.view)
     },
     pairing: async () => setup.pairing,
+    portfolio: async () => setup.portfolio,
     signIn: async () => setup.signIn,
     network: (chain) =>
       state.get().networks.known.find((one) => one.caipNetworkId === chain) ?? findNetwork(adapters, chain),

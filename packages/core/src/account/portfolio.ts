@@ -1,0 +1,162 @@
+import { formatUnits } from '@latchkey/protocol/amount'
+import { type AccountId, accountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
+import type { Clock } from '@latchkey/protocol/clock'
+import { getBalances, type TokenBalance, tokenBalance } from '@latchkey/protocol/http/chain'
+import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { read } from '@latchkey/protocol/parseWithSchema'
+import { balanceRetryGapMs, httpUnavailable } from '@latchkey/protocol/specificationConstants'
+import type { Adapter, Network, Session } from '../adapter.ts'
+import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
+import { createCache } from '../lib/cache.ts'
+import type { Log } from '../lib/log.ts'
+import { failed, loading } from '../lib/queryResult.ts'
+import { createStore } from '../lib/store.ts'
+import type { StoredCaches } from '../storage/storedCaches.ts'
+import { tokensOf } from './portfolioTokens.ts'
+import type { Portfolio, PortfolioState } from './portfolioTypes.ts'
+import { readWalletAssets } from './walletAssets.ts'
+
+/** The account, network and session whose tokens are read. */
+export interface PortfolioSubject {
+  readonly account: AccountId
+  readonly network: Network
+  readonly session: Session | undefined
+}
+
+/** Creates the portfolio of the active account. */
+export function createPortfolio(dependencies: {
+  /** The chain API of the configured server, if there is one. */
+  readonly api: ChainApiClient | undefined
+  readonly adapters: readonly Adapter[]
+  /** The host's `fetch`. */
+  readonly fetch?: typeof fetch
+  readonly cache: StoredCaches['portfolio']
+  readonly clock: Clock
+  readonly log: Pick<Log, 'info'>
+  /** Returns the account and network to read. */
+  now(): PortfolioSubject | undefined
+}): Portfolio {
+  const { api, adapters, cache, clock, log } = dependencies
+  const state = createStore<PortfolioState>({ account: undefined, tokens: { status: 'idle' } })
+  // Shares concurrent requests for the same account. The results are not cached here, but in `cache`.
+  const asking = createCache(clock)
+  /** When the account's tokens were last requested, when a request last failed, and whether polling has stopped. */
+  let request = { at: 0, failedAt: Number.NEGATIVE_INFINITY, over: false }
+
+  const subjectNow = (): PortfolioSubject | undefined => {
+    const subject = dependencies.now()
+    if (subject?.account !== state.get().account) {
+      request = { at: 0, failedAt: Number.NEGATIVE_INFINITY, over: false }
+      state.set({ account: subject?.account, tokens: { status: 'idle' } })
+    }
+    return subject
+  }
+
+  /** Reads the network's currency from the adapter's node. */
+  const readNative = async (
+    { account, network, session }: PortfolioSubject,
+    signal: AbortSignal,
+  ): Promise<TokenBalance[]> => {
+    const adapter = adapters.find(({ namespace }) => namespace === network.chainNamespace)
+    if (!adapter?.balance) return []
+    const { fetch } = dependencies
+    const found = await adapter.balance({
+      account,
+      network,
+      signal,
+      ...(session && { session }),
+      ...(fetch && { fetch }),
+    })
+    return [
+      {
+        name: network.nativeCurrency.name,
+        symbol: found.symbol,
+        chainId: network.caipNetworkId,
+        price: 0,
+        quantity: { decimals: String(found.decimals), numeric: formatUnits(found.value, found.decimals) },
+        iconUrl: '',
+      },
+    ]
+  }
+
+  const load = async (
+    subject: PortfolioSubject,
+    force: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly TokenBalance[]> => {
+    const { account, network, session } = subject
+    const chain: ChainId = network.caipNetworkId
+    const address = addressOf(account)
+    const own = await readWalletAssets(session, { chain, address })
+    if (own) return own
+    if (!api) return readNative(subject, signal)
+    if (!(await api.supports(chain))) throw new LatchkeyError('balance/unavailable')
+    const query = {
+      chainId: chain,
+      currency: 'usd' as const,
+      ...(force.length > 0 && { forceUpdate: force.join(',') }),
+    }
+    const { balances } = await api.call(getBalances, { params: { address }, query, signal })
+    return balances
+  }
+
+  const readTokens = async (subject: PortfolioSubject, force: readonly string[] | undefined): Promise<void> => {
+    const { account, network } = subject
+    if (clock.now() - request.failedAt < balanceRetryGapMs) return
+    const mine = request
+    const put = (next: (now: PortfolioState['tokens']) => PortfolioState['tokens']): void => {
+      // Ignore results for an account that is no longer displayed.
+      if (state.get().account === account) state.set({ account, tokens: next(state.get().tokens) })
+    }
+    const shown = (balances: readonly TokenBalance[]) =>
+      tokensOf(balances, { chain: network.caipNetworkId, symbol: network.nativeCurrency.symbol, now: clock.now() })
+    const cached = force ? undefined : cache.get(cacheKey(subject))
+    if (cached) {
+      const balances = cached.balances.flatMap((balance) => read(tokenBalance, balance) ?? [])
+      put(() => ({ status: 'ready', value: shown(balances) }))
+      return
+    }
+    if (state.get().tokens.status !== 'ready') put(loading)
+    try {
+      mine.at = clock.now()
+      const balances = await asking.read(`${cacheKey(subject)} ${force?.join(',') ?? ''}`, {
+        ttlMs: -1,
+        load: (signal) => load(subject, force ?? [], signal),
+      })
+      mine.over = false
+      cache.set(cacheKey(subject), { balances })
+      put(() => ({ status: 'ready', value: shown(balances) }))
+    } catch (error) {
+      log.info('Unable to read the tokens', error)
+      mine.failedAt = clock.now()
+      mine.over = isLatchkeyError(error, 'http/failed') && error.details.status === httpUnavailable
+      put((now) => failed(now, new LatchkeyError('balance/unavailable', undefined, { cause: error })))
+      // The network's currency does not need the server.
+      const native = await readNative(subject, new AbortController().signal).catch(() => [])
+      put((now) =>
+        now.status === 'failed' && now.value === undefined && native.length > 0
+          ? { status: 'failed', error: now.error, value: shown(native) }
+          : now,
+      )
+    }
+  }
+
+  return {
+    state,
+    async refresh({ force } = {}) {
+      const subject = subjectNow()
+      if (subject) await readTokens(subject, force)
+    },
+    async poll(everyMs) {
+      const subject = subjectNow()
+      if (!subject || request.over || clock.now() - Math.max(request.at, request.failedAt) < everyMs) return
+      await readTokens(subject, [])
+    },
+    stop: () => asking.clear(),
+  }
+}
+
+/** The key of the cache. The network can differ from the one in the account ID, if the wallet is on an unsupported network. */
+function cacheKey({ account, network }: PortfolioSubject): string {
+  return accountId(network.caipNetworkId, addressOf(account))
+}
