@@ -133,6 +133,16 @@ export interface TokenTransfer {
   /** The value and the price of one token, in `currency`, at the time of the transaction. `null` if they are not known. */
   readonly value?: number | null | undefined
   readonly price?: number | null | undefined
+  /** The token contract or mint (CAIP-10). Absent for the native currency. Added by Latchkey. */
+  readonly token?: string | undefined
+  /** Whether the token is on none of the server's token lists, so its name and symbol prove nothing. Added by Latchkey. */
+  readonly isUnlisted?: boolean | undefined
+  /**
+   * Whether the account did not ask for this movement, and it is likely to be spam or address poisoning: an unlisted token that
+   * was sent to the account, a transfer of nothing in its name, or a payment from an address that resembles one it pays. Clients
+   * hide such movements, and never offer their addresses as recipients. Added by Latchkey.
+   */
+  readonly isSpam?: boolean | undefined
 }
 
 /** A transaction of an account. */
@@ -187,6 +197,9 @@ export const tokenTransfer: v.GenericSchema<unknown, TokenTransfer> = v.object({
   quantity: v.object({ numeric: decimalText }),
   value: v.fallback(v.nullish(amountNumber), undefined),
   price: v.fallback(v.nullish(amountNumber), undefined),
+  token: v.fallback(v.optional(caip10), undefined),
+  isUnlisted: v.fallback(v.optional(v.boolean()), undefined),
+  isSpam: v.fallback(v.optional(v.boolean()), undefined),
 })
 
 /** The schema for a transaction of an account. `transfers: null` becomes an empty list. */
@@ -226,6 +239,11 @@ export interface HistoryAnswer {
   readonly data: readonly HistoryTransaction[]
   /** The cursor of the next page. `null` on the last page. */
   readonly next: string | null
+  /**
+   * Whether transactions can be missing, because the node can only search for token transfers: payments in the native currency,
+   * approvals and other calls. Added by Latchkey.
+   */
+  readonly isPartial?: boolean | undefined
 }
 
 /** `GET /v1/account/{address}/history`: returns a page of an account's transactions. */
@@ -245,5 +263,6 @@ export const getHistory: Endpoint<undefined, HistoryAnswer, HistoryQuery> = defi
       v.nullish(text(2048), null),
       v.transform((next) => next || null),
     ),
+    isPartial: v.fallback(v.optional(v.boolean()), undefined),
   }),
 })

@@ -45,6 +45,22 @@ export const getConvertTokens: Endpoint<
   }),
 })
 
+/** The fee of the server's operator, which is part of a quote. Added by Latchkey. */
+export interface ConvertFee {
+  /** In hundredths of a percent of the bought amount. */
+  readonly bps: number
+  /** The amount in base units of the bought token. It has already been subtracted from the quoted amount. */
+  readonly amount: string
+  /** The account that receives it. */
+  readonly recipient: string
+}
+
+const feeSchema: v.GenericSchema<unknown, ConvertFee> = v.object({
+  bps: v.pipe(v.number(), v.minValue(0), v.maxValue(10_000)),
+  amount: baseUnits,
+  recipient: text(128),
+})
+
 /** A quote for a swap. */
 export interface ConvertQuote {
   readonly id?: string | null | undefined
@@ -54,6 +70,8 @@ export interface ConvertQuote {
   /** The tokens (CAIP-10), as in the request. */
   readonly fromAccount: string
   readonly toAccount: string
+  /** The operator's fee. Absent if there is none. Added by Latchkey. */
+  readonly fee?: ConvertFee | undefined
 }
 
 /** The query parameters of `GET /v1/convert/quotes`. */
@@ -89,6 +107,7 @@ export const getConvertQuotes: Endpoint<undefined, { readonly quotes: readonly C
           toAmount: baseUnits,
           fromAccount: caip10,
           toAccount: caip10,
+          fee: v.optional(feeSchema),
         }),
         100,
       ),
@@ -127,11 +146,16 @@ export const getConvertGasPrice: Endpoint<undefined, GasPriceAnswer, ChainQuery 
 export interface ApproveTransaction {
   /** The token to approve (CAIP-10), which is `from` of the request. The transaction is sent to its plain address. */
   readonly from: string
-  /** The token (CAIP-10) that `from` is exchanged for. */
+  /** A token (CAIP-10). Latchkey's server responds with the approved token, other servers with the token to buy. */
   readonly to: string
   readonly data: string
   readonly value: string
   readonly eip155?: { readonly gasPrice: string } | undefined
+  /**
+   * Whether the transaction sets the allowance to 0, because the token rejects other changes to an allowance that is not 0, as USDT
+   * does. Once it is confirmed, the next request returns the approval. Added by Latchkey.
+   */
+  readonly resetsAllowance?: boolean | undefined
 }
 
 /** The query parameters of `GET /v1/convert/build-approve`. */
@@ -164,6 +188,7 @@ export const getBuildApprove: Endpoint<undefined, { readonly tx: ApproveTransact
         data: hexData,
         value: baseUnits,
         eip155: v.optional(v.object({ gasPrice: baseUnits })),
+        resetsAllowance: v.fallback(v.optional(v.boolean()), undefined),
       }),
     }),
   })
@@ -192,6 +217,15 @@ export interface SwapTransaction {
   /** The expected amount of the bought token, in base units. */
   readonly amount: string
   readonly eip155: { readonly gas: string; readonly gasPrice: string }
+  /**
+   * The amount of the bought token, in base units, below which the transaction reverts. The transaction is built with a new quote, so
+   * compare it with the amount that the user has seen. Added by Latchkey.
+   */
+  readonly minimumAmount?: string | undefined
+  /** When the transaction expires, in seconds since the epoch. Added by Latchkey. */
+  readonly deadline?: number | undefined
+  /** The operator's fee. Absent if there is none. Added by Latchkey. */
+  readonly fee?: ConvertFee | undefined
 }
 
 /** `POST /v1/convert/build-transaction`: returns the transaction that swaps the tokens. */
@@ -221,6 +255,9 @@ export const postBuildTransaction: Endpoint<BuildTransactionBody, { readonly tx:
         data: hexData,
         amount: baseUnits,
         eip155: v.object({ gas: baseUnits, gasPrice: baseUnits }),
+        minimumAmount: v.optional(baseUnits),
+        deadline: v.fallback(v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))), undefined),
+        fee: v.optional(feeSchema),
       }),
     }),
   })

@@ -1,0 +1,85 @@
+import type { Position } from './historyCursor.ts'
+
+/** A transaction that a search found. */
+export interface FoundTransaction extends Position {
+  /** The transaction hash, or the signature on Solana. */
+  readonly hash: string
+}
+
+/** The result of a step of a search. */
+export interface SearchStep {
+  readonly found: readonly FoundTransaction[]
+  /** The lowest block that was searched. `found` has all transactions from this block on. */
+  readonly fromBlock: number
+}
+
+/**
+ * Searches an account's transactions in one source, downwards from `toBlock`. Finds at least `count` transactions, unless there
+ * are fewer in the blocks that one step covers. Blocks are searched as a whole.
+ */
+export type TransactionSearch = (step: { toBlock: number; count: number }) => Promise<SearchStep>
+
+/**
+ * The maximum number of rounds for one page. If they are not sufficient, the page is shorter, and its cursor continues where they
+ * ended.
+ */
+const maxRounds = 24
+/** The maximum number of transactions on a page if blocks are not divided. Further transactions of the last block are left out. */
+const maxPage = 100
+
+/**
+ * Combines several searches into one page, newest first. Each source finds other transactions: a search by traces does not find
+ * token transfers from others, and a search by logs does not find payments in the native currency. A transaction is only
+ * returned once all sources have been searched down to its block, so pages have no gaps. Positions never change, so new blocks
+ * do not cause duplicates.
+ *
+ * With `isBlockWhole`, blocks are not divided between pages, because the order of the transactions in them is not known.
+ *
+ * @returns the transactions before `before`, and the position after which to continue, if there can be more.
+ */
+export async function searchTransactions({
+  searches,
+  before,
+  limit,
+  isBlockWhole = false,
+}: {
+  searches: readonly TransactionSearch[]
+  before: Position
+  limit: number
+  isBlockWhole?: boolean
+}): Promise<{ found: readonly FoundTransaction[]; next: Position | undefined }> {
+  const top = before.index > 0 ? before.block : before.block - 1
+  const sources = searches.map((search) => ({ search, fromBlock: top + 1, found: [] as readonly FoundTransaction[] }))
+  for (let round = 0; ; round++) {
+    const complete = Math.max(0, ...sources.map(({ fromBlock }) => fromBlock))
+    const found = inOrder(sources.flatMap((source) => source.found)).filter(
+      (item) => item.block >= complete && isBefore(item, before),
+    )
+    const last = found[limit - 1]
+    if (found.length > limit && last) {
+      const rest = isBlockWhole ? found.findIndex(({ block }) => block < last.block) : limit
+      if (rest >= 0) return { found: found.slice(0, Math.min(rest, maxPage)), next: last }
+    }
+    if (complete === 0) return { found: found.slice(0, maxPage), next: undefined }
+    const { signature } = found.at(-1) ?? before
+    if (round >= maxRounds) return { found, next: { block: complete, index: 0, signature } }
+    // The sources that hold back the others continue.
+    const behind = sources.filter(({ fromBlock }) => fromBlock === complete)
+    await Promise.all(
+      behind.map(async (source) => {
+        const step = await source.search({ toBlock: source.fromBlock - 1, count: limit + 1 })
+        source.found = [...source.found, ...step.found]
+        source.fromBlock = Math.min(step.fromBlock, source.fromBlock - 1)
+      }),
+    )
+  }
+}
+
+function inOrder(items: readonly FoundTransaction[]): readonly FoundTransaction[] {
+  const unique = [...new Map(items.map((item) => [item.hash, item])).values()]
+  return unique.sort((a, b) => b.block - a.block || b.index - a.index)
+}
+
+function isBefore(item: Position, before: Position): boolean {
+  return item.block < before.block || (item.block === before.block && item.index < before.index)
+}

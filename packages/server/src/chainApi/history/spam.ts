@@ -1,0 +1,64 @@
+import type { AccountMovement, EvmTransaction, TokenInfo } from './evmTransaction.ts'
+
+/** A transaction with the movements of the account. */
+interface Candidate {
+  readonly transaction: EvmTransaction
+  readonly movements: readonly AccountMovement[]
+}
+
+/** The number of transfers of one collection in a transaction from which it counts as a mass mailing. */
+const massTransfers = 10
+/** Words and links in the names of tokens that lure their holders to a page. */
+const bait =
+  /(https?:|www\.|\b[\w-]+\.(com|net|org|io|xyz|app|gift|site|top|fi|finance|vip|lol|claims?)\b|claim|airdrop|voucher|reward|visit|gift)/i
+/** How many characters at the start and at the end of addresses are compared, as shortened addresses show them. */
+const shownStart = 4
+const shownEnd = 4
+
+/**
+ * Marks the movements that the account did not ask for and that are likely to be spam or address poisoning. What a transaction of
+ * the account itself moves is never spam.
+ *
+ * Marked are:
+ * - unlisted tokens that someone else sent to the account, unless the account has called their contract in a transaction of `page`
+ * - NFTs that someone else sent to the account, if they were sent to many, or their name has a link or bait
+ * - movements out of the account of nothing, or of an unlisted token, in a transaction of someone else. Any contract can report them.
+ * - payments by someone else from an address that looks like one to which the account has sent something in `page`
+ *
+ * Addresses and calls are only compared within a page, so a payment from a lookalike address on another page is not recognized.
+ */
+export function markSpam(
+  page: readonly Candidate[],
+  tokens: ReadonlyMap<string, TokenInfo>,
+): readonly (Candidate & { readonly movements: readonly (AccountMovement & { readonly isSpam: boolean })[] })[] {
+  const own = page.filter(({ transaction }) => transaction.isOwn)
+  const called = new Set(own.map(({ transaction }) => transaction.to))
+  const paid = new Set(
+    own.flatMap(({ movements }) => movements.filter(({ direction }) => direction === 'out').map(({ to }) => to)),
+  )
+  const shapes = new Map([...paid].map((address) => [shortened(address), address]))
+
+  const isSpam = (transaction: EvmTransaction, movement: AccountMovement): boolean => {
+    if (transaction.isOwn) return false
+    const { kind, direction, token, amount, from } = movement
+    const info = token === undefined ? undefined : tokens.get(token)
+    const isListed = token === undefined || info?.isListed === true
+    if (direction !== 'in') return amount === 0n || (kind === 'fungible' && !isListed)
+    if (amount === 0n) return true
+    const imitated = shapes.get(shortened(from))
+    if (imitated !== undefined && imitated !== from && !paid.has(from)) return true
+    if (isListed || called.has(token)) return false
+    if (kind === 'fungible') return true
+    const sent = transaction.logs.filter((log) => log.address === token && log.topics.length === 4)
+    return sent.length >= massTransfers || bait.test(info?.name ?? '')
+  }
+
+  return page.map(({ transaction, movements }) => ({
+    transaction,
+    movements: movements.map((movement) => ({ ...movement, isSpam: isSpam(transaction, movement) })),
+  }))
+}
+
+function shortened(address: string): string {
+  return address.slice(2, 2 + shownStart) + address.slice(-shownEnd)
+}
