@@ -1,0 +1,395 @@
+import {
+  type ApproveTransaction,
+  type ConvertFee,
+  type ConvertQuote,
+  type ConvertToken,
+  nativeTokenAddress,
+  type SwapTransaction,
+} from '@latchkey/protocol/http/chain'
+import * as v from 'valibot'
+import { encodeFunctionData, type Hex, isAddress, isAddressEqual, maxUint256, zeroAddress } from 'viem'
+import { HttpError } from '../../errors/httpError.ts'
+import type { Clock } from '../../serverDependencies.ts'
+import type { ConvertProvider } from '../chainApi.ts'
+import type { ChainConfig, ExchangeConfig } from '../chainConfig.ts'
+import { type CallNode, nodeResult, unavailable } from '../nodeBatch.ts'
+import { configuredChain, NodeCallError, type NodeClient } from '../nodeClient.ts'
+import { isRevert, readContracts, tokenAbi, wrappedNativeAbi } from './contractCalls.ts'
+import { readGasPrices } from './gasPrices.ts'
+import { readPermit, swapCalldata } from './swapCalldata.ts'
+import { type QuotedRoute, quoteRoutes } from './swapRoutes.ts'
+
+/** How long a swap transaction can be mined after it was built, in seconds. */
+const swapSeconds = 1_200
+/** The gas of a swap that is not estimated. */
+const fixedGas = 250_000n
+/** The gas of a swap transaction in addition to that of its pools. */
+const transactionGas = 120_000n
+/** The exchange's amounts are signed. */
+const maxAmount = 2n ** 255n - 1n
+/** The maximum number of quotes in a response. */
+const maxQuotes = 5
+
+const hexQuantity = v.pipe(
+  v.string(),
+  v.regex(/^0x[0-9a-fA-F]{1,13}$/),
+  v.transform((text) => BigInt(text)),
+)
+const latestBlock = v.object({ timestamp: hexQuantity })
+
+/** A token of a request. */
+interface Token {
+  /** The token itself, or the wrapped native currency in place of the native one. */
+  readonly address: `0x${string}`
+  readonly isNative: boolean
+}
+
+/** The two tokens of a request with their chain. */
+interface Pair {
+  readonly chain: ChainConfig
+  readonly exchange: ExchangeConfig
+  readonly from: Token
+  readonly to: Token
+}
+
+/**
+ * Creates the provider of swaps over Uniswap V3.
+ *
+ * A quote is what the pools would return now. The transaction is built with a new quote, and reverts if it yields less than that
+ * minus the slippage, or after 20 minutes. This limits what changes of the price between the two, such as a sandwich, can cost. It
+ * does not protect from a price that was already manipulated when the transaction was built: compare its `amount` with the quote
+ * that the user has seen, and that with prices from elsewhere.
+ *
+ * Tokens that take a fee on each transfer cannot be swapped: their pools return less than quoted, so the transaction reverts.
+ *
+ * @example
+ * const convert = createConvertProvider({ nodes, callNode, now: Date.now })
+ * const [best] = await convert.quotes({ amount: '1000000', from: 'eip155:1:0xa0b8…', to: 'eip155:1:0xeeee…' }, signal)
+ */
+export function createConvertProvider({
+  nodes,
+  callNode,
+  now,
+}: {
+  nodes: Pick<NodeClient, 'chains' | 'read' | 'hasCode'>
+  callNode: CallNode
+  /** The time in milliseconds since the Unix epoch. */
+  now: Clock
+}): ConvertProvider {
+  function gasPrices(chainId: string, signal: AbortSignal) {
+    return nodes.read({
+      kind: 'gas',
+      key: chainId,
+      signal,
+      load: (loadSignal) => readGasPrices(callNode, chainId, loadSignal),
+    })
+  }
+
+  async function deployed({ chainId }: ChainConfig, exchange: ExchangeConfig, signal: AbortSignal): Promise<void> {
+    // Approving an address without code, or sending funds to it, would lose them.
+    const contracts = [exchange.factory, exchange.quoter, exchange.router, exchange.wrappedNative]
+    const exist = await Promise.all(contracts.map((address) => nodes.hasCode(chainId, address, signal)))
+    if (exist.includes(false))
+      throw new HttpError(503, 'chainId', 'The exchange that is configured for this chain does not exist on it')
+  }
+
+  async function allowanceOf(
+    { chainId }: ChainConfig,
+    { owner, token, spender }: { owner: `0x${string}`; token: `0x${string}`; spender: `0x${string}` },
+    signal: AbortSignal,
+  ): Promise<bigint> {
+    const read = { address: token, abi: tokenAbi, functionName: 'allowance', args: [owner, spender] } as const
+    const [allowance] = await readContracts(callNode, chainId, [read], signal)
+    if (allowance === undefined) throw new HttpError(400, 'tokenAddress', 'There is no token at this address')
+    return allowance
+  }
+
+  async function quote(
+    pair: Pair,
+    amount: bigint,
+    signal: AbortSignal,
+  ): Promise<readonly [QuotedRoute, ...QuotedRoute[]]> {
+    const { chain, exchange, from, to } = pair
+    await deployed(chain, exchange, signal)
+    const route = { chainId: chain.chainId, exchange, from: from.address, to: to.address, amount }
+    return quoteRoutes({ nodes, callNode }, route, signal)
+  }
+
+  return {
+    async tokens(chainId) {
+      const { chain } = exchangeOf(nodes.chains, chainId)
+      const { name, symbol, decimals } = chain.nativeCurrency
+      const native = { name, symbol, address: `${chainId}:${nativeTokenAddress}`, decimals, eip2612: false }
+      const listed = chain.tokens.map(
+        (token): ConvertToken => ({
+          name: token.name,
+          symbol: token.symbol,
+          address: `${chainId}:${token.address}`,
+          decimals: token.decimals,
+          logoUri: token.logoUri,
+          eip2612: token.eip2612 ?? null,
+        }),
+      )
+      return [native, ...listed]
+    },
+
+    async quotes({ amount: text, from, to, userAddress }, signal) {
+      const pair = pairOf(nodes.chains, from, to)
+      if (userAddress !== undefined) accountOf(pair.chain, userAddress)
+      const amount = amountOf(text)
+      const answer = (toAmount: bigint, fee?: ConvertFee): ConvertQuote => ({
+        id: null,
+        fromAmount: String(amount),
+        toAmount: String(toAmount),
+        fromAccount: from,
+        toAccount: to,
+        ...(fee ? { fee } : {}),
+      })
+      if (isWrapping(pair)) return [answer(amount)]
+      const routes = await quote(pair, amount, signal)
+      return routes.slice(0, maxQuotes).map(({ amountOut }) => {
+        const { net, fee } = afterFee(amountOut, pair.exchange)
+        return answer(net, fee)
+      })
+    },
+
+    async allowance({ tokenAddress, userAddress }, signal) {
+      const { chain, exchange, token } = tokenOf(nodes.chains, tokenAddress, 'tokenAddress')
+      const owner = accountOf(chain, userAddress)
+      // The native currency needs no approval.
+      if (token.isNative) return String(maxUint256)
+      return String(await allowanceOf(chain, { owner, token: token.address, spender: exchange.router }, signal))
+    },
+
+    async gasPrice(chainId, signal) {
+      const { namespace } = evmChain(nodes.chains, chainId)
+      if (namespace !== 'eip155') throw new HttpError(400, 'chainId', `The gas price of ${chainId} is not supported`)
+      return gasPrices(chainId, signal)
+    },
+
+    async buildApprove({ from, to, userAddress, amount: text }, signal): Promise<ApproveTransaction> {
+      const { chain, exchange, from: token } = pairOf(nodes.chains, from, to)
+      if (token.isNative) throw new HttpError(400, 'from', 'The native currency needs no approval')
+      const amount = text === undefined ? maxUint256 : BigInt(text)
+      if (amount > maxUint256) throw new HttpError(400, 'amount', 'The amount is too large')
+      const owner = userAddress === undefined ? undefined : accountOf(chain, userAddress)
+      const { router } = exchange
+      const [, { standard }] = await Promise.all([deployed(chain, exchange, signal), gasPrices(chain.chainId, signal)])
+      const resetsAllowance =
+        owner !== undefined &&
+        (await needsReset(callNode, chain, { owner, token: token.address, router, amount }, signal))
+      const args = [router, resetsAllowance ? 0n : amount] as const
+      return {
+        // Clients send the transaction to `from`. It is also in `to`, so that no client can approve another token.
+        from,
+        to: from,
+        data: encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args }),
+        value: '0',
+        eip155: { gasPrice: standard },
+        ...(resetsAllowance ? { resetsAllowance } : {}),
+      }
+    },
+
+    async buildTransaction({ amount: text, from, to, userAddress, eip155, disableEstimate }, signal) {
+      const pair = pairOf(nodes.chains, from, to)
+      const { chain, exchange } = pair
+      const { chainId } = chain
+      if (!eip155) throw new HttpError(400, 'eip155', 'The slippage is missing')
+      const user = accountOf(chain, userAddress)
+      const amount = amountOf(text)
+      const [{ standard }, time] = await Promise.all([
+        gasPrices(chainId, signal),
+        timeOf(callNode, chainId, { now, signal }),
+      ])
+
+      async function transaction(
+        { to: contract, data, fixed }: { to: `0x${string}`; data: Hex; fixed: bigint },
+        more: Pick<SwapTransaction, 'amount' | 'minimumAmount' | 'deadline' | 'fee'>,
+      ): Promise<SwapTransaction> {
+        const value = pair.from.isNative ? amount : 0n
+        const gas = disableEstimate
+          ? fixed
+          : ((await estimateGas(callNode, chainId, { from: user, to: contract, data, value }, signal)) * 110n) / 100n
+        return {
+          from: userAddress,
+          to: `${chainId}:${contract}`,
+          data,
+          eip155: { gas: String(gas), gasPrice: standard },
+          ...more,
+        }
+      }
+
+      if (isWrapping(pair)) {
+        await deployed(chain, exchange, signal)
+        const data = pair.from.isNative
+          ? encodeFunctionData({ abi: wrappedNativeAbi, functionName: 'deposit' })
+          : encodeFunctionData({ abi: wrappedNativeAbi, functionName: 'withdraw', args: [amount] })
+        return transaction(
+          { to: exchange.wrappedNative, data, fixed: fixedGas },
+          { amount: String(amount), minimumAmount: String(amount) },
+        )
+      }
+
+      const permit =
+        eip155.permit === undefined || pair.from.isNative
+          ? undefined
+          : readPermit(eip155.permit as Hex, { user, router: exchange.router, amount, now: time })
+      const [best] = await quote(pair, amount, signal)
+      const minimumOut = best.amountOut - (best.amountOut * BigInt(Math.round(eip155.slippage * 10_000))) / 1_000_000n
+      const deadline = time + BigInt(swapSeconds)
+      const fee = exchange.fee?.bps ? exchange.fee : undefined
+      const data = swapCalldata({
+        route: best,
+        amount,
+        minimumOut,
+        user,
+        deadline,
+        isFromNative: pair.from.isNative,
+        isToNative: pair.to.isNative,
+        permit,
+        fee,
+      })
+      const expected = afterFee(best.amountOut, exchange)
+      const needed = best.poolGas + transactionGas
+      return transaction(
+        { to: exchange.router, data, fixed: needed > fixedGas ? needed : fixedGas },
+        {
+          amount: String(expected.net),
+          minimumAmount: String(afterFee(minimumOut, exchange).net),
+          deadline: Number(deadline),
+          ...(expected.fee ? { fee: expected.fee } : {}),
+        },
+      )
+    },
+  }
+}
+
+// --- Requests --------------------------------------------------------------------------------------------------------
+
+function evmChain(
+  chains: ReadonlyMap<string, ChainConfig>,
+  chainId: string,
+): { chain: ChainConfig; namespace: string | undefined } {
+  return { chain: configuredChain(chains, chainId), namespace: chainId.split(':')[0] }
+}
+
+function exchangeOf(
+  chains: ReadonlyMap<string, ChainConfig>,
+  chainId: string,
+): { chain: ChainConfig; exchange: ExchangeConfig } {
+  const { chain, namespace } = evmChain(chains, chainId)
+  if (namespace !== 'eip155' || !chain.exchange)
+    throw new HttpError(400, 'chainId', `The chain ${chainId} is not supported for swaps`)
+  return { chain, exchange: chain.exchange }
+}
+
+function tokenOf(
+  chains: ReadonlyMap<string, ChainConfig>,
+  id: string,
+  field: string,
+): { chain: ChainConfig; exchange: ExchangeConfig; token: Token } {
+  const at = id.lastIndexOf(':')
+  const { chain, exchange } = exchangeOf(chains, id.slice(0, at))
+  const address = id.slice(at + 1)
+  if (!isAddress(address)) throw new HttpError(400, field, 'The address of the token is not valid')
+  const isNative = isAddressEqual(address, nativeTokenAddress)
+  return { chain, exchange, token: { address: isNative ? exchange.wrappedNative : address, isNative } }
+}
+
+function pairOf(chains: ReadonlyMap<string, ChainConfig>, fromId: string, toId: string): Pair {
+  const { chain, exchange, token: from } = tokenOf(chains, fromId, 'from')
+  if (toId.slice(0, toId.lastIndexOf(':')) !== chain.chainId)
+    throw new HttpError(400, 'to', 'Tokens of different chains cannot be swapped')
+  const { token: to } = tokenOf(chains, toId, 'to')
+  if (isAddressEqual(from.address, to.address) && from.isNative === to.isNative)
+    throw new HttpError(400, 'to', 'A token cannot be swapped for itself')
+  return { chain, exchange, from, to }
+}
+
+/** Whether the native currency is swapped for its wrapped form or back, which needs no pool. */
+function isWrapping({ from, to }: Pair): boolean {
+  return isAddressEqual(from.address, to.address)
+}
+
+function accountOf({ chainId }: ChainConfig, userAddress: string): `0x${string}` {
+  const at = userAddress.lastIndexOf(':')
+  if (userAddress.slice(0, at) !== chainId)
+    throw new HttpError(400, 'userAddress', 'The account is on another chain than the tokens')
+  const address = userAddress.slice(at + 1)
+  if (!isAddress(address) || isAddressEqual(address, zeroAddress))
+    throw new HttpError(400, 'userAddress', 'The address of the account is not valid')
+  return address
+}
+
+function amountOf(text: string): bigint {
+  const amount = BigInt(text)
+  if (amount <= 0n || amount > maxAmount) throw new HttpError(400, 'amount', 'The amount is not valid')
+  return amount
+}
+
+// --- Amounts ---------------------------------------------------------------------------------------------------------
+
+function afterFee(gross: bigint, { fee }: ExchangeConfig): { net: bigint; fee?: ConvertFee } {
+  if (!fee || fee.bps === 0) return { net: gross }
+  // Rounded as the router does.
+  const amount = (gross * BigInt(fee.bps)) / 10_000n
+  return { net: gross - amount, fee: { bps: fee.bps, amount: String(amount), recipient: fee.recipient } }
+}
+
+// --- The node ----------------------------------------------------------------------------------------------------------
+
+/**
+ * Whether the allowance has to be set to 0 first. USDT and similar tokens revert if an allowance that is not 0 is changed to
+ * another, which is tried.
+ */
+async function needsReset(
+  callNode: CallNode,
+  { chainId }: ChainConfig,
+  {
+    owner,
+    token,
+    router,
+    amount,
+  }: { owner: `0x${string}`; token: `0x${string}`; router: `0x${string}`; amount: bigint },
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (amount === 0n) return false
+  const [allowance, approval] = [
+    encodeFunctionData({ abi: tokenAbi, functionName: 'allowance', args: [owner, router] }),
+    encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [router, amount] }),
+  ].map((data) => ({ method: 'eth_call', params: [{ from: owner, to: token, data }, 'latest'] }))
+  const [current, approved] = await callNode(
+    chainId,
+    [allowance, approval].filter((call) => call !== undefined),
+    signal,
+  )
+  if (!(approved instanceof NodeCallError)) return false
+  if (!isRevert(approved)) throw unavailable()
+  if (typeof current === 'string' && /^0x0*[1-9a-f]/i.test(current)) return true
+  throw new HttpError(400, 'from', 'The token rejects the approval')
+}
+
+/** The time of the chain or of this server, whichever is later. A node that is behind would make transactions expire too early. */
+async function timeOf(
+  callNode: CallNode,
+  chainId: string,
+  { now, signal }: { now: Clock; signal: AbortSignal },
+): Promise<bigint> {
+  const [block] = await callNode(chainId, [{ method: 'eth_getBlockByNumber', params: ['latest', false] }], signal)
+  const { timestamp } = nodeResult(latestBlock, block)
+  const here = BigInt(Math.floor(now() / 1000))
+  return timestamp > here ? timestamp : here
+}
+
+async function estimateGas(
+  callNode: CallNode,
+  chainId: string,
+  { value, ...call }: { from: string; to: string; data: Hex; value: bigint },
+  signal: AbortSignal,
+): Promise<bigint> {
+  const params = [{ ...call, value: `0x${value.toString(16)}` }]
+  const [result] = await callNode(chainId, [{ method: 'eth_estimateGas', params }], signal)
+  if (result instanceof NodeCallError && (isRevert(result) || /insufficient funds/i.test(result.message)))
+    throw new HttpError(400, 'amount', 'The swap would fail with the current balance and allowance of the account')
+  return nodeResult(hexQuantity, result)
+}
