@@ -14,7 +14,7 @@ const development = [...published, 'BlueOak-1.0.0', 'Python-2.0', 'Unlicense', '
 
 /**
  * The packages with an unclear or non-open licence, each with the reason for the exception. They are used only in development and
- * in the dev environment. The bundler and the smart account contracts are not in the lockfile, because the dev environment
+ * in the dev environment. The bundler and the contracts are not in the lockfile, because the dev environment
  * downloads them on first use. They are not part of any package.
  */
 export const exceptions = {
@@ -23,6 +23,8 @@ export const exceptions = {
   'text-encoding-utf-8':
     'its LICENSE.md is the Unlicense, its package.json names none; of a page of e2e, by way of @solana/web3.js',
   '@uniswap/v3-core': 'BUSL artifacts, deployed on a local chain only',
+  '@uniswap/v3-periphery': 'GPL artifacts, deployed on a local chain only',
+  '@uniswap/swap-router-contracts': 'GPL artifacts, deployed on a local chain only',
   '@pimlico/alto': 'GPL-3.0, run as a separate process',
   '@account-abstraction/contracts': 'says MIT, its contracts GPL-3.0; deployed on a local chain only',
   '@safe-global/safe-contracts': 'LGPL artifacts, deployed on a local chain only',

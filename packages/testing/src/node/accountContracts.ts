@@ -1,26 +1,9 @@
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import {
-  concat,
-  createPublicClient,
-  createTestClient,
-  createWalletClient,
-  encodeDeployData,
-  encodeFunctionData,
-  getContractAddress,
-  type Hex,
-  http,
-  parseAbi,
-  parseEther,
-  zeroHash,
-} from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { encodeDeployData, encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem'
 import type { LocalChain } from '../localChain.ts'
 import { testAccounts } from '../testAccounts.ts'
-import { cacheFolder } from './anvilBinary.ts'
+import { create2Deployer, createContractDeployer } from './contractDeployer.ts'
 import { testPaymasterBytecode } from './contracts/testPaymasterBytecode.ts'
-import { pinnedPackage } from './pinnedPackage.ts'
-import { fileInTarball } from './untar.ts'
+import { pinnedArtifacts } from './pinnedArtifacts.ts'
 
 /** The supported ERC-4337 entry points: 0.7 for Safe accounts, 0.8 for EIP-7702 accounts. */
 export const entryPoints = {
@@ -75,7 +58,7 @@ type ContractName =
   | 'module'
 
 const safe = 'package/build/artifacts/contracts'
-const files: Readonly<Record<ContractName, readonly [keyof typeof packages, string]>> = {
+const artifacts: Readonly<Record<ContractName, readonly [keyof typeof packages, string]>> = {
   entryPoint07: ['aa07', 'package/artifacts/EntryPoint.json'],
   entryPoint08: ['aa08', 'package/artifacts/EntryPoint.json'],
   simple7702: ['aa08', 'package/artifacts/Simple7702Account.json'],
@@ -90,8 +73,7 @@ const files: Readonly<Record<ContractName, readonly [keyof typeof packages, stri
 /** The creation code of the contracts, keyed by name. */
 type Codes = Readonly<Record<ContractName, Hex>>
 
-// Arachnid's CREATE2 deployer, which local chains include, and Safe's deployer, which has the same code.
-const deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
+/** Safe's CREATE2 deployer, which has the same code as Arachnid's. */
 const safeDeployer = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7'
 
 /**
@@ -110,28 +92,23 @@ export async function deployAccountContracts({
   say?: (line: string) => void
 }): Promise<TestPaymasters> {
   const codes = await accountContracts({ say })
-  const transport = http(chain.rpcUrls.default.http[0])
-  const account = privateKeyToAccount(testAccounts[4].privateKey)
-  const wallet = createWalletClient({ account, chain, transport })
-  const reader = createPublicClient({ chain, transport, pollingInterval: 20 })
-  const hand = createTestClient({ mode: 'anvil', chain, transport })
-
-  const create = async (init: Hex, { from = deployer, salt = zeroHash }: { from?: Hex; salt?: Hex } = {}) => {
-    const address = getContractAddress({ opcode: 'CREATE2', from, salt, bytecode: init })
-    if (await reader.getCode({ address })) return address
-    const hash = await wallet.sendTransaction({ to: from, data: concat([salt, init]) })
-    const { status } = await reader.waitForTransactionReceipt({ hash })
-    if (status !== 'success') throw new Error(`The contract at ${address} was not deployed.`)
-    return address
-  }
-  const codeAt = async (address: Hex): Promise<Hex> => (await reader.getCode({ address })) ?? '0x'
+  const {
+    address: signer,
+    create2: create,
+    send,
+    code,
+    setCode,
+  } = createContractDeployer({
+    chain,
+    privateKey: testAccounts[4].privateKey,
+  })
 
   await create(codes.entryPoint07, { salt: '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3' })
   await create(codes.entryPoint08, { salt: '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9' })
   await create(codes.simple7702)
-  await hand.setCode({ address: safeDeployer, bytecode: await codeAt(deployer) })
-  for (const code of [codes.safe, codes.proxyFactory, codes.multiSend, codes.multiSendCallOnly])
-    await create(code, { from: safeDeployer })
+  await setCode(safeDeployer, await code(create2Deployer))
+  for (const init of [codes.safe, codes.proxyFactory, codes.multiSend, codes.multiSendCallOnly])
+    await create(init, { from: safeDeployer })
 
   // The package was compiled with different settings from the canonical deployment, so its CREATE2 address differs. The code is
   // copied to the canonical address.
@@ -139,57 +116,34 @@ export async function deployAccountContracts({
     encodeDeployData({ abi: parseAbi(['constructor(address)']), bytecode: codes.module, args: [entryPoints['0.7']] }),
   )
   const setup = await create(codes.moduleSetup)
-  await hand.setCode({ address: '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226', bytecode: await codeAt(module) })
-  await hand.setCode({ address: '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47', bytecode: await codeAt(setup) })
+  await setCode('0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226', await code(module))
+  await setCode('0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47', await code(setup))
 
   const paymaster = async (entryPoint: Hex): Promise<Hex> => {
     const address = await create(
       encodeDeployData({
         abi: parseAbi(['constructor(address, address)']),
         bytecode: testPaymasterBytecode,
-        args: [entryPoint, account.address],
+        args: [entryPoint, signer],
       }),
     )
     const data = encodeFunctionData({ abi: parseAbi(['function deposit() payable']) })
-    const hash = await wallet.sendTransaction({ to: address, data, value: parseEther('100') })
-    await reader.waitForTransactionReceipt({ hash })
+    await send({ to: address, data, value: parseEther('100') })
     return address
   }
   return {
-    signer: account.address,
+    signer,
     addresses: { '0.7': await paymaster(entryPoints['0.7']), '0.8': await paymaster(entryPoints['0.8']) },
   }
 }
 
 /** Resolves to the creation code of each contract. Downloads the code through npm if it is not cached. */
 export async function accountContracts({ say = () => {} }: { say?: (line: string) => void } = {}): Promise<Codes> {
-  const file = join(cacheFolder(), 'account-contracts-1.json')
-  const cached = await readFile(file, 'utf8').catch(() => undefined)
-  if (cached !== undefined) return JSON.parse(cached) as Codes
-  say('Downloading the smart account contracts (first use only, 3 MB)')
-  await mkdir(cacheFolder(), { recursive: true })
-  const scratch = await mkdtemp(join(cacheFolder(), 'fetch-'))
-  try {
-    const tarballs = new Map<string, Uint8Array>()
-    for (const [key, pinned] of Object.entries(packages)) tarballs.set(key, await pinnedPackage({ ...pinned, scratch }))
-    const codes = Object.fromEntries(
-      Object.entries(files).map(([name, [from, path]]) => [name, bytecodeIn(tarballs.get(from), path)]),
-    )
-    const partial = join(scratch, 'codes.json')
-    await writeFile(partial, JSON.stringify(codes))
-    await rename(partial, file)
-    return codes as Codes
-  } finally {
-    await rm(scratch, { recursive: true, force: true })
-  }
-}
-
-function bytecodeIn(tarball: Uint8Array | undefined, path: string): Hex {
-  const bytes = tarball && fileInTarball(tarball, path)
-  const artifact: unknown = bytes && JSON.parse(new TextDecoder().decode(bytes))
-  if (typeof artifact === 'object' && artifact !== null && 'bytecode' in artifact) {
-    const { bytecode } = artifact
-    if (typeof bytecode === 'string' && bytecode.startsWith('0x')) return bytecode as Hex
-  }
-  throw new Error(`${path} contains no bytecode.`)
+  return pinnedArtifacts({
+    cacheFile: 'account-contracts-1.json',
+    packages,
+    artifacts,
+    announcement: 'Downloading the smart account contracts (first use only, 3 MB)',
+    say,
+  })
 }

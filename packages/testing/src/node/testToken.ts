@@ -8,6 +8,8 @@ import { testTokenBytecode } from './contracts/testTokenBytecode.ts'
 export interface TestToken {
   /** The address of the contract. */
   readonly address: `0x${string}`
+  /** The token's name, `Test Dollar` by default. */
+  readonly name: string
   /** The token's symbol, `TUSD` by default. */
   readonly symbol: string
   /** The number of decimals, 6 by default. */
@@ -69,5 +71,5 @@ export async function deployTestToken({
     })
     await reader.waitForTransactionReceipt({ hash: sent })
   }
-  return { address: contractAddress, symbol, decimals }
+  return { address: contractAddress, name, symbol, decimals }
 }

@@ -1,0 +1,69 @@
+import {
+  concat,
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  getContractAddress,
+  type Hex,
+  http,
+  zeroHash,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { LocalChain } from '../localChain.ts'
+
+/** Arachnid's CREATE2 deployer, which local chains include. */
+export const create2Deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
+
+/** Deploys contracts to a local chain and sends transactions, each of which is mined at once. */
+export interface ContractDeployer {
+  /** The address of the account that sends the transactions. */
+  readonly address: Hex
+  /**
+   * Deploys a contract at the CREATE2 address that follows from its creation code. Resolves to the address, also if the contract
+   * already exists. `from` is a deployer with the interface of Arachnid's, which is the default.
+   */
+  create2(init: Hex, options?: { from?: Hex; salt?: Hex }): Promise<Hex>
+  /** Sends a transaction. Rejects if it reverts. */
+  send(transaction: { to: Hex; data?: Hex; value?: bigint }): Promise<void>
+  /** Resolves to the code at an address. */
+  code(address: Hex): Promise<Hex>
+  /** Replaces the code at an address. */
+  setCode(address: Hex, bytecode: Hex): Promise<void>
+}
+
+// More than any of the contracts needs, and less than a transaction can have (EIP-7825). Saves the estimates.
+const gas = 12_000_000n
+const fees = { maxFeePerGas: 100n * 10n ** 9n, maxPriorityFeePerGas: 0n }
+
+/** Creates a deployer for a chain. `privateKey` is the key of an account with ether. */
+export function createContractDeployer({
+  chain,
+  privateKey,
+}: {
+  chain: LocalChain
+  privateKey: Hex
+}): ContractDeployer {
+  const transport = http(chain.rpcUrls.default.http[0])
+  const account = privateKeyToAccount(privateKey)
+  const wallet = createWalletClient({ account, chain, transport })
+  const reader = createPublicClient({ chain, transport, pollingInterval: 20 })
+  const node = createTestClient({ mode: 'anvil', chain, transport })
+
+  const send: ContractDeployer['send'] = async (transaction) => {
+    const hash = await wallet.sendTransaction({ ...transaction, ...fees, gas, type: 'eip1559' })
+    const { status } = await reader.waitForTransactionReceipt({ hash })
+    if (status !== 'success') throw new Error(`The transaction ${hash} was reverted.`)
+  }
+  return {
+    address: account.address,
+    send,
+    create2: async (init, { from = create2Deployer, salt = zeroHash } = {}) => {
+      const address = getContractAddress({ opcode: 'CREATE2', from, salt, bytecode: init })
+      if (await reader.getCode({ address })) return address
+      await send({ to: from, data: concat([salt, init]) })
+      return address
+    },
+    code: async (address) => (await reader.getCode({ address })) ?? '0x',
+    setCode: (address, bytecode) => node.setCode({ address, bytecode }),
+  }
+}
