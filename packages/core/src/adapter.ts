@@ -107,6 +107,17 @@ export interface Adapter<N extends Namespace = Namespace> {
     fetch?: typeof fetch
     signal: AbortSignal
   }): Promise<NativeBalance>
+  /**
+   * Resolves to the status of a transaction, read from the network's RPC node or, if there is none, through the session. A
+   * transaction that the node does not know is pending.
+   */
+  transactionStatus?(parameters: {
+    hash: string
+    network: Network<N>
+    session?: Session<N>
+    fetch?: typeof fetch
+    signal: AbortSignal
+  }): Promise<'pending' | 'done' | 'failed'>
   /** Resolves to the name and image for `address`. On eip155, they are read from ENS. */
   identity?(parameters: {
     address: string

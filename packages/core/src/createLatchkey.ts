@@ -122,6 +122,8 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     login: () => ask((now) => now.login()),
     pairing: () => ask((now) => now.pairing()),
     portfolio: () => ask((now) => now.portfolio()),
+    transactions: () => ask((now) => now.transactions()),
+    activity: { add: (transaction) => act((now) => now.activity.add(transaction)) },
     signIn: () => ask((now) => now.signIn()),
     activate: (params) => act((now) => now.activate(params)),
     pickNetwork: (chain) => act((now) => now.pickNetwork(chain)),
@@ -198,6 +200,7 @@ export function initialTree(options: LatchkeyOptions): State {
     },
     wallets: { connectors: [], filter: undefined, recent: [], excluded: [] },
     account: { balance: { status: 'idle' }, identity: { status: 'idle' } },
+    activity: [],
     signIn: { status: 'unknown', account: undefined, session: undefined, error: undefined },
     modal: {
       open: options.embedded === true,

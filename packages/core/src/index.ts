@@ -1,5 +1,7 @@
 export { type Clock, systemClock } from '@latchkey/protocol/clock'
+export type { Activity, PendingTransaction } from './account/activityTypes.ts'
 export type { Portfolio, PortfolioState, Token, TokenPrice } from './account/portfolioTypes.ts'
+export type { TransactionMonth, Transactions, TransactionsState, TransactionYear } from './account/transactionTypes.ts'
 export type {
   AccountDetails,
   Adapter,

@@ -190,6 +190,8 @@ function createLatchkeyRuntime(
     login: () => call((loaded) => loaded.login()),
     pairing: () => call((loaded) => loaded.pairing()),
     portfolio: () => call((loaded) => loaded.portfolio()),
+    activity: { add: (transaction) => run((loaded) => loaded.activity.add(transaction)) },
+    transactions: () => call((loaded) => loaded.transactions()),
     signIn: () => call((loaded) => loaded.signIn()),
     activate(params) {
       // Without the connection runtime, no wallet is connected. The error is shaped like a LatchkeyError, as in `createLatchkey`.

@@ -1,7 +1,9 @@
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import type { Activity, PendingTransaction } from './account/activityTypes.ts'
 import type { Portfolio } from './account/portfolioTypes.ts'
+import type { Transactions } from './account/transactionTypes.ts'
 import type { AccountDetails, Connector, ConnectorType, Identity, NativeBalance, Network, Session } from './adapter.ts'
 import type { Analytics } from './analytics/analyticsEvents.ts'
 import type { Log } from './lib/log.ts'
@@ -151,6 +153,8 @@ export interface State {
     readonly balance: QueryResult<NativeBalance>
     readonly identity: QueryResult<Identity>
   }
+  /** The transactions that the page sent, newest first, of all accounts. Empty until activity is loaded. */
+  readonly activity: readonly PendingTransaction[]
   /** The sign-in state of the active account in the active namespace. */
   readonly signIn: SignInState
   /**
@@ -325,6 +329,10 @@ export interface Latchkey {
   pairing(): Promise<Pairing | undefined>
   /** Loads the tokens of the active account. Resolves to `undefined` if the instance has stopped. */
   portfolio(): Promise<Portfolio | undefined>
+  /** Loads the history of the active account. Resolves to `undefined` if the instance has stopped. */
+  transactions(): Promise<Transactions | undefined>
+  /** Follows the transactions that the host sends. They are shown in the account's activity. */
+  readonly activity: Activity
   /** Loads sign-in. Resolves to `undefined` if the host does not use sign-in. */
   signIn(): Promise<SignIn | undefined>
   /** Displays a toast, and replaces the current toast. The toast is hidden after 2.5 seconds, unless `kind` is `loading`. */

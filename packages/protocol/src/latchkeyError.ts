@@ -74,6 +74,20 @@ export interface CoreErrorDetails {
 
 /** The codes and details of all errors. The messages that are not in the initial bundle are in `errors/errorMessages`. */
 export interface ErrorDetails extends CoreErrorDetails {
+  /** The account's transactions could not be read. The `cause` is the reason. */
+  'transactions/failed': undefined
+  /** Transactions were requested, but no account is connected. */
+  'transactions/no-account': undefined
+  /** A transfer without an amount or a recipient. */
+  'send/incomplete': undefined
+  /** A transfer without a token. */
+  'send/no-token': undefined
+  /** Tokens can only be sent on eip155 and solana. */
+  'send/unsupported-chain': undefined
+  /** The server does not swap on the network. */
+  'swap/unsupported-network': undefined
+  /** The server has no gas price for the network. */
+  'swap/no-gas-price': undefined
   /** A wallet's link was not opened because the page is in the background. `href` is the link. This error is only logged. */
   'link/skipped': { href: string }
   /**

@@ -37,6 +37,8 @@ export const idlePollMs = 30_000
  * once slower chains should have included it.
  */
 export const sentReadsMs: readonly number[] = [0, 2_000, pollMs]
+/** The maximum number of pending transactions, and of checks for each of them. */
+export const maxPendingTransactions = 99
 /** The interval at which an open popup is checked. */
 export const popupPollMs = 1_000
 

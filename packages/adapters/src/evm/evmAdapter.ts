@@ -96,6 +96,14 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
       }
     },
 
+    async transactionStatus({ hash, network, session, fetch, signal }) {
+      const from = ownReader(network.caipNetworkId, fetch) ?? sessionReader(session as EvmSession | undefined, network)
+      // Nothing can be read, so it is not known whether the transaction is in a block.
+      if (!from) return 'pending'
+      const read = async () => (await import('./viem/transactionStatus.ts')).readTransactionStatus(await from, hash)
+      return unlessAborted(read(), signal)
+    },
+
     async identity({ address, network, session, fetch, signal }) {
       if (network.testnet) return {}
       const named = nameChain(known, network)

@@ -42,6 +42,22 @@ describe('on a real chain', () => {
     expect(await verifyMessage({ address: alice.address, message: 'A message', signature: hex })).toBe(true)
   })
 
+  test('a transaction is pending until it is in a block, and then done or failed', async () => {
+    const { adapter } = await connected()
+    const client = createWalletClient({ account: bob.address, chain: first.chain, transport: http() })
+    const status = (hash: string) =>
+      adapter.transactionStatus?.({ hash, network: adapter.networks[0] as never, signal: never })
+    const paid = await client.sendTransaction({ to: alice.address, value: 1n })
+    await reader().waitForTransactionReceipt({ hash: paid })
+    const reverted = await client.sendTransaction({ to: token.address, data: '0xdeadbeef', gas: 100_000n })
+    await reader().waitForTransactionReceipt({ hash: reverted })
+    expect([await status(paid), await status(reverted), await status(`0x${'0'.repeat(64)}`)]).toEqual([
+      'done',
+      'failed',
+      'pending',
+    ])
+  })
+
   test('the balance is read from the chain, before and after a transfer [R1.5, R3.15]', async () => {
     const { session, adapter } = await connected()
     const balance = () =>

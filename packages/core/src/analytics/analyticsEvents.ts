@@ -12,6 +12,8 @@ export interface AnalyticsEvents {
   CLICK_ALL_WALLETS: undefined
   /** The user opened the list of networks from the account view or the modal's header. */
   CLICK_NETWORKS: undefined
+  /** A page of the account's transactions could not be loaded. `message` is the error message. */
+  ERROR_FETCH_TRANSACTIONS: { message: string }
   /** The user opened the explanation of networks. */
   CLICK_NETWORK_HELP: undefined
   /** The user opened the explanation of wallets. */

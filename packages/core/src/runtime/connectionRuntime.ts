@@ -2,6 +2,7 @@ import type { AccountId } from '@latchkey/protocol/caip'
 import { createAccountPolling } from '../account/accountPolling.ts'
 import { type Connections, createConnections } from '../connections/connections.ts'
 import type { Latchkey } from '../latchkeyTypes.ts'
+import { logLoadFailure } from '../lib/logLoadFailure.ts'
 import { createRetries } from '../lib/retries.ts'
 import { slice } from '../lib/store.ts'
 import { embeddedAccountType } from '../login/embeddedAccountType.ts'
@@ -41,7 +42,9 @@ export interface ConnectionRuntime
     | 'refresh'
     | 'login'
     | 'pairing'
+    | 'activity'
     | 'portfolio'
+    | 'transactions'
     | 'signIn'
   > {
   readonly records: StorageSchema
@@ -216,6 +219,12 @@ export function createConnectionRuntime({
     login: lazy.login,
     pairing: lazy.pairing,
     portfolio: lazy.portfolio,
+    transactions: lazy.transactions,
+    activity: {
+      add(transaction) {
+        lazy.activity.get().then((loaded) => loaded.add(transaction), logLoadFailure(log, 'account'))
+      },
+    },
     signIn: lazy.signIn,
     stop() {
       polling.stop()

@@ -1,6 +1,7 @@
 import type { AccountId } from '@latchkey/protocol/caip'
 import { authNamespaces } from '@latchkey/protocol/specificationConstants'
 import type { AccountQueries } from '../account/accountQueries.ts'
+import type { Activity } from '../account/activityTypes.ts'
 import type { ConnectorContext, MultichainConnector, Session } from '../adapter.ts'
 import type { Latchkey } from '../latchkeyTypes.ts'
 import { type LazyValue, lazyValue } from '../lib/lazyValue.ts'
@@ -19,8 +20,10 @@ import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
  * The modules that are loaded on first use. The loaders from `Latchkey` resolve to `undefined` if their module is unavailable or
  * the instance has stopped.
  */
-export interface LazyModules extends Pick<Latchkey, 'login' | 'pairing' | 'portfolio' | 'signIn'> {
+export interface LazyModules extends Pick<Latchkey, 'login' | 'pairing' | 'portfolio' | 'signIn' | 'transactions'> {
   readonly accountQueries: LazyValue<AccountQueries>
+  /** The transactions that the page sent. */
+  readonly activity: LazyValue<Activity>
   /** Completes a login after the provider has redirected the user back to the page. */
   resumeLogin(): void
   /** Reopens the connected remote wallet's app when a request is pending there. */
@@ -102,6 +105,41 @@ export function createLazyModules({
       now: activeAccount,
     })
   })
+  const transactions = lazyValue(async () => {
+    // The activity restores the transactions that the page sent before it was reloaded.
+    const [{ createTransactions }, { client: api }] = await Promise.all([
+      import('../account/transactions.ts'),
+      chainApi.get(),
+      activity.get(),
+    ])
+    return createTransactions({
+      api,
+      now: activeAccount,
+      failed(error) {
+        toast('error', error.message)
+        track({ event: 'ERROR_FETCH_TRANSACTIONS', properties: { message: error.message } })
+      },
+    })
+  })
+  const activity = lazyValue(async () => {
+    const { createActivity, activityEntry } = await import('../account/activity.ts')
+    return createActivity({
+      state: slice(store, 'activity'),
+      entry: activityEntry({ storage: () => storage, id: options.id, log }),
+      adapters: options.adapters ?? [],
+      ...(options.fetch && { fetch }),
+      clock,
+      log,
+      account,
+      network: networks.find,
+      session,
+      settled: () =>
+        void accountQueries.get().then(
+          (loaded) => loaded.refresh({ force: true }),
+          () => undefined,
+        ),
+    })
+  })
   const login = lazyValue(async () =>
     (await import('../modal/modalLogin.ts')).createModalLogin({
       wallet: loginConnector?.wallet as Required<MultichainConnector>['wallet'], // Only used with a login connector.
@@ -172,6 +210,8 @@ export function createLazyModules({
   return {
     login: async () => (loginConnector && !stopped ? login.get() : undefined),
     portfolio: async () => (stopped ? undefined : portfolio.get()),
+    transactions: async () => (stopped ? undefined : transactions.get()),
+    activity,
     pairing: async () => (pairingConnector && !stopped ? pairing.get() : undefined),
     signIn: async () => (signsIn && !stopped ? signIn.get() : undefined),
     accountQueries,
@@ -185,7 +225,8 @@ export function createLazyModules({
     startSignIn: signIn.start,
     stop() {
       stopped = true
-      for (const lazy of [login, pairing, signIn, accountQueries, portfolio, chainApi]) lazy.stop()
+      for (const lazy of [login, pairing, signIn, accountQueries, portfolio, transactions, activity, chainApi])
+        lazy.stop()
     },
   }
 }

@@ -4,6 +4,7 @@ import { catalogue } from '@latchkey/protocol/errors/errorMessages'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { type ErrorCode, type ErrorDetails, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Portfolio } from '../account/portfolioTypes.ts'
+import type { Transactions } from '../account/transactionTypes.ts'
 import type { Connector, Eip1193Provider, Session } from '../adapter.ts'
 import { accountView, initialTree } from '../createLatchkey.ts'
 import type { ConnectorGroup, HostEvents, Latchkey, State } from '../latchkeyTypes.ts'
@@ -50,6 +51,8 @@ export interface FakeSetup {
   readonly pairing?: Pairing
   /** The tokens of the active account. Defaults to none. */
   readonly portfolio?: Portfolio
+  /** The history of the active account. Defaults to none. */
+  readonly transactions?: Transactions
   /** The sign-in, for example from `fakeSignIn`. Defaults to none. */
   readonly signIn?: SignIn
   /** The available connect methods. Defaults to `['wallet']`. */
@@ -236,6 +239,8 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
     },
     pairing: async () => setup.pairing,
     portfolio: async () => setup.portfolio,
+    transactions: async () => setup.transactions,
+    activity: { add: (transaction) => note('activity.add', transaction) },
     signIn: async () => setup.signIn,
     network: (chain) =>
       state.get().networks.known.find((one) => one.caipNetworkId === chain) ?? findNetwork(adapters, chain),

@@ -4,6 +4,13 @@ import { errorSentences, LatchkeyError } from '../latchkeyError.ts'
 /** The message for each error code (section 8 of the specification). */
 export const catalogue: { readonly [Code in ErrorCode]: string } = {
   ...errorSentences,
+  'transactions/failed': 'Failed to fetch transactions',
+  'transactions/no-account': "Transactions can't be fetched without an accountAddress",
+  'send/incomplete': 'An amount and receiver address are required',
+  'send/no-token': 'A token is required',
+  'send/unsupported-chain': 'Unsupported chain',
+  'swap/unsupported-network': 'Network not supported for Swaps',
+  'swap/no-gas-price': 'Network not supported for Gas Price',
   'link/skipped': 'The page is not focused, so "{href}" was not opened.',
   'frame/failed': '{message|An error occurred}',
   'frame/aborted': 'Something went wrong',

@@ -1,0 +1,36 @@
+import type { AccountId, ChainId } from '@latchkey/protocol/caip'
+
+/** A transaction that the page sent, until the account's history contains it. */
+export interface PendingTransaction {
+  /** The transaction hash, or the signature on solana. */
+  readonly hash: string
+  /** What the transaction does, such as `Send 5 USDC`. Shown to the user. */
+  readonly label: string
+  readonly chain: ChainId
+  /** The account that sent the transaction. */
+  readonly account: AccountId
+  /** When the transaction was added, in epoch milliseconds. */
+  readonly addedAt: number
+  /** `pending` until the transaction is in a block. `failed` if it was reverted. */
+  readonly status: 'pending' | 'done' | 'failed'
+}
+
+/** Follows the transactions that the page sends. */
+export interface Activity {
+  /**
+   * Shows a transaction of the active account in its activity: as pending, and then as done or failed. The transaction is kept
+   * when the page is reloaded. Adding a hash again has no effect.
+   *
+   * @example
+   * const hash = await walletClient.sendTransaction({ to: shop, value: price })
+   * latchkey.activity.add({ hash, label: 'Order 1042' })
+   */
+  add(transaction: {
+    /** The transaction hash, or the signature on solana. */
+    readonly hash: string
+    /** What the transaction does, in the user's language. At most 100 characters are kept. */
+    readonly label: string
+    /** The chain (CAIP-2). Default: the account's chain. */
+    readonly chain?: ChainId
+  }): void
+}

@@ -1,0 +1,56 @@
+import type { AccountId, ChainId } from '@latchkey/protocol/caip'
+import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import type { ReadableStore } from '../lib/store.ts'
+
+/** The transactions of a month. */
+export interface TransactionMonth {
+  /** The month in the page's time zone, from 0 for January. */
+  readonly month: number
+  /** The transactions, newest first. */
+  readonly transactions: readonly HistoryTransaction[]
+}
+
+/** The transactions of a year. */
+export interface TransactionYear {
+  /** The year in the page's time zone. */
+  readonly year: number
+  /** The months with transactions, latest first. */
+  readonly months: readonly TransactionMonth[]
+}
+
+/** The transactions of the active account on its network. */
+export interface TransactionsState {
+  /** The account and chain whose transactions are shown. */
+  readonly account: AccountId | undefined
+  readonly chain: ChainId | undefined
+  /** The visible transactions of all loaded pages, newest first. Spam and transactions on other chains are left out. */
+  readonly transactions: readonly HistoryTransaction[]
+  /** `transactions`, grouped by year and month. The latest year is first. */
+  readonly transactionsByYear: readonly TransactionYear[]
+  /** The purchases through an onramp, newest first. */
+  readonly coinbaseTransactions: readonly HistoryTransaction[]
+  /** Whether a page is being loaded. */
+  readonly loading: boolean
+  /** Whether loading has ended without any visible transaction. Also `true` after the first page could not be loaded. */
+  readonly empty: boolean
+  /** The cursor of the next page. `undefined` if there is none. */
+  readonly next: string | undefined
+  /** Why the last page could not be loaded. */
+  readonly error: LatchkeyError | undefined
+}
+
+/** The history of the active account. */
+export interface Transactions {
+  readonly state: ReadableStore<TransactionsState>
+  /**
+   * Loads the first page, and replaces the transactions with it. If loading fails, the list is empty and `error` is set. With
+   * `onramp`, loads the purchases instead, always from the server.
+   *
+   * @throws {LatchkeyError} `transactions/no-account` if no account is connected.
+   */
+  fetch(params?: { readonly onramp?: 'coinbase' }): Promise<void>
+  /** Loads the next page, or the page that could not be loaded. Does nothing if there is none, or while a page is loading. */
+  fetchNext(): Promise<void>
+  stop(): void
+}
