@@ -1,4 +1,4 @@
-import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
+import { getHistory, type HistoryTransaction } from '@latchkey/protocol/http/chain'
 import { testAccounts } from '@latchkey/testing'
 import {
   type Anvil,
@@ -8,7 +8,9 @@ import {
   startFaultServer,
   type TestToken,
 } from '@latchkey/testing/node'
+import * as v from 'valibot'
 import {
+  concat,
   createTestClient,
   createWalletClient,
   encodeAbiParameters,
@@ -21,6 +23,7 @@ import {
   parseEther,
   publicActions,
   stringToHex,
+  toEventSelector,
   toHex,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -158,7 +161,9 @@ async function limitedNode(
 }
 
 const query = { chainId, currency: 'usd' } as const
-const first = async (reader: HistoryReader, address: string) => (await reader.history(address, query, signal)).data
+/** Returns the first page, as a client parses it. Transactions that it cannot parse are missing. */
+const first = async (reader: HistoryReader, address: string) =>
+  v.parse(getHistory.answer, JSON.parse(JSON.stringify(await reader.history(address, query, signal)))).data
 
 function summary({ metadata, transfers }: HistoryTransaction) {
   const moved = transfers.map(({ direction, quantity, fungible_info, nft_info }) =>
@@ -307,6 +312,42 @@ describe('spam and address poisoning', () => {
     expect(page[3]?.transfers[0]?.isUnlisted).toBe(true)
     expect(page[5]?.transfers[0]?.isUnlisted).toBeUndefined()
   })
+})
+
+test('a user operation of a smart account is its own transaction, and can fail', async () => {
+  const account = '0x00000000000000000000000000000000005afe01'
+  const entryPoint = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
+  await test_().setCode({ address: entryPoint, bytecode: emitterCode(4, '0x') })
+  const topic = toEventSelector('UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)')
+  const operation = (success: boolean) =>
+    concat([
+      topic,
+      pad('0x1'),
+      pad(account),
+      pad(zero),
+      pad('0x0'),
+      pad(success ? '0x1' : '0x0'),
+      pad('0x9'),
+      pad('0x9'),
+    ])
+  for (const success of [true, false])
+    await mined(wallet(mallory).sendTransaction({ to: entryPoint, data: operation(success), gas: 200_000n }))
+  // The page of the node has nothing that names the account in a trace or a transfer, so an indexer says where to look.
+  const hashes: Hex[] = []
+  const head = await test_().getBlockNumber()
+  for (const blockNumber of [head, head - 1n]) hashes.push(...(await test_().getBlock({ blockNumber })).transactions)
+  const explorer = await startFaultServer((request) => {
+    const isList = new URL(request.url).searchParams.get('action') === 'txlist'
+    const result = hashes.map((hash, at) => ({ hash, blockNumber: Number(head) - at, transactionIndex: 0 }))
+    return Response.json({
+      status: isList ? '1' : '0',
+      message: isList ? 'OK' : 'No transactions found',
+      result: isList ? result : [],
+    })
+  })
+  const page = await first(readerOf(chainWith(anvil.url, { history: { url: explorer.url } })), account)
+  expect(page.map(summary)).toEqual(['execute, failed, out 0 ETH', 'execute, confirmed, out 0 ETH'])
+  await explorer.stop()
 })
 
 describe('pages', () => {
@@ -498,7 +539,8 @@ describe('faulty nodes', () => {
       'eth_getTransactionReceipt',
       { transactionHash: `0x${'1'.repeat(64)}`, status: '0x1', logs: [] },
     ],
-    ['returns a time that no date has', 'eth_getBlockByNumber', { number: '0x1', timestamp: '0xfffffffffffff' }],
+    ['returns another block', 'eth_getBlockByNumber', { number: '0x1', timestamp: '0x1' }],
+    ['returns a time that no date has', 'eth_getBlockByNumber', { number: '0x2', timestamp: '0xfffffffffffff' }],
     ['rejects every receipt', 'eth_getTransactionReceipt', undefined],
   ])('a node that %s is reported with 503', async (_, method, result) => {
     const node = await startFaultServer(async (request) => {

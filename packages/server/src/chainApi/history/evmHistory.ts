@@ -92,7 +92,7 @@ export function createEvmHistory({
       index: 0,
     }
     const search = (searches: readonly TransactionSearch[]) =>
-      searchTransactions({ searches, before: head, limit: evmPageSize })
+      searchTransactions({ searches, before: head, limit: evmPageSize, clock })
     const indexed = await indexers.use(chain, account, search, signal)
     const { found, next } = indexed ?? (await search(node.searches))
     const isPartial = !indexed && node.isPartial

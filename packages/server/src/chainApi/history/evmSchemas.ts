@@ -47,7 +47,8 @@ export const nodeTransaction = v.object({
   to: v.nullish(addressText),
   value: hexAmount,
   input: hexData,
-  nonce: hexIndex,
+  // Transactions that a rollup creates itself can have any nonce.
+  nonce: v.fallback(v.nullish(hexIndex), undefined),
   blockNumber: hexIndex,
   transactionIndex: hexIndex,
 })
@@ -60,8 +61,11 @@ export const nodeReceipt = v.object({
   logs: v.array(v.object({ address: addressText, topics: v.pipe(v.array(hashText), v.maxLength(4)), data: hexData })),
 })
 
+/** The last second of a JavaScript date. */
+const maxSeconds = 8.64e12
+
 /** The header of a block. */
-export const nodeBlock = v.object({ number: hexIndex, timestamp: hexIndex })
+export const nodeBlock = v.object({ number: hexIndex, timestamp: v.pipe(hexIndex, v.maxValue(maxSeconds)) })
 
 /** Transfers of the native currency by contracts (`ots_getInternalOperations`). Type 0 is a call with a value. */
 export const nodeOperations = v.array(

@@ -13,7 +13,7 @@ export interface EvmTransaction {
   readonly to?: `0x${string}` | null | undefined
   readonly value: bigint
   readonly input: `0x${string}`
-  readonly nonce: number
+  readonly nonce?: number | null | undefined
   /** Whether the account sent the transaction, or a user operation in it. */
   readonly isOwn: boolean
   readonly hasFailed: boolean
@@ -165,7 +165,7 @@ export function historyItem(
       sentFrom: checksum(parties.from),
       sentTo: parties.to ? checksum(parties.to) : '',
       status: transaction.hasFailed ? 'failed' : 'confirmed',
-      nonce: transaction.nonce,
+      nonce: transaction.nonce ?? null,
       application: null,
       chain: chainId,
     },

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { fromBase58 } from '@latchkey/protocol/bytes'
 import { HttpError } from '../../errors/httpError.ts'
+import { createSemaphore } from '../../resilience/semaphore.ts'
 import type { Clock, Log } from '../../serverDependencies.ts'
 import type { HistoryReader, OnrampProvider } from '../chainApi.ts'
 import type { ChainConfig } from '../chainConfig.ts'
@@ -9,6 +10,11 @@ import { configuredChain } from '../nodeClient.ts'
 import { createEvmHistory } from './evmHistory.ts'
 import { createIndexerSearches } from './indexerSearch.ts'
 import { createSolanaHistory } from './solanaHistory.ts'
+
+/** The number of pages that are read at the same time. Each takes up to two hundred calls. Twice as many can wait. */
+const maxConcurrent = 16
+/** The time limit for a page, in milliseconds. */
+const maxPageMs = 30_000
 
 /** The chain that is read if a request names none. */
 const defaultChain = 'eip155:1'
@@ -37,13 +43,30 @@ export function createHistoryReader({
   log: Log
 }): HistoryReader {
   const evm = createEvmHistory({ callNode, indexers: createIndexerSearches({ fetch, callNode, clock, log }), clock })
-  const solana = createSolanaHistory({ callNode })
+  const solana = createSolanaHistory({ callNode, clock })
+  const slots = createSemaphore({ calls: maxConcurrent, waiting: 2 * maxConcurrent })
+
+  async function limited<Page>(signal: AbortSignal, read: (signal: AbortSignal) => Promise<Page>): Promise<Page> {
+    const limit = new AbortController()
+    // Each concurrent call to the node listens until it ends. Node warns of more than ten.
+    setMaxListeners(0, limit.signal)
+    const abort = (): void => limit.abort()
+    const timer = setTimeout(abort, maxPageMs)
+    signal.addEventListener('abort', abort, { once: true })
+    if (signal.aborted) abort()
+    try {
+      const leave = await slots.enter(limit.signal)
+      if (!leave) throw new HttpError(503, 'chainId', 'The server is busy: try again', 1)
+      return await read(limit.signal).finally(leave)
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+    }
+  }
 
   return {
     async history(address, { chainId = defaultChain, cursor, onramp: source }, signal) {
       const [namespace] = chainId.split(':')
-      // Each concurrent call to the node listens until it ends. Node warns of more than ten.
-      setMaxListeners(0, signal)
       if (source !== undefined) {
         if (source !== 'coinbase') throw new HttpError(400, 'onramp', 'Only purchases over coinbase can be listed')
         if (namespace !== 'eip155') throw new HttpError(400, 'chainId', 'Purchases can only be listed for EVM chains')
@@ -51,8 +74,14 @@ export function createHistoryReader({
         return onramp ? onramp.purchases(account, cursor, signal) : { data: [], next: null }
       }
       const chain = configuredChain(chains, chainId)
-      if (namespace === 'eip155') return evm(chain, evmAddress(address), cursor, signal)
-      if (namespace === 'solana') return solana(chain, solanaAddress(address), cursor, signal)
+      if (namespace === 'eip155') {
+        const account = evmAddress(address)
+        return limited(signal, (limit) => evm(chain, account, cursor, limit))
+      }
+      if (namespace === 'solana') {
+        const account = solanaAddress(address)
+        return limited(signal, (limit) => solana(chain, account, cursor, limit))
+      }
       throw new HttpError(400, 'chainId', `The history of ${chainId} is not supported`)
     },
   }

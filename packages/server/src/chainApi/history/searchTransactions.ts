@@ -1,3 +1,4 @@
+import type { Clock } from '../../serverDependencies.ts'
 import type { Position } from './historyCursor.ts'
 
 /** A transaction that a search found. */
@@ -20,10 +21,11 @@ export interface SearchStep {
 export type TransactionSearch = (step: { toBlock: number; count: number }) => Promise<SearchStep>
 
 /**
- * The maximum number of rounds for one page. If they are not sufficient, the page is shorter, and its cursor continues where they
- * ended.
+ * The maximum number of rounds for one page, and the time in milliseconds after which no further round starts. If they are not
+ * sufficient, the page is shorter, and its cursor continues where they ended.
  */
 const maxRounds = 24
+const maxSearchMs = 6_000
 /** The maximum number of transactions on a page if blocks are not divided. Further transactions of the last block are left out. */
 const maxPage = 100
 
@@ -42,14 +44,17 @@ export async function searchTransactions({
   before,
   limit,
   isBlockWhole = false,
+  clock,
 }: {
   searches: readonly TransactionSearch[]
   before: Position
   limit: number
   isBlockWhole?: boolean
+  clock: Clock
 }): Promise<{ found: readonly FoundTransaction[]; next: Position | undefined }> {
   const top = before.index > 0 ? before.block : before.block - 1
   const sources = searches.map((search) => ({ search, fromBlock: top + 1, found: [] as readonly FoundTransaction[] }))
+  const started = clock()
   for (let round = 0; ; round++) {
     const complete = Math.max(0, ...sources.map(({ fromBlock }) => fromBlock))
     const found = inOrder(sources.flatMap((source) => source.found)).filter(
@@ -62,7 +67,8 @@ export async function searchTransactions({
     }
     if (complete === 0) return { found: found.slice(0, maxPage), next: undefined }
     const { signature } = found.at(-1) ?? before
-    if (round >= maxRounds) return { found, next: { block: complete, index: 0, signature } }
+    const isOver = round >= maxRounds || (round > 0 && clock() - started > maxSearchMs)
+    if (isOver) return { found, next: { block: complete, index: 0, signature } }
     // The sources that hold back the others continue.
     const behind = sources.filter(({ fromBlock }) => fromBlock === complete)
     await Promise.all(

@@ -1,6 +1,7 @@
 import { formatUnits } from '@latchkey/protocol/amount'
 import type { HistoryAnswer, HistoryTransaction, TokenTransfer } from '@latchkey/protocol/http/chain'
 import * as v from 'valibot'
+import type { Clock } from '../../serverDependencies.ts'
 import type { ChainConfig } from '../chainConfig.ts'
 import { type CallNode, nodeResult } from '../nodeBatch.ts'
 import { readCursor, writeCursor } from './historyCursor.ts'
@@ -67,7 +68,7 @@ type SolanaTransaction = v.InferOutput<typeof transactionSchema>
  * Creates the reader of Solana histories. The movements are the differences between the balances before and after each
  * transaction. The rent of the account's token accounts counts as its own, and wrapped SOL as SOL.
  */
-export function createSolanaHistory({ callNode }: { callNode: CallNode }): SolanaHistory {
+export function createSolanaHistory({ callNode, clock }: { callNode: CallNode; clock: Clock }): SolanaHistory {
   async function tokenAccountsOf(chainId: string, account: string, signal: AbortSignal): Promise<readonly string[]> {
     const calls = tokenPrograms.map((programId) => ({
       method: 'getTokenAccountsByOwner',
@@ -123,6 +124,7 @@ export function createSolanaHistory({ callNode }: { callNode: CallNode }): Solan
       before: before ?? { block: Number.MAX_SAFE_INTEGER, index: 0 },
       limit: solanaPageSize,
       isBlockWhole: true,
+      clock,
     })
     const answers = await callNode(
       chainId,
