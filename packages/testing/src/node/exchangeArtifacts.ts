@@ -20,20 +20,22 @@ const packages = {
   },
 } as const satisfies Record<string, PinnedPackage>
 
+type ContractName = 'factory' | 'positionManager' | 'quoter' | 'router'
+
 const contracts = 'package/artifacts/contracts'
-const artifacts = {
+const artifacts: Readonly<Record<ContractName, readonly [keyof typeof packages, string]>> = {
   factory: ['core', `${contracts}/UniswapV3Factory.sol/UniswapV3Factory.json`],
   positionManager: ['periphery', `${contracts}/NonfungiblePositionManager.sol/NonfungiblePositionManager.json`],
   quoter: ['periphery', `${contracts}/lens/QuoterV2.sol/QuoterV2.json`],
   router: ['router', `${contracts}/SwapRouter02.sol/SwapRouter02.json`],
-} as const
+}
 
 /** Resolves to the creation code of the Uniswap V3 contracts. Downloads the code through npm if it is not cached. */
 export async function exchangeArtifacts({
   say = () => {},
 }: {
   say?: (line: string) => void
-} = {}): Promise<Readonly<Record<keyof typeof artifacts, Hex>>> {
+} = {}): Promise<Readonly<Record<ContractName, Hex>>> {
   return pinnedArtifacts({
     cacheFile: 'exchange-contracts-1.json',
     packages,

@@ -27,7 +27,7 @@ export interface ExchangeTokens {
 }
 
 /** The names, symbols and decimals of the tokens. */
-export const exchangeTokenDetails = {
+export const exchangeTokenDetails: Readonly<Record<keyof ExchangeTokens, Omit<ExchangeToken, 'address'>>> = {
   usdc: { name: 'USD Coin (test)', symbol: 'tUSDC', decimals: 6, eip2612: true },
   usdt: { name: 'Tether USD (test)', symbol: 'tUSDT', decimals: 6, eip2612: false },
   unpriced: { name: 'Loyalty Points (test)', symbol: 'tPTS', decimals: 18, eip2612: true },
@@ -38,4 +38,4 @@ export const exchangeTokenDetails = {
     decimals: 255,
     eip2612: true,
   },
-} as const satisfies Record<keyof ExchangeTokens, Omit<ExchangeToken, 'address'>>
+}
