@@ -120,6 +120,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     refresh: (params) => ask((now) => now.refresh(params)),
     directory: () => ask((now) => now.directory()),
     login: () => ask((now) => now.login()),
+    names: () => ask((now) => now.names()),
     pairing: () => ask((now) => now.pairing()),
     portfolio: () => ask((now) => now.portfolio()),
     transactions: () => ask((now) => now.transactions()),

@@ -1,4 +1,5 @@
 export { type Clock, systemClock } from '@latchkey/protocol/clock'
+export type { AccountNames, AccountNamesState, NameSuggestion, Profile } from './account/accountNamesTypes.ts'
 export type { Activity, PendingTransaction } from './account/activityTypes.ts'
 export type { Portfolio, PortfolioState, Token, TokenPrice } from './account/portfolioTypes.ts'
 export type { TransactionMonth, Transactions, TransactionsState, TransactionYear } from './account/transactionTypes.ts'

@@ -188,6 +188,7 @@ function createLatchkeyRuntime(
     // Without the connection runtime, no account is connected, so there is nothing to refresh.
     refresh: async (params) => connections?.refresh(params),
     login: () => call((loaded) => loaded.login()),
+    names: () => call((loaded) => loaded.names()),
     pairing: () => call((loaded) => loaded.pairing()),
     portfolio: () => call((loaded) => loaded.portfolio()),
     activity: { add: (transaction) => run((loaded) => loaded.activity.add(transaction)) },

@@ -1,6 +1,7 @@
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import type { AccountNames } from './account/accountNamesTypes.ts'
 import type { Activity, PendingTransaction } from './account/activityTypes.ts'
 import type { Portfolio } from './account/portfolioTypes.ts'
 import type { Transactions } from './account/transactionTypes.ts'
@@ -325,6 +326,8 @@ export interface Latchkey {
   directory(): Promise<Directory | undefined>
   /** Loads login by email, passkey or social account. Resolves to `undefined` unless `wallets` includes `embedded()`. */
   login(): Promise<Login | undefined>
+  /** Loads the server's account names. Resolves to `undefined` if no server is configured. */
+  names(): Promise<AccountNames | undefined>
   /** Loads pairing with remote wallets. Resolves to `undefined` unless `wallets` includes `walletConnect()`. */
   pairing(): Promise<Pairing | undefined>
   /** Loads the tokens of the active account. Resolves to `undefined` if the instance has stopped. */

@@ -41,9 +41,16 @@ export interface CoreErrorDetails {
   'request/timeout': { request: string; afterMs: number }
   /**
    * The server responded with an error status. `retryAfterMs` is the delay from the Retry-After header, if any. `url` has no
-   * query. `reason` is the first reason in the response of the chain API, for developers.
+   * query. `reason` is the first reason in the response of the chain API, for developers, and `field` is the parameter or field
+   * that it is about.
    */
-  'http/failed': { status: number; url: string; retryAfterMs?: number | undefined; reason?: string | undefined }
+  'http/failed': {
+    status: number
+    url: string
+    retryAfterMs?: number | undefined
+    reason?: string | undefined
+    field?: string | undefined
+  }
   /**
    * The server did not respond. It might be down, or CORS or the page's `connect-src` might block the request. `url` has no
    * query.

@@ -77,6 +77,14 @@ export interface AnalyticsEvents {
   SOCIAL_LOGIN_CANCELED: { provider: string }
   /** The account type was changed. `accountType` is the type now in use, and `network` is the active chain (CAIP-2). */
   SET_PREFERRED_ACCOUNT_TYPE: { accountType: string; network: string }
+  /** The user opened the form for registering an account name. */
+  OPEN_ENS_FLOW: { isSmartAccount: boolean }
+  /** The user confirmed the account name `ensName`, and is asked to sign. */
+  REGISTER_NAME_INITIATED: { isSmartAccount: boolean; ensName: string }
+  /** An account name was registered. */
+  REGISTER_NAME_SUCCESS: { isSmartAccount: boolean; ensName: string }
+  /** An account name could not be registered. `error` is the error message. */
+  REGISTER_NAME_ERROR: { isSmartAccount: boolean; ensName: string; error: string }
 }
 
 /** An event with its properties. */

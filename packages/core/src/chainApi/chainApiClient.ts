@@ -110,7 +110,8 @@ export function createChainApiClient(
 async function withReason(error: unknown): Promise<unknown> {
   if (!isLatchkeyError(error, 'http/failed') || !(error.cause instanceof Response)) return error
   const answer = read(failureAnswer, await readJsonBody(error.cause, maxSmallAnswerBytes))
-  const reason = answer?.reasons[0]?.description
-  if (reason === undefined) return error
-  return new LatchkeyError('http/failed', { ...error.details, reason }, { cause: error.cause })
+  const [reason] = answer?.reasons ?? []
+  if (!reason) return error
+  const details = { ...error.details, reason: reason.description, field: reason.field }
+  return new LatchkeyError('http/failed', details, { cause: error.cause })
 }

@@ -37,6 +37,9 @@ export const implementedViews = [
   'UpdateEmailSecondaryOtp',
   'SIWXSignMessage',
   'ApproveTransaction',
+  'ChooseAccountName',
+  'RegisterAccountName',
+  'RegisterAccountNameSuccess',
   'SmartSessionCreated',
   'SmartSessionList',
   // #endregion

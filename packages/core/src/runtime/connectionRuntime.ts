@@ -41,6 +41,7 @@ export interface ConnectionRuntime
     | 'checkHealth'
     | 'refresh'
     | 'login'
+    | 'names'
     | 'pairing'
     | 'activity'
     | 'portfolio'
@@ -131,6 +132,7 @@ export function createConnectionRuntime({
     recentWallets,
     actions: { ...connectionMethods, connectNamespace, switchNetwork: networkMethods.switchNetwork },
     session,
+    directory,
     disconnecting,
   })
   const { accountQueries: queries } = lazy
@@ -217,6 +219,7 @@ export function createConnectionRuntime({
     },
     refresh: polling.refresh,
     login: lazy.login,
+    names: lazy.names,
     pairing: lazy.pairing,
     portfolio: lazy.portfolio,
     transactions: lazy.transactions,

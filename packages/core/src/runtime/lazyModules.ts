@@ -1,8 +1,9 @@
-import type { AccountId } from '@latchkey/protocol/caip'
+import { type AccountId, addressOf } from '@latchkey/protocol/caip'
 import { authNamespaces } from '@latchkey/protocol/specificationConstants'
 import type { AccountQueries } from '../account/accountQueries.ts'
 import type { Activity } from '../account/activityTypes.ts'
 import type { ConnectorContext, MultichainConnector, Session } from '../adapter.ts'
+import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
 import type { Latchkey } from '../latchkeyTypes.ts'
 import { type LazyValue, lazyValue } from '../lib/lazyValue.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'
@@ -20,7 +21,8 @@ import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
  * The modules that are loaded on first use. The loaders from `Latchkey` resolve to `undefined` if their module is unavailable or
  * the instance has stopped.
  */
-export interface LazyModules extends Pick<Latchkey, 'login' | 'pairing' | 'portfolio' | 'signIn' | 'transactions'> {
+export interface LazyModules
+  extends Pick<Latchkey, 'login' | 'names' | 'pairing' | 'portfolio' | 'signIn' | 'transactions'> {
   readonly accountQueries: LazyValue<AccountQueries>
   /** The transactions that the page sent. */
   readonly activity: LazyValue<Activity>
@@ -49,6 +51,7 @@ export function createLazyModules({
   recentWallets,
   actions,
   session,
+  directory,
   disconnecting,
 }: RuntimeDependencies & {
   readonly environment: PageEnvironment
@@ -58,6 +61,7 @@ export function createLazyModules({
   readonly recentWallets: RecentWallets
   readonly actions: ConnectionActions & Pick<Latchkey, 'switchNetwork'>
   readonly session: Latchkey['session']
+  readonly directory: Latchkey['directory']
   /** The accounts that the user has disconnected. Sign-in signs them out once it is loaded. */
   readonly disconnecting: Set<AccountId>
 }): LazyModules {
@@ -140,6 +144,29 @@ export function createLazyModules({
         ),
     })
   })
+  const names = lazyValue(async () => {
+    const [{ createAccountNames }, { createCaches }, { client: api }] = await Promise.all([
+      import('../account/accountNames.ts'),
+      import('../storage/storedCaches.ts'),
+      chainApi.get(),
+    ])
+    const caches = createCaches({ storage: () => storage, id: options.id, clock, log })
+    return createAccountNames({
+      api: api as ChainApiClient, // Only used with a server.
+      now: activeAccount,
+      namesZone: async () => (await directory())?.namesZone(),
+      cache: caches.ens,
+      isSmartAccount: () => embeddedAccountType('eip155', { options, records }) === 'smartAccount',
+      registered(owner, name) {
+        const state = slice(store, 'account')
+        const identity = { ...state.get().identity.value, name }
+        caches.identity.set(addressOf(owner), identity)
+        if (account().account === owner) state.set({ ...state.get(), identity: { status: 'ready', value: identity } })
+      },
+      track,
+      clock,
+    })
+  })
   const login = lazyValue(async () =>
     (await import('../modal/modalLogin.ts')).createModalLogin({
       wallet: loginConnector?.wallet as Required<MultichainConnector>['wallet'], // Only used with a login connector.
@@ -209,6 +236,7 @@ export function createLazyModules({
 
   return {
     login: async () => (loginConnector && !stopped ? login.get() : undefined),
+    names: async () => (server && !stopped ? names.get() : undefined),
     portfolio: async () => (stopped ? undefined : portfolio.get()),
     transactions: async () => (stopped ? undefined : transactions.get()),
     activity,
@@ -225,7 +253,7 @@ export function createLazyModules({
     startSignIn: signIn.start,
     stop() {
       stopped = true
-      for (const lazy of [login, pairing, signIn, accountQueries, portfolio, transactions, activity, chainApi])
+      for (const lazy of [login, names, pairing, signIn, accountQueries, portfolio, transactions, activity, chainApi])
         lazy.stop()
     },
   }

@@ -3,6 +3,7 @@ import { systemClock } from '@latchkey/protocol/clock'
 import { catalogue } from '@latchkey/protocol/errors/errorMessages'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { type ErrorCode, type ErrorDetails, LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import type { AccountNames } from '../account/accountNamesTypes.ts'
 import type { Portfolio } from '../account/portfolioTypes.ts'
 import type { Transactions } from '../account/transactionTypes.ts'
 import type { Connector, Eip1193Provider, Session } from '../adapter.ts'
@@ -47,6 +48,8 @@ export interface FakeSetup {
   readonly directory?: Directory
   /** The login, for example from `fakeLogin`. Defaults to none. */
   readonly login?: Login
+  /** The server's account names, for example from `fakeAccountNames`. Defaults to none. */
+  readonly names?: AccountNames
   /** The pairing, for example from `fakePairing`. Defaults to none. */
   readonly pairing?: Pairing
   /** The tokens of the active account. Defaults to none. */
@@ -237,6 +240,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
       })
       if ('view' in next) modal.show(next.view)
     },
+    names: async () => setup.names,
     pairing: async () => setup.pairing,
     portfolio: async () => setup.portfolio,
     transactions: async () => setup.transactions,
@@ -415,6 +419,7 @@ export function fakeDirectory(setup: FakeDirectory): Directory {
       })
     },
     socials: async () => undefined,
+    namesZone: async () => undefined,
     image: async () => undefined,
     walletImage: async ({ image_url }) => image_url ?? undefined,
     origins: async () => [],

@@ -5,6 +5,7 @@ export {
   type AuthenticationSubject,
   authenticationContract,
 } from './authenticationContract.ts'
+export { type FakeAccountNames, fakeAccountNames } from './fakeAccountNames.ts'
 export {
   type FakeAdapter,
   type FakeConnector,

@@ -78,6 +78,7 @@ export function createDirectory(
     walletImage: images.walletImage,
     origins: async () => (await project.get()).allowedOrigins,
     socials: async () => (await project.get()).socials,
+    namesZone: async () => (await project.get()).namesZone,
     stop() {
       page.abort()
       search.stop()

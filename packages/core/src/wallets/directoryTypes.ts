@@ -62,6 +62,8 @@ export interface Directory {
   origins(): Promise<readonly string[]>
   /** Resolves to the social logins that the server's embedded wallet offers, or `undefined` if the server does not report them. */
   socials(): Promise<readonly string[] | undefined>
+  /** Resolves to the domain of the server's account names, or to `undefined` if it has none or does not report it. */
+  namesZone(): Promise<string | undefined>
   /** Aborts pending requests and revokes the blob URLs. */
   stop(): void
 }

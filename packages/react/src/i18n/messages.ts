@@ -2,6 +2,7 @@ import type { infoMessages } from '../views/infoMessages.ts'
 import type { legalMessages } from '../views/legalMessages.ts'
 import type { backupMessages } from '../views/login/backupMessages.ts'
 import type { loginMessages } from '../views/login/loginMessages.ts'
+import type { nameMessages } from '../views/names/nameMessages.ts'
 import type { pairingMessages } from '../views/pairing/pairingMessages.ts'
 import type { signInMessages } from '../views/signIn/signInMessages.ts'
 import type { signInSettingsMessages } from '../views/signIn/signInSettingsMessages.ts'
@@ -48,6 +49,7 @@ export type WholeSource = Source &
   typeof legalMessages &
   typeof loginMessages &
   typeof backupMessages &
+  typeof nameMessages &
   typeof pairingMessages &
   typeof smartSessionMessages &
   typeof signInSettingsMessages &

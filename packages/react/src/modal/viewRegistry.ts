@@ -46,6 +46,10 @@ export const viewRegistry = {
     (await import('../views/login/UpdateEmailSecondaryOtp.tsx')).UpdateEmailSecondaryOtp,
   SIWXSignMessage: async () => (await import('../views/signIn/SIWXSignMessage.tsx')).SIWXSignMessage,
   ApproveTransaction: async () => (await import('../views/login/ApproveTransaction.tsx')).ApproveTransaction,
+  ChooseAccountName: async () => (await import('../views/names/ChooseAccountName.tsx')).ChooseAccountName,
+  RegisterAccountName: async () => (await import('../views/names/RegisterAccountName.tsx')).RegisterAccountName,
+  RegisterAccountNameSuccess: async () =>
+    (await import('../views/names/RegisterAccountNameSuccess.tsx')).RegisterAccountNameSuccess,
   SmartSessionCreated: async () => (await import('../views/smartSessions/SmartSessionCreated.tsx')).SmartSessionCreated,
   SmartSessionList: async () => (await import('../views/smartSessions/SmartSessionList.tsx')).SmartSessionList,
   // #endregion

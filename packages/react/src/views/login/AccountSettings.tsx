@@ -19,6 +19,7 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
+import { useAccountNameRow } from '../names/useAccountNameRow.tsx'
 import { useSignInSettingsRow } from '../signIn/useSignInSettingsRow.tsx'
 import { useDisconnectAction } from '../useDisconnectAction.tsx'
 import { viewMessages } from '../viewMessages.ts'
@@ -44,6 +45,7 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
   const records = useRecords()
   const leaving = useDisconnectAction()
   const signIn = useSignInSettingsRow()
+  const nameRow = useAccountNameRow({ enabled: embedded })
   if (address === undefined)
     return (
       <Screen title={text('settings.title')} align="center">
@@ -81,6 +83,7 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
             {text('settings.email')}
           </Row>
         )}
+        {nameRow}
         {embedded && latchkey.options.features?.smartSessions && (
           <Row icon={moreIcons.key} trailing="chevron" onClick={() => latchkey.modal.push('SmartSessionList')}>
             {text('settings.sessions')}

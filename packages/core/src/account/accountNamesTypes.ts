@@ -1,0 +1,48 @@
+import type { NameSuggestion, Profile } from '@latchkey/protocol/http/chain'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import type { QueryResult } from '../lib/queryResult.ts'
+import type { ReadableStore } from '../lib/store.ts'
+
+export type { NameSuggestion, Profile } from '@latchkey/protocol/http/chain'
+
+/** The state of the form for registering an account name. */
+export interface AccountNamesState {
+  /** The label that the user has entered, in lower case, such as `alice`. It is kept until it is registered. */
+  readonly text: string
+  /**
+   * The server's suggestions for `text`. The first one is `text` itself, if the server knows whether it is registered. Idle if
+   * `text` is not a valid label.
+   */
+  readonly suggestions: QueryResult<readonly NameSuggestion[]>
+  /** Whether a registration is in progress: the user is asked to sign, or the server has not responded yet. */
+  readonly registering: boolean
+  /** Why the last registration failed. Reset when `text` changes. */
+  readonly error: LatchkeyError | undefined
+}
+
+/** The account names of the operator's server, such as `alice.shop.example`. */
+export interface AccountNames {
+  readonly state: ReadableStore<AccountNamesState>
+  /** Resolves to the domain of the names, or to `undefined` if the server has no names or did not respond. */
+  zone(): Promise<string | undefined>
+  /**
+   * Resolves to a registered name, or to `undefined`. Without a request, resolves to `undefined` if the server does not support
+   * the active network.
+   */
+  lookup(name: string): Promise<Profile | undefined>
+  /** Resolves to the names of an address, the oldest first. They are cached for five minutes. */
+  reverse(address: string): Promise<readonly string[]>
+  /** Reports that the user has opened the form. */
+  opened(): void
+  /** Sets the label that the user has entered. Half a second later, its suggestions are requested. */
+  setText(text: string): void
+  /** Requests the suggestions again, after they have failed. */
+  retry(): void
+  /**
+   * Asks the user to sign, and registers `text` for the active account. Resolves to the full name. If the server did not respond,
+   * the next call sends the same signature again. Rejects with a `LatchkeyError`, such as `user/rejected` or `http/failed`.
+   */
+  register(): Promise<string>
+  /** Aborts pending requests. */
+  stop(): void
+}
