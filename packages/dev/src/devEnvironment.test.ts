@@ -181,6 +181,17 @@ test('each chain is reachable through the server', async () => {
   }
 })
 
+test('the server knows the exchange on the first chain: it offers the tokens on the list for swaps, and no spam', async () => {
+  const { exchange, token } = world.facts
+  const answer = await fetch(`http://127.0.0.1:${world.port}/v1/convert/tokens?chainId=eip155:31337&projectId=local`)
+  const { tokens } = (await answer.json()) as { tokens: readonly { address: string }[] }
+  const offered = tokens.map(({ address }) => address)
+  for (const { address } of [token, exchange!.tokens.usdc, exchange!.tokens.usdt])
+    expect(offered).toContainEqual(expect.stringMatching(new RegExp(address, 'i')))
+  for (const { address } of [exchange!.tokens.lookalike, exchange!.tokens.deceptive])
+    expect(offered).not.toContainEqual(expect.stringMatching(new RegExp(address, 'i')))
+})
+
 test('files outside a site’s folder are not served', async () => {
   const site = serveFolder({
     folder: join(folder, 'site'),

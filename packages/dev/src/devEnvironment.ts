@@ -1,4 +1,5 @@
 import { testAccounts } from '@latchkey/testing'
+import { writeChainsFile } from './chainsFile.ts'
 import type { DevEnvironmentInfo } from './environmentInfo.ts'
 import { pagePolicy, type SiteFactory, sitesByHost } from './environmentSites.ts'
 import { startChains } from './localChains.ts'
@@ -53,7 +54,7 @@ export interface DevEnvironment {
 }
 
 /**
- * Starts two EVM chains with funded accounts and a test token, and the server. All sites share one port and are selected by host
+ * Starts two EVM chains with funded accounts, a test token and an exchange, and the server. All sites share one port and are selected by host
  * name: `connect.demo.localhost` is the server, `keys.` the embedded wallet's frame, `mail.` the inbox, `login.` the mock social
  * providers, `pay.` a paymaster, `wallet.` a web wallet, and `demo.localhost` the app in `site`. Every other host name also
  * reaches the server. The mock login services start, and the smart account contracts are deployed on the first chain, when a user
@@ -85,8 +86,8 @@ export async function startDevEnvironment({
     for (const close of opened.splice(0).reverse()) await close()
   }
   try {
-    const { chains, token } = await startChains({ say, defer })
-    const [home] = chains
+    const { chains, token, exchange } = await startChains({ say, defer })
+    const [home, ...others] = chains
     const listener = await listenNear(port)
     defer(listener.close)
     say('Starting the server')
@@ -104,8 +105,15 @@ export async function startDevEnvironment({
     defer(() => login.close())
     const smart = createSmartAccountServices({ chain: home.chain, signerKey: testAccounts[4].privateKey, say })
     defer(() => smart.close())
+    const folder = listener.port === 4100 ? dataFolder : `${dataFolder}-${listener.port}`
     const server = await openLocalServer({
-      folder: listener.port === 4100 ? dataFolder : `${dataFolder}-${listener.port}`,
+      folder,
+      chainsFile: await writeChainsFile({
+        folder,
+        chains: [home.chain, ...others.map(({ chain }) => chain)],
+        token,
+        exchange,
+      }),
       urls: {
         keys: origin('keys.'),
         identify: identify ? origin('id.') : undefined,
@@ -140,6 +148,7 @@ export async function startDevEnvironment({
       chains: chains.map(({ chain }) => chain),
       solana: { chainId: solana.chainId, url: solana.url },
       token: { ...token, chainId: home.chain.id },
+      exchange,
       accounts: testAccounts.slice(0, 3),
     }
     const hosts = new Map<string, StaticSite>([

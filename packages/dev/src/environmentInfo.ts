@@ -1,5 +1,5 @@
 import type { LocalChain } from '@latchkey/testing'
-import type { TestToken } from '@latchkey/testing/node'
+import type { TestExchange, TestToken } from '@latchkey/testing/node'
 
 /** The configuration of a page in the dev environment, served as `/environment.json`. */
 export interface DevEnvironmentInfo {
@@ -27,6 +27,10 @@ export interface DevEnvironmentInfo {
   readonly solana: { readonly chainId: string; readonly url: string }
   /** The ERC-20 test token and the EIP-155 ID of its chain. */
   readonly token: TestToken & { readonly chainId: number }
+  /**
+   * The Uniswap V3 exchange on the first chain, with its tokens and pools. `undefined` if its bytecode could not be downloaded.
+   */
+  readonly exchange: TestExchange | undefined
   /** Accounts that are funded on every chain. Their keys are public. */
   readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]
 }

@@ -1,13 +1,28 @@
-import { type Anvil, deployTestToken, startAnvil, type TestToken } from '@latchkey/testing/node'
+import {
+  type Anvil,
+  deployExchange,
+  deployTestToken,
+  startAnvil,
+  type TestExchange,
+  type TestToken,
+} from '@latchkey/testing/node'
 
 const chainSettings = [
   { chainId: 31337, port: 8545, name: 'Bakery Chain' },
   { chainId: 31338, port: 8546, name: 'Market Chain' },
 ] as const
 
+/** The running EVM chains, with what is deployed on the first of them. */
+export interface LocalChains {
+  readonly chains: readonly [Anvil, ...Anvil[]]
+  readonly token: TestToken
+  /** The exchange, or `undefined` if its bytecode could not be downloaded. */
+  readonly exchange: TestExchange | undefined
+}
+
 /**
- * Starts two EVM chains with funded accounts, and deploys a test token on the first chain. `defer` receives the functions that
- * stop the chains.
+ * Starts two EVM chains with funded accounts, and deploys a test token and an exchange on the first chain. `defer` receives the
+ * functions that stop the chains.
  */
 export async function startChains({
   say,
@@ -15,7 +30,7 @@ export async function startChains({
 }: {
   say: (line: string) => void
   defer: (stop: () => Promise<unknown>) => void
-}): Promise<{ chains: readonly [Anvil, ...Anvil[]]; token: TestToken }> {
+}): Promise<LocalChains> {
   const chains: Anvil[] = []
   for (const { chainId, port, name } of chainSettings) {
     say(`Starting chain ${chainId}`)
@@ -25,7 +40,13 @@ export async function startChains({
   }
   const [home, ...others] = chains as [Anvil, ...Anvil[]]
   say('Funding test accounts')
-  return { chains: [home, ...others], token: await deployTestToken({ chain: home.chain }) }
+  const { chain } = home
+  const token = await deployTestToken({ chain })
+  const exchange = await deployExchange({ chain, token, say }).catch((error: unknown) => {
+    say(`The local chain has no exchange: ${error instanceof Error ? error.message : error}`)
+    return undefined
+  })
+  return { chains: [home, ...others], token, exchange }
 }
 
 /** Starts anvil on `port`, or on any free port if `port` is in use. */

@@ -25,6 +25,7 @@ export async function openLocalServer({
   urls,
   frame,
   rpcUrls,
+  chainsFile,
   mail,
   login,
   smart,
@@ -38,6 +39,8 @@ export async function openLocalServer({
   frame: string | undefined
   /** The RPC URLs of the nodes, keyed by CAIP-2 chain ID. */
   rpcUrls: Readonly<Record<string, string>>
+  /** The path of the file that describes the chains. */
+  chainsFile: string
   mail: { readonly from: string; readonly mailer: Mailer }
   login: Pick<MockLoginServices, 'social' | 'farcaster'>
   smart: SmartAccountUpstreams
@@ -58,6 +61,7 @@ export async function openLocalServer({
       RPC_URLS: Object.entries(rpcUrls)
         .map(([chain, url]) => `${chain}=${url}`)
         .join(';'),
+      CHAINS_FILE: chainsFile,
       RPC_EXTRA_METHODS: 'anvil_*',
       SMART_SESSIONS: 'on',
     }),

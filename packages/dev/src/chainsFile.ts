@@ -1,0 +1,40 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { LocalChain } from '@latchkey/testing'
+import { type TestExchange, type TestToken, tokenListOf } from '@latchkey/testing/node'
+
+/**
+ * Writes the chains file of the server (`CHAINS_FILE`) to `folder`, with the token list of the first chain. The nodes are not in
+ * it, because the server gets them in `RPC_URLS`. Resolves to the path of the file.
+ */
+export async function writeChainsFile({
+  folder,
+  chains,
+  token,
+  exchange,
+}: {
+  folder: string
+  chains: readonly [LocalChain, ...LocalChain[]]
+  /** The test token on the first chain. */
+  token: TestToken
+  /** The exchange on the first chain. */
+  exchange: TestExchange | undefined
+}): Promise<string> {
+  const [home] = chains
+  await mkdir(folder, { recursive: true })
+  const tokenList = exchange?.tokenList ?? tokenListOf({ chain: home, tokens: [token] })
+  await writeFile(join(folder, 'tokens.json'), JSON.stringify(tokenList, null, 2))
+  const entries = chains.map((chain) => [
+    `eip155:${chain.id}`,
+    {
+      name: chain.name,
+      nativeCurrency: chain.nativeCurrency,
+      testnet: chain.testnet,
+      tokenLists: chain === home ? ['./tokens.json'] : [],
+      ...(chain === home && exchange ? { multicall3: exchange.multicall3, exchange: exchange.contracts } : {}),
+    },
+  ])
+  const file = join(folder, 'chains.json')
+  await writeFile(file, JSON.stringify(Object.fromEntries(entries), null, 2))
+  return file
+}
