@@ -3,8 +3,8 @@ import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
 import type { TransactionYear } from './transactionTypes.ts'
 
 /**
- * Returns the transactions that are shown: those on `chain` with at least one transfer that is not a spam NFT. Purchases belong
- * to no chain, so `chain` is `undefined` for them.
+ * Returns the transactions that are shown: those on `chain` with at least one transfer that is not spam. Purchases belong to no
+ * chain, so `chain` is `undefined` for them.
  */
 export function visibleTransactions(
   transactions: readonly HistoryTransaction[],
@@ -12,7 +12,7 @@ export function visibleTransactions(
 ): readonly HistoryTransaction[] {
   return transactions.filter(
     ({ metadata, transfers }) =>
-      !transfers.every(({ nft_info }) => nft_info?.flags?.is_spam === true) &&
+      !transfers.every(({ isSpam, nft_info }) => isSpam === true || nft_info?.flags?.is_spam === true) &&
       (chain === undefined || metadata.chain === chain),
   )
 }

@@ -111,6 +111,15 @@ test('a transaction that appears on two pages is shown once, as on the later pag
   expect(history.state.get().transactions[0]?.metadata.status).toBe('failed')
 })
 
+test('what the server recognizes as spam or address poisoning is not shown', async () => {
+  const movement = { direction: 'out', quantity: { numeric: '0' }, fungible_info: { symbol: 'USDC' } } as const
+  const poison = { ...sent('poison', '2026-01-05T12:00:00Z'), transfers: [{ ...movement, isSpam: true }] }
+  const partly = { ...sent('partly', '2026-01-04T12:00:00Z'), transfers: [{ ...movement, isSpam: true }, movement] }
+  const { history, ids } = world(() => ({ data: [poison, partly, sent('own', '2026-01-03T12:00:00Z')] }))
+  await history.fetch()
+  expect(ids()).toEqual(['partly', 'own'])
+})
+
 test('transactions with only spam NFTs, and those on other chains, are not shown [R5.12]', async () => {
   const { history, ids } = world(() => ({
     data: [
