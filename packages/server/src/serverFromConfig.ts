@@ -139,7 +139,7 @@ export async function serverFromConfig({
     analytics: config.analytics,
     chain,
     chainApi: {
-      ...chainApiFromConfig({ chains: lists.chains, send, names: services.names, log, clock, now: Date.now }),
+      ...chainApiFromConfig({ config, chains: lists.chains, send, names: services.names, log, clock, now: Date.now }),
       ...services,
     },
     metrics,

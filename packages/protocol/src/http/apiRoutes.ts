@@ -431,6 +431,7 @@ type ApiErrorField =
   | 'projectId'
   | 'server'
   | 'store'
+  | 'useCache'
 
 /** An error from the public API: the status and, except for `500`, the `field` of the reason, such as `401 origin`. */
 export type ApiErrorCode = `${400 | 401 | 403 | 404 | 413 | 422 | 429 | 503} ${ApiErrorField}` | '500'

@@ -30,7 +30,14 @@ import type {
 /** Reads names from ENS and the server's own names. */
 export interface IdentityReader {
   /** Resolves to the primary name of an address, and to the number of seconds for which clients can cache it. */
-  identity(address: string, signal: AbortSignal): Promise<{ answer: IdentityAnswer; maxAge: number }>
+  identity(
+    address: string,
+    options: {
+      readonly signal: AbortSignal
+      /** Whether to read the name again, even if it is remembered. */
+      readonly isForced: boolean
+    },
+  ): Promise<{ answer: IdentityAnswer; maxAge: number }>
 }
 
 /** Reads token balances. */

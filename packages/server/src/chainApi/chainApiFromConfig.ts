@@ -1,3 +1,5 @@
+import { loadOnce } from '@latchkey/protocol/loadOnce'
+import type { Config } from '../config/readConfig.ts'
 import type { Clock, Log, RpcProxy } from '../serverDependencies.ts'
 import type { AccountNames, ChainApi, OnrampProvider } from './chainApi.ts'
 import type { ChainConfig } from './chainConfig.ts'
@@ -21,9 +23,10 @@ export interface ChainApiDependencies {
 
 /**
  * Assembles the chain API. Each part is loaded with its first request, because viem and the ABIs use several megabytes. Without
- * chains, there is none.
+ * chains, only the server's own names can be read.
  */
 export function chainApiFromConfig({
+  config: { pricesUrl, ipfsGateway },
   chains,
   send,
   names,
@@ -32,6 +35,7 @@ export function chainApiFromConfig({
   clock,
   now,
 }: {
+  config: Pick<Config, 'pricesUrl' | 'ipfsGateway'>
   chains: ReadonlyMap<string, ChainConfig>
   send: RpcProxy['send']
   names: AccountNames | undefined
@@ -41,10 +45,33 @@ export function chainApiFromConfig({
   clock: Clock
   now: Clock
 }): ChainApi {
-  if (chains.size === 0) return {}
   const nodes = createNodeClient({ chains, send, clock })
   const dependencies: ChainApiDependencies = { nodes, callNode: createNodeBatch(send), names, log, clock, now }
+  const prices = loadOnce(async () =>
+    (await import('./prices/tokenPrices.ts')).createTokenPrices({ ...dependencies, pricesUrl, fetch }),
+  )
+  const identity = {
+    identity: lazyPart(async () => {
+      const [{ createIdentityReader }, { createPublicFetch }] = await Promise.all([
+        import('./identity/identityReader.ts'),
+        import('../http/publicFetch.ts'),
+      ])
+      return createIdentityReader({ ...dependencies, publicFetch: createPublicFetch(), ipfsGateway })
+    }, ['identity']),
+  }
+  if (chains.size === 0) return names ? identity : {}
   return {
+    ...identity,
+    balances: lazyPart(
+      async () =>
+        (await import('./balances/balanceReader.ts')).createBalanceReader({ ...dependencies, prices: await prices() }),
+      ['balances'],
+    ),
+    prices: lazyPart(
+      async () =>
+        (await import('./prices/priceReader.ts')).createPriceReader({ ...dependencies, prices: await prices() }),
+      ['prices'],
+    ),
     history: lazyPart(
       async () =>
         (await import('./history/historyReader.ts')).createHistoryReader({ ...dependencies, chains, onramp, fetch }),

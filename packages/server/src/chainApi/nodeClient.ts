@@ -22,17 +22,24 @@ export class NodeCallError extends Error {
   }
 }
 
+/** Sends a request to the gateways of a contract (ERC-3668). Resolves to the data that is passed back to the contract. */
+export type CcipRequest = (request: {
+  readonly data: `0x${string}`
+  readonly sender: `0x${string}`
+  readonly urls: readonly string[]
+}) => Promise<`0x${string}`>
+
 /** Reads from the nodes of the server's chains. Calls are not subject to the methods that pages can use. */
 export interface NodeClient {
   /** The configured chains by CAIP-2 ID. Their token lists change when a remote list has been read. */
   readonly chains: ReadonlyMap<string, ChainConfig>
   /**
    * Resolves to a viem client for an eip155 chain. Its calls use the chain's nodes, and are aborted with `signal`. viem wraps
-   * errors: pass them to `nodeError`.
+   * errors: pass them to `nodeError`. The gateways of names (ERC-3668) are not contacted, unless `ccipRead` is specified.
    *
    * @throws {HttpError} 400 if the chain is not configured.
    */
-  client(chainId: string, signal?: AbortSignal): Promise<PublicClient>
+  client(chainId: string, signal?: AbortSignal, options?: { ccipRead: CcipRequest }): Promise<PublicClient>
   /**
    * Sends a JSON-RPC call to a node of any chain, and resolves to its result. Only the results of the methods that return a
    * number or bytes are validated.
@@ -54,7 +61,7 @@ export interface NodeClient {
   read<Value>(read: SharedRead<Value>): Promise<Value>
 }
 
-const envelope = { jsonrpc: v.literal('2.0'), id: v.literal(1) }
+const envelope = { jsonrpc: v.literal('2.0'), id: v.number() }
 const responseSchema = v.union([
   v.object({
     ...envelope,
@@ -115,14 +122,18 @@ export function createNodeClient({
     if (response.kind !== 'answered')
       throw unavailable(chainId, response.kind === 'unavailable' ? response.seconds : undefined)
     const result = resultOf(chainId, response.body)
-    const pattern = resultPatterns.get(method)
-    if (pattern && !(typeof result === 'string' && pattern.test(result))) throw unavailable(chainId)
+    if (!isExpected(method, result)) throw unavailable(chainId)
     return result
   }
 
-  async function client(chainId: string, signal?: AbortSignal): Promise<PublicClient> {
+  async function client(
+    chainId: string,
+    signal?: AbortSignal,
+    options?: { ccipRead: CcipRequest },
+  ): Promise<PublicClient> {
+    const isShared = !signal && !options
     const existing = shared.get(chainId)
-    if (!signal && existing) return existing
+    if (isShared && existing) return existing
     const { name, nativeCurrency, multicall3 } = configuredChain(chains, chainId)
     const { createPublicClient, custom } = await import('viem')
     const created = createPublicClient({
@@ -141,11 +152,11 @@ export function createNodeClient({
         // Other nodes are tried instead.
         { retryCount: 0 },
       ),
-      // Gateways of names are only contacted by the code that reads names, which checks their URLs.
-      ccipRead: false,
+      // By default, viem would send requests to any URL that a contract names.
+      ccipRead: options ? { request: options.ccipRead } : false,
       cacheTime: 0,
     }) as PublicClient
-    if (!signal) shared.set(chainId, created)
+    if (isShared) shared.set(chainId, created)
     return created
   }
 
@@ -183,11 +194,17 @@ export function configuredChain(chains: ReadonlyMap<string, ChainConfig>, chainI
  * the caller's input was valid: code that expects reverts catches `NodeCallError` before.
  */
 export function nodeError(error: unknown): unknown {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 10; cause = cause.cause, depth++) {
-    if (cause instanceof HttpError) return cause
-    if (cause instanceof NodeCallError) return new HttpError(503, 'chainId', 'The node could not answer: try again', 1)
-  }
-  return error
+  const cause = nodeCause(error)
+  return cause instanceof NodeCallError
+    ? new HttpError(503, 'chainId', 'The node could not answer: try again', 1)
+    : (cause ?? error)
+}
+
+/** Returns the error of the node client that viem has wrapped, or `undefined` if there is none. */
+export function nodeCause(error: unknown): HttpError | NodeCallError | undefined {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 10; cause = cause.cause, depth++)
+    if (cause instanceof HttpError || cause instanceof NodeCallError) return cause
+  return undefined
 }
 
 function rethrow(error: unknown): never {
@@ -195,18 +212,25 @@ function rethrow(error: unknown): never {
 }
 
 function resultOf(chainId: string, body: string): unknown {
-  let json: unknown
-  try {
-    json = parseJson(body)
-  } catch {
-    throw unavailable(chainId)
-  }
-  const parsed = v.safeParse(responseSchema, json)
-  if (!parsed.success) throw unavailable(chainId)
+  const parsed = v.safeParse(responseSchema, parsedBody(chainId, body))
+  if (!parsed.success || parsed.output.id !== 1) throw unavailable(chainId)
   if ('result' in parsed.output) return parsed.output.result
   const { error } = parsed.output
   if (overloadedCodes.has(error.code)) throw unavailable(chainId)
   throw new NodeCallError(error)
+}
+
+function parsedBody(chainId: string, body: string): unknown {
+  try {
+    return parseJson(body)
+  } catch {
+    throw unavailable(chainId)
+  }
+}
+
+function isExpected(method: string, result: unknown): boolean {
+  const pattern = resultPatterns.get(method)
+  return !pattern || (typeof result === 'string' && pattern.test(result))
 }
 
 function unavailable(chainId: string, seconds = 1): HttpError {

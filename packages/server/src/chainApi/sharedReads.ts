@@ -23,7 +23,7 @@ export interface SharedRead<Value> {
   readonly key: string
   /** The signal of the caller. The read is aborted once all of its callers have aborted. */
   readonly signal: AbortSignal
-  /** Whether a remembered result is replaced. A read that has already been started is shared anyway. */
+  /** Whether to read again, even if a result is remembered or a read is in progress. */
   readonly isForced?: boolean | undefined
   readonly load: (signal: AbortSignal) => Promise<Value>
 }
@@ -94,7 +94,8 @@ export function createSharedReads({
       if (!leave) throw new HttpError(503, 'chainId', 'The server is busy: try again', 1)
       try {
         const value = await load(controller.signal)
-        remember(id, kind, value)
+        // A forced read that was started later has a newer result.
+        if (inProgress.get(id) === started) remember(id, kind, value)
         return value
       } finally {
         leave()
@@ -114,9 +115,9 @@ export function createSharedReads({
       return (await unlessAborted(read.promise, signal, aborted)) as Value
     } finally {
       read.callers -= 1
-      if (read.callers === 0 && inProgress.get(id) === read) {
+      if (read.callers === 0) {
         // Later callers start a new read instead of waiting for one that is being aborted.
-        inProgress.delete(id)
+        if (inProgress.get(id) === read) inProgress.delete(id)
         read.controller.abort(aborted())
       }
     }
@@ -131,7 +132,8 @@ export function createSharedReads({
       if (item && item.expiresAt > clock()) {
         if (!read.isForced) return item.value as Value
       } else forget(id)
-      return wait<Value>(id, inProgress.get(id) ?? start(id, read), read.signal)
+      const running = read.isForced ? undefined : inProgress.get(id)
+      return wait<Value>(id, running ?? start(id, read), read.signal)
     },
   }
 }

@@ -24,7 +24,7 @@ import { getSmartSessions, postRevokeSmartSession } from './sessions.ts'
 
 /** The errors of the chain API's endpoints, in addition to `commonApiErrors`. */
 export const chainErrors: EndpointErrors<ApiErrorCode> = [
-  [getIdentity, '400 *', '401 projectId', '401 origin', '503 *'],
+  [getIdentity, '400 *', '401 projectId', '401 origin', '401 useCache', '503 *'],
   [getBalances, '400 *', '401 projectId', '401 origin', '503 *'],
   [getHistory, '400 *', '401 projectId', '401 origin', '503 *'],
   [postPrices, '400 *', '401 projectId', '401 origin', '413 body', '422 *', '503 *'],

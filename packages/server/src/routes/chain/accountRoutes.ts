@@ -1,5 +1,6 @@
 import { getBalances, getHistory, getIdentity, postPrices } from '@latchkey/protocol/http/chain'
 import { Hono } from 'hono'
+import { HttpError } from '../../errors/httpError.ts'
 import type { ServerDependencies } from '../../serverDependencies.ts'
 import { configured, defineChainRoute, WithCacheControl } from './defineChainRoute.ts'
 
@@ -8,10 +9,22 @@ export function accountRoutes(dependencies: Pick<ServerDependencies, 'projects' 
   const { chainApi } = dependencies
   const app = new Hono()
   for (const path of [getIdentity.path, '/v1/account/:address/identity'])
-    defineChainRoute(app, dependencies, { ...getIdentity, path }, async ({ params: { address = '' }, signal }) => {
-      const { answer, maxAge } = await configured(chainApi.identity, 'address').identity(address, signal)
-      return new WithCacheControl(answer, `public, max-age=${maxAge}, s-maxage=${maxAge}`)
-    })
+    defineChainRoute(
+      app,
+      dependencies,
+      { ...getIdentity, path },
+      async ({ params: { address = '' }, query, signal }) => {
+        const isForced = query.useCache === 'false'
+        // Anyone could otherwise make the server read names without end. Without registered projects, it serves its operator.
+        if (isForced && (await dependencies.projects.all()).length > 0)
+          throw new HttpError(401, 'useCache', 'The cache cannot be bypassed')
+        const { answer, maxAge } = await configured(chainApi.identity, 'address').identity(address, {
+          signal,
+          isForced,
+        })
+        return new WithCacheControl(answer, `public, max-age=${maxAge}, s-maxage=${maxAge}`)
+      },
+    )
   defineChainRoute(app, dependencies, getBalances, async ({ params: { address = '' }, query, signal }) => ({
     balances: await configured(chainApi.balances, 'chainId').balances(address, query, signal),
   }))

@@ -1,0 +1,27 @@
+import { fromBase58 } from '@latchkey/protocol/bytes'
+import { HttpError } from '../errors/httpError.ts'
+
+/** The chain families of which the chain API reads accounts. */
+export type AccountFamily = 'eip155' | 'solana'
+
+/**
+ * Returns the chain family of an address. EVM addresses with a wrong checksum are accepted, because it makes no difference to what
+ * is read.
+ *
+ * @throws {HttpError} 400 if the address is malformed.
+ */
+export function familyOfAddress(address: string): AccountFamily {
+  if (isEvmAddress(address)) return 'eip155'
+  if (isSolanaAddress(address)) return 'solana'
+  throw new HttpError(400, 'address', 'The address is not valid')
+}
+
+/** Whether text is an EVM address with its prefix. */
+export function isEvmAddress(text: string): text is `0x${string}` {
+  return /^0x[0-9a-fA-F]{40}$/.test(text)
+}
+
+/** Whether text is the address of a Solana account or mint: 32 bytes in base58. */
+export function isSolanaAddress(text: string): boolean {
+  return text.length <= 44 && fromBase58(text)?.length === 32
+}

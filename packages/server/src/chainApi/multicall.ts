@@ -1,0 +1,95 @@
+import { HttpError } from '../errors/httpError.ts'
+import type { CallNode } from './nodeBatch.ts'
+import type { NodeClient } from './nodeClient.ts'
+
+/** A call to a contract, with encoded arguments. */
+export interface EncodedCall {
+  readonly to: `0x${string}`
+  readonly data: `0x${string}`
+}
+
+/** Bytes that a contract returned. `undefined` if the call failed. */
+export type Returned = `0x${string}` | undefined
+
+/** The maximum number of calls that Multicall3 executes at once, so that they stay below the gas limit of most nodes. */
+const maxCalls = 400
+/** The gas for each call to a contract that is on no list. A contract that never returns costs the node no more. */
+const untrustedGas = '0x30d40'
+
+/**
+ * Executes calls on an eip155 chain, and resolves to what each of them returned. Uses Multicall3 if the chain has it, and otherwise
+ * a batch of calls.
+ *
+ * With Multicall3, a contract that uses up all the gas makes the calls after it fail as well. Calls to contracts that are not on a
+ * list have `isTrusted: false`, and are executed separately.
+ *
+ * @throws {HttpError} 503 if no node responds.
+ */
+export async function multicall({
+  nodes,
+  callNode,
+  chainId,
+  calls,
+  isTrusted,
+  signal,
+}: {
+  nodes: NodeClient
+  callNode: CallNode
+  chainId: string
+  calls: readonly EncodedCall[]
+  isTrusted: boolean
+  signal: AbortSignal
+}): Promise<readonly Returned[]> {
+  const separately = async (some: readonly EncodedCall[]): Promise<readonly Returned[]> => {
+    const gas = isTrusted ? {} : { gas: untrustedGas }
+    const params = some.map(({ to, data }) => ({ method: 'eth_call', params: [{ to, data, ...gas }, 'latest'] }))
+    return (await callNode(chainId, params, signal)).map((result) => (isBytes(result) ? result : undefined))
+  }
+  const together = async (multicall3: `0x${string}`, some: readonly EncodedCall[]): Promise<readonly Returned[]> => {
+    const { decodeFunctionResult, encodeFunctionData, multicall3Abi } = await import('viem')
+    const targets = some.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))
+    const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [targets] })
+    try {
+      const returned = await nodes.call(chainId, 'eth_call', [{ to: multicall3, data }, 'latest'], signal)
+      const results = decodeFunctionResult({
+        abi: multicall3Abi,
+        functionName: 'aggregate3',
+        data: returned as `0x${string}`,
+      })
+      if (results.length === some.length)
+        return results.map(({ success, returnData }) => (success ? returnData : undefined))
+    } catch (error) {
+      // Otherwise, the node's gas limit is too low, or the contract at the address is not Multicall3.
+      if (error instanceof HttpError) throw error
+    }
+    return separately(some)
+  }
+
+  const multicall3 = nodes.chains.get(chainId)?.multicall3
+  const isTogether = isTrusted && calls.length > 1 && multicall3 && (await nodes.hasCode(chainId, multicall3, signal))
+  if (!isTogether) return calls.length === 0 ? [] : separately(calls)
+  const chunks: Promise<readonly Returned[]>[] = []
+  for (let from = 0; from < calls.length; from += maxCalls)
+    chunks.push(together(multicall3, calls.slice(from, from + maxCalls)))
+  return (await Promise.all(chunks)).flat()
+}
+
+/** Returns a word of what a call returned as a number. Returns `undefined` if the call failed or returned too little. */
+export function uintOf(returned: Returned, index = 0): bigint | undefined {
+  if (returned === undefined || returned.length < 2 + 64 * (index + 1)) return undefined
+  return BigInt(`0x${returned.slice(2 + 64 * index, 2 + 64 * (index + 1))}`)
+}
+
+/** Returns the encoded call `balanceOf(address)` (selector 0x70a08231). */
+export function balanceOfCall(token: `0x${string}`, account: string): EncodedCall {
+  return { to: token, data: `0x70a08231${addressWord(account)}` }
+}
+
+/** Returns an address as an encoded argument. */
+export function addressWord(address: string): string {
+  return address.slice(2).toLowerCase().padStart(64, '0')
+}
+
+function isBytes(value: unknown): value is `0x${string}` {
+  return typeof value === 'string' && /^0x([0-9a-fA-F]{2})*$/.test(value)
+}
