@@ -43,7 +43,8 @@ beforeAll(async () => {
   })
   const chains = new Map([[chainId, chain]])
   const { log, clock } = dependencies
-  const chainApi = chainApiFromConfig({ chains, send, names: undefined, log, clock, now: Date.now })
+  const config = { pricesUrl: undefined, ipfsGateway: undefined }
+  const chainApi = chainApiFromConfig({ config, chains, send, names: undefined, log, clock, now: Date.now })
   server = createTestServer({ ...dependencies, chainApi })
 })
 afterAll(() => anvil.stop())
