@@ -225,7 +225,7 @@ export function createConnectionRuntime({
     transactions: lazy.transactions,
     activity: {
       add(transaction) {
-        lazy.activity.get().then((loaded) => loaded.add(transaction), logLoadFailure(log, 'account'))
+        lazy.activity().then((loaded) => loaded?.add(transaction), logLoadFailure(log, 'account'))
       },
     },
     signIn: lazy.signIn,

@@ -1,9 +1,8 @@
-import { type AccountId, addressOf } from '@latchkey/protocol/caip'
+import type { AccountId } from '@latchkey/protocol/caip'
 import { authNamespaces } from '@latchkey/protocol/specificationConstants'
 import type { AccountQueries } from '../account/accountQueries.ts'
 import type { Activity } from '../account/activityTypes.ts'
 import type { ConnectorContext, MultichainConnector, Session } from '../adapter.ts'
-import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
 import type { Latchkey } from '../latchkeyTypes.ts'
 import { type LazyValue, lazyValue } from '../lib/lazyValue.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'
@@ -12,6 +11,7 @@ import { slice } from '../lib/store.ts'
 import { embeddedAccountType } from '../login/embeddedAccountType.ts'
 import type { StorageSchema } from '../storage/storageSchema.ts'
 import type { RecentWallets } from '../wallets/recentWallets.ts'
+import type { AccountModules } from './accountModules.ts'
 import type { ConnectionActions } from './connectionActions.ts'
 import type { PageEnvironment } from './pageEnvironment.ts'
 import { createSignInLoader } from './signInLoader.ts'
@@ -25,7 +25,7 @@ export interface LazyModules
   extends Pick<Latchkey, 'login' | 'names' | 'pairing' | 'portfolio' | 'signIn' | 'transactions'> {
   readonly accountQueries: LazyValue<AccountQueries>
   /** The transactions that the page sent. */
-  readonly activity: LazyValue<Activity>
+  activity(): Promise<Activity | undefined>
   /** Completes a login after the provider has redirected the user back to the page. */
   resumeLogin(): void
   /** Reopens the connected remote wallet's app when a request is pending there. */
@@ -88,85 +88,30 @@ export function createLazyModules({
       now: activeAccount,
     }),
   )
-  const chainApi = lazyValue(async () => {
-    const client =
-      server && (await import('../chainApi/chainApiClient.ts')).createChainApiClient({ ...server, fetch, clock })
-    return { client, stop: () => client?.stop() }
-  })
-  const portfolio = lazyValue(async () => {
-    const [{ createPortfolio }, { createCaches }, { client: api }] = await Promise.all([
-      import('../account/portfolio.ts'),
-      import('../storage/storedCaches.ts'),
-      chainApi.get(),
-    ])
-    return createPortfolio({
-      api,
-      adapters: options.adapters ?? [],
-      ...(options.fetch && { fetch }),
-      cache: createCaches({ storage: () => storage, id: options.id, clock, log }).portfolio,
-      clock,
+  const accountModules = lazyValue(async () =>
+    (await import('./accountModules.ts')).createAccountModules({
+      options,
+      store,
       log,
-      now: activeAccount,
-    })
-  })
-  const transactions = lazyValue(async () => {
-    // The activity restores the transactions that the page sent before it was reloaded.
-    const [{ createTransactions }, { client: api }] = await Promise.all([
-      import('../account/transactions.ts'),
-      chainApi.get(),
-      activity.get(),
-    ])
-    return createTransactions({
-      api,
-      now: activeAccount,
-      failed(error) {
-        toast('error', error.message)
-        track({ event: 'ERROR_FETCH_TRANSACTIONS', properties: { message: error.message } })
-      },
-    })
-  })
-  const activity = lazyValue(async () => {
-    const { createActivity, activityEntry } = await import('../account/activity.ts')
-    return createActivity({
-      state: slice(store, 'activity'),
-      entry: activityEntry({ storage: () => storage, id: options.id, log }),
-      adapters: options.adapters ?? [],
-      ...(options.fetch && { fetch }),
       clock,
-      log,
       account,
-      network: networks.find,
+      environment,
+      core,
+      records,
       session,
-      settled: () =>
-        void accountQueries.get().then(
-          (loaded) => loaded.refresh({ force: true }),
-          () => undefined,
-        ),
-    })
-  })
-  const names = lazyValue(async () => {
-    const [{ createAccountNames }, { createCaches }, { client: api }] = await Promise.all([
-      import('../account/accountNames.ts'),
-      import('../storage/storedCaches.ts'),
-      chainApi.get(),
-    ])
-    const caches = createCaches({ storage: () => storage, id: options.id, clock, log })
-    return createAccountNames({
-      api: api as ChainApiClient, // Only used with a server.
-      now: activeAccount,
-      namesZone: async () => (await directory())?.namesZone(),
-      cache: caches.ens,
-      isSmartAccount: () => embeddedAccountType('eip155', { options, records }) === 'smartAccount',
-      registered(owner, name) {
-        const state = slice(store, 'account')
-        const identity = { ...state.get().identity.value, name }
-        caches.identity.set(addressOf(owner), identity)
-        if (account().account === owner) state.set({ ...state.get(), identity: { status: 'ready', value: identity } })
-      },
-      track,
-      clock,
-    })
-  })
+      directory,
+      activeAccount,
+      accountQueries,
+    }),
+  )
+  /** Returns a loader for one of the account's modules. */
+  const accountModule =
+    <Module extends object>(select: (modules: AccountModules) => LazyValue<Module>) =>
+    async (): Promise<Module | undefined> => {
+      if (stopped) return undefined
+      const loaded = await accountModules.get()
+      return stopped ? undefined : select(loaded).get()
+    }
   const login = lazyValue(async () =>
     (await import('../modal/modalLogin.ts')).createModalLogin({
       wallet: loginConnector?.wallet as Required<MultichainConnector>['wallet'], // Only used with a login connector.
@@ -236,10 +181,10 @@ export function createLazyModules({
 
   return {
     login: async () => (loginConnector && !stopped ? login.get() : undefined),
-    names: async () => (server && !stopped ? names.get() : undefined),
-    portfolio: async () => (stopped ? undefined : portfolio.get()),
-    transactions: async () => (stopped ? undefined : transactions.get()),
-    activity,
+    names: server ? accountModule(({ names }) => names) : async () => undefined,
+    portfolio: accountModule(({ portfolio }) => portfolio),
+    transactions: accountModule(({ transactions }) => transactions),
+    activity: accountModule(({ activity }) => activity),
     pairing: async () => (pairingConnector && !stopped ? pairing.get() : undefined),
     signIn: async () => (signsIn && !stopped ? signIn.get() : undefined),
     accountQueries,
@@ -253,8 +198,7 @@ export function createLazyModules({
     startSignIn: signIn.start,
     stop() {
       stopped = true
-      for (const lazy of [login, names, pairing, signIn, accountQueries, portfolio, transactions, activity, chainApi])
-        lazy.stop()
+      for (const lazy of [login, pairing, signIn, accountQueries, accountModules]) lazy.stop()
     },
   }
 }

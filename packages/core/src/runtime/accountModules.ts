@@ -1,0 +1,146 @@
+import { addressOf } from '@latchkey/protocol/caip'
+import type { AccountNames } from '../account/accountNamesTypes.ts'
+import type { AccountQueries } from '../account/accountQueries.ts'
+import type { Activity } from '../account/activityTypes.ts'
+import type { PortfolioSubject } from '../account/portfolio.ts'
+import type { Portfolio } from '../account/portfolioTypes.ts'
+import type { Transactions } from '../account/transactionTypes.ts'
+import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
+import type { Latchkey } from '../latchkeyTypes.ts'
+import { type LazyValue, lazyValue } from '../lib/lazyValue.ts'
+import { slice } from '../lib/store.ts'
+import { embeddedAccountType } from '../login/embeddedAccountType.ts'
+import type { StorageSchema } from '../storage/storageSchema.ts'
+import type { PageEnvironment } from './pageEnvironment.ts'
+import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
+
+/** What an account can do beyond connecting. Each module is loaded on first use. */
+export interface AccountModules {
+  /** The server's account names. Only used with a server. */
+  readonly names: LazyValue<AccountNames>
+  readonly portfolio: LazyValue<Portfolio>
+  readonly transactions: LazyValue<Transactions>
+  /** The transactions that the page sent. */
+  readonly activity: LazyValue<Activity>
+  stop(): void
+}
+
+/** Creates the loaders for the account's modules. Nothing is loaded yet. */
+export function createAccountModules({
+  options,
+  store,
+  log,
+  clock,
+  account,
+  environment,
+  core,
+  records,
+  session,
+  directory,
+  activeAccount,
+  accountQueries,
+}: Pick<RuntimeDependencies, 'options' | 'store' | 'log' | 'clock' | 'account'> & {
+  readonly environment: PageEnvironment
+  readonly core: StartupModules
+  readonly records: StorageSchema
+  readonly session: Latchkey['session']
+  readonly directory: Latchkey['directory']
+  /** Returns the active account with its network and session. */
+  activeAccount(): PortfolioSubject | undefined
+  readonly accountQueries: LazyValue<AccountQueries>
+}): AccountModules {
+  const { fetch, server, storage } = environment
+  const { notifications, networks } = core
+  const { track } = core.analytics
+  const { toast } = notifications
+
+  const chainApi = lazyValue(async () => {
+    const client =
+      server && (await import('../chainApi/chainApiClient.ts')).createChainApiClient({ ...server, fetch, clock })
+    return { client, stop: () => client?.stop() }
+  })
+  const portfolio = lazyValue(async () => {
+    const [{ createPortfolio }, { createCaches }, { client: api }] = await Promise.all([
+      import('../account/portfolio.ts'),
+      import('../storage/storedCaches.ts'),
+      chainApi.get(),
+    ])
+    return createPortfolio({
+      api,
+      adapters: options.adapters ?? [],
+      ...(options.fetch && { fetch }),
+      cache: createCaches({ storage: () => storage, id: options.id, clock, log }).portfolio,
+      clock,
+      log,
+      now: activeAccount,
+    })
+  })
+  const transactions = lazyValue(async () => {
+    // The activity restores the transactions that the page sent before it was reloaded.
+    const [{ createTransactions }, { client: api }] = await Promise.all([
+      import('../account/transactions.ts'),
+      chainApi.get(),
+      activity.get(),
+    ])
+    return createTransactions({
+      api,
+      now: activeAccount,
+      failed(error) {
+        toast('error', error.message)
+        track({ event: 'ERROR_FETCH_TRANSACTIONS', properties: { message: error.message } })
+      },
+    })
+  })
+  const activity = lazyValue(async () => {
+    const { createActivity, activityEntry } = await import('../account/activity.ts')
+    return createActivity({
+      state: slice(store, 'activity'),
+      entry: activityEntry({ storage: () => storage, id: options.id, log }),
+      adapters: options.adapters ?? [],
+      ...(options.fetch && { fetch }),
+      clock,
+      log,
+      account,
+      network: networks.find,
+      session,
+      settled: () =>
+        void accountQueries.get().then(
+          (loaded) => loaded.refresh({ force: true }),
+          () => undefined,
+        ),
+    })
+  })
+  const names = lazyValue(async () => {
+    const [{ createAccountNames }, { createCaches }, { client: api }] = await Promise.all([
+      import('../account/accountNames.ts'),
+      import('../storage/storedCaches.ts'),
+      chainApi.get(),
+    ])
+    const caches = createCaches({ storage: () => storage, id: options.id, clock, log })
+    return createAccountNames({
+      api: api as ChainApiClient, // Only used with a server.
+      now: activeAccount,
+      namesZone: async () => (await directory())?.namesZone(),
+      cache: caches.ens,
+      isSmartAccount: () => embeddedAccountType('eip155', { options, records }) === 'smartAccount',
+      registered(owner, name) {
+        const state = slice(store, 'account')
+        const identity = { ...state.get().identity.value, name }
+        caches.identity.set(addressOf(owner), identity)
+        if (account().account === owner) state.set({ ...state.get(), identity: { status: 'ready', value: identity } })
+      },
+      track,
+      clock,
+    })
+  })
+
+  return {
+    names,
+    portfolio,
+    transactions,
+    activity,
+    stop() {
+      for (const lazy of [names, portfolio, transactions, activity, chainApi]) lazy.stop()
+    },
+  }
+}
