@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getBalances, postPrices } from '@latchkey/protocol/http/chain'
 import { fakeClock } from '@latchkey/protocol/testing'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createChainApiClient } from './chainApiClient.ts'
 
 interface Received {
@@ -72,7 +72,8 @@ test('a body is sent as text, so that browsers need no CORS preflight', async ()
   expect(JSON.parse(body)).toEqual({ currency: 'usd', addresses: ['eip155:1:0xabc'] })
 })
 
-test('an error carries the status and the reason from the response', async () => {
+test('an error carries the status and the reason from the response, even if a library replaced the global class', async () => {
+  vi.stubGlobal('Response', class {})
   const { client } = await serve(() => ({
     status: 400,
     json: { status: 'FAILED', reasons: [{ field: 'to', description: 'insufficient liquidity' }] },

@@ -108,8 +108,10 @@ export function createChainApiClient(
 
 /** Adds the first reason from the server's response to an error. */
 async function withReason(error: unknown): Promise<unknown> {
-  if (!isLatchkeyError(error, 'http/failed') || !(error.cause instanceof Response)) return error
-  const answer = read(failureAnswer, await readJsonBody(error.cause, maxSmallAnswerBytes))
+  // The cause is the response. On servers, libraries such as @hono/node-server replace the global `Response`, so this is no
+  // `instanceof` check.
+  if (!isLatchkeyError(error, 'http/failed') || !error.cause) return error
+  const answer = read(failureAnswer, await readJsonBody(error.cause as Response, maxSmallAnswerBytes))
   const [reason] = answer?.reasons ?? []
   if (!reason) return error
   const details = { ...error.details, reason: reason.description, field: reason.field }
