@@ -2,7 +2,7 @@ import { shownName } from '@latchkey/protocol/displayName'
 import type { IdentityAnswer } from '@latchkey/protocol/http/chain'
 import { getAddress, isAddressEqual } from 'viem'
 import { normalize } from 'viem/ens'
-import { HttpError } from '../../errors/httpError.ts'
+import { HttpError, notConfigured } from '../../errors/httpError.ts'
 import type { PublicFetch } from '../../http/publicFetch.ts'
 import type { Clock } from '../../serverDependencies.ts'
 import { familyOfAddress } from '../accountFamily.ts'
@@ -65,7 +65,7 @@ export function createIdentityReader({
     async identity(address, { signal, isForced }) {
       if (familyOfAddress(address) !== 'eip155') return { answer: none, maxAge: namelessMaxAge }
       const chain = [...nodes.chains.values()].find(({ ens }) => ens)
-      if (!chain && !names) throw new HttpError(503, 'address', 'This server is not configured for names')
+      if (!chain && !names) throw notConfigured('address', 'This server is not configured for names')
       const plain = getAddress(address.toLowerCase())
       const { answer, readAt } = await nodes.read({
         kind: 'identity',
