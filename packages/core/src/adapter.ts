@@ -83,6 +83,16 @@ export interface Identity {
   readonly image?: string
 }
 
+/** The estimated network fee of a transfer, in base units of the network's currency. */
+export interface TransferFee {
+  /** The expected fee, including `deposit`. */
+  readonly amount: bigint
+  /** The most that the transfer can cost, for which wallets require a sufficient balance. At least `amount`. */
+  readonly maxAmount: bigint
+  /** The deposit for the recipient's token account, which the transfer has to open first. Only on solana. */
+  readonly deposit?: bigint
+}
+
 /** Support for one chain family. */
 export interface Adapter<N extends Namespace = Namespace> {
   /** The chain family that the adapter supports, which is a CAIP-2 namespace such as `eip155`. */
@@ -126,6 +136,43 @@ export interface Adapter<N extends Namespace = Namespace> {
     fetch?: typeof fetch
     signal: AbortSignal
   }): Promise<Identity>
+  /**
+   * Resolves to the address on `network` that a name stands for, or to `undefined` if the name is not registered or has no address
+   * there. On eip155, names are read from ENS, except on test networks.
+   */
+  resolveName?(parameters: {
+    name: string
+    network: Network<N>
+    session?: Session<N>
+    fetch?: typeof fetch
+    signal: AbortSignal
+  }): Promise<string | undefined>
+  /** Resolves to an address in the spelling that contains its checksum (EIP-55). Absent if addresses have no checksum. */
+  checksumAddress?(address: string): Promise<string>
+  /**
+   * Resolves to the fee of sending `amount` base units of the network's currency, or of `token`. Rejects with `send/would-fail` if
+   * the network would not execute the transfer. `account` is the sender.
+   */
+  transferFee?(parameters: {
+    account: AccountId<N>
+    to: string
+    amount: bigint
+    token?: string
+    /** The decimal places for which `amount` was computed. Another value in the token's contract is a `send/would-fail`. */
+    decimals?: number
+    network: Network<N>
+    session?: Session<N>
+    fetch?: typeof fetch
+    signal: AbortSignal
+  }): Promise<TransferFee>
+  /** Resolves to whether the address belongs to a contract or program instead of a key. */
+  isContract?(parameters: {
+    address: string
+    network: Network<N>
+    session?: Session<N>
+    fetch?: typeof fetch
+    signal: AbortSignal
+  }): Promise<boolean>
 }
 
 /** A way to connect to one wallet in the current environment. */
@@ -208,8 +255,11 @@ export interface SessionCapabilities<N extends Namespace = Namespace> {
    * cosmos. Rejects with a `LatchkeyError`.
    */
   signMessage?(parameters: { account: AccountId<N>; message: Uint8Array }): Promise<Uint8Array>
-  /** Sends `amount` base units of the native currency, or of `token` if specified. */
-  send?(parameters: { to: string; amount: bigint; token?: string }): Promise<{ hash: string }>
+  /**
+   * Sends `amount` base units of the native currency, or of `token` if specified. With `from`, rejects with `send/changed` unless
+   * this is the active account, on the active chain.
+   */
+  send?(parameters: { to: string; amount: bigint; token?: string; from?: AccountId<N> }): Promise<{ hash: string }>
   /** Switches to `network` (EIP-3326). If the wallet does not have the network, adds it first (EIP-3085). */
   switchChain?(network: Network<N>): Promise<void>
   /** Resolves to the active account's EIP-5792 capabilities by hex chain ID, or to `{}` if the wallet reports none. */

@@ -123,6 +123,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     names: () => ask((now) => now.names()),
     pairing: () => ask((now) => now.pairing()),
     portfolio: () => ask((now) => now.portfolio()),
+    send: () => ask((now) => now.send()),
     transactions: () => ask((now) => now.transactions()),
     activity: { add: (transaction) => act((now) => now.activity.add(transaction)) },
     signIn: () => ask((now) => now.signIn()),

@@ -2,6 +2,17 @@ export { type Clock, systemClock } from '@latchkey/protocol/clock'
 export type { AccountNames, AccountNamesState, NameSuggestion, Profile } from './account/accountNamesTypes.ts'
 export type { Activity, PendingTransaction } from './account/activityTypes.ts'
 export type { Portfolio, PortfolioState, Token, TokenPrice } from './account/portfolioTypes.ts'
+export type {
+  AmountUnit,
+  RecentRecipient,
+  Send,
+  SendRecipient,
+  SendReview,
+  SendState,
+  SendStep,
+  SendTransfer,
+  SendWarning,
+} from './account/send/sendTypes.ts'
 export type { TransactionMonth, Transactions, TransactionsState, TransactionYear } from './account/transactionTypes.ts'
 export type {
   AccountDetails,
@@ -19,6 +30,7 @@ export type {
   Session,
   SessionCapabilities,
   SessionEvents,
+  TransferFee,
 } from './adapter.ts'
 export type { Analytics, AnalyticsEvent, AnalyticsEvents } from './analytics/analyticsEvents.ts'
 export { createLatchkey } from './createLatchkey.ts'

@@ -191,6 +191,7 @@ function createLatchkeyRuntime(
     names: () => call((loaded) => loaded.names()),
     pairing: () => call((loaded) => loaded.pairing()),
     portfolio: () => call((loaded) => loaded.portfolio()),
+    send: () => call((loaded) => loaded.send()),
     activity: { add: (transaction) => run((loaded) => loaded.activity.add(transaction)) },
     transactions: () => call((loaded) => loaded.transactions()),
     signIn: () => call((loaded) => loaded.signIn()),

@@ -4,6 +4,7 @@ import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { AccountNames } from './account/accountNamesTypes.ts'
 import type { Activity, PendingTransaction } from './account/activityTypes.ts'
 import type { Portfolio } from './account/portfolioTypes.ts'
+import type { Send } from './account/send/sendTypes.ts'
 import type { Transactions } from './account/transactionTypes.ts'
 import type { AccountDetails, Connector, ConnectorType, Identity, NativeBalance, Network, Session } from './adapter.ts'
 import type { Analytics } from './analytics/analyticsEvents.ts'
@@ -332,6 +333,8 @@ export interface Latchkey {
   pairing(): Promise<Pairing | undefined>
   /** Loads the tokens of the active account. Resolves to `undefined` if the instance has stopped. */
   portfolio(): Promise<Portfolio | undefined>
+  /** Loads the form for sending tokens. Resolves to `undefined` if the instance has stopped. */
+  send(): Promise<Send | undefined>
   /** Loads the history of the active account. Resolves to `undefined` if the instance has stopped. */
   transactions(): Promise<Transactions | undefined>
   /** Follows the transactions that the host sends. They are shown in the account's activity. */

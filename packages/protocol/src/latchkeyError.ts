@@ -91,6 +91,14 @@ export interface ErrorDetails extends CoreErrorDetails {
   'send/no-token': undefined
   /** Tokens can only be sent on eip155 and solana. */
   'send/unsupported-chain': undefined
+  /** The account or the network is no longer the one for which the transfer was reviewed. Nothing was sent. */
+  'send/changed': undefined
+  /**
+   * The network would not execute the transfer, although the transaction can cost a fee. `reason` is the node's message, or one of
+   * `recipient-minimum`, `sender-minimum`, `not-a-recipient`, `no-token`, `token-refuses` and `decimals`. `minimum` is an amount in
+   * base units.
+   */
+  'send/would-fail': { reason: string; minimum?: string | undefined }
   /** The server does not swap on the network. */
   'swap/unsupported-network': undefined
   /** The server has no gas price for the network. */

@@ -181,6 +181,19 @@ export const authNamespaces: readonly Namespace[] = [
   // #endregion
 ]
 
+/** The namespaces on which tokens can be sent. */
+export const sendNamespaces: readonly Namespace[] = ['eip155', 'solana']
+
+/** Tether's contracts whose `transfer` returns nothing, by CAIP-2 chain ID. The addresses are those that Tether publishes. */
+const tetherContracts: Readonly<Record<string, string>> = {
+  'eip155:1': '0xdac17f958d2ee523a2206206994597c13d831ec7',
+}
+
+/** Whether `token` is one of Tether's contracts whose `transfer` returns nothing. The case of the address is ignored. */
+export function returnsNothing(chain: string, token: string): boolean {
+  return tetherContracts[chain] === token.toLowerCase()
+}
+
 // --- Defaults of host options --------------------------------------------------------------------------------------
 
 /** The social providers, in display order. */

@@ -1,4 +1,4 @@
-import type { Connector, Session } from '@latchkey/core/adapter'
+import type { Connector, Network, Session } from '@latchkey/core/adapter'
 import { fromBase58, toBase58 } from '@latchkey/protocol/bytes'
 import { type AccountId, accountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
@@ -34,9 +34,10 @@ const clusters: Readonly<Record<string, string>> = {
 }
 
 /** Opens a Solana session that sends its requests to the frame. */
-export async function openSolana({ inside, connector, stored }: FamilySessionInput): Promise<Session> {
+export async function openSolana({ inside, connector, adapter, stored }: FamilySessionInput): Promise<Session> {
   const own = connector as Connector<'solana'> // A Solana adapter only creates connectors with this namespace.
   const connectorId = own.id
+  const networks = adapter.networks as readonly Network<'solana'>[]
   const { on, emit } = sessionListeners<'solana'>()
   let now = inside.holder()
   let ended = false
@@ -119,6 +120,20 @@ export async function openSolana({ inside, connector, stored }: FamilySessionInp
         if (addressOf(account) !== now.address) throw new LatchkeyError('wallet/not-authorized', { connectorId })
         return signMessage(message).catch((error: unknown) => {
           throw toWalletError(error, { request: 'solana_signMessage', connectorId })
+        })
+      },
+      async send({ from, ...transfer }) {
+        const [sender] = accounts()
+        const network = networks.find(({ caipNetworkId }) => caipNetworkId === chain())
+        if (!network) throw new LatchkeyError('network/unsupported', { chain: chain() })
+        const { sendTransfer } = await import('../solana/sendTransfer.ts')
+        return sendTransfer({
+          ...transfer,
+          network,
+          fetch: inside.host.fetch,
+          connectorId,
+          sender: () => (from === undefined || from === accounts()[0] ? addressOf(sender) : undefined),
+          features,
         })
       },
       async switchChain(network) {

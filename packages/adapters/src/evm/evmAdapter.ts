@@ -1,5 +1,5 @@
-import { type Adapter, type Clock, type Network, systemClock } from '@latchkey/core/adapter'
-import { addressOf, type ChainId } from '@latchkey/protocol/caip'
+import { type Adapter, type Clock, type Network, type Session, systemClock } from '@latchkey/core/adapter'
+import { addressOf, type ChainId, parseAccountId } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Chain, Client, Transport } from 'viem'
 import { discover } from './discoverWallets.ts'
@@ -52,6 +52,16 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
     // Allow another attempt if the chunk could not be loaded.
     made.catch(() => readers.delete(id))
     return made
+  }
+
+  /** Returns the client for a network, or one that reads through the wallet. */
+  const clientFor = (
+    network: Network<'eip155'>,
+    { session, fetch }: { readonly session?: Session<'eip155'>; readonly fetch?: typeof globalThis.fetch },
+  ) => {
+    const client = ownReader(network.caipNetworkId, fetch) ?? sessionReader(session as EvmSession | undefined, network)
+    if (!client) throw new LatchkeyError('network/unsupported', { chain: network.caipNetworkId })
+    return client
   }
 
   return {
@@ -115,6 +125,46 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
       if (!from) return {}
       const read = async () => (await import('./viem/ensIdentity.ts')).readIdentity(await from, address)
       return unlessAborted(read(), signal).catch(() => ({}))
+    },
+
+    async resolveName({ name, network, session, fetch, signal }) {
+      // A name on a test network can belong to someone other than its owner on the main network.
+      if (network.testnet) return undefined
+      const named = nameChain(known, network)
+      const from = named
+        ? ownReader(named, fetch)
+        : known.size === 0
+          ? sessionReader(session as EvmSession | undefined, network, 1)
+          : undefined
+      if (!from) return undefined
+      const read = async () =>
+        (await import('./viem/ensAddress.ts')).readEnsAddress(await from, { name, chainId: Number(network.id) })
+      return unlessAborted(read(), signal)
+    },
+
+    checksumAddress: async (address) =>
+      // The checksum of the given spelling is not verified.
+      (await import('./viem/checksum.ts')).getAddress(address.toLowerCase() as `0x${string}`),
+
+    async transferFee({ account, to, amount, token, decimals, network, session, fetch, signal }) {
+      const client = clientFor(network, { ...(session && { session }), ...(fetch && { fetch }) })
+      const read = async () =>
+        (await import('./viem/transferFee.ts')).readTransferFee(await client, {
+          chain: network.caipNetworkId,
+          from: addressOf(account),
+          to,
+          amount,
+          token: token && (parseAccountId(token)?.address ?? token),
+          decimals,
+          isSmartAccount: session?.details?.type === 'smartAccount',
+        })
+      return unlessAborted(read(), signal)
+    },
+
+    async isContract({ address, network, session, fetch, signal }) {
+      const client = clientFor(network, { ...(session && { session }), ...(fetch && { fetch }) })
+      const read = async () => (await import('./viem/contractCode.ts')).isContract(await client, address)
+      return unlessAborted(read(), signal)
     },
   }
 }

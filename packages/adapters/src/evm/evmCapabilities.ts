@@ -1,6 +1,6 @@
 import type { SessionCapabilities } from '@latchkey/core/adapter'
 import { fromHex, toHex } from '@latchkey/protocol/bytes'
-import { type AccountId, addressOf } from '@latchkey/protocol/caip'
+import { type AccountId, accountId, addressOf } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import * as v from 'valibot'
 import { toWalletError, wasDisconnected } from '../shared/walletErrors.ts'
@@ -43,8 +43,14 @@ export function createEvmCapabilities({
       if (!bytes) throw new LatchkeyError('wallet/failed', { message: 'It returned an invalid signature.' })
       return bytes
     },
-    async send(params) {
+    async send({ from, ...params }) {
       const call = await transferCall(params, state.chain)
+      const sender = accountId(state.chain, state.addresses[0] ?? '')
+      // The code above is loaded on first use, and the user can change the account in the wallet meanwhile.
+      if (from !== undefined && from.toLowerCase() !== sender.toLowerCase()) {
+        const { failure } = await import('@latchkey/protocol/errors/errorMessages')
+        throw failure('send/changed')
+      }
       const transaction = { from: state.addresses[0], chainId: hexChainId(state.chain), ...call }
       const hash = await request('eth_sendTransaction', [transaction]).catch(walletError('eth_sendTransaction'))
       if (!v.is(transactionHash, hash))

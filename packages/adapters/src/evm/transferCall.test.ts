@@ -5,7 +5,7 @@ const to = '0x1111111111111111111111111111111111111111'
 const token = '0x2222222222222222222222222222222222222222'
 
 test('if no token is specified, the amount becomes the value of the transaction', async () => {
-  expect(await transferCall({ to, amount: 255n }, 'eip155:1')).toEqual({ to, value: '0xff' })
+  expect(await transferCall({ to, amount: 255n }, 'eip155:1')).toEqual({ to, value: '0xff', data: '0x' })
 })
 
 test('a token amount becomes a call to the token contract’s transfer function', async () => {

@@ -9,9 +9,9 @@ import { toQuantity } from './chainId.ts'
 export async function transferCall(
   { to, amount, token }: { readonly to: string; readonly amount: bigint; readonly token?: string },
   chain: ChainId<'eip155'>,
-): Promise<{ readonly to: string; readonly value: string } | { readonly to: string; readonly data: string }> {
+): Promise<{ readonly to: string; readonly value?: string; readonly data: string }> {
   if (amount < 0n) throw new LatchkeyError('wallet/failed', { message: 'An amount cannot be negative.' })
-  if (token === undefined) return { to: recipient(to), value: toQuantity(amount) }
+  if (token === undefined) return { to: recipient(to), value: toQuantity(amount), data: '0x' }
   const parsed = parseAccountId(token)
   if (parsed && parsed.chain !== chain) throw new LatchkeyError('network/unsupported', { chain: parsed.chain })
   const part = await import('./viem/encodeErc20Transfer.ts')

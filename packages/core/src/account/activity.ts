@@ -114,8 +114,9 @@ export function createActivity(dependencies: {
   void check()
 
   return {
-    add({ hash, label, chain: given }) {
-      const { account: sender, chain: active } = dependencies.account()
+    add({ hash, label, chain: given, account: givenAccount }) {
+      const { account: connected, chain: active } = dependencies.account()
+      const sender = givenAccount ?? connected
       const chain = given ?? active
       const shown = shownName(label, maxLabel)
       if (!sender || !chain || !isNamespace(namespaceOf(chain)) || !shown || !read(stored.item.entries.hash, hash)) {

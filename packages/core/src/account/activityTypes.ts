@@ -32,5 +32,7 @@ export interface Activity {
     readonly label: string
     /** The chain (CAIP-2). Default: the account's chain. */
     readonly chain?: ChainId
+    /** The account that sent the transaction. Default: the active account. */
+    readonly account?: AccountId
   }): void
 }

@@ -85,6 +85,16 @@ export interface AnalyticsEvents {
   REGISTER_NAME_SUCCESS: { isSmartAccount: boolean; ensName: string }
   /** An account name could not be registered. `error` is the error message. */
   REGISTER_NAME_ERROR: { isSmartAccount: boolean; ensName: string; error: string }
+  /** The user opened the form for sending tokens. `network` is the active chain (CAIP-2). */
+  OPEN_SEND: { isSmartAccount: boolean; network: string }
+  /** The user confirmed a transfer of `amount` of the token with the symbol `token`, and the wallet is asked. */
+  SEND_INITIATED: { isSmartAccount: boolean; network: string; token: string; amount: number }
+  /** The wallet sent a transfer. It is not necessarily in a block yet. */
+  SEND_SUCCESS: { isSmartAccount: boolean; network: string; token: string; amount: number; hash: string }
+  /** A transfer could not be sent. `message` is the error message. */
+  SEND_ERROR: { isSmartAccount: boolean; network: string; token: string; amount: number; message: string }
+  /** The user declined a transfer in the wallet. */
+  SEND_REJECTED: { isSmartAccount: boolean; network: string; token: string; amount: number; message: string }
 }
 
 /** An event with its properties. */

@@ -4,6 +4,7 @@ import type { AccountQueries } from '../account/accountQueries.ts'
 import type { Activity } from '../account/activityTypes.ts'
 import type { PortfolioSubject } from '../account/portfolio.ts'
 import type { Portfolio } from '../account/portfolioTypes.ts'
+import type { Send } from '../account/send/sendTypes.ts'
 import type { Transactions } from '../account/transactionTypes.ts'
 import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
 import type { Latchkey } from '../latchkeyTypes.ts'
@@ -19,6 +20,8 @@ export interface AccountModules {
   /** The server's account names. Only used with a server. */
   readonly names: LazyValue<AccountNames>
   readonly portfolio: LazyValue<Portfolio>
+  /** The form for sending tokens. */
+  readonly send: LazyValue<Send>
   readonly transactions: LazyValue<Transactions>
   /** The transactions that the page sent. */
   readonly activity: LazyValue<Activity>
@@ -73,6 +76,30 @@ export function createAccountModules({
       clock,
       log,
       now: activeAccount,
+    })
+  })
+  const send = lazyValue(async () => {
+    const [{ loadSend }, loadedPortfolio, { client: api }, loadedActivity] = await Promise.all([
+      import('../account/send/loadSend.ts'),
+      portfolio.get(),
+      chainApi.get(),
+      activity.get(),
+    ])
+    return loadSend({
+      api,
+      adapters: options.adapters ?? [],
+      ...(options.fetch && { fetch }),
+      portfolio: loadedPortfolio,
+      names: async () => (server ? names.get() : undefined),
+      storage: () => storage,
+      id: options.id,
+      activity: loadedActivity,
+      transactions: slice(store, 'activity'),
+      onChange: store.subscribe,
+      now: activeAccount,
+      track,
+      clock,
+      log,
     })
   })
   const transactions = lazyValue(async () => {
@@ -137,10 +164,11 @@ export function createAccountModules({
   return {
     names,
     portfolio,
+    send,
     transactions,
     activity,
     stop() {
-      for (const lazy of [names, portfolio, transactions, activity, chainApi]) lazy.stop()
+      for (const lazy of [names, portfolio, send, transactions, activity, chainApi]) lazy.stop()
     },
   }
 }

@@ -45,6 +45,7 @@ export interface ConnectionRuntime
     | 'pairing'
     | 'activity'
     | 'portfolio'
+    | 'send'
     | 'transactions'
     | 'signIn'
   > {
@@ -222,6 +223,7 @@ export function createConnectionRuntime({
     names: lazy.names,
     pairing: lazy.pairing,
     portfolio: lazy.portfolio,
+    send: lazy.send,
     transactions: lazy.transactions,
     activity: {
       add(transaction) {

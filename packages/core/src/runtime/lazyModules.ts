@@ -22,7 +22,7 @@ import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
  * the instance has stopped.
  */
 export interface LazyModules
-  extends Pick<Latchkey, 'login' | 'names' | 'pairing' | 'portfolio' | 'signIn' | 'transactions'> {
+  extends Pick<Latchkey, 'login' | 'names' | 'pairing' | 'portfolio' | 'send' | 'signIn' | 'transactions'> {
   readonly accountQueries: LazyValue<AccountQueries>
   /** The transactions that the page sent. */
   activity(): Promise<Activity | undefined>
@@ -183,6 +183,7 @@ export function createLazyModules({
     login: async () => (loginConnector && !stopped ? login.get() : undefined),
     names: server ? accountModule(({ names }) => names) : async () => undefined,
     portfolio: accountModule(({ portfolio }) => portfolio),
+    send: accountModule(({ send }) => send),
     transactions: accountModule(({ transactions }) => transactions),
     activity: accountModule(({ activity }) => activity),
     pairing: async () => (pairingConnector && !stopped ? pairing.get() : undefined),

@@ -5,6 +5,7 @@ import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { type ErrorCode, type ErrorDetails, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { AccountNames } from '../account/accountNamesTypes.ts'
 import type { Portfolio } from '../account/portfolioTypes.ts'
+import type { Send } from '../account/send/sendTypes.ts'
 import type { Transactions } from '../account/transactionTypes.ts'
 import type { Connector, Eip1193Provider, Session } from '../adapter.ts'
 import { accountView, initialTree } from '../createLatchkey.ts'
@@ -54,6 +55,8 @@ export interface FakeSetup {
   readonly pairing?: Pairing
   /** The tokens of the active account. Defaults to none. */
   readonly portfolio?: Portfolio
+  /** The form for sending tokens, for example from `fakeSend`. Defaults to none. */
+  readonly send?: Send
   /** The history of the active account. Defaults to none. */
   readonly transactions?: Transactions
   /** The sign-in, for example from `fakeSignIn`. Defaults to none. */
@@ -243,6 +246,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
     names: async () => setup.names,
     pairing: async () => setup.pairing,
     portfolio: async () => setup.portfolio,
+    send: async () => setup.send,
     transactions: async () => setup.transactions,
     activity: { add: (transaction) => note('activity.add', transaction) },
     signIn: async () => setup.signIn,

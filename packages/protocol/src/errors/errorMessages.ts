@@ -9,6 +9,8 @@ export const catalogue: { readonly [Code in ErrorCode]: string } = {
   'send/incomplete': 'An amount and receiver address are required',
   'send/no-token': 'A token is required',
   'send/unsupported-chain': 'Unsupported chain',
+  'send/changed': 'The account or network changed after the transfer was reviewed',
+  'send/would-fail': 'The network would not execute this transfer: {reason}',
   'swap/unsupported-network': 'Network not supported for Swaps',
   'swap/no-gas-price': 'Network not supported for Gas Price',
   'link/skipped': 'The page is not focused, so "{href}" was not opened.',

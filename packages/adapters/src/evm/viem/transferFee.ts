@@ -1,0 +1,167 @@
+import type { TransferFee } from '@latchkey/core/adapter'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { returnsNothing } from '@latchkey/protocol/specificationConstants'
+import type { Address, Chain, Client, Hex, Transport } from 'viem'
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils'
+import { readCode } from './contractCode.ts'
+import { encodeErc20Transfer } from './encodeErc20Transfer.ts'
+
+/** A transfer whose fee is estimated. */
+export interface TransferToEstimate {
+  readonly chain: string
+  readonly from: string
+  readonly to: string
+  readonly amount: bigint
+  /** The token contract's address. Absent for the network's currency. */
+  readonly token: string | undefined
+  /** The token's decimal places for which the amount was computed. */
+  readonly decimals: number | undefined
+  /** Whether the sender is a smart account, whose transactions have a higher fee. */
+  readonly isSmartAccount: boolean
+}
+
+/** The gas of a simple payment to a key-based account. Wallets use it as the limit without a margin. */
+const simplePaymentGas = 21_000n
+/** The additional gas of a user operation (ERC-4337), and of deploying the account with the first one. */
+const userOperationGas = 150_000n
+const deploymentGas = 450_000n
+
+/**
+ * Reads the fee of a transfer. The maximum is based on twice the base fee, because it can rise until the transaction is in a block.
+ *
+ * @throws {LatchkeyError} `send/would-fail` if the transfer would be reverted.
+ */
+export async function readTransferFee(
+  client: Client<Transport, Chain | undefined>,
+  transfer: TransferToEstimate,
+): Promise<TransferFee> {
+  const { chain, from, to, amount, token, decimals, isSmartAccount } = transfer
+  const call = token
+    ? { from, to: token, data: encodeErc20Transfer({ to, amount }) }
+    : { from, to, value: `0x${amount.toString(16)}` }
+  const [gas, prices, overhead, dataFee] = await Promise.all([
+    estimateGas(client, call),
+    readGasPrices(client),
+    isSmartAccount ? userOperationOverhead(client, from) : 0n,
+    readDataFee(client, 'data' in call ? call.data.length / 2 : 0),
+    token ? assertTransfers(client, { chain, token, call }) : undefined,
+    token && decimals !== undefined ? assertDecimals(client, { token, decimals }) : undefined,
+  ])
+  // Wallets add a margin to the gas limit of everything but a simple payment.
+  const limit = gas === simplePaymentGas && !isSmartAccount ? gas : ((gas + overhead) * 3n) / 2n
+  return {
+    amount: (gas + overhead) * prices.expected + dataFee,
+    maxAmount: limit * prices.max + dataFee * 2n,
+  }
+}
+
+async function estimateGas(client: Client, call: object): Promise<bigint> {
+  try {
+    return quantity(await client.request({ method: 'eth_estimateGas', params: [call as never] }))
+  } catch (error) {
+    const reason = revertReason(error)
+    throw reason === undefined ? error : failure('send/would-fail', { reason }, { cause: error })
+  }
+}
+
+/** Returns the expected and the highest price of gas, in wei. */
+async function readGasPrices(client: Client): Promise<{ expected: bigint; max: bigint }> {
+  const block = await client.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
+  const base = block?.baseFeePerGas
+  if (!base) {
+    const price = quantity(await client.request({ method: 'eth_gasPrice' }))
+    return { expected: price, max: (price * 5n) / 4n }
+  }
+  const tip = await client
+    .request({ method: 'eth_maxPriorityFeePerGas' })
+    .then(quantity)
+    .catch(() => 1_000_000_000n)
+  return { expected: quantity(base) + tip, max: quantity(base) * 2n + tip }
+}
+
+async function userOperationOverhead(client: Client, account: string): Promise<bigint> {
+  const code = await readCode(client, account)
+  return code === '0x' ? userOperationGas + deploymentGas : userOperationGas
+}
+
+const oracleAbi = parseAbi(['function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)'])
+/** The size of a transaction without its call data, in bytes. */
+const transactionBytes = 120
+
+/** Returns the fee for publishing the transaction on the parent chain, which only the chains of the OP Stack charge separately. */
+async function readDataFee(client: Client<Transport, Chain | undefined>, dataBytes: number): Promise<bigint> {
+  const oracle = client.chain?.contracts?.gasPriceOracle
+  if (!oracle || !('address' in oracle)) return 0n
+  const data = encodeFunctionData({ abi: oracleAbi, args: [BigInt(transactionBytes + dataBytes)] })
+  const answer = await client.request({
+    method: 'eth_call',
+    params: [{ to: (oracle as { address: Address }).address, data }, 'latest'],
+  })
+  return decodeFunctionResult({ abi: oracleAbi, data: answer })
+}
+
+const confirmingAbi = parseAbi(['function transfer(address, uint256) returns (bool)'])
+
+/**
+ * Simulates a token transfer. The standard prescribes that `transfer` returns `true`, but Tether's contracts and some other tokens
+ * return nothing (R9.10). A contract that is not known to be such a token must at least exist: without a contract, the call succeeds
+ * and does nothing.
+ */
+async function assertTransfers(
+  client: Client,
+  { chain, token, call }: { readonly chain: string; readonly token: string; readonly call: object },
+): Promise<void> {
+  const answer = await client
+    .request({ method: 'eth_call', params: [call as never, 'latest'] })
+    .catch((error: unknown): Hex => {
+      const reason = revertReason(error)
+      throw reason === undefined ? error : failure('send/would-fail', { reason }, { cause: error })
+    })
+  if (answer === '0x') {
+    if (returnsNothing(chain, token) || (await readCode(client, token)) !== '0x') return
+    throw failure('send/would-fail', { reason: 'no-token' })
+  }
+  // A contract can return anything. Everything but a boolean is treated like `false`.
+  const transfers = /^0x[0-9a-f]{64,}$/i.test(answer) && decodeTransfers(answer)
+  if (!transfers) throw failure('send/would-fail', { reason: 'token-refuses' })
+}
+
+const decimalsAbi = parseAbi(['function decimals() view returns (uint8)'])
+
+/** Compares the token's decimals with those of the balance, which can come from somebody else than the network. */
+async function assertDecimals(
+  client: Client,
+  { token, decimals }: { readonly token: string; readonly decimals: number },
+): Promise<void> {
+  const call = { to: token as Address, data: encodeFunctionData({ abi: decimalsAbi }) }
+  const answer = await client.request({ method: 'eth_call', params: [call, 'latest'] })
+  if (!/^0x[0-9a-f]{64}$/i.test(answer) || BigInt(answer) !== BigInt(decimals))
+    throw failure('send/would-fail', { reason: 'decimals' })
+}
+
+function decodeTransfers(data: Hex): boolean {
+  try {
+    return decodeFunctionResult({ abi: confirmingAbi, data })
+  } catch {
+    return false
+  }
+}
+
+/** Returns the message of an error with which a node reports that a call would fail. Other errors are those of the connection. */
+function revertReason(error: unknown): string | undefined {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
+    const { code, details, message } = cause as Error & { code?: unknown; details?: unknown }
+    const text = typeof details === 'string' ? details : message
+    if (code === 3 || /revert|insufficient funds|out of gas|invalid opcode|exceeds allowance/i.test(text))
+      return text.slice(0, 200)
+  }
+  return undefined
+}
+
+/** Parses a number from the node. */
+function quantity(value: unknown): bigint {
+  if (typeof value !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(value))
+    throw new LatchkeyError('wallet/failed', { message: 'The node returned an invalid number.' })
+  return BigInt(value)
+}

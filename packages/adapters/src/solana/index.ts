@@ -1,0 +1,1 @@
+export { type SolanaAdapterOptions, solanaAdapter } from './solanaAdapter.ts'

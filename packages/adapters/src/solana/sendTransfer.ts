@@ -1,0 +1,45 @@
+import type { Network } from '@latchkey/core/adapter'
+import { toBase58 } from '@latchkey/protocol/bytes'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import type { SolanaFeatures } from '../shared/solanaFeatures.ts'
+import { toWalletError } from '../shared/walletErrors.ts'
+import { solanaNode } from './solanaNode.ts'
+import { createTransfer } from './transfer.ts'
+
+/** Asks the wallet to sign and send a transfer. Resolves to its signature. */
+export async function sendTransfer({
+  to,
+  amount,
+  token,
+  network,
+  fetch,
+  connectorId,
+  sender,
+  features,
+}: {
+  readonly to: string
+  readonly amount: bigint
+  readonly token?: string
+  readonly network: Network<'solana'>
+  readonly fetch: typeof globalThis.fetch
+  readonly connectorId: string
+  /** Returns the address that sends, or `undefined` if it is no longer the active account. */
+  sender(): string | undefined
+  readonly features: SolanaFeatures
+}): Promise<{ hash: string }> {
+  const feature = features['solana:signAndSendTransaction']
+  const method = 'solana_signAndSendTransaction'
+  if (!feature) throw new LatchkeyError('wallet/unsupported', { method })
+  const from = sender()
+  if (from === undefined) throw failure('send/changed')
+  const transaction = await createTransfer(solanaNode({ network, fetch }), { from, to, amount, token })
+  if (sender() !== from) throw failure('send/changed')
+  const [sent] = await feature
+    .signAndSendTransaction({ account: { address: from }, transaction })
+    .catch((error: unknown) => {
+      throw toWalletError(error, { request: method, connectorId })
+    })
+  if (!sent) throw new LatchkeyError('wallet/failed', { message: 'It returned no signature.' })
+  return { hash: toBase58(sent.signature) }
+}

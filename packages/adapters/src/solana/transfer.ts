@@ -1,0 +1,205 @@
+import type { TransferFee } from '@latchkey/core/adapter'
+import { fromBase64 } from '@latchkey/protocol/bytes'
+import { parseAccountId } from '@latchkey/protocol/caip'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import * as v from 'valibot'
+import { encodeTransaction, type Instruction, littleEndian } from './encodeTransaction.ts'
+import { associatedTokenAddress, associatedTokenProgram, isOnCurve, keyOf } from './programAddress.ts'
+import { inContext, lamports, type SolanaNode } from './solanaNode.ts'
+
+/** A transfer of SOL or of a token. */
+export interface SolanaTransfer {
+  readonly from: string
+  readonly to: string
+  /** The amount in base units. */
+  readonly amount: bigint
+  /** The mint, plain or in CAIP-10 format. Absent for SOL. */
+  readonly token?: string | undefined
+  /** The decimal places for which `amount` was computed. */
+  readonly decimals?: number | undefined
+}
+
+const systemProgram = '11111111111111111111111111111111'
+const budgetProgram = 'ComputeBudget111111111111111111111111111111'
+const tokenPrograms = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb']
+
+/** The limits of compute units: for SOL, for tokens, and for tokens whose recipient needs an account. */
+const computeUnits = { sol: 500n, token: 300_000n, tokenAndAccount: 400_000n } as const
+/** The highest price of a compute unit, in millionths of a lamport, and the most that all units can cost, in lamports. */
+const maxUnitPrice = 20_000_000n
+const maxPriorityFee = 100_000n
+const lamportsPerSignature = 5_000n
+/** The size of a token account. Accounts of Token-2022 have additional fields. */
+const tokenAccountBytes = [165, 170] as const
+
+const account = v.object({
+  executable: v.boolean(),
+  lamports,
+  owner: v.pipe(v.string(), v.maxLength(44)),
+  data: v.tuple([v.pipe(v.string(), v.maxLength(500_000)), v.literal('base64')]),
+})
+type Account = v.InferOutput<typeof account>
+const priorityFees = v.array(v.object({ prioritizationFee: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }))
+
+/** What a transfer needs, read from the node. */
+interface Plan {
+  readonly instructions: readonly Instruction[]
+  readonly units: bigint
+  readonly unitPrice: bigint
+  /** The deposit for the recipient's token account, if the transfer opens it. */
+  readonly deposit: bigint | undefined
+}
+
+/**
+ * Reads the fee of a transfer. On Solana, it is known in advance.
+ *
+ * @throws {LatchkeyError} `send/would-fail` if the transfer leaves an account with less than the network's minimum.
+ */
+export async function readTransferFee(node: SolanaNode, transfer: SolanaTransfer): Promise<TransferFee> {
+  const { units, unitPrice, deposit = 0n } = await planTransfer(node, transfer)
+  const amount = lamportsPerSignature + (units * unitPrice + 999_999n) / 1_000_000n + deposit
+  if (transfer.token === undefined) await assertMinimums(node, transfer, amount)
+  return { amount, maxAmount: amount, ...(deposit > 0n && { deposit }) }
+}
+
+/** Resolves to the transaction of a transfer in wire format, to be signed by the sender. */
+export async function createTransfer(node: SolanaNode, transfer: SolanaTransfer): Promise<Uint8Array> {
+  const [{ instructions }, { blockhash }] = await Promise.all([
+    planTransfer(node, transfer),
+    node.call(
+      'getLatestBlockhash',
+      [{ commitment: 'confirmed' }],
+      inContext(v.object({ blockhash: v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)) })),
+    ),
+  ])
+  return encodeTransaction({ payer: transfer.from, blockhash, instructions })
+}
+
+/** Resolves to whether an address belongs to a program: its account has another owner than the system, or it can have no key. */
+export async function isProgramAccount(node: SolanaNode, address: string): Promise<boolean> {
+  if (!isOnCurve(keyOf(address))) return true
+  const [found] = await readAccounts(node, [address])
+  return found ? found.executable || found.owner !== systemProgram : false
+}
+
+async function planTransfer(node: SolanaNode, transfer: SolanaTransfer): Promise<Plan> {
+  const { from, to, amount, decimals } = transfer
+  if (amount < 0n || amount >= 2n ** 64n) throw new LatchkeyError('wallet/failed', { message: 'Invalid amount.' })
+  keyOf(to)
+  const mint = transfer.token && (parseAccountId(transfer.token)?.address ?? transfer.token)
+  const { steps, units, deposit } = mint
+    ? await tokenSteps(node, { from, to, amount, decimals, mint })
+    : { steps: [solStep({ from, to, amount })], units: computeUnits.sol, deposit: undefined }
+  const unitPrice = await readUnitPrice(node, { accounts: [from, to], units })
+  const budget: Instruction[] = [
+    { program: budgetProgram, accounts: [], data: Uint8Array.from([2, ...littleEndian(units, 4)]) },
+    { program: budgetProgram, accounts: [], data: Uint8Array.from([3, ...littleEndian(unitPrice, 8)]) },
+  ]
+  return { instructions: [...budget, ...steps], units, unitPrice, deposit }
+}
+
+function solStep({ from, to, amount }: SolanaTransfer): Instruction {
+  return {
+    program: systemProgram,
+    accounts: [
+      { address: from, isSigner: true, isWritable: true },
+      { address: to, isWritable: true },
+    ],
+    data: Uint8Array.from([...littleEndian(2n, 4), ...littleEndian(amount, 8)]),
+  }
+}
+
+async function tokenSteps(
+  node: SolanaNode,
+  { from, to, amount, mint, decimals: expected }: SolanaTransfer & { readonly mint: string },
+): Promise<{ steps: Instruction[]; units: bigint; deposit: bigint | undefined }> {
+  const [mintAccount, recipient] = await readAccounts(node, [mint, to])
+  const decimals = decimalsOf(mintAccount)
+  if (!mintAccount || decimals === undefined) throw failure('send/would-fail', { reason: 'no-token' })
+  if (expected !== undefined && expected !== decimals) throw failure('send/would-fail', { reason: 'decimals' })
+  const tokenProgram = mintAccount.owner
+  // A token account cannot own another one, so what is sent to it could not be moved again.
+  if (recipient && tokenPrograms.includes(recipient.owner))
+    throw failure('send/would-fail', { reason: 'not-a-recipient' })
+  const [source, target] = await Promise.all(
+    [from, to].map((owner) => associatedTokenAddress({ owner, mint, tokenProgram })),
+  )
+  if (!source || !target) throw new RangeError('There are two addresses.')
+  const [sourceAccount, targetAccount] = await readAccounts(node, [source, target])
+  if (!sourceAccount) throw failure('send/would-fail', { reason: 'no-token' })
+  const transfer: Instruction = {
+    program: tokenProgram,
+    accounts: [
+      { address: source, isWritable: true },
+      { address: mint },
+      { address: target, isWritable: true },
+      { address: from, isSigner: true },
+    ],
+    // TransferChecked, which fails if the mint has other decimals than those for which the amount was computed.
+    data: Uint8Array.from([12, ...littleEndian(amount, 8), decimals]),
+  }
+  if (targetAccount) return { steps: [transfer], units: computeUnits.token, deposit: undefined }
+  const open: Instruction = {
+    program: associatedTokenProgram,
+    accounts: [
+      { address: from, isSigner: true, isWritable: true },
+      { address: target, isWritable: true },
+      { address: to },
+      { address: mint },
+      { address: systemProgram },
+      { address: tokenProgram },
+    ],
+    // CreateIdempotent, which also succeeds if somebody else has opened the account meanwhile.
+    data: Uint8Array.of(1),
+  }
+  const deposit = await minimumBalance(node, tokenAccountBytes[tokenProgram === tokenPrograms[0] ? 0 : 1])
+  return { steps: [open, transfer], units: computeUnits.tokenAndAccount, deposit }
+}
+
+/** Returns the decimals of a mint. `undefined` if the account is not a mint of a token program. */
+function decimalsOf(mint: Account | undefined): number | undefined {
+  if (!mint || !tokenPrograms.includes(mint.owner)) return undefined
+  const data = fromBase64(mint.data[0])
+  // A mint has 82 bytes. With the extensions of Token-2022, it is longer than an account, and byte 165 is its type.
+  const isMint = data?.length === 82 || (data !== undefined && data.length > 165 && data[165] === 1)
+  return isMint ? data?.[44] : undefined
+}
+
+async function readAccounts(node: SolanaNode, addresses: readonly string[]): Promise<readonly (Account | undefined)[]> {
+  const found = await node.call(
+    'getMultipleAccounts',
+    [addresses, { encoding: 'base64', commitment: 'confirmed' }],
+    inContext(v.pipe(v.array(v.nullable(account)), v.length(addresses.length))),
+  )
+  return found.map((item) => item ?? undefined)
+}
+
+const minimumBalance = (node: SolanaNode, bytes: number): Promise<bigint> =>
+  node.call('getMinimumBalanceForRentExemption', [bytes], lamports)
+
+/** Reads a price of compute units that most recent transactions with these accounts paid. `0` if nobody had to pay. */
+async function readUnitPrice(
+  node: SolanaNode,
+  { accounts, units }: { readonly accounts: readonly string[]; readonly units: bigint },
+): Promise<bigint> {
+  const recent = await node.call('getRecentPrioritizationFees', [accounts], priorityFees)
+  const prices = recent.map(({ prioritizationFee }) => BigInt(prioritizationFee)).sort((a, b) => (a < b ? -1 : 1))
+  const price = prices[Math.floor(prices.length * 0.75)] ?? 0n
+  return least(price, maxUnitPrice, (maxPriorityFee * 1_000_000n) / units)
+}
+
+function least(first: bigint, ...others: readonly bigint[]): bigint {
+  // `Math.min` does not accept bigints.
+  return others.reduce((smallest, value) => (value < smallest ? value : smallest), first)
+}
+
+/** The network does not execute transactions that leave an account with something, but less than the minimum balance. */
+async function assertMinimums(node: SolanaNode, { from, to, amount }: SolanaTransfer, fee: bigint): Promise<void> {
+  const [[sender, recipient], minimum] = await Promise.all([readAccounts(node, [from, to]), minimumBalance(node, 0)])
+  if (!recipient && amount < minimum)
+    throw failure('send/would-fail', { reason: 'recipient-minimum', minimum: String(minimum) })
+  const rest = (sender?.lamports ?? 0n) - amount - fee
+  if (rest > 0n && rest < minimum)
+    throw failure('send/would-fail', { reason: 'sender-minimum', minimum: String(minimum) })
+}

@@ -1,0 +1,27 @@
+import type { Log } from '../../lib/log.ts'
+import { draftEntry } from '../../storage/draftStorage.ts'
+import type { RecordDependencies } from '../../storage/storageEntry.ts'
+import { recentRecipients } from './recentRecipients.ts'
+import { createSend, type SendDependencies } from './send.ts'
+import { sendDraft } from './sendDraft.ts'
+import type { Send } from './sendTypes.ts'
+
+/** Creates the form for sending tokens, with its records in the browser's storage. */
+export function loadSend({
+  storage,
+  id,
+  log,
+  ...dependencies
+}: Omit<SendDependencies, 'draft' | 'recent' | 'log'> & {
+  readonly storage: RecordDependencies['storage']
+  /** The `id` option of the instance. */
+  readonly id: string | undefined
+  readonly log: Pick<Log, 'info' | 'warn'>
+}): Send {
+  return createSend({
+    ...dependencies,
+    log,
+    draft: draftEntry({ log, id }, 'send', sendDraft),
+    recent: recentRecipients({ storage, log, id }),
+  })
+}

@@ -1,0 +1,97 @@
+import { type AccountId, addressOf, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
+import { shownName } from '@latchkey/protocol/displayName'
+import { read } from '@latchkey/protocol/parseWithSchema'
+import * as v from 'valibot'
+import { json } from '../../storage/codecs.ts'
+import { type RecordDependencies, storageEntry } from '../../storage/storageEntry.ts'
+import { storagePrefix } from '../../storage/storagePrefix.ts'
+import { isSameAddress } from './recipientAddress.ts'
+import type { RecentRecipient } from './sendTypes.ts'
+
+/** The maximum number of stored recipients, of all accounts. */
+const maxRecipients = 50
+/** The number of recipients that are shown. */
+const shownRecipients = 8
+
+const text = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max))
+const stored = v.array(
+  v.object({
+    owner: text(128),
+    address: text(128),
+    name: v.exactOptional(text(255)),
+    at: v.number(),
+    hash: text(128),
+    /** Whether the network has confirmed the transfer. */
+    isConfirmed: v.boolean(),
+  }),
+)
+type StoredRecipient = v.InferOutput<typeof stored>[number]
+
+/** The recipients of the account's transfers. Only confirmed ones are returned. */
+export interface RecentRecipients {
+  /** Returns the recipients of an account, the latest first. */
+  of(account: AccountId | undefined): readonly RecentRecipient[]
+  /** Remembers a recipient until its transfer is confirmed or has failed. */
+  add(recipient: {
+    readonly account: AccountId
+    readonly address: string
+    readonly name: string | undefined
+    readonly at: number
+    readonly hash: string
+  }): void
+  /** Confirms the recipients of these transfers, or forgets them if the transfer failed. Returns whether anything changed. */
+  settle(transfers: readonly { readonly hash: string; readonly status: 'pending' | 'done' | 'failed' }[]): boolean
+  /** Forgets the recipients of an account. */
+  clear(account: AccountId): void
+}
+
+/** Returns the recent recipients in the page's storage. An account only gets its own, because several people can use a browser. */
+export function recentRecipients(
+  dependencies: RecordDependencies & { readonly id?: string | undefined },
+): RecentRecipients {
+  const entry = storageEntry(
+    dependencies,
+    `${storagePrefix(dependencies.id)}recent_recipients`,
+    'recent recipients',
+    json((value) => read(stored, value)?.slice(0, maxRecipients)),
+  )
+  const all = (): readonly StoredRecipient[] => entry.get() ?? []
+  return {
+    of(account) {
+      if (!account) return []
+      const owner = ownerOf(account)
+      const found: RecentRecipient[] = []
+      for (const { address, name, at, isConfirmed, ...item } of all()) {
+        if (!isConfirmed || item.owner !== owner || found.some((other) => isSameAddress(other.address, address)))
+          continue
+        const shown = shownName(name, 255)
+        found.push({ address, at, ...(shown && { name: shown }) })
+      }
+      return found.slice(0, shownRecipients)
+    },
+    add({ account, address, name, at, hash }) {
+      const added = { owner: ownerOf(account), address, at, hash, isConfirmed: false, ...(name && { name }) }
+      entry.set([added, ...all().filter((other) => other.hash !== hash)].slice(0, maxRecipients))
+    },
+    settle(transfers) {
+      const status = new Map(transfers.map((transfer) => [transfer.hash, transfer.status]))
+      let hasChanged = false
+      const next = all().flatMap((recipient) => {
+        const now = recipient.isConfirmed ? undefined : status.get(recipient.hash)
+        if (now === undefined || now === 'pending') return recipient
+        hasChanged = true
+        return now === 'done' ? { ...recipient, isConfirmed: true } : []
+      })
+      if (hasChanged) entry.set(next)
+      return hasChanged
+    },
+    clear: (account) => entry.set(all().filter(({ owner }) => owner !== ownerOf(account))),
+  }
+}
+
+/** Returns the account without its chain, because an account has the same recipients on all networks of a family. */
+function ownerOf(account: AccountId): `${Namespace}:${string}` {
+  const namespace = namespaceOf(account)
+  const address = addressOf(account)
+  return `${namespace}:${namespace === 'eip155' ? address.toLowerCase() : address}`
+}

@@ -1,0 +1,130 @@
+import { chainIdOfCoinType } from '@latchkey/protocol/accountNames'
+import type { Clock } from '@latchkey/protocol/clock'
+import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { chainAnswerMs, debounceMs } from '@latchkey/protocol/specificationConstants'
+import type { Adapter, Network, Session } from '../../adapter.ts'
+import { abortable } from '../../lib/abortable.ts'
+import { delay } from '../../lib/delay.ts'
+import type { AccountNames } from '../accountNamesTypes.ts'
+import { addressIn, hasChecksum } from './recipientAddress.ts'
+import type { SendRecipient } from './sendTypes.ts'
+
+/** The account, network and adapter for which a recipient is looked up. */
+export interface LookupSubject {
+  readonly network: Network
+  readonly session: Session | undefined
+  readonly adapter: Adapter | undefined
+}
+
+/** Looks up the recipient that the user enters. */
+export interface RecipientLookup {
+  /**
+   * Looks up `text`. `found` is called at once and when the result is known, but not after the next call of `start` or `stop`: a late
+   * answer never replaces the recipient for a later text. `now` does not wait until the user pauses.
+   */
+  start(text: string, params: { readonly subject: LookupSubject | undefined; readonly now?: boolean }): void
+  stop(): void
+}
+
+/** Creates the lookup of recipients. */
+export function createRecipientLookup(dependencies: {
+  readonly clock: Clock
+  readonly fetch: typeof fetch | undefined
+  /** Loads the server's account names, if there are any. */
+  names(): Promise<AccountNames | undefined>
+  found(recipient: SendRecipient): void
+}): RecipientLookup {
+  const { clock, fetch, names, found } = dependencies
+  let current = new AbortController()
+
+  /** Resolves to the recipient with an address's checksum, name and image. */
+  const describe = async (
+    { text, address, name }: { readonly text: string; readonly address: string; readonly name?: string },
+    { network, session, adapter }: LookupSubject,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const spelled = network.chainNamespace === 'eip155' ? await adapter?.checksumAddress?.(address) : undefined
+    if (signal.aborted) return
+    const canonical = spelled ?? address
+    const recipient = { text, address: canonical, ...(name !== undefined && { name }) }
+    // A name service returns bytes, so only what the user entered has a checksum.
+    const isWrong = name === undefined && spelled !== undefined && hasChecksum(address) && address !== spelled
+    found({ ...recipient, status: isWrong ? 'wrong-checksum' : 'ready' })
+    const identity = await adapter
+      ?.identity?.({ address: canonical, network, signal, ...(session && { session }), ...(fetch && { fetch }) })
+      .catch(() => undefined)
+    if (signal.aborted || isWrong || !identity?.name || (name !== undefined && identity.name !== name)) return
+    found({
+      ...recipient,
+      status: 'ready',
+      name: identity.name,
+      ...(identity.image !== undefined && { image: identity.image }),
+    })
+  }
+
+  const resolveName = async (
+    name: string,
+    { network, session, adapter }: LookupSubject,
+    signal: AbortSignal,
+  ): Promise<string | undefined> => {
+    const own = await names()
+    const zone = await own?.zone()
+    // The names of the server's zone have addresses of EVM chains only.
+    if (own && zone && name.endsWith(`.${zone}`) && network.chainNamespace === 'eip155') {
+      const profile = await own.lookup(name)
+      return profile && addressOnChain(profile.addresses, Number(network.id))
+    }
+    return adapter?.resolveName?.({ name, network, signal, ...(session && { session }), ...(fetch && { fetch }) })
+  }
+
+  const look = async (
+    text: string,
+    params: { readonly subject: LookupSubject | undefined; readonly now?: boolean },
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const { subject, now } = params
+    if (!subject) return
+    const address = addressIn(text, subject.network.chainNamespace)
+    if (address) return describe({ text, address }, subject, signal)
+    if (!now) await delay({ clock, ms: debounceMs, signal })
+    if (signal.aborted) return
+    const name = text.trim().toLowerCase()
+    if (!isName(name)) return found({ text, status: 'invalid' })
+    const late = clock.after(chainAnswerMs, () => current.signal === signal && current.abort())
+    const resolved = await abortable(resolveName(name, subject, signal), signal).finally(late)
+    const parsed = resolved && addressIn(resolved, subject.network.chainNamespace)
+    if (signal.aborted) return
+    if (!parsed) return found({ text, status: 'unknown-name' })
+    return describe({ text, address: parsed, name }, subject, signal)
+  }
+
+  return {
+    start(text, params) {
+      current.abort()
+      current = new AbortController()
+      const mine = current
+      if (text.trim() === '') return found({ text, status: 'empty' })
+      found({ text, status: 'checking' })
+      look(text, params, mine.signal).catch((error: unknown) => {
+        // A lookup that took too long has aborted itself. A later one has its own controller.
+        if (mine === current) found({ text, status: 'failed', error: toLatchkeyError(error) })
+      })
+    },
+    stop: () => current.abort(),
+  }
+}
+
+/** Whether text can be a name: several labels that are separated by dots. */
+function isName(text: string): boolean {
+  return text.length <= 255 && /^[^\s:/\\@.]+(\.[^\s:/\\@.]+)+$/u.test(text)
+}
+
+/** Returns the address of a name on a chain: the one for the chain, or the one for Ethereum. */
+function addressOnChain(
+  addresses: Readonly<Record<string, { readonly address: string }>>,
+  chainId: number,
+): string | undefined {
+  const types = Object.keys(addresses)
+  const forChain = types.find((type) => chainIdOfCoinType(Number(type)) === chainId)
+  return addresses[forChain ?? '60']?.address
+}

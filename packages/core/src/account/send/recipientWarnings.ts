@@ -1,0 +1,55 @@
+import { type AccountId, addressOf } from '@latchkey/protocol/caip'
+import type { Token } from '../portfolioTypes.ts'
+import { isSameAddress, isZeroAddress, looksAlike } from './recipientAddress.ts'
+import type { KnownAddresses } from './sendHistory.ts'
+import type { SendWarning } from './sendTypes.ts'
+
+/** What is known about a recipient. `undefined` if it could not be checked. */
+export interface RecipientFacts {
+  readonly address: string
+  readonly account: AccountId
+  readonly token: Token | undefined
+  readonly hasWrongChecksum: boolean
+  readonly isRepeated: boolean
+  /** The recipients of transfers from this browser. */
+  readonly recent: readonly string[]
+  readonly known: KnownAddresses | undefined
+  readonly isContract: boolean | undefined
+}
+
+/** Returns the warnings about a recipient, the most serious first. */
+export function recipientWarnings(facts: RecipientFacts): readonly SendWarning[] {
+  const { address, account, token, known, isContract } = facts
+  const sent = [...facts.recent, ...(known?.sent ?? [])]
+  const isKnown = sent.some((other) => isSameAddress(other, address))
+  const isOwn = isSameAddress(address, addressOf(account))
+  const isToken = token?.address !== undefined && isSameAddress(token.address, address)
+  const isZero = isZeroAddress(address)
+  const warnings: SendWarning[] = []
+  if (isZero) warnings.push({ kind: 'zero-address' })
+  if (isToken) warnings.push({ kind: 'token-contract' })
+  if (facts.hasWrongChecksum) warnings.push({ kind: 'checksum' })
+  // An earlier recipient is not questioned because somebody has imitated its address.
+  if (!isKnown) warnings.push(...lookAlikes(facts, sent))
+  if (facts.isRepeated) warnings.push({ kind: 'repeat' })
+  if (isOwn) warnings.push({ kind: 'own-address' })
+  if (isContract && !isToken) warnings.push({ kind: 'contract' })
+  if (!isKnown && !isOwn && !isZero && !isToken) warnings.push({ kind: 'first-time' })
+  if (!known) warnings.push({ kind: 'unchecked', what: 'history' })
+  if (isContract === undefined && !isZero && !isToken) warnings.push({ kind: 'unchecked', what: 'contract' })
+  return warnings
+}
+
+/** Returns the look-alike that is most likely to be meant: an earlier recipient, the account itself, or another known address. */
+function lookAlikes({ address, account, known }: RecipientFacts, sent: readonly string[]): readonly SendWarning[] {
+  const candidates = [
+    ['sent', sent],
+    ['own', [addressOf(account)]],
+    ['seen', known?.seen ?? []],
+  ] as const
+  for (const [relation, addresses] of candidates) {
+    const found = addresses.find((other) => looksAlike(other, address))
+    if (found) return [{ kind: 'look-alike', address: found, relation }]
+  }
+  return []
+}

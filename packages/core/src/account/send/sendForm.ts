@@ -1,0 +1,155 @@
+import { parseUnits } from '@latchkey/protocol/amount'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import type { Adapter } from '../../adapter.ts'
+import type { QueryResult } from '../../lib/queryResult.ts'
+import type { PortfolioSubject } from '../portfolio.ts'
+import type { PortfolioState, Token } from '../portfolioTypes.ts'
+import { isSameAddress } from './recipientAddress.ts'
+import type { RecipientChecks } from './recipientChecks.ts'
+import type { LookupSubject } from './recipientLookup.ts'
+import { recipientWarnings } from './recipientWarnings.ts'
+import { amountText, maxAmount, parseAmount } from './sendAmount.ts'
+import type { SendDraft, SendInputs } from './sendDraft.ts'
+import { sendStep } from './sendStep.ts'
+import type { AmountUnit, SendState, SendTransfer, SendWarning } from './sendTypes.ts'
+
+/** The form before anything is known. */
+export const initialState: SendState = {
+  account: undefined,
+  chain: undefined,
+  tokens: { status: 'idle' },
+  token: undefined,
+  native: undefined,
+  unit: 'token',
+  amountText: '',
+  amount: undefined,
+  isMax: false,
+  recipient: { text: '', status: 'empty' },
+  fee: { status: 'idle' },
+  warnings: { status: 'idle' },
+  warningsConfirmed: false,
+  step: 'connect',
+  review: undefined,
+  transfer: { status: 'idle' },
+  recent: [],
+}
+
+/** What the state is derived from, apart from its own lookups. */
+export interface FormFacts {
+  readonly state: SendState
+  readonly inputs: SendInputs
+  readonly subject: PortfolioSubject | undefined
+  readonly portfolio: PortfolioState
+  readonly checks: RecipientChecks | undefined
+}
+
+/** Returns the state with the token, the amount, the warnings and the next step that follow from the inputs. */
+export function deriveState({ state, inputs, subject, portfolio, checks }: FormFacts): SendState {
+  const account = subject?.account
+  const chain = subject?.network.caipNetworkId
+  const tokens = tokensOf(portfolio, subject)
+  const owned = (tokens.value ?? []).filter((token) => token.chain === chain)
+  const token = owned.find(({ id }) => id === inputs.token)
+  const native = owned.find(({ id }) => id === 'native')
+  const fee = state.fee.value
+  const amount = token && enteredAmount(inputs, token, fee)
+  const { recipient } = state
+  const shownText = inputs.isMax
+    ? amount !== undefined && token
+      ? amountText(amount, inputs.unit, token)
+      : ''
+    : inputs.amount
+  const next: SendState = {
+    ...state,
+    account,
+    chain,
+    tokens,
+    token,
+    native,
+    unit: inputs.unit,
+    amountText: shownText,
+    amount,
+    isMax: inputs.isMax,
+    step: sendStep({ subject, token, native, amountText: shownText, amount, recipient, fee }),
+  }
+  return { ...next, warnings: warningsOf(next, checks) }
+}
+
+/** Returns the tokens, unless they are still those of another account. */
+function tokensOf(
+  { account, tokens }: PortfolioState,
+  subject: PortfolioSubject | undefined,
+): QueryResult<readonly Token[]> {
+  return subject && account === subject.account ? tokens : { status: 'loading' }
+}
+
+function enteredAmount(inputs: SendInputs, token: Token, fee: SendState['fee']['value']): bigint | undefined {
+  if (inputs.isMax) return maxAmount(token, fee)
+  return inputs.exact === undefined ? parseAmount(inputs.amount, inputs.unit, token) : parseUnits(inputs.exact, 0)
+}
+
+function warningsOf(
+  { account, recipient, token, amount, recent, transfer, review }: SendState,
+  checks: RecipientChecks | undefined,
+): QueryResult<readonly SendWarning[]> {
+  const { address } = recipient
+  if (!account || recipient.status !== 'ready' || address === undefined) return { status: 'idle' }
+  if (!checks) return { status: 'loading' }
+  const to = address
+  const isRepeated =
+    (transfer.status === 'unknown' || transfer.status === 'pending') &&
+    isSameAddress(transfer.review.to, to) &&
+    transfer.review.token.id === token?.id &&
+    transfer.review.chain === token?.chain &&
+    transfer.review.amount === (review?.amount ?? amount)
+  const value = recipientWarnings({
+    ...checks,
+    address,
+    account,
+    token,
+    hasWrongChecksum: recipient.hasWrongChecksum === true,
+    isRepeated,
+    recent: recent.map((item) => item.address),
+  })
+  return { status: 'ready', value }
+}
+
+/** Returns the change of the inputs to another unit. The amount stays exactly the same. */
+export function inUnit(unit: AmountUnit, inputs: SendInputs, { amount, token }: SendState): Partial<SendInputs> {
+  if (unit === inputs.unit) return {}
+  if (amount === undefined || !token) return { unit, amount: '' }
+  return { unit, amount: amountText(amount, unit, token), exact: String(amount) }
+}
+
+/** Returns the outcome of a transfer that was requested before the page was reloaded. */
+export function restored(sent: SendDraft['sent']): SendTransfer {
+  if (!sent) return { status: 'idle' }
+  const { review, at, hash } = sent
+  return hash === undefined ? { status: 'unknown', review, at } : { status: 'pending', review, at, hash }
+}
+
+/** Returns the error for a transfer that cannot be submitted. */
+export function missing({ step, token }: SendState): LatchkeyError {
+  if (step === 'unsupported-chain') return failure('send/unsupported-chain')
+  if (!token) return failure('send/no-token')
+  return failure(step === 'review' ? 'send/changed' : 'send/incomplete')
+}
+
+/** Returns what the lookup of a recipient depends on. */
+export function lookupSubject(
+  subject: PortfolioSubject | undefined,
+  adapters: readonly Adapter[],
+): LookupSubject | undefined {
+  if (!subject) return undefined
+  const { network, session } = subject
+  return { network, session, adapter: adapters.find(({ namespace }) => namespace === network.chainNamespace) }
+}
+
+/** Returns the properties of the event that the form was opened. */
+export function openProperties(subject: PortfolioSubject | undefined): { isSmartAccount: boolean; network: string } {
+  return {
+    isSmartAccount: subject?.session?.details?.type === 'smartAccount',
+    network: subject?.network.caipNetworkId ?? '',
+  }
+}

@@ -1,0 +1,188 @@
+import type { AccountId, ChainId } from '@latchkey/protocol/caip'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import type { TransferFee } from '../../adapter.ts'
+import type { QueryResult } from '../../lib/queryResult.ts'
+import type { ReadableStore } from '../../lib/store.ts'
+import type { Token } from '../portfolioTypes.ts'
+
+/** Whether an amount is entered in the token or in US dollars. */
+export type AmountUnit = 'token' | 'fiat'
+
+/** The recipient that the user has entered. It only has an address while `status` is `ready`. */
+export interface SendRecipient {
+  /** The text as entered: an address or a name. */
+  readonly text: string
+  /**
+   * `checking` until the address of a name is known. `wrong-checksum` until the user accepts an address whose upper and lower case
+   * letters do not match its checksum (EIP-55). `unknown-name` if a name is not registered, and `failed` if it could not be looked up.
+   */
+  readonly status: 'empty' | 'checking' | 'ready' | 'invalid' | 'wrong-checksum' | 'unknown-name' | 'failed'
+  /** The address. On eip155, it is spelled with its checksum. */
+  readonly address?: string
+  /** The name: as entered, or the address's primary name. */
+  readonly name?: string
+  /** The image that belongs to the name, as an https or data URL. */
+  readonly image?: string
+  /** Whether the user has accepted a wrong checksum. */
+  readonly hasWrongChecksum?: boolean
+  /** Why the name could not be looked up. */
+  readonly error?: LatchkeyError
+}
+
+/** Something that the user should know about a transfer before confirming it. */
+export type SendWarning =
+  /** Another address resembles the recipient's: it starts and ends with the same four characters. */
+  | {
+      readonly kind: 'look-alike'
+      readonly address: string
+      /**
+       * `sent`: the account has sent something to the other address. `own`: it is the account's. `seen`: it only occurs in the
+       * account's history.
+       */
+      readonly relation: 'sent' | 'own' | 'seen'
+    }
+  /** The address's letters do not match its checksum, which the user has accepted. */
+  | { readonly kind: 'checksum' }
+  /** Nobody has the key of the address. */
+  | { readonly kind: 'zero-address' }
+  /** The recipient is the contract of the token. */
+  | { readonly kind: 'token-contract' }
+  /** The same transfer was requested before, and could have been sent. */
+  | { readonly kind: 'repeat' }
+  /** The recipient is the sender. */
+  | { readonly kind: 'own-address' }
+  /** The recipient is a contract or program, which does not have to be able to use what it receives. */
+  | { readonly kind: 'contract' }
+  /** No earlier transfer to the address was found. */
+  | { readonly kind: 'first-time' }
+  /** The account's history, or whether the recipient is a contract, could not be checked. */
+  | { readonly kind: 'unchecked'; readonly what: 'history' | 'contract' }
+
+/** The first requirement that a transfer does not meet yet, or `review` if it meets all of them. */
+export type SendStep =
+  | 'connect'
+  | 'unsupported-chain'
+  | 'unsupported-wallet'
+  | 'select-token'
+  | 'incorrect-amount'
+  | 'add-amount'
+  | 'insufficient-funds'
+  | 'add-address'
+  | 'checking-address'
+  | 'invalid-address'
+  | 'insufficient-fee'
+  | 'review'
+
+/** A transfer that the user reviews. What is sent is exactly this, whatever changes in the form. */
+export interface SendReview {
+  readonly account: AccountId
+  readonly chain: ChainId
+  readonly token: Token
+  /** The amount in base units. */
+  readonly amount: bigint
+  readonly to: string
+  readonly name?: string
+  readonly image?: string
+}
+
+/** The outcome of a transfer that was confirmed in the form. */
+export type SendTransfer =
+  | { readonly status: 'idle' }
+  /** The wallet was asked, and has not answered yet. */
+  | { readonly status: 'requested'; readonly review: SendReview }
+  /** The wallet has sent the transfer. It is `pending` until it is in a block. `reverted` means that only the fee was charged. */
+  | {
+      readonly status: 'pending' | 'done' | 'reverted'
+      readonly review: SendReview
+      readonly hash: string
+      readonly at: number
+    }
+  /** Nothing was sent. */
+  | { readonly status: 'failed'; readonly review: SendReview; readonly error: LatchkeyError }
+  /** It is not known whether the transfer was sent: the page was reloaded, or the connection to the wallet was lost. */
+  | { readonly status: 'unknown'; readonly review: SendReview; readonly at: number; readonly error?: LatchkeyError }
+
+/** An address to which the account has sent something, confirmed by the network. */
+export interface RecentRecipient {
+  readonly address: string
+  /** The name that was entered or found when it was sent. It can have changed. */
+  readonly name?: string
+  /** When it was sent, in epoch milliseconds. */
+  readonly at: number
+}
+
+/** The state of the form for sending tokens. */
+export interface SendState {
+  /** The account and chain from which the form sends. */
+  readonly account: AccountId | undefined
+  readonly chain: ChainId | undefined
+  /** The tokens that the account owns. */
+  readonly tokens: QueryResult<readonly Token[]>
+  /** The selected token, if the account owns it. */
+  readonly token: Token | undefined
+  /** The network's currency, in which fees are paid, if its balance is known. */
+  readonly native: Token | undefined
+  readonly unit: AmountUnit
+  /** The amount as entered, as plain decimal text with a point. It can be incomplete, such as `0.` */
+  readonly amountText: string
+  /** The amount in base units, rounded down. `undefined` if the text is not an amount. */
+  readonly amount: bigint | undefined
+  /** Whether the amount is everything that can be sent. It then follows the fee. */
+  readonly isMax: boolean
+  readonly recipient: SendRecipient
+  /** The network fee. Idle until there is a token. */
+  readonly fee: QueryResult<TransferFee>
+  /** What the user should know, the most serious first. Loading while the recipient is being checked. */
+  readonly warnings: QueryResult<readonly SendWarning[]>
+  /** Whether the user has confirmed the serious warnings. */
+  readonly warningsConfirmed: boolean
+  readonly step: SendStep
+  /** The transfer in review. `undefined` before a review, and after the account or the network changed. */
+  readonly review: SendReview | undefined
+  readonly transfer: SendTransfer
+  /** The recipients of earlier transfers, the latest first. */
+  readonly recent: readonly RecentRecipient[]
+}
+
+/** The form for sending tokens. What the user enters is kept until it is sent: when the page is reloaded, or anything fails. */
+export interface Send {
+  readonly state: ReadableStore<SendState>
+  /** Enters the values from the host, once for each `values` object, and reads the tokens. */
+  open(values?: { readonly token?: string; readonly amount?: string; readonly to?: string }): void
+  /** Selects a token of the portfolio by its ID. */
+  setToken(id: string): void
+  /** Sets the amount as plain decimal text. */
+  setAmount(text: string): void
+  /** Switches the unit. The amount stays the same until the user changes it. */
+  setUnit(unit: AmountUnit): void
+  /** Sets the amount to everything that can be sent: the balance, without the fee if it is paid from the same balance. */
+  setMax(): void
+  /** Sets the recipient. A name is looked up half a second later. */
+  setRecipient(text: string): void
+  /** Accepts an address with a wrong checksum. */
+  acceptChecksum(): void
+  /** Repeats what has failed: the lookup of the name, the checks of the recipient, the fee and the tokens. */
+  retry(): void
+  /** Fixes the transfer for a review. Returns whether it meets all requirements. */
+  startReview(): boolean
+  /** Ends the review. The form keeps its values. */
+  endReview(): void
+  /** Confirms the serious warnings, or takes it back. */
+  confirmWarnings(confirmed: boolean): void
+  /**
+   * Asks the wallet to send the reviewed transfer. Concurrent calls share one request, and nothing is sent twice. `label` describes
+   * the transfer in the account's activity. Rejects with `send/incomplete`, `send/no-token`, `send/unsupported-chain`,
+   * `send/changed` or the wallet's error, which is also in `transfer`.
+   */
+  submit(params: { readonly label: string }): Promise<{ readonly hash: string }>
+  /** Forgets the outcome of the last transfer. */
+  dismiss(): void
+  /** Forgets the recent recipients. */
+  clearRecent(): void
+  stop(): void
+}
+
+/** Whether the user has to confirm a warning before the transfer can be sent. */
+export function isSerious({ kind }: SendWarning): boolean {
+  return ['look-alike', 'checksum', 'zero-address', 'token-contract', 'repeat'].includes(kind)
+}

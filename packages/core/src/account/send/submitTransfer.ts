@@ -1,0 +1,74 @@
+import { formatUnits } from '@latchkey/protocol/amount'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import type { AnalyticsEvent } from '../../analytics/analyticsEvents.ts'
+import type { PortfolioSubject } from '../portfolio.ts'
+import type { SendReview, SendTransfer } from './sendTypes.ts'
+
+/**
+ * Asks the wallet to send a reviewed transfer, and reports each state of it. Rejects without asking the wallet if its account or
+ * network is not the reviewed one any more.
+ */
+export async function submitTransfer({
+  review,
+  subject,
+  now,
+  track,
+  put,
+}: {
+  readonly review: SendReview
+  readonly subject: PortfolioSubject | undefined
+  /** Returns the time, in epoch milliseconds. */
+  now(): number
+  track(event: AnalyticsEvent): void
+  put(transfer: Exclude<SendTransfer, { readonly status: 'idle' }>): void
+}): Promise<{ hash: string }> {
+  const { account, chain, token, amount, to } = review
+  const send = subject?.session?.can.send
+  if (
+    !send ||
+    subject.account !== account ||
+    subject.network.caipNetworkId !== chain ||
+    subject.session?.chain !== chain
+  )
+    throw failure('send/changed')
+  const properties = {
+    isSmartAccount: subject.session?.details?.type === 'smartAccount',
+    network: chain,
+    token: token.symbol,
+    amount: Number(formatUnits(amount, token.decimals)),
+  }
+  put({ status: 'requested', review })
+  track({ event: 'SEND_INITIATED', properties })
+  try {
+    const { hash } = await send({ from: account, to, amount, ...(token.address !== undefined && { token: token.id }) })
+    put({ status: 'pending', review, hash, at: now() })
+    track({ event: 'SEND_SUCCESS', properties: { ...properties, hash } })
+    return { hash }
+  } catch (cause) {
+    const error = toLatchkeyError(cause)
+    put(wasNotSent(error) ? { status: 'failed', review, error } : { status: 'unknown', review, at: now(), error })
+    const event = error.code === 'user/rejected' ? 'SEND_REJECTED' : 'SEND_ERROR'
+    track({ event, properties: { ...properties, message: error.message } })
+    throw error
+  }
+}
+
+/**
+ * Whether an error means that the wallet did not send the transaction. After other errors, such as a lost connection, the wallet can
+ * still have sent it.
+ */
+function wasNotSent({ code }: LatchkeyError): boolean {
+  const definite: readonly string[] = [
+    'user/rejected',
+    'wallet/busy',
+    'wallet/failed',
+    'wallet/not-authorized',
+    'wallet/unsupported',
+    'wallet/unreachable',
+    'network/not-found',
+    'network/unsupported',
+    'input/invalid',
+  ]
+  return code.startsWith('send/') || definite.includes(code)
+}
