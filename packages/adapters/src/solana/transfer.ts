@@ -190,7 +190,7 @@ async function readUnitPrice(
 }
 
 function least(first: bigint, ...others: readonly bigint[]): bigint {
-  // `Math.min` does not accept bigints.
+  // biome-ignore lint/complexity/useMathMinMax: Math.min() does not accept bigints
   return others.reduce((smallest, value) => (value < smallest ? value : smallest), first)
 }
 
