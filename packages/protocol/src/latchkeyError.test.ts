@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { catalogue, failure, frameReports, relayFailure } from './errors/errorMessages.ts'
+import { accountErrorMessages } from './errors/accountErrorMessages.ts'
+import { failure, frameReports, catalogue as messages, relayFailure } from './errors/errorMessages.ts'
 import { ApiError } from './http/apiError.ts'
 import { failed } from './http/apiRoutes.ts'
 import type { ErrorCode } from './latchkeyError.ts'
@@ -117,6 +118,7 @@ test('toLatchkeyError() converts any thrown value', () => {
 })
 
 test('every message is in exactly one table', () => {
+  const catalogue: Readonly<Record<ErrorCode, string>> = { ...messages, ...accountErrorMessages }
   for (const [code, text] of Object.entries(errorSentences)) expect(catalogue[code as ErrorCode]).toBe(text)
   for (const code of Object.keys(catalogue)) expect(isLatchkeyError({ code, details: undefined })).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { addressOf } from '@latchkey/protocol/caip'
-import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { getHistory, type HistoryAnswer } from '@latchkey/protocol/http/chain'
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
@@ -40,7 +40,7 @@ export function createTransactions(dependencies: {
   /** Returns the account to read. Clears the state if it belongs to another account or network. */
   const subjectNow = () => {
     const subject = dependencies.now()
-    if (!subject) throw failure('transactions/no-account')
+    if (!subject) throw accountFailure('transactions/no-account')
     const { account, network } = subject
     const chain = network.caipNetworkId
     if (state.get().account !== account || state.get().chain !== chain) {
@@ -62,7 +62,7 @@ export function createTransactions(dependencies: {
     })
   }
   const fail = (cause: unknown): LatchkeyError => {
-    const error = failure('transactions/failed', undefined, { cause })
+    const error = accountFailure('transactions/failed', undefined, { cause })
     dependencies.failed(error)
     return error
   }

@@ -1,5 +1,6 @@
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 import { systemClock } from '@latchkey/protocol/clock'
+import { accountErrorMessages } from '@latchkey/protocol/errors/accountErrorMessages'
 import { catalogue } from '@latchkey/protocol/errors/errorMessages'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { type ErrorCode, type ErrorDetails, LatchkeyError } from '@latchkey/protocol/latchkeyError'
@@ -465,5 +466,5 @@ export function withAccount(
 export function fakeFailure<Code extends ErrorCode>(code: Code, details: ErrorDetails[Code]): LatchkeyError<Code> {
   // The signature guarantees that code and details match.
   const Failure = LatchkeyError as new (code: Code, details: ErrorDetails[Code], more: object) => LatchkeyError<Code>
-  return new Failure(code, details, { sentence: catalogue[code] })
+  return new Failure(code, details, { sentence: { ...catalogue, ...accountErrorMessages }[code] })
 }

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import type { ErrorCode } from '../latchkeyError.ts'
+import { accountErrorMessages } from './accountErrorMessages.ts'
 import { catalogue, failure } from './errorMessages.ts'
+
+const messages = { ...catalogue, ...accountErrorMessages }
 
 // The messages in section 8 of the specification.
 test.each<[row: string, code: ErrorCode, text: string]>([
@@ -39,7 +42,7 @@ test.each<[row: string, code: ErrorCode, text: string]>([
   ['R5.13', 'sign-in/no-network', 'No ActiveCaipNetwork or client found'],
   ['R5.13', 'sign-in/no-client', 'No ConnectionController client found'],
 ])('the catalogue has the specified message [%s] for %s', (_, code, text) => {
-  expect(catalogue[code]).toBe(text)
+  expect(messages[code]).toBe(text)
 })
 
 test('a frame failure without a message has the specified message [R8.1]', () => {
@@ -59,6 +62,6 @@ test.each([
 })
 
 test('no two errors in the catalogue have the same message', () => {
-  const texts = Object.values(catalogue)
+  const texts = Object.values(messages)
   expect(new Set(texts).size).toBe(texts.length)
 })

@@ -1,18 +1,10 @@
 import type { CoreErrorCode, ErrorArgs, ErrorCode, ErrorDetails } from '../latchkeyError.ts'
 import { errorSentences, LatchkeyError } from '../latchkeyError.ts'
+import type { AccountErrorCode } from './accountErrorMessages.ts'
 
-/** The message for each error code (section 8 of the specification). */
-export const catalogue: { readonly [Code in ErrorCode]: string } = {
+/** The message for each error code except those of `accountErrorMessages.ts` (section 8 of the specification). */
+export const catalogue: { readonly [Code in Exclude<ErrorCode, AccountErrorCode>]: string } = {
   ...errorSentences,
-  'transactions/failed': 'Failed to fetch transactions',
-  'transactions/no-account': "Transactions can't be fetched without an accountAddress",
-  'send/incomplete': 'An amount and receiver address are required',
-  'send/no-token': 'A token is required',
-  'send/unsupported-chain': 'Unsupported chain',
-  'send/changed': 'The account or network changed after the transfer was reviewed',
-  'send/would-fail': 'The network would not execute this transfer: {reason}',
-  'swap/unsupported-network': 'Network not supported for Swaps',
-  'swap/no-gas-price': 'Network not supported for Gas Price',
   'link/skipped': 'The page is not focused, so "{href}" was not opened.',
   'frame/failed': '{message|An error occurred}',
   'frame/aborted': 'Something went wrong',
@@ -77,7 +69,7 @@ export const frameReports = {
 } as const
 
 /** An error code whose message is not in the initial bundle. */
-export type LaterErrorCode = Exclude<ErrorCode, CoreErrorCode>
+export type LaterErrorCode = Exclude<ErrorCode, CoreErrorCode | AccountErrorCode>
 
 /**
  * Creates an error for a code without a message in the initial bundle, using the message from the catalogue.

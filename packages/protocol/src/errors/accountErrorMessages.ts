@@ -1,0 +1,37 @@
+import { type ErrorArgs, type ErrorCode, type ErrorDetails, LatchkeyError } from '../latchkeyError.ts'
+
+/** The code of an error that only occurs when a connected account is used, beyond signing. */
+export type AccountErrorCode = Extract<ErrorCode, `${'transactions' | 'send' | 'swap' | 'onramp'}/${string}`>
+
+/**
+ * The messages of the account's errors (section 8 of the specification). They are separate from the other messages, because pages
+ * load those before they connect.
+ */
+export const accountErrorMessages: { readonly [Code in AccountErrorCode]: string } = {
+  'transactions/failed': 'Failed to fetch transactions',
+  'transactions/no-account': "Transactions can't be fetched without an accountAddress",
+  'send/incomplete': 'An amount and receiver address are required',
+  'send/no-token': 'A token is required',
+  'send/unsupported-chain': 'Unsupported chain',
+  'send/changed': 'The account or network changed after the transfer was reviewed',
+  'send/would-fail': 'The network would not execute this transfer: {reason}',
+  'swap/unsupported-network': 'Network not supported for Swaps',
+  'swap/no-gas-price': 'Network not supported for Gas Price',
+}
+
+/**
+ * Creates one of the account's errors.
+ *
+ * @example
+ * throw accountFailure('transactions/failed', undefined, { cause })
+ */
+export function accountFailure<Code extends AccountErrorCode>(
+  code: Code,
+  ...[details, options]: ErrorDetails[Code] extends undefined
+    ? [details?: undefined, options?: ErrorOptions]
+    : [details: ErrorDetails[Code], options?: ErrorOptions]
+): LatchkeyError<Code> {
+  // TypeScript does not infer that these two arguments are valid for every `AccountErrorCode`.
+  const args = [details, { ...options, sentence: accountErrorMessages[code] }] as unknown as ErrorArgs<Code>
+  return new LatchkeyError(code, ...args)
+}
