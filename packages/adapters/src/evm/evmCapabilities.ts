@@ -48,8 +48,8 @@ export function createEvmCapabilities({
       const sender = accountId(state.chain, state.addresses[0] ?? '')
       // The code above is loaded on first use, and the user can change the account in the wallet meanwhile.
       if (from !== undefined && from.toLowerCase() !== sender.toLowerCase()) {
-        const { failure } = await import('@latchkey/protocol/errors/errorMessages')
-        throw failure('send/changed')
+        const { accountFailure } = await import('@latchkey/protocol/errors/accountErrorMessages')
+        throw accountFailure('send/changed')
       }
       const transaction = { from: state.addresses[0], chainId: hexChainId(state.chain), ...call }
       const hash = await request('eth_sendTransaction', [transaction]).catch(walletError('eth_sendTransaction'))

@@ -1,6 +1,6 @@
 import type { Network } from '@latchkey/core/adapter'
 import { toBase58 } from '@latchkey/protocol/bytes'
-import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { SolanaFeatures } from '../shared/solanaFeatures.ts'
 import { toWalletError } from '../shared/walletErrors.ts'
@@ -32,9 +32,9 @@ export async function sendTransfer({
   const method = 'solana_signAndSendTransaction'
   if (!feature) throw new LatchkeyError('wallet/unsupported', { method })
   const from = sender()
-  if (from === undefined) throw failure('send/changed')
+  if (from === undefined) throw accountFailure('send/changed')
   const transaction = await createTransfer(solanaNode({ network, fetch }), { from, to, amount, token })
-  if (sender() !== from) throw failure('send/changed')
+  if (sender() !== from) throw accountFailure('send/changed')
   const [sent] = await feature
     .signAndSendTransaction({ account: { address: from }, transaction })
     .catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import type { TransferFee } from '@latchkey/core/adapter'
 import { fromBase64 } from '@latchkey/protocol/bytes'
 import { parseAccountId } from '@latchkey/protocol/caip'
-import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import * as v from 'valibot'
 import { encodeTransaction, type Instruction, littleEndian } from './encodeTransaction.ts'
@@ -116,18 +116,18 @@ async function tokenSteps(
 ): Promise<{ steps: Instruction[]; units: bigint; deposit: bigint | undefined }> {
   const [mintAccount, recipient] = await readAccounts(node, [mint, to])
   const decimals = decimalsOf(mintAccount)
-  if (!mintAccount || decimals === undefined) throw failure('send/would-fail', { reason: 'no-token' })
-  if (expected !== undefined && expected !== decimals) throw failure('send/would-fail', { reason: 'decimals' })
+  if (!mintAccount || decimals === undefined) throw accountFailure('send/would-fail', { reason: 'no-token' })
+  if (expected !== undefined && expected !== decimals) throw accountFailure('send/would-fail', { reason: 'decimals' })
   const tokenProgram = mintAccount.owner
   // A token account cannot own another one, so what is sent to it could not be moved again.
   if (recipient && tokenPrograms.includes(recipient.owner))
-    throw failure('send/would-fail', { reason: 'not-a-recipient' })
+    throw accountFailure('send/would-fail', { reason: 'not-a-recipient' })
   const [source, target] = await Promise.all(
     [from, to].map((owner) => associatedTokenAddress({ owner, mint, tokenProgram })),
   )
   if (!source || !target) throw new RangeError('There are two addresses.')
   const [sourceAccount, targetAccount] = await readAccounts(node, [source, target])
-  if (!sourceAccount) throw failure('send/would-fail', { reason: 'no-token' })
+  if (!sourceAccount) throw accountFailure('send/would-fail', { reason: 'no-token' })
   const transfer: Instruction = {
     program: tokenProgram,
     accounts: [
@@ -198,8 +198,8 @@ function least(first: bigint, ...others: readonly bigint[]): bigint {
 async function assertMinimums(node: SolanaNode, { from, to, amount }: SolanaTransfer, fee: bigint): Promise<void> {
   const [[sender, recipient], minimum] = await Promise.all([readAccounts(node, [from, to]), minimumBalance(node, 0)])
   if (!recipient && amount < minimum)
-    throw failure('send/would-fail', { reason: 'recipient-minimum', minimum: String(minimum) })
+    throw accountFailure('send/would-fail', { reason: 'recipient-minimum', minimum: String(minimum) })
   const rest = (sender?.lamports ?? 0n) - amount - fee
   if (rest > 0n && rest < minimum)
-    throw failure('send/would-fail', { reason: 'sender-minimum', minimum: String(minimum) })
+    throw accountFailure('send/would-fail', { reason: 'sender-minimum', minimum: String(minimum) })
 }

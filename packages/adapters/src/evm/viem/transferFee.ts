@@ -1,5 +1,5 @@
 import type { TransferFee } from '@latchkey/core/adapter'
-import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { returnsNothing } from '@latchkey/protocol/specificationConstants'
 import type { Address, Chain, Client, Hex, Transport } from 'viem'
@@ -61,7 +61,7 @@ async function estimateGas(client: Client, call: object): Promise<bigint> {
     return quantity(await client.request({ method: 'eth_estimateGas', params: [call as never] }))
   } catch (error) {
     const reason = revertReason(error)
-    throw reason === undefined ? error : failure('send/would-fail', { reason }, { cause: error })
+    throw reason === undefined ? error : accountFailure('send/would-fail', { reason }, { cause: error })
   }
 }
 
@@ -116,15 +116,15 @@ async function assertTransfers(
     .request({ method: 'eth_call', params: [call as never, 'latest'] })
     .catch((error: unknown): Hex => {
       const reason = revertReason(error)
-      throw reason === undefined ? error : failure('send/would-fail', { reason }, { cause: error })
+      throw reason === undefined ? error : accountFailure('send/would-fail', { reason }, { cause: error })
     })
   if (answer === '0x') {
     if (returnsNothing(chain, token) || (await readCode(client, token)) !== '0x') return
-    throw failure('send/would-fail', { reason: 'no-token' })
+    throw accountFailure('send/would-fail', { reason: 'no-token' })
   }
   // A contract can return anything. Everything but a boolean is treated like `false`.
   const transfers = /^0x[0-9a-f]{64,}$/i.test(answer) && decodeTransfers(answer)
-  if (!transfers) throw failure('send/would-fail', { reason: 'token-refuses' })
+  if (!transfers) throw accountFailure('send/would-fail', { reason: 'token-refuses' })
 }
 
 const decimalsAbi = parseAbi(['function decimals() view returns (uint8)'])
@@ -137,7 +137,7 @@ async function assertDecimals(
   const call = { to: token as Address, data: encodeFunctionData({ abi: decimalsAbi }) }
   const answer = await client.request({ method: 'eth_call', params: [call, 'latest'] })
   if (!/^0x[0-9a-f]{64}$/i.test(answer) || BigInt(answer) !== BigInt(decimals))
-    throw failure('send/would-fail', { reason: 'decimals' })
+    throw accountFailure('send/would-fail', { reason: 'decimals' })
 }
 
 function decodeTransfers(data: Hex): boolean {

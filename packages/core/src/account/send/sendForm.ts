@@ -1,5 +1,5 @@
 import { parseUnits } from '@latchkey/protocol/amount'
-import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Adapter } from '../../adapter.ts'
 import type { QueryResult } from '../../lib/queryResult.ts'
@@ -131,9 +131,9 @@ export function restored(sent: SendDraft['sent']): SendTransfer {
 
 /** Returns the error for a transfer that cannot be submitted. */
 export function missing({ step, token }: SendState): LatchkeyError {
-  if (step === 'unsupported-chain') return failure('send/unsupported-chain')
-  if (!token) return failure('send/no-token')
-  return failure(step === 'review' ? 'send/changed' : 'send/incomplete')
+  if (step === 'unsupported-chain') return accountFailure('send/unsupported-chain')
+  if (!token) return accountFailure('send/no-token')
+  return accountFailure(step === 'review' ? 'send/changed' : 'send/incomplete')
 }
 
 /** Returns what the lookup of a recipient depends on. */

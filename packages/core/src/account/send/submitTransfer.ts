@@ -1,5 +1,5 @@
 import { formatUnits } from '@latchkey/protocol/amount'
-import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { AnalyticsEvent } from '../../analytics/analyticsEvents.ts'
 import type { PortfolioSubject } from '../portfolio.ts'
@@ -31,7 +31,7 @@ export async function submitTransfer({
     subject.network.caipNetworkId !== chain ||
     subject.session?.chain !== chain
   )
-    throw failure('send/changed')
+    throw accountFailure('send/changed')
   const properties = {
     isSmartAccount: subject.session?.details?.type === 'smartAccount',
     network: chain,
