@@ -130,7 +130,7 @@ export async function serverFromConfig({
   const mailer = keysOverrides.mailer ?? (config.mail && smtpMailer({ url: config.mail.url, from: config.mail.from }))
   const signIn = await openSignIn({ config, dependencies: { connection, chain, metrics, mailer } })
 
-  const services = await servicesFromConfig({ config, connection, chain, now: Date.now })
+  const services = await servicesFromConfig({ config, connection, chain, clock, now: Date.now })
   const connect = createServer({
     directory: createDirectory(seed.wallets),
     images: createImages({ folder: config.walletImagesFolder ?? join(assets, 'wallet-images'), files: seed.images }),
@@ -139,7 +139,16 @@ export async function serverFromConfig({
     analytics: config.analytics,
     chain,
     chainApi: {
-      ...chainApiFromConfig({ config, chains: lists.chains, send, names: services.names, log, clock, now: Date.now }),
+      ...chainApiFromConfig({
+        config,
+        chains: lists.chains,
+        send,
+        names: services.names,
+        onramp: services.onramp,
+        log,
+        clock,
+        now: Date.now,
+      }),
       ...services,
     },
     metrics,

@@ -80,11 +80,19 @@ export interface AccountNames {
   setAddress(name: string, body: SignedProfileBody, signal: AbortSignal): Promise<Profile['addresses']>
 }
 
+/** A request to an onramp. */
+export interface OnrampRequest {
+  /** The name of the provider. Defaults to the first one that is configured. */
+  readonly provider?: string | undefined
+  readonly signal: AbortSignal
+}
+
 /** Buys crypto through a provider. */
 export interface OnrampProvider {
-  options(signal: AbortSignal): Promise<OnrampOptions>
-  quote(body: OnrampQuoteBody, signal: AbortSignal): Promise<OnrampQuote>
-  url(body: OnrampUrlBody, signal: AbortSignal): Promise<string>
+  options(request: OnrampRequest): Promise<OnrampOptions>
+  quote(body: OnrampQuoteBody, request: OnrampRequest): Promise<OnrampQuote>
+  /** Resolves to the URL of the provider's page. `clientAddress` is the IP address of the buyer, which some providers require. */
+  url(body: OnrampUrlBody, request: OnrampRequest & { readonly clientAddress: string | undefined }): Promise<string>
   /** Resolves to a page of an account's purchases, as history items. */
   purchases(address: string, cursor: string | undefined, signal: AbortSignal): Promise<HistoryAnswer>
 }

@@ -1,23 +1,40 @@
 import type { Config } from '../config/readConfig.ts'
 import type { Connection } from '../data/databaseConnection.ts'
-import type { RpcProxy } from '../serverDependencies.ts'
+import type { Clock, RpcProxy } from '../serverDependencies.ts'
 import type { ChainApi } from './chainApi.ts'
+import { lazyPart } from './lazyPart.ts'
+import { createSmartSessions } from './sessions/smartSessions.ts'
 
 /** Creates the parts of the chain API that do not read from chains. Their modules are loaded only if they are configured. */
 export async function servicesFromConfig({
   config,
   connection,
   chain,
+  clock,
   now,
 }: {
-  config: Pick<Config, 'names'>
+  config: Pick<Config, 'names' | 'onramp'>
   connection: Connection
   chain: RpcProxy
+  /** A monotonic clock for lifetimes, in milliseconds. */
+  clock: Clock
   /** Epoch milliseconds. */
   now: () => number
-}): Promise<Pick<ChainApi, 'names'>> {
+}): Promise<Pick<ChainApi, 'names' | 'onramp' | 'sessions'>> {
   const names =
     config.names &&
     (await import('./names/namesFromConfig.ts')).namesFromConfig({ config: config.names, connection, chain, now })
-  return { names }
+  return { names, onramp: onrampOf(config, { clock, now }), sessions: createSmartSessions() }
+}
+
+/** Creates the configured onramp, which is loaded with its first request. */
+function onrampOf(
+  { onramp: config }: Pick<Config, 'onramp'>,
+  { clock, now }: { clock: Clock; now: () => number },
+): ChainApi['onramp'] {
+  if (!config) return undefined
+  return lazyPart(
+    async () => (await import('./onramp/onrampFromConfig.ts')).onrampFromConfig({ config, fetch, clock, now }),
+    ['options', 'quote', 'url', 'purchases'],
+  )
 }

@@ -13,6 +13,7 @@ import {
 import { type MailConfig, mailVariables, readMailConfig } from './mailConfig.ts'
 import { type MetricsConfig, metricsVariables, readMetricsConfig } from './metricsConfig.ts'
 import { type NamesConfig, namesVariables, readNamesConfig } from './namesConfig.ts'
+import { type OnrampConfig, onrampVariables, readOnrampConfig } from './onrampConfig.ts'
 import { type ProcessConfig, processVariables, readProcessConfig } from './processConfig.ts'
 import { type RelayConfig, readRelayConfig, relayVariables } from './relayConfig.ts'
 import { type RequestLimitConfig, readRequestLimitConfig, requestLimitVariables } from './requestLimitConfig.ts'
@@ -38,6 +39,8 @@ export interface Config
   signIn: SignInConfig | undefined
   /** Account names. `undefined` if there is no zone for them. */
   names: NamesConfig | undefined
+  /** Buying crypto. `undefined` if no provider is configured. */
+  onramp: OnrampConfig | undefined
   /** The mail transport. `undefined` if mail is not configured. */
   mail: MailConfig | undefined
   /** The embedded wallet. `undefined` if it is not configured. */
@@ -55,6 +58,7 @@ export const variables: readonly Variable[] = [
   ...rpcVariables,
   ...chainsVariables,
   ...namesVariables,
+  ...onrampVariables,
   ...metricsVariables,
   ...relayVariables,
   ...signInVariables,
@@ -99,6 +103,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
     relay: readRelayConfig(env, limits),
     signIn: readSignInConfig(env),
     names: readNamesConfig(env),
+    onramp: readOnrampConfig(env),
     mail: readMailConfig(env),
     keys,
     identify: readIdentifyConfig(env, { keysUrl: keys?.url }),

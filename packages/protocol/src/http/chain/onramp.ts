@@ -39,20 +39,36 @@ const purchaseCurrency: v.GenericSchema<unknown, PurchaseCurrency> = v.object({
   ),
 })
 
+/** The names of the onramp providers that clients know. */
+export const onrampProviderNames = ['coinbase', 'meld'] as const
+
+/** A provider of the onramp. */
+export type OnrampProviderName = (typeof onrampProviderNames)[number]
+
+/** The query parameters of the onramp's endpoints. */
+export interface OnrampQuery extends ChainQuery {
+  /** The provider. Defaults to the server's first. Added by Latchkey. */
+  readonly provider?: string | undefined
+}
+const onrampQuery = v.object({ ...chainQueryEntries, provider: v.optional(text(32)) })
+
 /** The currencies of the onramp. */
 export interface OnrampOptions {
   readonly paymentCurrencies: readonly PaymentCurrency[]
   readonly purchaseCurrencies: readonly PurchaseCurrency[]
+  /** The server's providers, the default one first. Providers that this client does not know are left out. Added by Latchkey. */
+  readonly providers?: readonly { readonly name: OnrampProviderName }[] | undefined
 }
 
 /** `GET /v1/onramp/options`: returns the currencies that can be paid with and bought. */
-export const getOnrampOptions: Endpoint<undefined, OnrampOptions, ChainQuery> = defineEndpoint({
+export const getOnrampOptions: Endpoint<undefined, OnrampOptions, OnrampQuery> = defineEndpoint({
   method: 'GET',
   path: '/v1/onramp/options',
-  query: v.object(chainQueryEntries),
+  query: onrampQuery,
   answer: v.object({
     paymentCurrencies: validItemsOf(paymentCurrency, 200),
     purchaseCurrencies: validItemsOf(purchaseCurrency, 2_000),
+    providers: v.optional(validItemsOf(v.object({ name: v.picklist(onrampProviderNames) }), 20)),
   }),
 })
 
@@ -71,6 +87,7 @@ export interface OnrampQuote {
   /** The provider's fee. */
   readonly coinbaseFee: OnrampAmount
   readonly networkFee: OnrampAmount
+  /** The provider's ID of the quote. */
   readonly quoteId: string
 }
 
@@ -85,10 +102,10 @@ export interface OnrampQuoteBody {
 }
 
 /** `POST /v1/onramp/quote`: returns a quote for a purchase. */
-export const postOnrampQuote: Endpoint<OnrampQuoteBody, OnrampQuote, ChainQuery> = defineEndpoint({
+export const postOnrampQuote: Endpoint<OnrampQuoteBody, OnrampQuote, OnrampQuery> = defineEndpoint({
   method: 'POST',
   path: '/v1/onramp/quote',
-  query: v.object(chainQueryEntries),
+  query: onrampQuery,
   body: v.object({ purchaseCurrency, paymentCurrency, amount: decimalText, network: v.optional(text(64)) }),
   answer: v.object({
     paymentTotal: onrampAmount,
@@ -114,15 +131,19 @@ export interface OnrampUrlBody {
   readonly defaultExperience?: 'buy' | 'send' | undefined
   readonly presetCryptoAmount?: number | undefined
   readonly presetFiatAmount?: number | undefined
+  /** The currency of `presetFiatAmount` (ISO 4217). Added by Latchkey. */
+  readonly fiatCurrency?: string | undefined
+  /** The payment method to select, such as `CARD`. Added by Latchkey. */
+  readonly paymentMethod?: string | undefined
 }
 
 const names = v.optional(v.pipe(v.array(text(64)), v.maxLength(100)))
 
 /** `POST /v1/generators/onrampurl`: returns the URL of the provider's page, which opens in a popup. */
-export const postOnrampUrl: Endpoint<OnrampUrlBody, { readonly url: string }, ChainQuery> = defineEndpoint({
+export const postOnrampUrl: Endpoint<OnrampUrlBody, { readonly url: string }, OnrampQuery> = defineEndpoint({
   method: 'POST',
   path: '/v1/generators/onrampurl',
-  query: v.object(chainQueryEntries),
+  query: onrampQuery,
   body: v.object({
     destinationWallets: v.pipe(
       v.array(v.object({ address: plainAddress, blockchains: names, assets: names, supported_networks: names })),
@@ -134,6 +155,8 @@ export const postOnrampUrl: Endpoint<OnrampUrlBody, { readonly url: string }, Ch
     defaultExperience: v.optional(v.picklist(['buy', 'send'])),
     presetCryptoAmount: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))),
     presetFiatAmount: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))),
+    fiatCurrency: v.optional(text(40)),
+    paymentMethod: v.optional(text(64)),
   }),
   answer: v.object({ url: v.pipe(text(8_192), v.check(isWebLink)) }),
 })

@@ -7,7 +7,7 @@ import { prepareHeaders, respondPrepared } from '../../http/preparedResponse.ts'
 import { readLimitedJson } from '../../http/readLimitedBody.ts'
 import { authorizeProject } from '../../projects/authorizeProject.ts'
 import { readProjectRequest } from '../../projects/readProjectRequest.ts'
-import type { ServerDependencies } from '../../serverDependencies.ts'
+import type { Caller, ServerDependencies } from '../../serverDependencies.ts'
 
 /** The maximum size of a request body, in bytes. Signatures of contracts that are not deployed can be long. */
 const bodyBytes = 262_144
@@ -19,18 +19,21 @@ export interface ChainRequest<Body, Query> {
   readonly body: Body
   /** Aborted if the client disconnects. */
   readonly signal: AbortSignal
+  /** The IP address of the client, if the listener knows it. */
+  readonly clientAddress: string | undefined
 }
 
 /**
  * Adds a route of the chain API. The project is checked, and the query and body are parsed with the endpoint's schemas. A body of
  * any content type is accepted, because clients send `text/plain` to avoid a CORS preflight. Parameters that are not in the
- * schema are ignored. An invalid query is rejected with 400, and an invalid body with 422.
+ * schema are ignored. An invalid query is rejected with 400, and an invalid body with 422, unless `bodyStatus` is another status.
  */
 export function defineChainRoute<Body, Answer, Query>(
   app: Hono,
   { projects }: Pick<ServerDependencies, 'projects'>,
   endpoint: Endpoint<Body, Answer, Query> & { readonly query: v.GenericSchema<unknown, Query> },
   work: (request: ChainRequest<Body, Query>) => Promise<Answer | WithCacheControl<Answer>>,
+  { bodyStatus = 422 }: { readonly bodyStatus?: 400 | 422 } = {},
 ): void {
   app.on(endpoint.method, endpoint.path, async (c) => {
     const request = readProjectRequest(c.req)
@@ -42,12 +45,13 @@ export function defineChainRoute<Body, Answer, Query>(
       401,
     )
     const query = parse(endpoint.query, getQueryParam(c.req.url), 400)
-    const body = (endpoint.body ? parse(endpoint.body, json, 422) : undefined) as Body
+    const body = (endpoint.body ? parse(endpoint.body, json, bodyStatus) : undefined) as Body
     const result = await work({
       params: c.req.param() as Record<string, string>,
       query,
       body,
       signal: c.req.raw.signal,
+      clientAddress: (c.env as Caller | undefined)?.address,
     })
     const { answer, cacheControl } =
       result instanceof WithCacheControl ? result : { answer: result, cacheControl: 'no-store' }

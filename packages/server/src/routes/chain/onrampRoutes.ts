@@ -7,10 +7,20 @@ import { configured, defineChainRoute } from './defineChainRoute.ts'
 export function onrampRoutes(dependencies: Pick<ServerDependencies, 'projects' | 'chainApi'>): Hono {
   const onramp = () => configured(dependencies.chainApi.onramp, 'server')
   const app = new Hono()
-  defineChainRoute(app, dependencies, getOnrampOptions, async ({ signal }) => onramp().options(signal))
-  defineChainRoute(app, dependencies, postOnrampQuote, async ({ body, signal }) => onramp().quote(body, signal))
-  defineChainRoute(app, dependencies, postOnrampUrl, async ({ body, signal }) => ({
-    url: await onramp().url(body, signal),
-  }))
+  defineChainRoute(app, dependencies, getOnrampOptions, async ({ query: { provider }, signal }) =>
+    onramp().options({ provider, signal }),
+  )
+  defineChainRoute(app, dependencies, postOnrampQuote, async ({ query: { provider }, body, signal }) =>
+    onramp().quote(body, { provider, signal }),
+  )
+  defineChainRoute(
+    app,
+    dependencies,
+    postOnrampUrl,
+    async ({ query: { provider }, body, signal, clientAddress }) => ({
+      url: await onramp().url(body, { provider, signal, clientAddress }),
+    }),
+    { bodyStatus: 400 },
+  )
   return app
 }

@@ -1,0 +1,26 @@
+import { HttpError } from '../../errors/httpError.ts'
+import type { SmartSessions } from '../chainApi.ts'
+
+/**
+ * Creates the smart sessions of a server that grants none. Permissions of the embedded wallet are stored and enforced in its
+ * frame, where `smartSessions()` of `@latchkey/core/permissions` lists and revokes them, and this server never sees them: each list is empty, and there is
+ * nothing to revoke. Clients of the specification can still ask.
+ */
+export function createSmartSessions(): SmartSessions {
+  return {
+    async list(address) {
+      checkAddress(address)
+      return []
+    },
+    async revoke(address) {
+      checkAddress(address)
+      throw new HttpError(400, 'pci', 'This account has no such session')
+    },
+  }
+}
+
+/** Accepts CAIP-10 and plain EVM addresses. Only accounts on EVM chains can have smart sessions. */
+function checkAddress(address: string): void {
+  if (!/^(eip155:[1-9]\d{0,31}:)?0x[0-9a-fA-F]{40}$/.test(address))
+    throw new HttpError(400, 'address', 'The address is not an EVM account')
+}
