@@ -156,6 +156,7 @@ function rows(
     ['Key frame', facts.keys],
     ['Inbox', facts.mail],
     ['Social logins', facts.login],
+    ['Buying crypto', facts.buy],
     ['Paymaster', facts.paymaster],
     ...facts.chains.map(({ id, name, rpcUrls }) => [`Chain ${id}`, `${rpcUrls.default.http[0]}  (${name})`] as const),
     ['Test token', `${facts.token.address}  (${facts.token.symbol}, on ${facts.token.chainId})`],

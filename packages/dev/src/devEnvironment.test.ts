@@ -192,6 +192,72 @@ test('the server knows the exchange on the first chain: it offers the tokens on 
     expect(offered).not.toContainEqual(expect.stringMatching(new RegExp(address, 'i')))
 })
 
+test('a purchase from the mock seller is quoted, confirmed on its page, delivered on the chain and listed in the history', async () => {
+  const { connect, buy, chains, accounts, token } = world.facts
+  const query = 'projectId=local&st=latchkey&sv=test'
+  const ask = async (path: string, body?: unknown) => {
+    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+    const response = await localFetch(new Request(`${connect}${path}${path.includes('?') ? '&' : '?'}${query}`, init))
+    // biome-ignore lint/suspicious/noExplicitAny: each test reads a few values of the response.
+    return { status: response.status, json: (await response.json()) as any }
+  }
+  const options = (await ask('/v1/onramp/options')).json
+  expect(options.providers).toEqual([{ name: 'coinbase' }])
+  const address = `0x${'b'.repeat(40)}` as const
+  for (const [symbol, amount, unit] of [
+    ['ETH', '0.033232016210739614', 18],
+    [token.symbol, '98.4', token.decimals],
+  ] as const) {
+    const asset = options.purchaseCurrencies.find((item: { symbol: string }) => item.symbol === symbol)
+    const [paymentCurrency] = options.paymentCurrencies
+    const { json: quote } = await ask('/v1/onramp/quote', { purchaseCurrency: asset, paymentCurrency, amount: '100' })
+    expect(quote.paymentTotal).toEqual({ amount: '100.00', currency: 'USD' })
+    expect(quote.purchaseAmount).toEqual({ amount, currency: symbol })
+    const { json } = await ask('/v1/generators/onrampurl', {
+      destinationWallets: [{ address, blockchains: [asset.networks[0].name], assets: [symbol] }],
+      partnerUserId: address,
+      presetFiatAmount: 100,
+    })
+    const page = await (await localFetch(new Request(json.url))).text()
+    expect(page).toContain('This is not Coinbase.')
+    expect(await (await localFetch(new Request(json.url))).text()).toContain('expired')
+    const order = /name="order" value="([\w-]+)"/.exec(page)?.[1] ?? ''
+    const pay = () =>
+      localFetch(
+        new Request(`${buy}/buy/pay`, {
+          method: 'POST',
+          body: new URLSearchParams({ order, amount: '100', answer: 'pay' }).toString(),
+        }),
+      )
+    expect((await pay()).status).toBe(200)
+    // A form that is sent twice buys once.
+    expect((await pay()).status).toBe(400)
+    const path = `/v1/account/${address}/history?onramp=coinbase&chainId=eip155:${chains[0]?.id}`
+    await expect
+      .poll(async () => (await ask(path)).json.data[0]?.metadata.status)
+      .toBe('ONRAMP_TRANSACTION_STATUS_SUCCESS')
+    const bought = (await ask(path)).json.data[0]
+    expect(bought.transfers[0]).toMatchObject({
+      fungible_info: { symbol },
+      quantity: { numeric: quote.purchaseAmount.amount },
+    })
+    const { createPublicClient, http, erc20Abi, formatUnits } = await import('viem')
+    const reader = createPublicClient({ transport: http(chains[0]?.rpcUrls.default.http[0]) })
+    const balance =
+      symbol === 'ETH'
+        ? await reader.getBalance({ address })
+        : await reader.readContract({
+            address: token.address,
+            abi: erc20Abi,
+            functionName: 'balanceOf',
+            args: [address],
+          })
+    expect(formatUnits(balance, unit)).toBe(quote.purchaseAmount.amount)
+  }
+  const other = accounts[0]?.address ?? ''
+  expect((await ask(`/v1/account/${other}/history?onramp=coinbase`)).json.data).toEqual([])
+})
+
 test('files outside a site’s folder are not served', async () => {
   const site = serveFolder({
     folder: join(folder, 'site'),

@@ -8,6 +8,7 @@ import { localProjectId, openLocalServer } from './localServer.ts'
 import { startSolana } from './localSolanaNode.ts'
 import { createInbox } from './mailInbox.ts'
 import { createMockLoginServices } from './mockLoginServices.ts'
+import { startMockOnramp } from './mockOnramp.ts'
 import { createSmartAccountServices } from './smartAccountServices.ts'
 import { type StaticSite, strictHeaders } from './staticSite.ts'
 
@@ -56,8 +57,8 @@ export interface DevEnvironment {
 /**
  * Starts two EVM chains with funded accounts, a test token and an exchange, and the server. All sites share one port and are selected by host
  * name: `connect.demo.localhost` is the server, `keys.` the embedded wallet's frame, `mail.` the inbox, `login.` the mock social
- * providers, `pay.` a paymaster, `wallet.` a web wallet, and `demo.localhost` the app in `site`. Every other host name also
- * reaches the server. The mock login services start, and the smart account contracts are deployed on the first chain, when a user
+ * providers, `buy.` a mock seller of crypto, `pay.` a paymaster, `wallet.` a web wallet, and `demo.localhost` the app in `site`.
+ * Every other host name also reaches the server. The mock login services start, and the smart account contracts are deployed on the first chain, when a user
  * first logs in. The bundler starts with its first request.
  *
  * @example
@@ -105,6 +106,12 @@ export async function startDevEnvironment({
     defer(() => login.close())
     const smart = createSmartAccountServices({ chain: home.chain, signerKey: testAccounts[4].privateKey, say })
     defer(() => smart.close())
+    const onramp = await startMockOnramp({
+      origin: origin('buy.'),
+      chains: chains.map(({ chain }) => chain),
+      token: { ...token, chainId: home.chain.id },
+    })
+    defer(() => onramp.close())
     const folder = listener.port === 4100 ? dataFolder : `${dataFolder}-${listener.port}`
     const server = await openLocalServer({
       folder,
@@ -126,6 +133,7 @@ export async function startDevEnvironment({
       },
       mail: { from, mailer: inbox.mailer },
       login,
+      onramp: onramp.credentials,
       smart: smart.ports({
         sponsored: [origin(''), ...sponsored.map((name) => origin(`${name}.`)), ...origins],
         service: origin('pay.'),
@@ -143,6 +151,7 @@ export async function startDevEnvironment({
       mail: origin('mail.'),
       wallet: origin('wallet.'),
       login: origin('login.'),
+      buy: origin('buy.'),
       paymaster: origin('pay.'),
       projectId: localProjectId,
       chains: chains.map(({ chain }) => chain),
@@ -154,6 +163,7 @@ export async function startDevEnvironment({
     const hosts = new Map<string, StaticSite>([
       ['mail.demo.localhost', inbox.site],
       ['login.demo.localhost', login.site],
+      ['buy.demo.localhost', onramp.site],
       ['pay.demo.localhost', smart.site],
       ...sitesByHost({ facts, site, wallet, sites }),
     ])

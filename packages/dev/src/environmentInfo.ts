@@ -17,6 +17,8 @@ export interface DevEnvironmentInfo {
   readonly wallet: string
   /** The origin of the mock social providers. */
   readonly login: string
+  /** The origin of the mock seller of crypto, on whose page buyers confirm a purchase. */
+  readonly buy: string
   /** The origin of a paymaster (ERC-7677) for pages that configure their own. */
   readonly paymaster: string
   /** The project ID for pages in the environment. */

@@ -10,6 +10,7 @@ import {
 import { builtFrame } from './builtFrame.ts'
 import { localFetch } from './localFetch.ts'
 import type { MockLoginServices } from './mockLoginServices.ts'
+import type { MockOnramp } from './mockOnramp.ts'
 import { directoryWith, testWallet } from './testWalletListing.ts'
 
 /** The only project ID that pages in the environment use. */
@@ -28,6 +29,7 @@ export async function openLocalServer({
   chainsFile,
   mail,
   login,
+  onramp,
   smart,
   origins,
 }: {
@@ -43,6 +45,8 @@ export async function openLocalServer({
   chainsFile: string
   mail: { readonly from: string; readonly mailer: Mailer }
   login: Pick<MockLoginServices, 'social' | 'farcaster'>
+  /** The credentials and URLs of the mock seller of crypto. */
+  onramp: MockOnramp['credentials']
   smart: SmartAccountUpstreams
   /** The origins of pages on hosts other than localhost that can use the server and embed the frame. */
   origins: readonly string[]
@@ -64,6 +68,10 @@ export async function openLocalServer({
       CHAINS_FILE: chainsFile,
       RPC_EXTRA_METHODS: 'anvil_*',
       SMART_SESSIONS: 'on',
+      COINBASE_API_KEY_ID: onramp.keyId,
+      COINBASE_API_KEY_SECRET: onramp.keySecret,
+      COINBASE_API_URL: onramp.apiUrl,
+      COINBASE_PAY_URL: onramp.payUrl,
     }),
     log: createLog({ level: 'warn', write: (line) => process.stderr.write(line) }),
     keys: {

@@ -69,7 +69,12 @@ export function errorPage(text: string, { title = 'Something went wrong', status
   return new Response(shell(title, `<p>${escapeHtml(text)}</p>`), { status, headers })
 }
 
-/** The stylesheet for the login and error pages. */
+/** Renders a page of a mock service. `body` is HTML. */
+export function mockPage(title: string, body: string): Response {
+  return new Response(shell(title, body), { headers })
+}
+
+/** The stylesheet for the pages of the mock services. */
 export const loginStyle = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f4f4f5, #18181b); color: light-dark(#18181b, #f4f4f5) }
 main { box-sizing: border-box; width: min(100vw - 32px, 420px); padding: 32px; border-radius: 20px; background: light-dark(#fff, #27272a) }
