@@ -26,7 +26,7 @@ export default async function globalSetup() {
   const worlds = await serveWorlds({
     start: async (worker) =>
       startDevEnvironment({
-        port: 4700 + 50 * worker,
+        port: Number(process.env.PORT ?? 4700) + 50 * worker,
         site: built.demo,
         wallet: built.wallet,
         dataFolder: join(folder, `worker-${worker}`),
