@@ -1,6 +1,7 @@
 export { type Clock, systemClock } from '@latchkey/protocol/clock'
 export type { AccountNames, AccountNamesState, NameSuggestion, Profile } from './account/accountNamesTypes.ts'
 export type { Activity, PendingTransaction } from './account/activityTypes.ts'
+export { type PortfolioTotal, portfolioTotal } from './account/portfolioTotal.ts'
 export type { Portfolio, PortfolioState, Token, TokenPrice } from './account/portfolioTypes.ts'
 export type {
   AmountUnit,
@@ -69,6 +70,7 @@ export type {
   LatchkeyOptions,
   Metadata,
   SocialProvider,
+  WalletFeature,
 } from './options.ts'
 export type { ConnectionMethod as Reach, OpenableLink, Pairing, PairingState } from './pairing/pairingTypes.ts'
 export { isSignInRequired } from './signIn/isSignInRequired.ts'

@@ -23,10 +23,23 @@ export type ConnectMethod = 'wallet' | 'email' | 'social'
 /** A social login provider that the embedded wallet supports. */
 export type SocialProvider = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook'
 
+/** An action of the account view, for `walletFeaturesOrder`. */
+export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
+
 /** Feature flags for the modal. An enabled feature is displayed only if it is available. */
 export interface Features {
+  /** Whether users can buy tokens, if the server has a provider. Default: `true`. */
+  readonly onramp?: boolean
+  /** Whether users can swap tokens, on networks with an exchange. Default: `true`. */
+  readonly swaps?: boolean
   /** Whether users can open a view with the account's address. Default: `true`. */
   readonly receive?: boolean
+  /** Whether users can send tokens, on eip155 and solana. Default: `true`. */
+  readonly send?: boolean
+  /** Whether to show the account's transactions, on eip155. Default: `true`. */
+  readonly history?: boolean
+  /** Reserved. There is no such feature in this version, so it can only be `false`. */
+  readonly pay?: false
   /** Whether to offer login by email. Default: `true`. */
   readonly email?: boolean
   /** Whether to offer login with a passkey, which requires the Latchkey frame as the embedded wallet. Default: `false`. */
@@ -75,6 +88,8 @@ export interface LatchkeyOptions {
   readonly features?: Features
   /** The order of the connect methods. By default, `wallet` is first if a wallet was discovered, and last otherwise. */
   readonly connectMethodsOrder?: readonly ConnectMethod[]
+  /** The order of the account view's actions. Actions that are not listed are last. Default: onramp, swaps, receive, send. */
+  readonly walletFeaturesOrder?: readonly WalletFeature[]
   /** The directory IDs of the wallets to list. Default: all wallets. */
   readonly includeWalletIds?: readonly string[]
   /** The directory IDs of wallets to exclude. Discovered wallets with the same name or rdns are hidden, too. Default: none. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  addDecimals,
   balanceParts,
   balanceText,
   fiatParts,
@@ -201,4 +202,10 @@ test('shortens an address in the middle and leaves short text unchanged [R9.4]',
 test('splits an address into groups of four characters', () => {
   expect(addressGroups('0x1234567890')).toEqual(['0x12', '3456', '7890'])
   expect(addressGroups('')).toEqual([])
+})
+
+test('addDecimals adds exactly, and ignores texts that are not numbers', () => {
+  expect(addDecimals(['0.1', '0.2', '1e-20', 'NaN', '9007199254740993'])).toBe('9007199254740993.30000000000000000001')
+  expect(addDecimals(['1.5', '-0.5'])).toBe('1')
+  expect(addDecimals([])).toBe('0')
 })

@@ -52,6 +52,22 @@ export function multiplyDecimals(a: string, b: string): string | undefined {
   return formatUnits(isNegative ? -product : product, places)
 }
 
+/**
+ * Adds decimal numbers exactly. Texts that are not numbers count as zero.
+ *
+ * @example
+ * addDecimals(['0.1', '0.2']) // '0.3'
+ */
+export function addDecimals(amounts: readonly string[]): string {
+  const parsed = amounts.flatMap((amount) => decimal(amount) ?? [])
+  const places = Math.max(0, ...parsed.map((text) => (text.split('.')[1] ?? '').length))
+  const sum = parsed.reduce((total, text) => {
+    const [whole = '', fraction = ''] = text.split('.')
+    return total + BigInt(whole + fraction.padEnd(places, '0'))
+  }, 0n)
+  return formatUnits(sum, places)
+}
+
 /** Formatting options for an amount: the locale and the number of decimal places. */
 export interface Writing {
   /** [`en-US`] A BCP 47 tag. */

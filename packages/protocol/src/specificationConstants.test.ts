@@ -99,3 +99,10 @@ test('the well-known wallet IDs have the full length', () => {
   expect(ids.length).toBe(4)
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{64}$/)
 })
+
+test('the wallet features and their networks match the specification', () => {
+  expect(limits.walletFeatures).toEqual(['onramp', 'swaps', 'receive', 'send'])
+  expect(limits.tokenNamespaces).toEqual(['eip155', 'solana'])
+  expect(limits.historyNamespaces).toEqual(['eip155'])
+  expect(limits.swapChains).toHaveLength(12)
+})

@@ -37,6 +37,8 @@ export const idlePollMs = 30_000
  * once slower chains should have included it.
  */
 export const sentReadsMs: readonly number[] = [0, 2_000, pollMs]
+/** Prices that are older than this are shown as old. Not in the specification. */
+export const oldPriceMs = 600_000
 /** The maximum number of pending transactions, and of checks for each of them. */
 export const maxPendingTransactions = 99
 /** The interval at which an open popup is checked. */
@@ -210,6 +212,28 @@ export const defaultAccountTypes = {
   bip122: 'payment',
   // #endregion
 } as const
+
+/** The default order of the account view's actions. */
+export const walletFeatures = ['onramp', 'swaps', 'receive', 'send'] as const
+/** The namespaces in which tokens are listed, sent and bought. */
+export const tokenNamespaces: readonly Namespace[] = ['eip155', 'solana']
+/** The namespaces that have a transaction history. */
+export const historyNamespaces: readonly Namespace[] = ['eip155']
+/** The networks with swaps. A server can support others. */
+export const swapChains = [
+  'eip155:1',
+  'eip155:42161',
+  'eip155:10',
+  'eip155:324',
+  'eip155:8453',
+  'eip155:56',
+  'eip155:137',
+  'eip155:100',
+  'eip155:43114',
+  'eip155:250',
+  'eip155:8217',
+  'eip155:1313161554',
+] as const
 
 /** The default order of connect methods if a wallet was discovered. */
 export const connectMethodsWithWallet = ['wallet', 'email', 'social'] as const

@@ -25,10 +25,12 @@ export {
   useModal,
 } from './hooks/useModal.ts'
 export { type UseNetworkReturnType, useNetwork } from './hooks/useNetwork.ts'
+export { type UsePortfolioReturnType, usePortfolio } from './hooks/usePortfolio.ts'
 export { type ProviderOf, useProvider } from './hooks/useProvider.ts'
 export { type UseSignInReturnType, useSignIn } from './hooks/useSignIn.ts'
 export { useSmartSessions } from './hooks/useSmartSessions.ts'
 export { useStore } from './hooks/useStore.ts'
+export { type UseTransactionsReturnType, useTransactions } from './hooks/useTransactions.ts'
 export { useWalletInfo } from './hooks/useWalletInfo.ts'
 export type { Messages } from './i18n/messages.ts'
 export { LatchkeyContext } from './LatchkeyContext.ts'

@@ -20,7 +20,7 @@ export interface VirtualListProps<Item> {
   /** The total number of items, including those that are not loaded yet. Default: the number of `items`. */
   readonly count?: number | undefined
   readonly keyOf: (item: Item) => string
-  /** Renders an item into a box of `rowHeight`, with exactly one focusable element. */
+  /** Renders an item into a box of `rowHeight`, with one focusable element, or with none if `isPlain` is set. */
   readonly children: (item: Item, at: number) => ReactNode
   /** Renders an item that is not loaded yet. */
   readonly placeholder?: (() => ReactNode) | undefined
@@ -32,6 +32,8 @@ export interface VirtualListProps<Item> {
   readonly rowHeight?: number | undefined
   /** The gap between rows and columns in px. Default: 8. */
   readonly gap?: number | undefined
+  /** Whether the items contain no buttons and links. The list itself can then be focused and scrolled with the keyboard. */
+  readonly isPlain?: boolean | undefined
   /** When this value changes, the list scrolls to its start. */
   readonly scrollKey?: string | undefined
   /** The maximum height of the visible list, as a CSS value. Default: `min(400px, 60vh)`. */
@@ -56,6 +58,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
     gap = 8,
     height = 'min(400px, 60vh)',
     scrollKey,
+    isPlain,
   } = props
   const count = Math.max(props.count ?? 0, items.length)
   const box = useRef<HTMLDivElement>(null)
@@ -161,12 +164,15 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
     <div
       className="virtual"
       ref={box}
+      tabIndex={isPlain ? 0 : undefined}
+      role={isPlain ? 'region' : undefined}
+      aria-label={isPlain ? label : undefined}
       style={{ blockSize: `min(${range.total}px + var(--list-end), ${height})` }}
       onScroll={(event) => {
         scrollTop.current = event.currentTarget.scrollTop
         follow()
       }}
-      onKeyDown={move}
+      onKeyDown={isPlain ? undefined : move}
     >
       <div style={{ blockSize: range.total }}>
         <ul

@@ -26,6 +26,11 @@ export interface TransactionsState {
   readonly chain: ChainId | undefined
   /** The visible transactions of all loaded pages, newest first. Spam and transactions on other chains are left out. */
   readonly transactions: readonly HistoryTransaction[]
+  /**
+   * The transactions of all loaded pages that are hidden because all of their transfers are spam or address poisoning, newest
+   * first. Their addresses must never be offered as recipients.
+   */
+  readonly spam: readonly HistoryTransaction[]
   /** `transactions`, grouped by year and month. The latest year is first. */
   readonly transactionsByYear: readonly TransactionYear[]
   /** The purchases through an onramp, newest first. */
@@ -36,6 +41,8 @@ export interface TransactionsState {
   readonly empty: boolean
   /** The cursor of the next page. `undefined` if there is none. */
   readonly next: string | undefined
+  /** Whether transactions can be missing, because the server's node can only search for transfers of tokens. */
+  readonly isPartial: boolean
   /** Why the last page could not be loaded. */
   readonly error: LatchkeyError | undefined
 }
@@ -52,5 +59,7 @@ export interface Transactions {
   fetch(params?: { readonly onramp?: 'coinbase' }): Promise<void>
   /** Loads the next page, or the page that could not be loaded. Does nothing if there is none, or while a page is loading. */
   fetchNext(): Promise<void>
+  /** Loads the newest transactions, and keeps the other ones. Does nothing if nothing was loaded yet, and ignores failures. */
+  update(): Promise<void>
   stop(): void
 }

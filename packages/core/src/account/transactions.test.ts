@@ -111,13 +111,71 @@ test('a transaction that appears on two pages is shown once, as on the later pag
   expect(history.state.get().transactions[0]?.metadata.status).toBe('failed')
 })
 
-test('what the server recognizes as spam or address poisoning is not shown', async () => {
+test('what the server recognizes as spam or address poisoning is listed separately', async () => {
   const movement = { direction: 'out', quantity: { numeric: '0' }, fungible_info: { symbol: 'USDC' } } as const
   const poison = { ...sent('poison', '2026-01-05T12:00:00Z'), transfers: [{ ...movement, isSpam: true }] }
   const partly = { ...sent('partly', '2026-01-04T12:00:00Z'), transfers: [{ ...movement, isSpam: true }, movement] }
   const { history, ids } = world(() => ({ data: [poison, partly, sent('own', '2026-01-03T12:00:00Z')] }))
   await history.fetch()
   expect(ids()).toEqual(['partly', 'own'])
+  expect(history.state.get().spam.map(({ id }) => id)).toEqual(['poison'])
+})
+
+test('pages without a new transaction are skipped, ten at most', async () => {
+  const movement = { direction: 'in', quantity: { numeric: '1' }, isSpam: true } as const
+  const spam = (at: number) => ({ ...sent(`spam ${at}`, '2026-01-05T12:00:00Z'), transfers: [movement] })
+  const page = (url: URL) => Number(url.searchParams.get('cursor') ?? 0)
+  const { history, requests, ids } = world((url) => ({
+    data: page(url) === 3 ? [sent('own', '2026-01-03T12:00:00Z')] : [spam(page(url))],
+    next: String(page(url) + 1),
+  }))
+  await history.fetch()
+  expect(ids()).toEqual(['own'])
+  expect(requests).toHaveLength(4)
+  expect(history.state.get()).toMatchObject({ loading: false, next: '4' })
+  await history.fetchNext()
+  expect(requests).toHaveLength(14)
+  expect(history.state.get()).toMatchObject({ loading: false, empty: false, next: undefined })
+  expect(history.state.get().spam).toHaveLength(13)
+})
+
+test('update adds new transactions above the loaded pages, and keeps them if it fails', async () => {
+  let first: Answer = { data: [sent('c', '2026-02-01T12:00:00Z'), sent('b', '2026-01-15T12:00:00Z')], next: 'two' }
+  const { history, ids } = world((url) =>
+    url.searchParams.has('cursor') ? { data: [sent('a', '2026-01-01T12:00:00Z')], next: 'three' } : first,
+  )
+  await history.update()
+  expect(history.state.get().account).toBeUndefined()
+  await history.fetch()
+  await history.fetchNext()
+  first = { data: [sent('d', '2026-02-02T12:00:00Z'), sent('c', '2026-02-01T12:00:00Z')], next: 'two' }
+  await history.update()
+  expect(ids()).toEqual(['d', 'c', 'b', 'a'])
+  expect(history.state.get()).toMatchObject({ next: 'three', loading: false })
+  first = { status: 500 }
+  await history.update()
+  expect(ids()).toEqual(['d', 'c', 'b', 'a'])
+  expect(history.state.get().error).toBeUndefined()
+})
+
+test('update replaces the list if there are more new transactions than fit on a page', async () => {
+  let first: Answer = { data: [sent('a', '2026-01-01T12:00:00Z')], next: null }
+  const { history, ids } = world(() => first)
+  await history.fetch()
+  first = { data: [sent('y', '2026-03-02T12:00:00Z'), sent('x', '2026-03-01T12:00:00Z')], next: 'two' }
+  await history.update()
+  expect(ids()).toEqual(['y', 'x'])
+  expect(history.state.get().next).toBe('two')
+})
+
+test('a page that can lack transactions is marked, until the first page is loaded again', async () => {
+  let isPartial = true
+  const { history } = world(() => ({ data: [sent('a', '2026-01-01T12:00:00Z')], next: null, isPartial }) as Answer)
+  await history.fetch()
+  expect(history.state.get().isPartial).toBe(true)
+  isPartial = false
+  await history.fetch()
+  expect(history.state.get().isPartial).toBe(false)
 })
 
 test('transactions with only spam NFTs, and those on other chains, are not shown [R5.12]', async () => {
@@ -141,7 +199,9 @@ test('the account, the chain and the cursor are sent, and purchases are always f
     caches.push(init?.cache)
     return url.searchParams.has('onramp')
       ? { data: [sent('buy', '2026-01-02T12:00:00Z', { chain: 'eip155:10' })], next: null }
-      : { data: [sent('a', '2026-01-01T12:00:00Z')], next: 'two' }
+      : url.searchParams.has('cursor')
+        ? { data: [sent('b', '2025-12-01T12:00:00Z')], next: null }
+        : { data: [sent('a', '2026-01-01T12:00:00Z')], next: 'two' }
   })
   await history.fetch()
   await history.fetchNext()
@@ -158,7 +218,7 @@ test('the account, the chain and the cursor are sent, and purchases are always f
   ])
   expect(caches).toEqual([undefined, undefined, 'no-cache'])
   expect(history.state.get().coinbaseTransactions.map(({ id }) => id)).toEqual(['buy'])
-  expect(history.state.get().transactions.map(({ id }) => id)).toEqual(['a'])
+  expect(history.state.get().transactions.map(({ id }) => id)).toEqual(['a', 'b'])
 })
 
 test('loading ends with a list, an empty list, or an error with an empty list [R4.14]', async () => {

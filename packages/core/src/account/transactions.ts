@@ -2,10 +2,11 @@ import { addressOf } from '@latchkey/protocol/caip'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { getHistory, type HistoryAnswer } from '@latchkey/protocol/http/chain'
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { maxFruitlessPages } from '@latchkey/protocol/specificationConstants'
 import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
 import { linkedController } from '../lib/abortable.ts'
 import { createStore } from '../lib/store.ts'
-import { groupTransactions, mergeTransactions, visibleTransactions } from './groupTransactions.ts'
+import { groupTransactions, mergeTransactions, separateSpam } from './groupTransactions.ts'
 import type { PortfolioSubject } from './portfolio.ts'
 import type { Transactions, TransactionsState } from './transactionTypes.ts'
 
@@ -13,11 +14,13 @@ const initialState: TransactionsState = {
   account: undefined,
   chain: undefined,
   transactions: [],
+  spam: [],
   transactionsByYear: [],
   coinbaseTransactions: [],
   loading: false,
   empty: false,
   next: undefined,
+  isPartial: false,
   error: undefined,
 }
 
@@ -67,6 +70,26 @@ export function createTransactions(dependencies: {
     return error
   }
 
+  /** Shows a page: below the loaded pages, above them, or in place of them. */
+  const show = (
+    { data, next, isPartial = false }: HistoryAnswer,
+    { chain, place }: { chain: ReturnType<typeof subjectNow>['chain']; place: 'below' | 'above' | 'only' },
+  ): void => {
+    const now = place === 'only' ? { ...state.get(), transactions: [], spam: [], isPartial: false } : state.get()
+    const page = separateSpam(data, chain)
+    const transactions = mergeTransactions(now.transactions, page.visible)
+    state.set({
+      ...now,
+      transactions,
+      spam: mergeTransactions(now.spam, page.spam),
+      transactionsByYear: groupTransactions(transactions, place === 'below' ? now.transactionsByYear : []),
+      loading: false,
+      empty: transactions.length === 0,
+      next: place === 'above' ? now.next : (next ?? undefined),
+      isPartial: now.isPartial || isPartial,
+    })
+  }
+
   const load = async (cursor: string | undefined): Promise<void> => {
     const subject = subjectNow()
     request.abort()
@@ -74,25 +97,24 @@ export function createTransactions(dependencies: {
     const { signal } = request
     failedPage = undefined
     state.set({ ...state.get(), loading: true, error: undefined })
+    let at = cursor
     try {
-      const { data, next } = await read(subject, { cursor, signal })
-      if (signal.aborted) return
-      const now = state.get()
-      const visible = visibleTransactions(data, subject.chain)
-      const transactions = mergeTransactions(cursor === undefined ? [] : now.transactions, visible)
-      state.set({
-        ...now,
-        transactions,
-        transactionsByYear: groupTransactions(transactions),
-        loading: false,
-        empty: transactions.length === 0,
-        next: next ?? undefined,
-      })
+      // A page can consist of spam, which does not fill the list. A server that never stops sending such pages has ended.
+      for (let fruitless = 1; ; fruitless++) {
+        const page = await read(subject, { cursor: at, signal })
+        if (signal.aborted) return
+        const before = at === undefined ? 0 : state.get().transactions.length
+        const next = fruitless < maxFruitlessPages ? page.next : null
+        show({ ...page, next }, { chain: subject.chain, place: at === undefined ? 'only' : 'below' })
+        if (state.get().transactions.length > before || next === null) return
+        at = next
+        state.set({ ...state.get(), loading: true })
+      }
     } catch (cause) {
       if (signal.aborted) return
-      failedPage = cursor === undefined ? {} : { cursor }
+      failedPage = at === undefined ? {} : { cursor: at }
       // Pages that are already shown stay, so that a user who scrolls loses nothing.
-      const kept = cursor === undefined ? { transactions: [], transactionsByYear: [], empty: true } : {}
+      const kept = at === undefined ? { transactions: [], spam: [], transactionsByYear: [], empty: true } : {}
       state.set({ ...state.get(), ...kept, loading: false, next: undefined, error: fail(cause) })
     }
   }
@@ -102,7 +124,7 @@ export function createTransactions(dependencies: {
     try {
       const { data } = await read(subject, { onramp, signal: stopped.signal })
       if (state.get().account !== subject.account) return
-      const coinbaseTransactions = mergeTransactions([], visibleTransactions(data, undefined))
+      const coinbaseTransactions = mergeTransactions([], separateSpam(data, undefined).visible)
       state.set({ ...state.get(), coinbaseTransactions })
     } catch (cause) {
       if (!stopped.signal.aborted) fail(cause)
@@ -117,6 +139,19 @@ export function createTransactions(dependencies: {
       if (loading) return
       if (failedPage) await load(failedPage.cursor)
       else if (next !== undefined) await load(next)
+    },
+    async update() {
+      const { account, chain, loading, transactions, error } = state.get()
+      const subject = dependencies.now()
+      if (loading || error || account === undefined || subject?.account !== account) return
+      if (subject.network.caipNetworkId !== chain) return
+      const { signal } = request
+      const page = await read({ account, chain }, { signal: stopped.signal }).catch(() => undefined)
+      if (!page || signal.aborted || state.get().loading || state.get().transactions !== transactions) return
+      // If there are more new transactions than fit on a page, those between the page and the loaded ones would be missing.
+      const known = new Set(transactions.map(({ id }) => id))
+      const place = page.next === null || page.data.some(({ id }) => known.has(id)) ? 'above' : 'only'
+      show(page, { chain, place })
     },
     stop: () => stopped.abort(),
   }

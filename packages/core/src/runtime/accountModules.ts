@@ -130,11 +130,15 @@ export function createAccountModules({
       account,
       network: networks.find,
       session,
-      settled: () =>
-        void accountQueries.get().then(
-          (loaded) => loaded.refresh({ force: true }),
-          () => undefined,
-        ),
+      settled() {
+        // What is displayed was loaded before. What is not displayed does not have to be loaded now.
+        for (const refresh of [
+          async () => (await accountQueries.get()).refresh({ force: true }),
+          async () => (await portfolio.loaded())?.refresh({ force: [] }),
+          async () => (await transactions.loaded())?.update(),
+        ])
+          refresh().catch(() => undefined)
+      },
     })
   })
   const names = lazyValue(async () => {

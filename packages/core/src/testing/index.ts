@@ -29,6 +29,7 @@ export {
   withAccount,
 } from './fakeLatchkey.ts'
 export { type FakePairing, fakePairing } from './fakePairing.ts'
+export { type FakePortfolio, type FakeTransactions, fakePortfolio, fakeTransactions } from './fakePortfolio.ts'
 export { type FakeSend, fakeSend } from './fakeSend.ts'
 export { type FakeSignIn, fakeSignIn, fakeSignInSession, withSignIn } from './fakeSignIn.ts'
 export { type MemoryStorage, memoryStorage } from './memoryStorage.ts'

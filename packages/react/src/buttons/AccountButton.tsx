@@ -16,7 +16,7 @@ import { useButtonActions } from './useButtonActions.ts'
 export interface AccountButtonProps extends BaseButtonProps {
   /** Whether to show the native balance next to the name. By default, it is shown on viewports that are at least 640 px wide. */
   readonly showBalance?: PerBreakpoint<boolean> | undefined
-  /** The namespace whose account to show. Defaults to the active namespace. */
+  /** The namespace whose account to show. The name and balance are only shown for the active one, which is the default. */
   readonly namespace?: Namespace | undefined
 }
 
@@ -39,9 +39,12 @@ export function AccountButton({
   const actions = useButtonActions(namespace)
   const visibility = typeof showBalance === 'boolean' ? { small: showBalance, large: showBalance } : showBalance
   const wantsBalance = visibility.small || visibility.large
-  const balance = useBalance({ enabled: wantsBalance })
+  // The balance and the name in the state are those of the active account.
+  const active = useAccount()
+  const isActive = account.account === active.account
+  const balance = useBalance({ enabled: wantsBalance && isActive })
   const identity = useStore((state) =>
-    state.account.identity.status === 'ready' ? state.account.identity.value : undefined,
+    isActive && state.account.identity.status === 'ready' ? state.account.identity.value : undefined,
   )
   if (account.address === undefined) return null
 
@@ -50,7 +53,7 @@ export function AccountButton({
   const unsupported = account.chain !== undefined && !latchkey.supports(account.chain)
   const name = identity?.name ?? shortAddress(account.address)
   // On a chain that the host does not list, the balance could be unverified or belong to a different chain.
-  const known = wantsBalance && !unsupported && 'value' in balance ? balance.value : undefined
+  const known = wantsBalance && isActive && !unsupported && 'value' in balance ? balance.value : undefined
   const amount = known && `${balanceText(known.value, known.decimals, locale)}\u2009${known.symbol}`
   const nameParts = [
     text('button.account', { name }),

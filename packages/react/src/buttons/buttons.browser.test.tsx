@@ -514,3 +514,39 @@ test('if the options change, for example on hot reload, a single warning tells t
   expect(warnings).toHaveLength(1)
   warn.mockRestore()
 })
+
+test('an account button for another namespace shows neither the balance nor the name of the active account', async () => {
+  const latchkey = fakeLatchkey({
+    state: (initialState) => {
+      const now = withAccount(initialState, `eip155:1:${address}`, 'example.marlin')
+      return {
+        ...now,
+        connections: {
+          ...now.connections,
+          byNamespace: {
+            ...now.connections.byNamespace,
+            solana: {
+              status: 'connected',
+              connectorId: 'example.lantern',
+              accounts: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'],
+              chain: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+              health: 'ok',
+            },
+          },
+        },
+        account: {
+          balance: { status: 'ready', value: { value: 10n ** 18n, decimals: 18, symbol: 'ETH' } },
+          identity: { status: 'ready', value: { name: 'alice.eth' } },
+        },
+      }
+    },
+  })
+  await render(
+    <LatchkeyProvider latchkey={latchkey}>
+      <AccountButton showBalance />
+      <AccountButton showBalance namespace="solana" />
+    </LatchkeyProvider>,
+  )
+  await expect.element(page.getByRole('button', { name: 'Account alice.eth, 1\u2009ETH' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Account 9WzDXw…AWWM', exact: true })).toBeVisible()
+})

@@ -1,3 +1,4 @@
+import type { accountMessages } from '../views/account/accountMessages.ts'
 import type { infoMessages } from '../views/infoMessages.ts'
 import type { legalMessages } from '../views/legalMessages.ts'
 import type { backupMessages } from '../views/login/backupMessages.ts'
@@ -7,6 +8,8 @@ import type { pairingMessages } from '../views/pairing/pairingMessages.ts'
 import type { signInMessages } from '../views/signIn/signInMessages.ts'
 import type { signInSettingsMessages } from '../views/signIn/signInSettingsMessages.ts'
 import type { smartSessionMessages } from '../views/smartSessions/smartSessionMessages.ts'
+import type { tokenMessages } from '../views/tokens/tokenMessages.ts'
+import type { transactionMessages } from '../views/transactions/transactionMessages.ts'
 import type { viewMessages } from '../views/viewMessages.ts'
 import { buttonMessages } from './buttonMessages.ts'
 
@@ -52,6 +55,9 @@ export type WholeSource = Source &
   typeof nameMessages &
   typeof pairingMessages &
   typeof smartSessionMessages &
+  typeof accountMessages &
+  typeof tokenMessages &
+  typeof transactionMessages &
   typeof signInSettingsMessages &
   typeof signInMessages
 

@@ -46,6 +46,7 @@ export const viewRegistry = {
     (await import('../views/login/UpdateEmailSecondaryOtp.tsx')).UpdateEmailSecondaryOtp,
   SIWXSignMessage: async () => (await import('../views/signIn/SIWXSignMessage.tsx')).SIWXSignMessage,
   ApproveTransaction: async () => (await import('../views/login/ApproveTransaction.tsx')).ApproveTransaction,
+  Transactions: async () => (await import('../views/transactions/Transactions.tsx')).Transactions,
   ChooseAccountName: async () => (await import('../views/names/ChooseAccountName.tsx')).ChooseAccountName,
   RegisterAccountName: async () => (await import('../views/names/RegisterAccountName.tsx')).RegisterAccountName,
   RegisterAccountNameSuccess: async () =>

@@ -1,4 +1,6 @@
+import type { Network } from '@latchkey/core/adapter'
 import { type ChainId, chainOf } from '@latchkey/protocol/caip'
+import { pollMs } from '@latchkey/protocol/specificationConstants'
 import {
   Avatar,
   Button,
@@ -9,6 +11,7 @@ import {
   Notice,
   Row,
   Screen,
+  SegmentedControl,
   Spinner,
   Text,
   useStyleSheet,
@@ -21,24 +24,32 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalance } from '../../hooks/useBalance.ts'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
+import { type UsePortfolioReturnType, usePortfolio } from '../../hooks/usePortfolio.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useWalletInfo } from '../../hooks/useWalletInfo.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { useSlots } from '../../slots.ts'
+import { explorerLink } from '../explorerLink.ts'
 import { LazyBackupWarning } from '../login/LazyBackupWarning.tsx'
 import { SlotGroups, slotRows } from '../SlotRows.tsx'
+import { transactionMessages } from '../transactions/transactionMessages.ts'
 import { useCopyToClipboard } from '../useCopyToClipboard.ts'
 import { useNetworkImage, useWalletImage } from '../useDirectory.ts'
 import { useDisconnectAction } from '../useDisconnectAction.tsx'
 import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
 import css from './Account.css?inline'
+import { AccountActions } from './AccountActions.tsx'
 import { AccountName } from './AccountName.tsx'
-import { Balance } from './Balance.tsx'
+import { AccountTotal } from './AccountTotal.tsx'
+import { accountMessages } from './accountMessages.ts'
+import { RecentActivity } from './RecentActivity.tsx'
+import { TokenList } from './TokenList.tsx'
+import { hasServer, listsTokens, offeredFeatures, showsActivity } from './walletFeatures.ts'
 
-// Size budget: 4.5 kB, because of the outage notice and the code that loads the single-key warning from a separate chunk.
+// Size budget: 9 kB, because of the tokens with their prices and the recent activity.
 
-/** Renders the account view with the user's identity, balance and actions. If the wallet stops responding, shows a notice. */
+/** Renders the account view with the user's identity, value, actions, tokens and activity. */
 export function Account(_: ViewProps<'Account'>): ReactNode {
   const account = useAccount()
   if (account.address === undefined) return <Nobody />
@@ -79,6 +90,8 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
   const text = useTranslations(viewMessages)
   const slots = useSlots()
   const balance = useBalance()
+  const tokensAreListed = listsTokens(latchkey.options, chain)
+  const portfolio = usePortfolio({ enabled: tokensAreListed, pollMs })
   const identity = useStore((state) => state.account.identity)
   const info = useWalletInfo()
   const leaving = useDisconnectAction()
@@ -89,8 +102,11 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
   const known = 'value' in identity ? identity.value : undefined
   const wallet = info?.name ?? text('common.yourWallet')
   const network = chain === undefined ? undefined : latchkey.network(chain)
-  const explorer = network?.blockExplorers?.default
+  const explorer = explorerLink(network, 'address', address)
   const connected = status === 'connected'
+  const features = connected ? offeredFeatures(latchkey.options, { chain }) : []
+  // A single button would fill the whole width, so it is a row instead.
+  const onlyReceives = features.length === 1 && features[0] === 'receive'
   // If this is the root view, the modal's header already has a network button.
   const choice = canSwitchNetwork(latchkey, useNetwork())
   const isRoot = useStore((state) => state.modal.stack.length === 1)
@@ -121,7 +137,7 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
           />
         </div>
         <LiveRegion>{copyStatus === 'copied' ? text('account.copied') : ''}</LiveRegion>
-        {connected && <Balance reading={balance} />}
+        {connected && <AccountTotal total={tokensAreListed ? portfolio.total : undefined} balance={balance} />}
       </div>
       {taken && <LazyBackupWarning />}
       {copyStatus === 'failed' && (
@@ -130,8 +146,12 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
         </Notice>
       )}
       {leaving.notice}
+      {features.length > 0 && !onlyReceives && <AccountActions features={features} />}
+      {connected && network && latchkey.supports(network.caipNetworkId) && (
+        <AccountLists network={network} tokens={tokensAreListed ? portfolio : undefined} />
+      )}
       <Group name={text('account.title')}>
-        {latchkey.options.features?.receive !== false && connected && (
+        {onlyReceives && (
           <Row
             key="receive"
             icon={moreIcons.receive}
@@ -149,8 +169,8 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
           </Row>
         )}
         {slotRows(slots.accountRows)}
-        {explorer && /^https?:\/\/[^/@\\]+(\/|$)/i.test(explorer.url) && (
-          <Row icon="external" href={`${explorer.url.replace(/\/+$/, '')}/address/${address}`} trailing="external">
+        {explorer && (
+          <Row icon="external" href={explorer.href} trailing="external">
             {text('account.explorer', { explorer: explorer.name })}{' '}
             <VisuallyHidden>{text('common.newTab')}</VisuallyHidden>
           </Row>
@@ -161,6 +181,41 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
       </Group>
       <SlotGroups groups={slots.accountGroups} />
     </Screen>
+  )
+}
+
+/** Renders the account's tokens and activity, as tabs if there are both. */
+function AccountLists({
+  network,
+  tokens,
+}: {
+  readonly network: Network
+  readonly tokens: UsePortfolioReturnType | undefined
+}): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useTranslations(accountMessages)
+  const activityText = useTranslations(transactionMessages)
+  const [tab, setTab] = useState<'tokens' | 'activity'>('tokens')
+  // Without a server there is no history, but the transactions that the page sent are known.
+  const hasSent = useStore((state) => state.activity.length > 0)
+  const hasActivity = showsActivity(latchkey.options, network.caipNetworkId) && (hasServer(latchkey.options) || hasSent)
+  const list = tokens && (
+    <TokenList tokens={tokens.tokens} network={network} onRetry={() => void tokens.refresh({ force: [] })} />
+  )
+  const activity = hasActivity && <RecentActivity network={network} />
+  if (!list || !activity) return list || activity || null
+  return (
+    <SegmentedControl
+      label={text('account.lists')}
+      tabs={[
+        { key: 'tokens', label: text('account.tokens') },
+        { key: 'activity', label: activityText('activity.title') },
+      ]}
+      value={tab}
+      onChange={setTab}
+    >
+      {tab === 'tokens' ? list : activity}
+    </SegmentedControl>
   )
 }
 

@@ -1,0 +1,30 @@
+import type { QueryResult } from '@latchkey/core'
+import type { NativeBalance } from '@latchkey/core/adapter'
+import { VisuallyHidden } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import type { UsePortfolioReturnType } from '../../hooks/usePortfolio.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
+import { TotalNote } from '../tokens/PriceNote.tsx'
+import { useTokenFormat } from '../tokens/useTokenFormat.ts'
+import { accountMessages } from './accountMessages.ts'
+import { Balance } from './Balance.tsx'
+
+/** Renders the value of the account with the age and the origin of the prices, or the native balance if no price is known. */
+export function AccountTotal({
+  total,
+  balance,
+}: {
+  readonly total: UsePortfolioReturnType['total']
+  readonly balance: QueryResult<NativeBalance>
+}): ReactNode {
+  const text = useTranslations(accountMessages)
+  const format = useTokenFormat()
+  if (total?.fiat === undefined) return <Balance reading={balance} />
+  return (
+    <div className="me-total">
+      <VisuallyHidden>{text('account.total')}</VisuallyHidden>
+      <bdi className="me-balance">{format.fiat(total.fiat)}</bdi>
+      <TotalNote total={total} format={format} />
+    </div>
+  )
+}

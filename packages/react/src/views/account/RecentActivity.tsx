@@ -1,0 +1,63 @@
+import type { Network } from '@latchkey/core/adapter'
+import { LiveRegion, moreIcons, Notice, Row, Skeleton, Stack, Text, useStyleSheet } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useTransactions } from '../../hooks/useTransactions.ts'
+import { SentRow, TransactionRow } from '../transactions/TransactionRow.tsx'
+import { useActivityFormat } from '../transactions/useActivityFormat.ts'
+import css from './lists.css?inline'
+
+/** The number of rows. */
+const recentRows = 4
+
+/** Renders the account's latest activity: first what the page sent, then the history. */
+export function RecentActivity({ network }: { readonly network: Network | undefined }): ReactNode {
+  useStyleSheet(css)
+  const latchkey = useLatchkey()
+  const { transactions, spam, pending, loading, error, refresh } = useTransactions()
+  const format = useActivityFormat(network)
+  const { text } = format
+  const sent = pending.slice(0, recentRows)
+  const mined = transactions.slice(0, recentRows - sent.length)
+  const isEmpty = sent.length + mined.length === 0
+  return (
+    <Stack gap={8}>
+      <LiveRegion>{loading && isEmpty ? text('activity.loading') : ''}</LiveRegion>
+      {error !== undefined && (
+        <Notice
+          kind="warning"
+          title={text('activity.failed')}
+          action={{ label: text('common.retry'), busy: loading, onClick: () => void refresh() }}
+        />
+      )}
+      {isEmpty && loading && <Skeleton kind="row" count={3} />}
+      {isEmpty && !loading && error === undefined && <Text tone="soft">{text('activity.empty.title')}</Text>}
+      {!isEmpty && (
+        <ul className="tokens" aria-label={text('activity.title')}>
+          {sent.map((transaction) => (
+            <li key={transaction.hash}>
+              <SentRow sent={transaction} format={format} />
+            </li>
+          ))}
+          {mined.map((transaction) => (
+            <li key={transaction.id}>
+              <TransactionRow transaction={transaction} format={format} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {(!isEmpty || spam.length > 0) && (
+        <Row
+          icon={moreIcons.activity}
+          trailing="chevron"
+          onClick={() => {
+            latchkey.track({ event: 'CLICK_TRANSACTIONS' })
+            latchkey.modal.push('Transactions')
+          }}
+        >
+          {text('activity.all')}
+        </Row>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,131 @@
+import type { PortfolioState } from '@latchkey/core'
+import type { Network } from '@latchkey/core/adapter'
+import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { balanceRetryGapMs } from '@latchkey/protocol/specificationConstants'
+import { Button, LiveRegion, Notice, Skeleton, Stack, Text, useStyleSheet, VirtualList } from '@latchkey/ui'
+import { type ReactNode, useCallback, useState } from 'react'
+import { useTranslations } from '../../i18n/useTranslations.ts'
+import { explorerLink } from '../explorerLink.ts'
+import { TokenRow } from '../tokens/TokenRow.tsx'
+import { useTokenFormat } from '../tokens/useTokenFormat.ts'
+import { translateError } from '../translateError.ts'
+import { useTimeout } from '../useClock.ts'
+import { viewMessages } from '../viewMessages.ts'
+import { accountMessages } from './accountMessages.ts'
+import css from './lists.css?inline'
+
+type Tokens = PortfolioState['tokens']
+type Token = NonNullable<Tokens['value']>[number]
+
+/** The number of tokens that are shown at first. */
+const topTokens = 4
+
+/** Renders the account's tokens: the most valuable ones at first, and all of them or the hidden ones on demand. */
+export function TokenList({
+  tokens,
+  network,
+  onRetry,
+}: {
+  readonly tokens: Tokens
+  readonly network: Network | undefined
+  readonly onRetry: () => void
+}): ReactNode {
+  useStyleSheet(css)
+  const text = useTranslations(accountMessages)
+  const format = useTokenFormat()
+  const [showsAll, setShowsAll] = useState(false)
+  const [showsHidden, setShowsHidden] = useState(false)
+  const owned = tokens.value
+  const draw = useCallback(
+    (token: Token) => (
+      <TokenRow
+        token={token}
+        format={format}
+        // The page of a hidden token is not linked, because its contract chose the name that leads there.
+        href={token.address && !token.hidden ? explorerLink(network, 'token', token.address)?.href : undefined}
+      />
+    ),
+    [format, network],
+  )
+  const listed = owned?.filter(({ hidden }) => hidden === undefined) ?? []
+  const hidden = owned?.filter((token) => token.hidden !== undefined) ?? []
+  const isLoading = owned === undefined && tokens.status !== 'failed'
+  const shown = showsAll ? listed : listed.slice(0, topTokens)
+  return (
+    <Stack gap={8}>
+      <LiveRegion>{isLoading ? text('account.tokensLoading') : ''}</LiveRegion>
+      {tokens.status === 'failed' && <Failure tokens={tokens} onRetry={onRetry} />}
+      {isLoading && <Skeleton kind="row" count={3} />}
+      {owned !== undefined && listed.length === 0 && tokens.status !== 'failed' && (
+        <Text tone="soft">{text('account.tokensEmpty', { network: network?.name ?? '' })}</Text>
+      )}
+      <Tokens tokens={shown} label={text('account.tokens')} draw={draw} />
+      {listed.length > topTokens && (
+        <Button kind="quiet" size="small" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? text('account.tokensLess') : text('account.tokensAll', { count: text.number(listed.length) })}
+        </Button>
+      )}
+      {hidden.length > 0 && (
+        <Button kind="quiet" size="small" aria-expanded={showsHidden} onClick={() => setShowsHidden(!showsHidden)}>
+          {showsHidden ? text('account.hidden.hide') : text.plural('account.hidden', hidden.length)}
+        </Button>
+      )}
+      {showsHidden && hidden.length > 0 && (
+        <>
+          <Notice kind="warning">{text('account.hidden.warning')}</Notice>
+          <Tokens tokens={hidden} label={text('account.hidden.hide')} draw={draw} />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+/** Renders a short list in full, and a long one as a list that only renders its visible rows. */
+function Tokens({
+  tokens,
+  label,
+  draw,
+}: {
+  readonly tokens: readonly Token[]
+  readonly label: string
+  readonly draw: (token: Token) => ReactNode
+}): ReactNode {
+  if (tokens.length === 0) return null
+  if (tokens.length > 20)
+    return (
+      <VirtualList label={label} items={tokens} keyOf={({ id }) => id} rowHeight={60} gap={4} isPlain height="324px">
+        {draw}
+      </VirtualList>
+    )
+  return (
+    <ul className="tokens" aria-label={label}>
+      {tokens.map((token) => (
+        <li key={token.id}>{draw(token)}</li>
+      ))}
+    </ul>
+  )
+}
+
+/** Renders the reason for a failure. The button appears once a request is possible again. */
+function Failure({
+  tokens,
+  onRetry,
+}: {
+  readonly tokens: Extract<Tokens, { status: 'failed' }>
+  readonly onRetry: () => void
+}): ReactNode {
+  const text = useTranslations(accountMessages)
+  const viewText = useTranslations(viewMessages)
+  const { error, value } = tokens
+  const canRetry = useTimeout({ ms: balanceRetryGapMs, active: true, key: error })
+  const reason = translateError(viewText, isLatchkeyError(error.cause) ? error.cause : error)
+  return (
+    <Notice
+      kind="warning"
+      title={text('account.tokensFailed')}
+      action={canRetry ? { label: text('common.retry'), onClick: onRetry } : undefined}
+    >
+      {reason} {value !== undefined && text('account.tokensOld')} {!canRetry && text('account.tokensWait')}
+    </Notice>
+  )
+}

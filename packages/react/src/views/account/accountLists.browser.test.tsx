@@ -1,0 +1,157 @@
+import type { PendingTransaction, State, Token } from '@latchkey/core'
+import { fakeClock, fakeFailure, fakePortfolio, fakeTransactions } from '@latchkey/core/testing'
+import type { AccountId } from '@latchkey/protocol/caip'
+import { afterEach, describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { cleanup } from 'vitest-browser-react'
+import { axeFindings } from '../../testing/axe.ts'
+import { button, callsTo, renderView } from '../testing/renderView.tsx'
+import { address, server, withConnection } from '../testing/samples.ts'
+import { mined } from '../testing/transactionSamples.ts'
+import { Account } from './Account.tsx'
+
+const account: AccountId = `eip155:1:${address}`
+const now = Date.parse('2026-11-28T12:00:00Z')
+
+const token = (symbol: string, more: Partial<Token> = {}): Token => ({
+  id: `eip155:1:${symbol}`,
+  chain: 'eip155:1',
+  address: `0x${symbol}`,
+  name: `${symbol} Token`,
+  symbol,
+  decimals: 6,
+  amount: 2_500_000n,
+  price: { amount: '2', source: 'uniswap-v3', at: now - 120_000 },
+  fiat: '5',
+  ...more,
+})
+const ready = (...tokens: readonly Token[]) => fakePortfolio({ account, tokens: { status: 'ready', value: tokens } })
+const history = (count: number) =>
+  fakeTransactions({
+    account,
+    chain: 'eip155:1',
+    transactions: Array.from({ length: count }, (_, at) => mined(`0x${at}`, { minedAt: '2026-11-28T10:00:00Z' })),
+    empty: count === 0,
+  })
+const show = (setup: Parameters<typeof renderView>[2] = {}) =>
+  renderView(Account, undefined, {
+    state: withConnection,
+    portfolio: ready(),
+    transactions: history(0),
+    ...setup,
+    options: { ...server, clock: fakeClock(now), ...setup.options },
+  })
+
+afterEach(async () => {
+  await cleanup()
+})
+
+describe('Account', () => {
+  test('shows the value of all tokens, with the origin and the age of the prices', async () => {
+    await show({ portfolio: ready(token('AAA'), token('BBB', { fiat: '1234.5' })) })
+    await expect.element(page.getByText('$1,239.50')).toBeVisible()
+    await expect.element(page.getByText('Prices from 2 min ago (Uniswap v3)')).toBeVisible()
+    await expect.element(page.getByText('2.5\u2009AAA')).toBeVisible()
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('shows the native balance instead of a value if no price is known', async () => {
+    const { price: _, fiat: __, ...unpriced } = token('AAA')
+    const state = (initialState: State): State => {
+      const connected = withConnection(initialState)
+      const balance = { status: 'ready', value: { value: 2n * 10n ** 18n, decimals: 18, symbol: 'ETH' } } as const
+      return { ...connected, account: { ...connected.account, balance } }
+    }
+    await show({ state, portfolio: ready(unpriced) })
+    await expect.element(page.getByText('No price')).toBeVisible()
+    await expect.element(page.getByText(/^2\s*ETH$/)).toBeVisible()
+    expect(page.getByText('$', { exact: false }).elements()).toEqual([])
+  })
+
+  test('shows four tokens at first, and all of them on demand, rendering only the visible ones of a long list', async () => {
+    await show({ portfolio: ready(...Array.from({ length: 500 }, (_, at) => token(`T${at}`))) })
+    await expect.element(page.getByText('T3 Token')).toBeVisible()
+    expect(page.getByText('T4 Token').elements()).toEqual([])
+    await button('Show all 500 tokens').click()
+    await expect.element(page.getByText('T4 Token')).toBeVisible()
+    expect(page.getByRole('list', { name: 'Tokens' }).element().children.length).toBeLessThan(30)
+    expect(await axeFindings()).toEqual([])
+    await button('Show less').click()
+    expect(page.getByText('T4 Token').elements()).toEqual([])
+  })
+
+  test('hides unlisted tokens and spam until the user asks for them, and warns about them', async () => {
+    const hidden = [token('SCAM', { hidden: 'spam' }), token('NEW', { hidden: 'unlisted' })]
+    await show({ portfolio: ready(token('AAA'), ...hidden) })
+    await expect.element(page.getByText('AAA Token')).toBeVisible()
+    expect(page.getByText('SCAM Token').elements()).toEqual([])
+    await button('2 hidden tokens').click()
+    await expect.element(page.getByText('SCAM Token')).toBeVisible()
+    await expect.element(page.getByText(/Anyone can send you these/)).toBeVisible()
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('a failure keeps the last tokens and says that they can be old; trying again is possible after 30 seconds', async () => {
+    const clock = fakeClock(now)
+    const cause = fakeFailure('http/unreachable', { url: 'https://connect.example' })
+    const error = Object.assign(fakeFailure('balance/unavailable', undefined), { cause })
+    const portfolio = fakePortfolio({ account, tokens: { status: 'failed', error, value: [token('AAA')] } })
+    await show({ portfolio, options: { clock } })
+    await expect.element(page.getByText('Token balances are not available')).toBeVisible()
+    await expect.element(page.getByText(/The server did not respond.*can be out of date.*in 30 seconds/)).toBeVisible()
+    await expect.element(page.getByText('AAA Token')).toBeVisible()
+    expect(button('Try again').elements()).toEqual([])
+    await clock.pass(30_000)
+    await button('Try again').click()
+    expect(portfolio.calls).toContainEqual(['refresh', { force: [] }])
+  })
+
+  test('the tokens are read again every ten seconds while the account is open', async () => {
+    const clock = fakeClock(now)
+    const portfolio = ready(token('AAA'))
+    await show({ portfolio, options: { clock } })
+    await expect.element(page.getByText('AAA Token')).toBeVisible()
+    await clock.pass(20_000)
+    expect(portfolio.calls.filter(([name]) => name === 'poll')).toEqual([
+      ['poll', 10_000],
+      ['poll', 10_000],
+    ])
+  })
+
+  test('the activity tab shows what the page sent and the latest transactions, and leads to all of them', async () => {
+    const sent: PendingTransaction = {
+      hash: '0xbeef',
+      label: 'Order 1042',
+      chain: 'eip155:1',
+      account,
+      addedAt: now - 5_000,
+      status: 'pending',
+    }
+    const latchkey = await show({
+      state: (initialState) => ({ ...withConnection(initialState), activity: [sent] }),
+      transactions: history(10),
+    })
+    await page.getByRole('tab', { name: 'Activity' }).click()
+    await expect
+      .element(page.getByRole('link', { name: /Order 1042.*Pending/ }))
+      .toHaveAttribute('href', 'https://etherscan.io/tx/0xbeef')
+    expect(page.getByRole('link', { name: /^Sent/ }).elements()).toHaveLength(3)
+    expect(await axeFindings()).toEqual([])
+    await button('All activity').click()
+    expect(callsTo(latchkey.calls, 'track')).toEqual([['track', { event: 'CLICK_TRANSACTIONS' }]])
+    expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'Transactions', undefined]])
+  })
+
+  test('without a server there are no tokens, and the activity only appears once the page has sent something', async () => {
+    await show({ options: { server: undefined as never, projectId: undefined as never } })
+    await expect.element(button('Disconnect')).toBeVisible()
+    expect(page.getByRole('tab').elements()).toEqual([])
+    expect(page.getByText('No activity yet').elements()).toEqual([])
+  })
+
+  test('features.history: false removes the activity', async () => {
+    await show({ options: { features: { history: false } }, portfolio: ready(token('AAA')) })
+    await expect.element(page.getByText('AAA Token')).toBeVisible()
+    expect(page.getByRole('tab').elements()).toEqual([])
+  })
+})

@@ -1,0 +1,45 @@
+import type { PortfolioTotal, TokenPrice } from '@latchkey/core'
+import { useStyleSheet } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { isOldPrice } from './amountFormat.ts'
+import css from './tokens.css?inline'
+import type { TokenFormat } from './useTokenFormat.ts'
+
+/** Renders the age and the origin of a price. An old price is shown in a warning color. */
+export function PriceNote({
+  price,
+  format: { text, ago, source, now },
+}: {
+  readonly price: TokenPrice
+  readonly format: TokenFormat
+}): ReactNode {
+  useStyleSheet(css)
+  return (
+    <span className="price-note" data-old={isOldPrice(price.at, now) || undefined}>
+      {price.source === undefined
+        ? text('tokens.oldPrice', { age: ago(price.at) })
+        : text('tokens.price', { age: ago(price.at), source: source(price.source) })}
+    </span>
+  )
+}
+
+/** Renders the age and the origins of the prices of a total, and the number of tokens that it does not include. */
+export function TotalNote({
+  total: { pricedAt, sources, withoutPrice },
+  format: { text, ago, source, now },
+}: {
+  readonly total: PortfolioTotal
+  readonly format: TokenFormat
+}): ReactNode {
+  useStyleSheet(css)
+  const without = withoutPrice > 0 && text.plural('tokens.without', withoutPrice)
+  if (pricedAt === undefined) return without && <span className="price-note">{without}</span>
+  return (
+    <span className="price-note" data-old={isOldPrice(pricedAt, now) || undefined}>
+      {sources.length === 0
+        ? text('tokens.pricesOnly', { age: ago(pricedAt) })
+        : text('tokens.prices', { age: ago(pricedAt), sources: sources.map(source).join(', ') })}
+      {without && ` ${without}`}
+    </span>
+  )
+}

@@ -1,0 +1,71 @@
+import type { Token } from '@latchkey/core'
+import { Row, type Tag, useStyleSheet, WalletLogo } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { isOldPrice } from './amountFormat.ts'
+import css from './tokens.css?inline'
+import type { TokenFormat } from './useTokenFormat.ts'
+
+/** Props for `TokenRow`. */
+export interface TokenRowProps {
+  readonly token: Token
+  /** From `useTokenFormat()`. */
+  readonly format: TokenFormat
+  /** Called when the row is clicked. Without `onClick` and `href`, the row is plain text. */
+  readonly onClick?: (() => void) | undefined
+  /** Makes the row a link that opens in a new tab. */
+  readonly href?: string | undefined
+  /** Whether the row is the current selection. */
+  readonly current?: boolean | undefined
+}
+
+/**
+ * Renders a token with its logo, name, balance and value. A price that is older than ten minutes is shown with its age, and a token
+ * without a price without a value. The logos of hidden tokens are not loaded, because their contracts choose the address.
+ */
+export function TokenRow({ token, format, onClick, href, current }: TokenRowProps): ReactNode {
+  useStyleSheet(css)
+  const { name, symbol, hidden } = token
+  return (
+    <Row
+      icon={<WalletLogo name={symbol || name} src={hidden ? undefined : token.iconUrl} shape="round" />}
+      detail={
+        <bdi className="token-amount">
+          {format.amount(token.amount, token.decimals)}
+          {'\u2009'}
+          {symbol}
+        </bdi>
+      }
+      tag={tagOf(token, format)}
+      trailing={hidden ? undefined : <TokenValue token={token} format={format} />}
+      onClick={onClick}
+      href={href}
+      current={current}
+    >
+      {name || symbol}
+    </Row>
+  )
+}
+
+function tagOf({ hidden }: Token, { text }: TokenFormat): Tag | undefined {
+  return hidden && { text: text(`tokens.${hidden}`), tone: hidden === 'spam' ? 'warning' : 'neutral' }
+}
+
+/** Renders the value of a balance. An old price is shown with its age. */
+export function TokenValue({
+  token: { fiat, price },
+  format: { text, fiat: dollars, ago, now },
+}: {
+  readonly token: Pick<Token, 'fiat' | 'price'>
+  readonly format: TokenFormat
+}): ReactNode {
+  useStyleSheet(css)
+  if (fiat === undefined || price === undefined) return <span className="token-value">{text('tokens.noPrice')}</span>
+  return (
+    <span className="token-value">
+      <bdi className="token-fiat">{dollars(fiat)}</bdi>
+      {isOldPrice(price.at, now) && (
+        <span className="token-old">{text('tokens.oldPrice', { age: ago(price.at) })}</span>
+      )}
+    </span>
+  )
+}

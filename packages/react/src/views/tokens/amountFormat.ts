@@ -1,0 +1,46 @@
+import { oldPriceMs } from '@latchkey/protocol/specificationConstants'
+
+/** Formats exact amounts for a language. */
+export interface AmountFormat {
+  /** Formats a balance in base units with up to three decimals, truncated. Smaller balances are "<0.001". */
+  amount(value: bigint, decimals: number): string
+  /** Formats an amount in human units, such as `12.5`, with up to three decimals, truncated. */
+  quantity(numeric: string): string
+  /** Formats US dollars with two decimals. Amounts below one cent are "<$0.01". */
+  fiat(usd: string): string
+}
+
+/** Creates the formats for a language. They are created once per list, because creating one takes longer than using it. */
+export function createAmountFormat(locale: string): AmountFormat {
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 3, roundingMode: 'trunc' })
+  const dollars = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  })
+  // Since ES2023, Intl reads strings without losing precision.
+  const exact = (text: string) => text as Intl.StringNumericLiteral
+  const quantity = (numeric: string): string => {
+    const [whole = '', fraction = ''] = numeric.replace('-', '').split('.')
+    const isDust = /^0*$/.test(whole) && /^0{3}\d*[1-9]/.test(fraction)
+    return isDust ? `<${number.format(0.001)}` : number.format(exact(numeric))
+  }
+  return {
+    amount(value, decimals) {
+      const isDust = value > 0n && value * 1000n < 10n ** BigInt(decimals)
+      return isDust ? `<${number.format(0.001)}` : number.format(exact(`${value}E-${decimals}`))
+    },
+    quantity,
+    fiat(usd) {
+      const isDust = /^0*(\.00\d*)?$/.test(usd) && /[1-9]/.test(usd)
+      return isDust ? `<${dollars.format(0.01)}` : dollars.format(exact(usd))
+    },
+  }
+}
+
+/** Whether a price is so old that it must be shown as old. */
+export function isOldPrice(pricedAt: number, now: number): boolean {
+  return now - pricedAt > oldPriceMs
+}

@@ -1,0 +1,21 @@
+/** The messages for token rows and prices. They are loaded with the first view that lists tokens. */
+export const tokenMessages = {
+  'tokens.noPrice': 'No price',
+  'tokens.oldPrice': 'Price from {age}',
+  'tokens.prices': 'Prices from {age} ({sources})',
+  'tokens.pricesOnly': 'Prices from {age}',
+  'tokens.price': 'Price from {age} ({source})',
+  'tokens.source.stablecoin': 'stablecoins count as 1 USD',
+  'tokens.source.external': 'the app’s price service',
+  'tokens.source.wallet': 'your wallet',
+  'tokens.without.one': '{count} token without a known price is not included.',
+  'tokens.without.other': '{count} tokens without a known price are not included.',
+  'tokens.unlisted': 'Unlisted',
+  'tokens.spam': 'Likely spam',
+  'tokens.ago.sec': 'just now',
+  'tokens.ago.min': '{count} min ago',
+  'tokens.ago.hr': '{count} hr ago',
+  'tokens.ago.d': '{count} d ago',
+  'tokens.ago.mo': '{count} mo ago',
+  'tokens.ago.yr': '{count} yr ago',
+} as const

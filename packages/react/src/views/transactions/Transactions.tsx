@@ -1,0 +1,180 @@
+import type { PendingTransaction } from '@latchkey/core'
+import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
+import { isLatchkeyError, type LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { Button, LiveRegion, Notice, Screen, Skeleton, Stack, Text, useStyleSheet, VirtualList } from '@latchkey/ui'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { type UseTransactionsReturnType, useTransactions } from '../../hooks/useTransactions.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
+import { explorerLink } from '../explorerLink.ts'
+import { translateError } from '../translateError.ts'
+import { viewMessages } from '../viewMessages.ts'
+import type { ViewProps } from '../viewProps.ts'
+import { SentRow, TransactionRow } from './TransactionRow.tsx'
+import { transactionMessages } from './transactionMessages.ts'
+import css from './transactions.css?inline'
+import { useActivityFormat } from './useActivityFormat.ts'
+
+/** A row of the list: a heading, a transaction that the page sent, or a transaction of the history. */
+type Entry =
+  | { readonly kind: 'month'; readonly key: string; readonly date: Date; readonly isFirstOfYear: boolean }
+  | { readonly kind: 'spam'; readonly key: string }
+  | { readonly kind: 'sent'; readonly key: string; readonly sent: PendingTransaction }
+  | { readonly kind: 'mined'; readonly key: string; readonly transaction: HistoryTransaction; readonly isSpam: boolean }
+
+const placeholders = 3
+
+/** Renders the account's transactions by year and month, newest first. Further pages load on scroll. Spam is hidden at first. */
+export function Transactions(_: ViewProps<'Transactions'>): ReactNode {
+  useStyleSheet(css)
+  const latchkey = useLatchkey()
+  const { network } = useNetwork()
+  const history = useTransactions()
+  const { transactionsByYear, spam, pending, loading, error, hasNextPage } = history
+  const [showsSpam, setShowsSpam] = useState(false)
+  const format = useActivityFormat(network)
+  const { text } = format
+  const viewText = useTranslations(viewMessages)
+
+  const entries = useMemo(
+    () => entriesOf({ transactionsByYear, spam: showsSpam ? spam : [], pending }),
+    [transactionsByYear, spam, showsSpam, pending],
+  )
+  const dates = useMemo(
+    () => ({
+      month: new Intl.DateTimeFormat(text.locale, { month: 'long' }),
+      year: new Intl.DateTimeFormat(text.locale, { year: 'numeric' }),
+    }),
+    [text.locale],
+  )
+  const draw = useCallback(
+    (entry: Entry) => {
+      switch (entry.kind) {
+        case 'month':
+          return (
+            <div className="tx-head">
+              {entry.isFirstOfYear && <h3>{dates.year.format(entry.date)}</h3>}
+              <h4>{dates.month.format(entry.date)}</h4>
+            </div>
+          )
+        case 'spam':
+          return (
+            <div className="tx-head">
+              <h3>{text('activity.spam.tag')}</h3>
+            </div>
+          )
+        case 'sent':
+          return <SentRow sent={entry.sent} format={format} />
+        case 'mined':
+          return <TransactionRow transaction={entry.transaction} isSpam={entry.isSpam} format={format} />
+      }
+    },
+    [format, text, dates],
+  )
+  const loadMore = (): void => {
+    if (loading) return
+    latchkey.track({ event: 'LOAD_MORE_TRANSACTIONS' })
+    void history.fetchNextPage()
+  }
+  const isEmpty = entries.length === 0
+  return (
+    <Screen title={text('activity.title')}>
+      <LiveRegion>{loading ? text('activity.loading') : ''}</LiveRegion>
+      {history.isPartial && (
+        <Notice kind="info">{text('activity.partial', { symbol: network?.nativeCurrency.symbol ?? '' })}</Notice>
+      )}
+      {error !== undefined && (
+        <Notice
+          kind="error"
+          title={text(isEmpty ? 'activity.failed' : 'activity.moreFailed')}
+          action={{
+            label: text('common.retry'),
+            busy: loading,
+            onClick: () => void (isEmpty ? history.refresh() : history.fetchNextPage()),
+          }}
+        >
+          {translateError(viewText, reasonOf(error))}
+        </Notice>
+      )}
+      {spam.length > 0 && (
+        <SpamNotice count={spam.length} isShown={showsSpam} onToggle={() => setShowsSpam(!showsSpam)} />
+      )}
+      {isEmpty && loading && <Skeleton kind="row" count={7} />}
+      {isEmpty && !loading && error === undefined && <Nothing network={network?.name} />}
+      {!isEmpty && (
+        <VirtualList
+          label={text('activity.title')}
+          items={entries}
+          count={entries.length + (hasNextPage && error === undefined ? placeholders : 0)}
+          keyOf={(entry) => entry.key}
+          rowHeight={64}
+          gap={4}
+          isPlain={explorerLink(network, 'tx', '') === undefined}
+          placeholder={placeholder}
+          onMissing={loadMore}
+        >
+          {draw}
+        </VirtualList>
+      )}
+    </Screen>
+  )
+}
+
+const placeholder = (): ReactNode => <Skeleton kind="row" />
+
+/** Renders the number of suspicious transactions, and a button that shows or hides them. */
+function SpamNotice({
+  count,
+  isShown,
+  onToggle,
+}: {
+  readonly count: number
+  readonly isShown: boolean
+  readonly onToggle: () => void
+}): ReactNode {
+  const text = useTranslations(transactionMessages)
+  return (
+    <div className="tx-spam">
+      <Text tone="soft">{isShown ? text('activity.spam.warning') : text.plural('activity.spam', count)}</Text>
+      <Button kind="quiet" size="small" aria-expanded={isShown} onClick={onToggle}>
+        {text(isShown ? 'activity.spam.hide' : 'activity.spam.show')}
+      </Button>
+    </div>
+  )
+}
+
+function Nothing({ network }: { readonly network: string | undefined }): ReactNode {
+  const text = useTranslations(transactionMessages)
+  return (
+    <Stack align="center" gap={4}>
+      <Text kind="row">{text('activity.empty.title')}</Text>
+      {network !== undefined && <Text tone="soft">{text('activity.empty.body', { network })}</Text>}
+    </Stack>
+  )
+}
+
+/** Returns the rows: what the page sent, then suspicious transactions if they are shown, then the history by month. */
+function entriesOf({
+  transactionsByYear,
+  spam,
+  pending,
+}: Pick<UseTransactionsReturnType, 'transactionsByYear' | 'spam' | 'pending'>): readonly Entry[] {
+  const entries: Entry[] = pending.map((sent) => ({ kind: 'sent', key: `sent ${sent.hash}`, sent }))
+  if (spam.length > 0) entries.push({ kind: 'spam', key: 'spam' })
+  for (const transaction of spam)
+    entries.push({ kind: 'mined', key: `spam ${transaction.id}`, transaction, isSpam: true })
+  for (const { year, months } of transactionsByYear) {
+    for (const [at, { month, transactions }] of months.entries()) {
+      entries.push({ kind: 'month', key: `${year}-${month}`, date: new Date(year, month), isFirstOfYear: at === 0 })
+      for (const transaction of transactions)
+        entries.push({ kind: 'mined', key: transaction.id, transaction, isSpam: false })
+    }
+  }
+  return entries
+}
+
+/** Returns the cause of a failure that says more to the user, such as a server that did not respond. */
+function reasonOf(error: LatchkeyError): LatchkeyError {
+  return isLatchkeyError(error.cause) ? error.cause : error
+}

@@ -1,0 +1,23 @@
+import type { Network } from '@latchkey/core/adapter'
+import { useMemo } from 'react'
+import type { Source } from '../../i18n/messages.ts'
+import { type Translator, useTranslations } from '../../i18n/useTranslations.ts'
+import { type TokenFormat, useTokenFormat } from '../tokens/useTokenFormat.ts'
+import { transactionMessages } from './transactionMessages.ts'
+
+/** The translator for the messages about activity. */
+export type ActivityTranslator = Translator<Source & typeof transactionMessages>
+
+/** What the rows of the activity have in common. */
+export interface ActivityFormat extends Omit<TokenFormat, 'text'> {
+  readonly text: ActivityTranslator
+  /** The network of the transactions, whose explorer the rows link to. */
+  readonly network: Network | undefined
+}
+
+/** Returns the format for the activity on a network. Pass it to the rows, so that they share it. */
+export function useActivityFormat(network: Network | undefined): ActivityFormat {
+  const text = useTranslations(transactionMessages)
+  const format = useTokenFormat()
+  return useMemo(() => ({ ...format, text, network }), [format, text, network])
+}
