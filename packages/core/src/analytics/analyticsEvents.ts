@@ -16,8 +16,6 @@ export interface AnalyticsEvents {
   CLICK_TRANSACTIONS: undefined
   /** The user scrolled to the next page of the account's transactions. */
   LOAD_MORE_TRANSACTIONS: undefined
-  /** The user opened the form for sending tokens. */
-  OPEN_SEND: undefined
   /** The user opened the form for swapping tokens. */
   OPEN_SWAP: undefined
   /** The user opened the list of providers from which tokens can be bought. */

@@ -21,7 +21,8 @@ const labels = {
   send: 'account.send',
 } as const
 const messages = { ...viewMessages, ...accountMessages } as const
-const events = { onramp: 'SELECT_BUY_CRYPTO', swaps: 'OPEN_SWAP', send: 'OPEN_SEND' } as const
+// Sending reports that it was opened itself, because hosts can open it, too.
+const events = { onramp: 'SELECT_BUY_CRYPTO', swaps: 'OPEN_SWAP' } as const
 
 /** Renders the account's actions as buttons next to each other. */
 export function AccountActions({ features }: { readonly features: readonly WalletFeature[] }): ReactNode {
@@ -35,7 +36,7 @@ export function AccountActions({ features }: { readonly features: readonly Walle
           <button
             type="button"
             onClick={() => {
-              if (feature !== 'receive') latchkey.track({ event: events[feature] })
+              if (feature === 'onramp' || feature === 'swaps') latchkey.track({ event: events[feature] })
               latchkey.modal.push(featureViews[feature])
             }}
           >

@@ -47,7 +47,7 @@ export function offeredFeatures(
     onramp: hasServer(options) && isIn(tokenNamespaces, chain),
     swaps: hasServer(options) && (swapChains as readonly string[]).includes(chain ?? ''),
     receive: true,
-    send: isIn(tokenNamespaces, chain),
+    send: isIn(sendNamespaces, chain),
   }
   return [...new Set([...walletFeaturesOrder, ...walletFeatures])].filter(
     (feature) => features?.[feature] !== false && works[feature] && views.includes(featureViews[feature]),
