@@ -16,10 +16,6 @@ export interface AnalyticsEvents {
   CLICK_TRANSACTIONS: undefined
   /** The user scrolled to the next page of the account's transactions. */
   LOAD_MORE_TRANSACTIONS: undefined
-  /** The user opened the form for swapping tokens. */
-  OPEN_SWAP: undefined
-  /** The user opened the list of providers from which tokens can be bought. */
-  SELECT_BUY_CRYPTO: undefined
   /** A page of the account's transactions could not be loaded. `message` is the error message. */
   ERROR_FETCH_TRANSACTIONS: { message: string }
   /** The user opened the explanation of networks. */

@@ -21,8 +21,6 @@ const labels = {
   send: 'account.send',
 } as const
 const messages = { ...viewMessages, ...accountMessages } as const
-// Sending reports that it was opened itself, because hosts can open it, too.
-const events = { onramp: 'SELECT_BUY_CRYPTO', swaps: 'OPEN_SWAP' } as const
 
 /** Renders the account's actions as buttons next to each other. */
 export function AccountActions({ features }: { readonly features: readonly WalletFeature[] }): ReactNode {
@@ -35,10 +33,8 @@ export function AccountActions({ features }: { readonly features: readonly Walle
         <li key={feature}>
           <button
             type="button"
-            onClick={() => {
-              if (feature === 'onramp' || feature === 'swaps') latchkey.track({ event: events[feature] })
-              latchkey.modal.push(featureViews[feature])
-            }}
+            // The views report that they were opened themselves, because hosts can open them, too.
+            onClick={() => latchkey.modal.push(featureViews[feature])}
           >
             <Icon name={icons[feature]} size={24} />
             <span>{text(labels[feature])}</span>
