@@ -104,5 +104,5 @@ test('the wallet features and their networks match the specification', () => {
   expect(limits.walletFeatures).toEqual(['onramp', 'swaps', 'receive', 'send'])
   expect(limits.tokenNamespaces).toEqual(['eip155', 'solana'])
   expect(limits.historyNamespaces).toEqual(['eip155'])
-  expect(limits.swapChains).toHaveLength(12)
+  expect(limits.swapNetworks).toHaveLength(12)
 })

@@ -220,7 +220,7 @@ export const tokenNamespaces: readonly Namespace[] = ['eip155', 'solana']
 /** The namespaces that have a transaction history. */
 export const historyNamespaces: readonly Namespace[] = ['eip155']
 /** The networks with swaps. A server can support others. */
-export const swapChains = [
+export const swapNetworks: readonly string[] = [
   'eip155:1',
   'eip155:42161',
   'eip155:10',
@@ -233,7 +233,7 @@ export const swapChains = [
   'eip155:250',
   'eip155:8217',
   'eip155:1313161554',
-] as const
+]
 
 /** The default order of connect methods if a wallet was discovered. */
 export const connectMethodsWithWallet = ['wallet', 'email', 'social'] as const

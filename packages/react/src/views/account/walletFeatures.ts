@@ -2,7 +2,8 @@ import { builtViews, type LatchkeyOptions, type ViewName, type WalletFeature } f
 import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
 import {
   historyNamespaces,
-  swapChains,
+  sendNamespaces,
+  swapNetworks,
   tokenNamespaces,
   walletFeatures,
 } from '@latchkey/protocol/specificationConstants'
@@ -45,7 +46,7 @@ export function offeredFeatures(
 ): readonly WalletFeature[] {
   const works: Readonly<Record<WalletFeature, boolean>> = {
     onramp: hasServer(options) && isIn(tokenNamespaces, chain),
-    swaps: hasServer(options) && (swapChains as readonly string[]).includes(chain ?? ''),
+    swaps: hasServer(options) && swapNetworks.includes(chain ?? ''),
     receive: true,
     send: isIn(sendNamespaces, chain),
   }
