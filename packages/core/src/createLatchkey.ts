@@ -121,6 +121,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     directory: () => ask((now) => now.directory()),
     login: () => ask((now) => now.login()),
     names: () => ask((now) => now.names()),
+    onramp: () => ask((now) => now.onramp()),
     pairing: () => ask((now) => now.pairing()),
     portfolio: () => ask((now) => now.portfolio()),
     send: () => ask((now) => now.send()),

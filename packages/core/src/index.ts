@@ -1,6 +1,17 @@
 export { type Clock, systemClock } from '@latchkey/protocol/clock'
 export type { AccountNames, AccountNamesState, NameSuggestion, Profile } from './account/accountNamesTypes.ts'
 export type { Activity, PendingTransaction } from './account/activityTypes.ts'
+export type {
+  Onramp,
+  OnrampLimit,
+  OnrampOffer,
+  OnrampProblem,
+  OnrampProviderName,
+  OnrampPurchase,
+  OnrampQuote,
+  OnrampState,
+  OnrampToken,
+} from './account/onrampTypes.ts'
 export { type PortfolioTotal, portfolioTotal } from './account/portfolioTotal.ts'
 export type { Portfolio, PortfolioState, Token, TokenPrice } from './account/portfolioTypes.ts'
 export type {

@@ -189,6 +189,7 @@ function createLatchkeyRuntime(
     refresh: async (params) => connections?.refresh(params),
     login: () => call((loaded) => loaded.login()),
     names: () => call((loaded) => loaded.names()),
+    onramp: () => call((loaded) => loaded.onramp()),
     pairing: () => call((loaded) => loaded.pairing()),
     portfolio: () => call((loaded) => loaded.portfolio()),
     send: () => call((loaded) => loaded.send()),

@@ -3,6 +3,7 @@ import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { AccountNames } from './account/accountNamesTypes.ts'
 import type { Activity, PendingTransaction } from './account/activityTypes.ts'
+import type { Onramp } from './account/onrampTypes.ts'
 import type { Portfolio } from './account/portfolioTypes.ts'
 import type { Send } from './account/send/sendTypes.ts'
 import type { Transactions } from './account/transactionTypes.ts'
@@ -329,6 +330,8 @@ export interface Latchkey {
   login(): Promise<Login | undefined>
   /** Loads the server's account names. Resolves to `undefined` if no server is configured. */
   names(): Promise<AccountNames | undefined>
+  /** Loads buying crypto. Resolves to `undefined` if no server is configured. */
+  onramp(): Promise<Onramp | undefined>
   /** Loads pairing with remote wallets. Resolves to `undefined` unless `wallets` includes `walletConnect()`. */
   pairing(): Promise<Pairing | undefined>
   /** Loads the tokens of the active account. Resolves to `undefined` if the instance has stopped. */

@@ -1,6 +1,7 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { OnrampProviderName } from '@latchkey/protocol/http/chain'
 import type { Adapter, MultichainConnector } from './adapter.ts'
 import type { LogLevel } from './lib/log.ts'
 import type { AuthenticationAdapter } from './signIn/signInTypes.ts'
@@ -28,8 +29,8 @@ export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 
 /** Feature flags for the modal. An enabled feature is displayed only if it is available. */
 export interface Features {
-  /** Whether users can buy tokens, if the server has a provider. Default: `true`. */
-  readonly onramp?: boolean
+  /** Whether users can buy tokens, or the providers to offer, in display order. The server must have them. Default: `true`. */
+  readonly onramp?: readonly OnrampProviderName[] | boolean
   /** Whether users can swap tokens, on networks with an exchange. Default: `true`. */
   readonly swaps?: boolean
   /** Whether users can open a view with the account's address. Default: `true`. */

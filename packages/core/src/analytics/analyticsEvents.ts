@@ -81,6 +81,10 @@ export interface AnalyticsEvents {
   SOCIAL_LOGIN_CANCELED: { provider: string }
   /** The account type was changed. `accountType` is the type now in use, and `network` is the active chain (CAIP-2). */
   SET_PREFERRED_ACCOUNT_TYPE: { accountType: string; network: string }
+  /** The user opened the list of providers from which crypto can be bought. */
+  SELECT_BUY_CRYPTO: { isSmartAccount: boolean }
+  /** The user chose to buy from `provider`, such as `coinbase`. */
+  SELECT_BUY_PROVIDER: { provider: string; isSmartAccount: boolean }
   /** The user opened the form for registering an account name. */
   OPEN_ENS_FLOW: { isSmartAccount: boolean }
   /** The user confirmed the account name `ensName`, and is asked to sign. */

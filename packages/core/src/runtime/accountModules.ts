@@ -2,6 +2,7 @@ import { addressOf } from '@latchkey/protocol/caip'
 import type { AccountNames } from '../account/accountNamesTypes.ts'
 import type { AccountQueries } from '../account/accountQueries.ts'
 import type { Activity } from '../account/activityTypes.ts'
+import type { Onramp } from '../account/onrampTypes.ts'
 import type { PortfolioSubject } from '../account/portfolio.ts'
 import type { Portfolio } from '../account/portfolioTypes.ts'
 import type { Send } from '../account/send/sendTypes.ts'
@@ -19,6 +20,8 @@ import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
 export interface AccountModules {
   /** The server's account names. Only used with a server. */
   readonly names: LazyValue<AccountNames>
+  /** Buying crypto. Only used with a server. */
+  readonly onramp: LazyValue<Onramp>
   readonly portfolio: LazyValue<Portfolio>
   /** The form for sending tokens. */
   readonly send: LazyValue<Send>
@@ -165,14 +168,38 @@ export function createAccountModules({
     })
   })
 
+  const onramp = lazyValue(async () => {
+    const [{ createOnramp }, { client: api }] = await Promise.all([import('../account/onramp.ts'), chainApi.get()])
+    return createOnramp({
+      api: api as ChainApiClient, // Only used with a server.
+      now: activeAccount,
+      providers: options.features?.onramp,
+      isSmartAccount: () =>
+        store.get().networks.namespace === 'eip155' &&
+        embeddedAccountType('eip155', { options, records }) === 'smartAccount',
+      arrived() {
+        const refresh = async () => {
+          const [queries, tokens] = await Promise.all([accountQueries.get(), portfolio.get()])
+          await Promise.all([queries.refresh({ force: true }), tokens.refresh({ force: [] })])
+        }
+        void refresh().catch(() => undefined)
+      },
+      drafts: { log, id: options.id },
+      open: (...params) => window.open(...params),
+      track,
+      clock,
+    })
+  })
+
   return {
     names,
+    onramp,
     portfolio,
     send,
     transactions,
     activity,
     stop() {
-      for (const lazy of [names, portfolio, send, transactions, activity, chainApi]) lazy.stop()
+      for (const lazy of [names, onramp, portfolio, send, transactions, activity, chainApi]) lazy.stop()
     },
   }
 }

@@ -42,6 +42,7 @@ export interface ConnectionRuntime
     | 'refresh'
     | 'login'
     | 'names'
+    | 'onramp'
     | 'pairing'
     | 'activity'
     | 'portfolio'
@@ -221,6 +222,7 @@ export function createConnectionRuntime({
     refresh: polling.refresh,
     login: lazy.login,
     names: lazy.names,
+    onramp: lazy.onramp,
     pairing: lazy.pairing,
     portfolio: lazy.portfolio,
     send: lazy.send,

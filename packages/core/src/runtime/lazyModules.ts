@@ -22,7 +22,7 @@ import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
  * the instance has stopped.
  */
 export interface LazyModules
-  extends Pick<Latchkey, 'login' | 'names' | 'pairing' | 'portfolio' | 'send' | 'signIn' | 'transactions'> {
+  extends Pick<Latchkey, 'login' | 'names' | 'onramp' | 'pairing' | 'portfolio' | 'send' | 'signIn' | 'transactions'> {
   readonly accountQueries: LazyValue<AccountQueries>
   /** The transactions that the page sent. */
   activity(): Promise<Activity | undefined>
@@ -182,6 +182,7 @@ export function createLazyModules({
   return {
     login: async () => (loginConnector && !stopped ? login.get() : undefined),
     names: server ? accountModule(({ names }) => names) : async () => undefined,
+    onramp: server ? accountModule(({ onramp }) => onramp) : async () => undefined,
     portfolio: accountModule(({ portfolio }) => portfolio),
     send: accountModule(({ send }) => send),
     transactions: accountModule(({ transactions }) => transactions),

@@ -5,6 +5,7 @@ import { catalogue } from '@latchkey/protocol/errors/errorMessages'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { type ErrorCode, type ErrorDetails, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { AccountNames } from '../account/accountNamesTypes.ts'
+import type { Onramp } from '../account/onrampTypes.ts'
 import type { Portfolio } from '../account/portfolioTypes.ts'
 import type { Send } from '../account/send/sendTypes.ts'
 import type { Transactions } from '../account/transactionTypes.ts'
@@ -56,6 +57,8 @@ export interface FakeSetup {
   readonly pairing?: Pairing
   /** The tokens of the active account. Defaults to none. */
   readonly portfolio?: Portfolio
+  /** Buying crypto, for example from `fakeOnramp`. Defaults to none. */
+  readonly onramp?: Onramp
   /** The form for sending tokens, for example from `fakeSend`. Defaults to none. */
   readonly send?: Send
   /** The history of the active account. Defaults to none. */
@@ -247,6 +250,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
     names: async () => setup.names,
     pairing: async () => setup.pairing,
     portfolio: async () => setup.portfolio,
+    onramp: async () => setup.onramp,
     send: async () => setup.send,
     transactions: async () => setup.transactions,
     activity: { add: (transaction) => note('activity.add', transaction) },

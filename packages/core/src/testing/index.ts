@@ -28,6 +28,7 @@ export {
   fakeLogin,
   withAccount,
 } from './fakeLatchkey.ts'
+export { type FakeOnramp, fakeOnramp } from './fakeOnramp.ts'
 export { type FakePairing, fakePairing } from './fakePairing.ts'
 export { type FakePortfolio, type FakeTransactions, fakePortfolio, fakeTransactions } from './fakePortfolio.ts'
 export { type FakeSend, fakeSend } from './fakeSend.ts'

@@ -1,0 +1,123 @@
+import type { AccountId, ChainId } from '@latchkey/protocol/caip'
+import type {
+  HistoryTransaction,
+  OnrampOptions,
+  OnrampProviderName,
+  OnrampQuote,
+  PaymentCurrency,
+} from '@latchkey/protocol/http/chain'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import type { QueryResult } from '../lib/queryResult.ts'
+import type { ReadableStore } from '../lib/store.ts'
+
+export type { OnrampProviderName, OnrampQuote } from '@latchkey/protocol/http/chain'
+
+/** A token that can be bought on the active network. */
+export interface OnrampToken {
+  readonly symbol: string
+  readonly name: string
+  /** The chain on which it is delivered (CAIP-2). */
+  readonly chain: ChainId
+}
+
+/** The amounts that can be paid with a payment method, as decimal text. */
+export type OnrampLimit = PaymentCurrency['payment_method_limits'][number]
+
+/** Why a provider does not sell what was chosen. */
+export type OnrampProblem = 'currency' | 'token' | 'too-little' | 'too-much'
+
+/** What a provider offers for the chosen currency, token and amount. */
+export interface OnrampOffer {
+  readonly provider: OnrampProviderName
+  /** The display name, such as `Coinbase`. */
+  readonly label: string
+  /** The usual fee, in percent of the amount. */
+  readonly feePercent: { readonly min: number; readonly max: number }
+  /** The currencies and tokens. If they could not be loaded, `status` is `failed` and the value has the usual ones. */
+  readonly options: QueryResult<OnrampOptions>
+  /** The limits for the chosen currency. Empty if the provider does not accept it. */
+  readonly limits: readonly OnrampLimit[]
+  /** Why the provider does not sell what was chosen. `undefined` if it does, or if nothing was entered yet. */
+  readonly problem: OnrampProblem | undefined
+  /** The quote for the chosen amount. Idle until an amount is entered that the provider sells. */
+  readonly quote: QueryResult<OnrampQuote>
+}
+
+/** A purchase in the provider's window. */
+export interface OnrampPurchase {
+  readonly provider: OnrampProviderName
+  readonly account: AccountId
+  readonly chain: ChainId
+  readonly symbol: string
+  /** The amount to pay, as decimal text, and its currency. Buyers can change both in the provider's window. */
+  readonly amount: string
+  readonly currency: string
+  /** When the user chose the provider, in epoch milliseconds. */
+  readonly startedAt: number
+  /**
+   * - `opening`: the provider's page is being requested.
+   * - `blocked`: the browser did not open a window. `url` is the provider's page.
+   * - `waiting`: the user is in the provider's window.
+   * - `paid`: the provider reports the purchase, but has not sent it yet.
+   * - `arrived`: the provider reports that it was sent. `transaction` has the amount.
+   * - `refused`: the provider reports that the purchase failed.
+   * - `slow`: the provider has not reported anything for three minutes. `resume()` asks again.
+   * - `failed`: the provider's page could not be opened. `error` says why.
+   */
+  readonly status: 'opening' | 'blocked' | 'waiting' | 'paid' | 'arrived' | 'refused' | 'slow' | 'failed'
+  readonly url?: string | undefined
+  readonly error?: LatchkeyError | undefined
+  /** Whether the last attempt to read the purchases failed. They are read again. */
+  readonly isUnreachable?: boolean | undefined
+  /** The purchase as the provider reports it. */
+  readonly transaction?: HistoryTransaction | undefined
+}
+
+/** The state of buying crypto. */
+export interface OnrampState {
+  /** The account that buys, and the chain on which it receives. */
+  readonly account: AccountId | undefined
+  readonly chain: ChainId | undefined
+  /**
+   * Whether something can be bought: `loading` until the server has responded, `unsupported` if it does not support the network,
+   * `none` if it has no provider that this page offers, and `failed` if it could not be asked, in which case only usual limits
+   * are known.
+   */
+  readonly status: 'loading' | 'ready' | 'unsupported' | 'none' | 'failed'
+  readonly error: LatchkeyError | undefined
+  readonly offers: readonly OnrampOffer[]
+  /** The currencies that at least one provider accepts (ISO 4217). */
+  readonly currencies: readonly string[]
+  /** The tokens that at least one provider sells on the active network. */
+  readonly tokens: readonly OnrampToken[]
+  readonly currency: string | undefined
+  readonly token: OnrampToken | undefined
+  /** The amount to pay that the user has entered, such as `100.50`. It is kept over a reload. */
+  readonly amount: string
+  /** The last purchase, until it is dismissed. It is kept over a reload while it is in progress. */
+  readonly purchase: OnrampPurchase | undefined
+}
+
+/** Buys crypto through a provider, in a window of its own. */
+export interface Onramp {
+  readonly state: ReadableStore<OnrampState>
+  /** Reports that the user wants to buy. */
+  opened(): void
+  /** Loads what can be bought on the active network, unless it is loaded. Never rejects. Failures are reported in `state`. */
+  load(): Promise<void>
+  /** Loads everything again, and requests new quotes. */
+  retry(): Promise<void>
+  setAmount(amount: string): void
+  setCurrency(currency: string): void
+  setToken(token: OnrampToken): void
+  /**
+   * Opens the provider's page in a window, and follows the purchase. Call it in a click handler, because browsers block windows
+   * that open later. Failures are reported in `state.purchase`.
+   */
+  buy(provider: OnrampProviderName): void
+  /** Asks the provider again about a purchase that was `slow`, or was in progress when the page was reloaded. */
+  resume(): void
+  /** Stops following the purchase. A purchase that was paid still arrives. */
+  dismiss(): void
+  stop(): void
+}
