@@ -105,7 +105,16 @@ export async function serverFromConfig({
   const { inFlight } = memory
   const rpcUrls = new Map([...lists.chains].map(([id, chain]) => [id, chain.rpcUrls]))
   const limits = { timeoutMs: config.rpcTimeoutMs, responseBytes: config.rpcResponseBytes }
-  const send = createUpstreams({ upstreams: rpcUrls, limits, fetch, post: createHttpPost(), metrics, log, clock })
+  const send = createUpstreams({
+    upstreams: rpcUrls,
+    limits,
+    fetch,
+    post: createHttpPost(),
+    metrics,
+    log,
+    clock,
+    verifiesChains: true,
+  })
   const policy = { batchMax: config.rpcBatchMax, extraMethods: config.rpcExtraMethods }
   const chain = createRpcProxy({ upstreams: rpcUrls, policy, send })
   const callerOf = createCallerBehindProxy({

@@ -28,6 +28,7 @@ const openMs = 5_000
 const maxFailures = 5
 const triesMax = 5
 const maxCalls = 128
+const chainIdCall = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
 const maxBytes = 33_554_432
 // The statuses of errors that the caller caused and every node would report. After any other error status, the next node is
 // tried.
@@ -46,6 +47,9 @@ interface Channel {
  * it is the only node, so that callers are rejected immediately. The number of concurrent and queued calls, and their total
  * size, are limited per chain. Calls are sent with `post`, or with `fetch` if `post` is not specified. In Node,
  * `createHttpPost()` takes much less time than `fetch`.
+ *
+ * With `verifiesChains`, an EVM node is asked for its chain ID before its first call, and again after a failure. A node of another
+ * chain is not used: its balances and prices would look right.
  */
 export function createUpstreams(wiring: {
   upstreams: Upstreams
@@ -55,11 +59,13 @@ export function createUpstreams(wiring: {
   metrics: Metrics
   log: Log
   clock: Clock
+  verifiesChains?: boolean
 }): RpcProxy['send'] {
-  const { upstreams, limits, metrics, log, clock, post = postWithFetch(wiring.fetch) } = wiring
+  const { upstreams, limits, metrics, log, clock, verifiesChains = false, post = postWithFetch(wiring.fetch) } = wiring
   const { calls = maxCalls, bytes = Math.max(maxBytes, 2 * limits.responseBytes) } = limits
   const restsUntil = new Map<string, number>()
   const breakers = new Map<string, CircuitBreaker>()
+  const verified = new Set<string>()
   const channels = new Map<string, Channel>()
   for (const [chainId, urls] of upstreams) {
     channels.set(chainId, { slots: createSemaphore({ calls, waiting: 2 * calls }), held: 0 })
@@ -73,6 +79,23 @@ export function createUpstreams(wiring: {
   ): Promise<string | undefined> {
     const text = await post(url, body, { signal, maxBytes: limits.responseBytes, onBytes: take, isAnswer })
     return text !== undefined && isJson(text) ? text : undefined
+  }
+
+  /** Resolves to whether a node serves the chain, or to `undefined` if it does not respond. A node that does not say is trusted. */
+  async function isOnChain(
+    chainId: string,
+    url: string,
+    options: { signal: AbortSignal; take: (bytes: number) => void },
+  ): Promise<boolean | undefined> {
+    const [namespace, reference = ''] = chainId.split(':')
+    if (!verifiesChains || namespace !== 'eip155' || verified.has(`${chainId} ${url}`)) return true
+    const text = await ask(url, chainIdCall, options)
+    if (text === undefined) return undefined
+    const { result } = JSON.parse(text) as { result?: unknown }
+    const isOther =
+      typeof result === 'string' && /^0x[0-9a-f]{1,64}$/i.test(result) && BigInt(result) !== BigInt(reference)
+    if (!isOther) verified.add(`${chainId} ${url}`)
+    return !isOther
   }
 
   async function askInTurn(
@@ -98,7 +121,14 @@ export function createUpstreams(wiring: {
           throw error
         }
       }
-      const answer = await ask(url, body, { signal: deadline.signal, take: taking })
+      const options = { signal: deadline.signal, take: taking }
+      let isWrongChain = false
+      const askNode = async (): Promise<string | undefined> => {
+        const isRight = await isOnChain(chainId, url, options)
+        isWrongChain = isRight === false
+        return isRight ? ask(url, body, options) : undefined
+      }
+      const answer = await askNode()
         .catch(() => undefined)
         .finally(deadline.end)
       if (answer !== undefined) {
@@ -113,7 +143,8 @@ export function createUpstreams(wiring: {
       if (signal.aborted) break
       restsUntil.set(url, clock() + restMs)
       breaker.failed()
-      const outcome = deadline.hasPassed() ? 'timeout' : 'failed'
+      verified.delete(`${chainId} ${url}`)
+      const outcome = isWrongChain ? 'wrong-chain' : deadline.hasPassed() ? 'timeout' : 'failed'
       metrics.count('latchkey_rpc_upstream_total', { chain: chainId, upstream: position, outcome })
       log('warn', 'a call to an upstream node failed', { chain: chainId, upstream: position, outcome })
     }

@@ -75,6 +75,10 @@ export interface AccountNames {
   /** Resolves to the names that are registered for an address. */
   findByAddress(address: string): Promise<readonly Profile[]>
   suggestions(name: string, zone: string | undefined): Promise<readonly NameSuggestion[]>
+  /**
+   * Resolves to the signed response for an ENS resolver contract and its encoded request. Absent if the server has no key for it.
+   */
+  readonly resolve?: ((sender: string, data: string) => Promise<`0x${string}`>) | undefined
   register(body: SignedProfileBody, signal: AbortSignal): Promise<Profile>
   setAttributes(name: string, body: SignedProfileBody, signal: AbortSignal): Promise<Readonly<Record<string, string>>>
   setAddress(name: string, body: SignedProfileBody, signal: AbortSignal): Promise<Profile['addresses']>

@@ -1,5 +1,6 @@
 import { loadOnce } from '@latchkey/protocol/loadOnce'
 import type { Config } from '../config/readConfig.ts'
+import type { PublicFetch } from '../http/publicFetch.ts'
 import type { Clock, Log, RpcProxy } from '../serverDependencies.ts'
 import type { AccountNames, ChainApi, OnrampProvider } from './chainApi.ts'
 import type { ChainConfig } from './chainConfig.ts'
@@ -31,6 +32,7 @@ export function chainApiFromConfig({
   send,
   names,
   onramp,
+  publicFetch,
   log,
   clock,
   now,
@@ -41,6 +43,8 @@ export function chainApiFromConfig({
   names: AccountNames | undefined
   /** Has the purchases of accounts, which are a part of their history. */
   onramp?: Pick<OnrampProvider, 'purchases'> | undefined
+  /** Contacts the gateways of names. Defaults to one that only reaches public hosts. */
+  publicFetch?: PublicFetch | undefined
   log: Log
   clock: Clock
   now: Clock
@@ -56,7 +60,7 @@ export function chainApiFromConfig({
         import('./identity/identityReader.ts'),
         import('../http/publicFetch.ts'),
       ])
-      return createIdentityReader({ ...dependencies, publicFetch: createPublicFetch(), ipfsGateway })
+      return createIdentityReader({ ...dependencies, publicFetch: publicFetch ?? createPublicFetch(), ipfsGateway })
     }, ['identity']),
   }
   if (chains.size === 0) return names ? identity : {}

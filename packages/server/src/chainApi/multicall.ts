@@ -1,6 +1,6 @@
 import { HttpError } from '../errors/httpError.ts'
-import type { CallNode } from './nodeBatch.ts'
-import type { NodeClient } from './nodeClient.ts'
+import { type CallNode, unavailable } from './nodeBatch.ts'
+import { isNodeBusy, isRevert, NodeCallError, type NodeClient } from './nodeClient.ts'
 
 /** A call to a contract, with encoded arguments. */
 export interface EncodedCall {
@@ -20,8 +20,8 @@ const untrustedGas = '0x30d40'
  * Executes calls on an eip155 chain, and resolves to what each of them returned. Uses Multicall3 if the chain has it, and otherwise
  * a batch of calls.
  *
- * With Multicall3, a contract that uses up all the gas makes the calls after it fail as well. Calls to contracts that are not on a
- * list have `isTrusted: false`, and are executed separately.
+ * With Multicall3, a contract that uses up all the gas makes the calls after it fail as well, so failed calls are repeated
+ * separately. Calls to contracts that are not on a list have `isTrusted: false`, and are always executed separately.
  *
  * @throws {HttpError} 503 if no node responds.
  */
@@ -31,6 +31,7 @@ export async function multicall({
   chainId,
   calls,
   isTrusted,
+  block = 'latest',
   signal,
 }: {
   nodes: NodeClient
@@ -38,12 +39,20 @@ export async function multicall({
   chainId: string
   calls: readonly EncodedCall[]
   isTrusted: boolean
+  /** The block to read, in hexadecimal. Only for untrusted calls, which can fail if the node does not have the block's state. */
+  block?: string
   signal: AbortSignal
 }): Promise<readonly Returned[]> {
-  const separately = async (some: readonly EncodedCall[]): Promise<readonly Returned[]> => {
-    const gas = isTrusted ? {} : { gas: untrustedGas }
-    const params = some.map(({ to, data }) => ({ method: 'eth_call', params: [{ to, data, ...gas }, 'latest'] }))
-    return (await callNode(chainId, params, signal)).map((result) => (isBytes(result) ? result : undefined))
+  const separately = async (some: readonly EncodedCall[], isLimited = !isTrusted): Promise<readonly Returned[]> => {
+    const gas = isLimited ? { gas: untrustedGas } : {}
+    const params = some.map(({ to, data }) => ({ method: 'eth_call', params: [{ to, data, ...gas }, block] }))
+    return (await callNode(chainId, params, signal)).map((result) => {
+      if (isBytes(result)) return result
+      // A call that the node did not execute says nothing. It must not look like an account without tokens.
+      const isAnswer = result instanceof NodeCallError && (isRevert(result) || (isLimited && !isNodeBusy(result)))
+      if (!isAnswer) throw unavailable()
+      return undefined
+    })
   }
   const together = async (multicall3: `0x${string}`, some: readonly EncodedCall[]): Promise<readonly Returned[]> => {
     const { decodeFunctionResult, encodeFunctionData, multicall3Abi } = await import('viem')
@@ -56,8 +65,12 @@ export async function multicall({
         functionName: 'aggregate3',
         data: returned as `0x${string}`,
       })
-      if (results.length === some.length)
-        return results.map(({ success, returnData }) => (success ? returnData : undefined))
+      if (results.length === some.length) {
+        const failed = some.filter((_, at) => !results[at]?.success)
+        const repeated = failed.length > 0 ? await separately(failed, true) : []
+        const byCall = new Map(failed.map((call, at) => [call, repeated[at]]))
+        return some.map((call, at) => (results[at]?.success ? results[at].returnData : byCall.get(call)))
+      }
     } catch (error) {
       // Otherwise, the node's gas limit is too low, or the contract at the address is not Multicall3.
       if (error instanceof HttpError) throw error

@@ -88,6 +88,22 @@ const resultPatterns = new Map<string, RegExp>([
 const overloadedCodes = new Set([-32005, 429])
 
 /**
+ * Whether a node rejected a call because of its own state, such as an overload. The call says nothing about the chain then, so it
+ * must not count as a contract that reverted.
+ */
+export function isNodeBusy({ code, message }: NodeCallError): boolean {
+  return overloadedCodes.has(code) || /too many|rate.?limit|capacity|timed? ?out|unavailable|overload/i.test(message)
+}
+
+/** Whether a node rejected a call because the contract reverted it, rather than because of the node's own limits or failures. */
+export function isRevert({ code, message }: NodeCallError): boolean {
+  return (
+    code === 3 ||
+    /revert|opcode|out ?of ?gas|invalid ?jump|stack ?(under|over)flow|evm error|vm execution/i.test(message)
+  )
+}
+
+/**
  * Creates a client for the nodes of the chains. viem is loaded on first use.
  *
  * @example
@@ -169,6 +185,7 @@ export function createNodeClient({
         kind: 'tokens',
         key: `code ${chainId} ${address.toLowerCase()}`,
         signal,
+        isPartOfRead: true,
         load: async (loadSignal) => {
           const code = await call(chainId, 'eth_getCode', [address, 'latest'], loadSignal).catch(rethrow)
           return typeof code === 'string' && code.length > 2

@@ -25,6 +25,8 @@ export interface SharedRead<Value> {
   readonly signal: AbortSignal
   /** Whether to read again, even if a result is remembered or a read is in progress. */
   readonly isForced?: boolean | undefined
+  /** Whether another read waits for this one. It needs no slot of its own, because reads could otherwise wait for each other forever. */
+  readonly isPartOfRead?: boolean | undefined
   readonly load: (signal: AbortSignal) => Promise<Value>
 }
 
@@ -51,8 +53,9 @@ interface Remembered {
 }
 
 /**
- * Creates a cache for reads. `maxConcurrent` reads run at the same time, and twice as many can be queued. The cache holds at most
- * `maxWeight` items, where a list counts with the number of its items.
+ * Creates a cache for reads. `maxConcurrent` reads run at the same time, and twice as many can be queued. Names have half as many
+ * slots of their own, because the gateways of a name can be slow on purpose. The cache holds at most `maxWeight` items, where a list
+ * counts with the number of its items.
  */
 export function createSharedReads({
   clock,
@@ -64,6 +67,7 @@ export function createSharedReads({
   maxWeight?: number
 }): SharedReads {
   const slots = createSemaphore({ calls: maxConcurrent, waiting: 2 * maxConcurrent })
+  const nameSlots = createSemaphore({ calls: maxConcurrent / 2, waiting: maxConcurrent })
   const remembered = new Map<string, Remembered>()
   const inProgress = new Map<string, InProgress>()
   let weight = 0
@@ -86,11 +90,12 @@ export function createSharedReads({
     }
   }
 
-  function start<Value>(id: string, { kind, load }: SharedRead<Value>): InProgress {
+  function start<Value>(id: string, { kind, isPartOfRead, load }: SharedRead<Value>): InProgress {
     const controller = new AbortController()
     setMaxListeners(0, controller.signal)
     const run = async (): Promise<Value> => {
-      const leave = await slots.enter(controller.signal)
+      const enter = kind === 'identity' ? nameSlots.enter : slots.enter
+      const leave = isPartOfRead ? () => {} : await enter(controller.signal)
       if (!leave) throw new HttpError(503, 'chainId', 'The server is busy: try again', 1)
       try {
         const value = await load(controller.signal)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { shownName } from '@latchkey/protocol/displayName'
+import { nativeTokenAddress } from '@latchkey/protocol/http/chain'
 import { isWebLink } from '@latchkey/protocol/safeLinks'
 import * as v from 'valibot'
 import { errorFields } from '../errors/errorLogFields.ts'
@@ -178,6 +179,9 @@ const solanaChains = new Map([
   [103, 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
 ])
 
+// Lists name the native currency like this. It is none of the tokens, and has its own entry in responses.
+const notTokens = new Set([nativeTokenAddress, '0x0000000000000000000000000000000000000000'])
+
 /** Parses a token list. Returns the valid tokens of the given chains, or `undefined` if the text is not a token list. */
 export function parseTokenList(
   text: string,
@@ -199,6 +203,8 @@ export function parseTokenList(
     const { chainId, name, symbol, decimals, logoURI, extensions } = parsed.output
     const isEvm = /^0x[0-9a-fA-F]{40}$/.test(parsed.output.address)
     const id = isEvm ? `eip155:${chainId}` : (solanaChains.get(chainId) ?? '')
+    // Further tokens would be ignored.
+    if ((tokens.get(id)?.length ?? 0) >= maxListedTokens || notTokens.has(parsed.output.address.toLowerCase())) continue
     if (!ids.has(id) || !(isEvm || /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(parsed.output.address))) continue
     const address = isEvm ? parseAddress(parsed.output.address) : parsed.output.address
     if (address === undefined) continue

@@ -34,6 +34,16 @@ const table = {
     schema: number(10, 3600),
     meaning: 'How long users can take to sign a name: older signatures are rejected',
   },
+  NAMES_RESOLVER_KEY: {
+    fallback: '',
+    schema: v.pipe(
+      v.string(),
+      v.regex(/^0x[0-9a-fA-F]{64}$/, 'a private key: 0x and 64 hexadecimal digits'),
+      v.transform((key) => key as `0x${string}`),
+    ),
+    meaning:
+      'Private key that signs the records of names for an ENS resolver contract; if not set, ENS does not know the names',
+  },
 } as const
 
 /** The environment variables for account names. */
@@ -48,6 +58,8 @@ export interface NamesConfig {
   readonly maxPerAccount: number
   /** The maximum age of a signed message. */
   readonly signingSeconds: number
+  /** The private key that signs records for ENS. `undefined` if ENS does not know the names. */
+  readonly resolverKey?: `0x${string}` | undefined
 }
 
 /** Reads the configuration for account names. Returns `undefined` if there is no zone. */
@@ -58,6 +70,7 @@ export function readNamesConfig(env: Environment): NamesConfig | undefined {
     reserved: read('NAMES_RESERVED'),
     maxPerAccount: read('NAMES_PER_ACCOUNT'),
     signingSeconds: read('NAMES_SIGNING_SECONDS'),
+    resolverKey: readIfSet('NAMES_RESOLVER_KEY'),
   }
   return zone === undefined ? undefined : { zone, ...rest }
 }

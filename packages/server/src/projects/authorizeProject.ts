@@ -22,6 +22,15 @@ export async function authorizeProject(
   return findProject(await projects.all(), request, status)
 }
 
+/**
+ * Rejects a request with 401 unless its origin belongs to a registered project. For routes to which clients do not send a project ID.
+ */
+export async function authorizeOrigin(projects: Projects, request: ProjectRequest): Promise<void> {
+  const all = await projects.all()
+  if (all.length > 0 && !all.some((project) => isOriginAllowed(project, request)))
+    throw new HttpError(401, 'origin', 'Unauthorized: origin not allowed')
+}
+
 /** Like `authorizeProject`, but for a list of projects that is already in memory. */
 export function findProject(all: readonly Project[], request: ProjectRequest, status: 401 | 403): Project | undefined {
   if (all.length === 0) return undefined

@@ -1,9 +1,10 @@
 import { createUpstreams } from '../chain/upstreamNodes.ts'
 import { chainApiFromConfig } from '../chainApi/chainApiFromConfig.ts'
 import type { ChainConfig } from '../chainApi/chainConfig.ts'
+import type { Server } from '../http/routeList.ts'
 import { inMemoryDependencies } from '../inMemoryDependencies.ts'
 import { createMetrics } from '../monitoring/metrics.ts'
-import type { Clock, ServerDependencies } from '../serverDependencies.ts'
+import type { Clock, Log, ServerDependencies } from '../serverDependencies.ts'
 import { createTestServer } from './declaredErrors.ts'
 
 /** A server with the chain API of the given chains, for tests. */
@@ -12,6 +13,8 @@ export interface ChainApiServer {
   get(path: string): Promise<ChainApiAnswer>
   /** Sends a POST request with a JSON body. */
   post(path: string, body: unknown): Promise<ChainApiAnswer>
+  /** The server itself. A request rejects if the response has an error that its endpoint does not declare. */
+  readonly server: Server
 }
 
 /** A response of the chain API. */
@@ -28,6 +31,9 @@ export function chainApiServer({
   config = {},
   names,
   timeoutMs = 2_000,
+  verifiesChains = false,
+  publicFetch,
+  log = () => {},
   clock = () => performance.now(),
   now = Date.now,
   ...overrides
@@ -36,10 +42,14 @@ export function chainApiServer({
   config?: Partial<Parameters<typeof chainApiFromConfig>[0]['config']>
   names?: Parameters<typeof chainApiFromConfig>[0]['names']
   timeoutMs?: number
+  /** Whether nodes are asked for their chain, as in production. */
+  verifiesChains?: boolean
+  /** Contacts the gateways of names. Defaults to one that only reaches public hosts. */
+  publicFetch?: Parameters<typeof chainApiFromConfig>[0]['publicFetch']
+  log?: Log
   clock?: Clock
   now?: Clock
 } & Partial<Pick<ServerDependencies, 'projects'>>): ChainApiServer {
-  const log = () => {}
   const send = createUpstreams({
     upstreams: new Map(chains.map(({ chainId, rpcUrls }) => [chainId, rpcUrls])),
     limits: { timeoutMs, responseBytes: 2_000_000 },
@@ -47,23 +57,26 @@ export function chainApiServer({
     metrics: createMetrics(),
     log,
     clock,
+    verifiesChains,
   })
   const chainApi = chainApiFromConfig({
     config: { pricesUrl: undefined, ipfsGateway: undefined, ...config },
     chains: new Map(chains.map((chain) => [chain.chainId, chain])),
     send,
     names,
+    publicFetch,
     log,
     clock,
     now,
   })
-  const server = createTestServer(inMemoryDependencies({ ...overrides, chainApi }))
+  const server = createTestServer(inMemoryDependencies({ ...overrides, chainApi: { ...chainApi, names } }))
   const answerOf = async (response: Response): Promise<ChainApiAnswer> => ({
     status: response.status,
     body: await response.json(),
     headers: response.headers,
   })
   return {
+    server,
     get: async (path) => answerOf(await server(new Request(`http://connect.test${path}`))),
     post: async (path, body) =>
       answerOf(await server(new Request(`http://connect.test${path}`, { method: 'POST', body: JSON.stringify(body) }))),

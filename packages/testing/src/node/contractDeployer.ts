@@ -29,6 +29,8 @@ export interface ContractDeployer {
   code(address: Hex): Promise<Hex>
   /** Replaces the code at an address. */
   setCode(address: Hex, bytecode: Hex): Promise<void>
+  /** Mines empty blocks. */
+  mine(blocks: number): Promise<void>
 }
 
 // More than any of the contracts needs, and less than a transaction can have (EIP-7825). Saves the estimates.
@@ -65,5 +67,6 @@ export function createContractDeployer({
     },
     code: async (address) => (await reader.getCode({ address })) ?? '0x',
     setCode: (address, bytecode) => node.setCode({ address, bytecode }),
+    mine: (blocks) => node.mine({ blocks }),
   }
 }

@@ -123,6 +123,8 @@ export async function deployExchange({
     const amounts = [{ address: token.address, amount }, dollars(usdc, 1_000_000n)] as const
     pools.push(await createPool({ deployer, positionManager, fee: 500, amounts }))
   }
+  // The server only trusts the price of a new pool once it has stood for a few blocks.
+  await deployer.mine(5)
 
   return {
     contracts: {

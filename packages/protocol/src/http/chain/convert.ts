@@ -16,7 +16,8 @@ export interface ConvertToken {
   /** The token (CAIP-10). The native currency has the address `nativeTokenAddress`. */
   readonly address: string
   readonly decimals: number
-  readonly logoUri?: string | undefined
+  /** The https URL of the logo. `null` or absent if there is none. */
+  readonly logoUri?: string | null | undefined
   /** Whether the token supports permits (EIP-2612). `null` or absent if it is not known. */
   readonly eip2612?: boolean | null | undefined
 }

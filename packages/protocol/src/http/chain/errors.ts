@@ -13,6 +13,7 @@ import { getIdentity } from './identity.ts'
 import { getOnrampOptions, postOnrampQuote, postOnrampUrl } from './onramp.ts'
 import { postPrices } from './price.ts'
 import {
+  getNameRecord,
   getNameSuggestions,
   getProfile,
   getProfilesOfAddress,
@@ -36,6 +37,7 @@ export const chainErrors: EndpointErrors<ApiErrorCode> = [
   [postBuildTransaction, '400 *', '401 projectId', '401 origin', '413 body', '422 *', '503 *'],
   [getProfile, '400 *', '401 projectId', '401 origin', '404 name', '503 *'],
   [getProfilesOfAddress, '400 *', '401 projectId', '401 origin', '404 name', '503 *'],
+  [getNameRecord, '400 *', '503 *'],
   [getNameSuggestions, '400 *', '401 projectId', '401 origin', '503 *'],
   [postProfile, '400 *', '401 *', '413 body', '422 *', '503 *'],
   [postProfileAttributes, '400 *', '401 *', '404 name', '413 body', '422 *', '503 *'],

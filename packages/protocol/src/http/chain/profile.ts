@@ -53,6 +53,16 @@ export const getProfilesOfAddress: Endpoint<undefined, readonly Profile[], Profi
   answer: validItemsOf(profile, 100),
 })
 
+/**
+ * `GET /v1/profile/gateway/{sender}/{data}`: returns signed records of a name to an ENS resolver whose records are on this server
+ * (ERC-3668). `data` is the resolver's encoded request. Any client can ask, without a project ID. Added by Latchkey.
+ */
+export const getNameRecord: Endpoint<undefined, { readonly data: string }> = defineEndpoint({
+  method: 'GET',
+  path: '/v1/profile/gateway/:sender/:data',
+  answer: v.object({ data: v.pipe(text(100_000), v.regex(/^0x([0-9a-fA-F]{2})*$/)) }),
+})
+
 /** A suggested name. */
 export interface NameSuggestion {
   readonly name: string

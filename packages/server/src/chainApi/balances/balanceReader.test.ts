@@ -172,6 +172,102 @@ describe('balances on an EVM chain', () => {
   })
 })
 
+describe('balances and nodes that answer in part', () => {
+  interface RpcCall {
+    readonly id: number
+    readonly method: string
+    readonly params?: readonly [{ readonly to?: string; readonly data?: string }?]
+  }
+  let node: FaultServer
+  let sent: RpcCall[] = []
+  let reject: ((call: RpcCall) => object | undefined) | undefined
+  beforeAll(async () => {
+    node = await startFaultServer(async (request) => {
+      const json = (await request.json()) as RpcCall | RpcCall[]
+      const answer = async (call: RpcCall) => {
+        sent.push(call)
+        const error = reject?.(call)
+        if (error) return { jsonrpc: '2.0', id: call.id, error }
+        const headers = { 'content-type': 'application/json' }
+        return (await fetch(anvil.url, { method: 'POST', headers, body: JSON.stringify(call) })).json()
+      }
+      return Response.json(Array.isArray(json) ? await Promise.all(json.map(answer)) : await answer(json))
+    })
+  })
+  afterAll(async () => node.stop())
+  afterEach(() => {
+    reject = undefined
+    sent = []
+  })
+  const server = (overrides: Partial<ChainConfig> = {}) =>
+    chainApiServer({ chains: [localChain({ rpcUrls: [node.url], ...overrides })] })
+  const isBalanceOf = ({ params }: RpcCall) => params?.[0]?.data?.startsWith('0x70a08231') === true
+
+  test.each([
+    { code: -32005, message: 'limit exceeded' },
+    { code: -32000, message: 'header not found' },
+    { code: -32603, message: 'Internal error' },
+  ])(
+    'a node without Multicall3 that rejects the calls with $message is 503, never an account without tokens',
+    async (error) => {
+      reject = (call) => (isBalanceOf(call) ? error : undefined)
+      const answer = await server({ multicall3: undefined }).get(balancesOf(alice, `&chainId=${chainId}`))
+      expect(answer).toMatchObject({ status: 503, body: { status: 'FAILED' } })
+    },
+  )
+
+  test('a node that rejects a forced read of the native currency is 503', async () => {
+    reject = ({ method }) => (method === 'eth_getBalance' ? { code: -32000, message: 'header not found' } : undefined)
+    const answer = await server().get(balancesOf(alice, `&chainId=${chainId}&forceUpdate=${chainId}:${native}`))
+    expect(answer).toMatchObject({ status: 503, body: { status: 'FAILED' } })
+  })
+
+  test('the decimals of a token that the node could not read are not taken for 0, now or later', async () => {
+    const lookalike = `${chainId}:${exchange.tokens.lookalike.address}`
+    const path = balancesOf(alice, `&chainId=${chainId}&forceUpdate=${lookalike}`)
+    const { get } = server()
+    reject = ({ params }) =>
+      params?.[0]?.data === '0x313ce567' ? { code: -32005, message: 'limit exceeded' } : undefined
+    expect(await get(path)).toMatchObject({ status: 503 })
+    reject = undefined
+    const { body } = await get(path)
+    expect(bySymbol(body.balances).get('USDC')).toMatchObject({ quantity: { decimals: '6', numeric: '1000000' } })
+  })
+
+  test('a listed contract that uses up all the gas does not hide the tokens after it', async () => {
+    const hand = createTestClient({ mode: 'anvil', chain: anvil.chain, transport: http(anvil.url) })
+    const address = '0x00000000000000000000000000000000000000d1'
+    await hand.setCode({ address, bytecode: '0x5b5f56' })
+    const burner = { address, name: 'Burner', symbol: 'BURN', decimals: 18 } as const
+    const { status, body } = await server({ tokens: [burner, ...exchange.tokenList.tokens] }).get(
+      balancesOf(alice, `&chainId=${chainId}`),
+    )
+    expect(status).toBe(200)
+    expect([...bySymbol(body.balances).keys()].sort()).toEqual(['ETH', 'TEUR', 'tPTS', 'tUSDC', 'tUSDT'])
+  })
+
+  test('many accounts at once on a server that has just started are all answered', async () => {
+    const { get } = chainApiServer({ chains: [localChain({ rpcUrls: [node.url] })], timeoutMs: 15_000 })
+    const addresses = Array.from({ length: 150 }, (_, at) => `0x${String(at + 5000).padStart(40, '0')}`)
+    const answers = await Promise.all(addresses.map((address) => get(balancesOf(address, `&chainId=${chainId}`))))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    // Each account takes one call for its currency and one for all of its tokens. What all of them need is read once.
+    expect(sent.filter(({ method }) => method === 'eth_getCode').length).toBeLessThanOrEqual(2)
+  }, 20_000)
+
+  test('more accounts than can be read at the same time are turned away with 503 and a time to wait', async () => {
+    const slow = await startFaultServer(() => new Promise<never>(() => {}))
+    const { get } = chainApiServer({ chains: [localChain({ rpcUrls: [slow.url] })], timeoutMs: 1_000 })
+    const addresses = Array.from({ length: 300 }, (_, at) => `0x${String(at + 9000).padStart(40, '0')}`)
+    const started = performance.now()
+    const answers = await Promise.all(addresses.map((address) => get(balancesOf(address, `&chainId=${chainId}`))))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
+    for (const { headers } of answers) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(performance.now() - started).toBeLessThan(8_000)
+    await slow.stop()
+  }, 20_000)
+})
+
 describe('balances on several chains', () => {
   let faulty: FaultServer
   beforeAll(async () => {

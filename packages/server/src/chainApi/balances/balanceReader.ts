@@ -1,6 +1,6 @@
 import { formatUnits } from '@latchkey/protocol/amount'
 import type { BalanceQuery, Currency, TokenBalance } from '@latchkey/protocol/http/chain'
-import { nativeTokenAddress } from '@latchkey/protocol/http/chain'
+import { maxBalances, nativeTokenAddress } from '@latchkey/protocol/http/chain'
 import { errorFields } from '../../errors/errorLogFields.ts'
 import { HttpError } from '../../errors/httpError.ts'
 import type { Clock, Log } from '../../serverDependencies.ts'
@@ -8,7 +8,7 @@ import { type AccountFamily, familyOfAddress, isEvmAddress, isSolanaAddress } fr
 import type { BalanceReader } from '../chainApi.ts'
 import type { ChainConfig } from '../chainConfig.ts'
 import type { CallNode } from '../nodeBatch.ts'
-import { configuredChain, type NodeClient } from '../nodeClient.ts'
+import { configuredChain, type NodeClient, nodeError } from '../nodeClient.ts'
 import type { TokenPrice, TokenPrices } from '../prices/tokenPrices.ts'
 import { evmHoldings } from './evmHoldings.ts'
 import type { Holding, HoldingsReader } from './holdings.ts'
@@ -52,7 +52,7 @@ export function createBalanceReader({
         isForced,
         load: (shared) => reader.holdings(chain, address, shared),
       }),
-      isForced ? reader.tokens(chain, address, forced, signal) : [],
+      isForced ? reader.tokens(chain, address, forced, signal).catch(rethrowNodeError) : [],
     ])
     const holdings = new Map(known.map((holding) => [holding.token?.address, holding]))
     for (const holding of updated) holdings.set(holding.token?.address, holding)
@@ -86,7 +86,8 @@ export function createBalanceReader({
       // The response has no field for chains that failed. Clients that need certainty read one chain at a time.
       for (const result of results)
         if (result.status === 'rejected' && !(result.reason instanceof HttpError)) throw result.reason
-      return read.flat()
+      // Clients reject longer lists.
+      return read.flat().slice(0, maxBalances)
     },
   }
 }
@@ -141,15 +142,20 @@ function forcedTokens(
 /** The ID with which clients refer to SOL, which is that of wrapped SOL. */
 const nativeSolanaMint = 'So11111111111111111111111111111111111111112'
 
+function rethrowNodeError(error: unknown): never {
+  throw nodeError(error)
+}
+
 function tokenBalance(chain: ChainConfig, { token, amount }: Holding, price: TokenPrice | undefined): TokenBalance {
   const { name, symbol, decimals } = token ?? chain.nativeCurrency
   const numeric = formatUnits(amount, decimals)
+  const value = price && Number(numeric) * price.price
   return {
     name,
     symbol,
     chainId: chain.chainId,
     ...(token ? { address: `${chain.chainId}:${token.address}` } : {}),
-    ...(price ? { value: Number(numeric) * price.price } : {}),
+    ...(value !== undefined && Number.isFinite(value) ? { value } : {}),
     price: price?.price ?? 0,
     quantity: { decimals: String(decimals), numeric },
     iconUrl: token?.logoUri ?? '',

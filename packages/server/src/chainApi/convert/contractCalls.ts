@@ -9,7 +9,7 @@ import {
   parseAbi,
 } from 'viem'
 import { type CallNode, unavailable } from '../nodeBatch.ts'
-import { NodeCallError } from '../nodeClient.ts'
+import { isRevert, NodeCallError } from '../nodeClient.ts'
 
 // The functions of the contracts that swaps use, from their published interfaces: https://docs.uniswap.org/contracts/v3/reference,
 // ERC-20 and ERC-2612. Functions that are only simulated are declared as `view`.
@@ -96,9 +96,4 @@ export async function readContracts<
       return undefined
     }
   })
-}
-
-/** Whether a node rejected a call because the contract reverted it, rather than because of the node's own limits or failures. */
-export function isRevert({ code, message }: NodeCallError): boolean {
-  return code === 3 || /revert|invalid opcode|out of gas|invalid jump|stack (under|over)flow/i.test(message)
 }

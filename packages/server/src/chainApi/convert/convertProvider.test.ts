@@ -410,7 +410,7 @@ describe('the fee of the operator', () => {
 describe('tokens', () => {
   test('the native currency comes first, then the tokens on the lists', async () => {
     expect(await convert.tokens(chainId, signal)).toEqual([
-      { name: 'Ether', symbol: 'ETH', address: native, decimals: 18, eip2612: false },
+      { name: 'Ether', symbol: 'ETH', address: native, decimals: 18, logoUri: null, eip2612: false },
       {
         name: 'USD Coin',
         symbol: 'USDC',
@@ -419,7 +419,7 @@ describe('tokens', () => {
         logoUri: 'https://img.example/u.png',
         eip2612: true,
       },
-      { name: 'Test Dollar', symbol: 'TUSD', address: caip(world.far), decimals: 6, logoUri: undefined, eip2612: null },
+      { name: 'Test Dollar', symbol: 'TUSD', address: caip(world.far), decimals: 6, logoUri: null, eip2612: null },
     ])
   })
 })

@@ -13,8 +13,8 @@ import type { Clock } from '../../serverDependencies.ts'
 import type { ConvertProvider } from '../chainApi.ts'
 import type { ChainConfig, ExchangeConfig } from '../chainConfig.ts'
 import { type CallNode, nodeResult, unavailable } from '../nodeBatch.ts'
-import { configuredChain, NodeCallError, type NodeClient } from '../nodeClient.ts'
-import { isRevert, readContracts, tokenAbi, wrappedNativeAbi } from './contractCalls.ts'
+import { configuredChain, isRevert, NodeCallError, type NodeClient } from '../nodeClient.ts'
+import { readContracts, tokenAbi, wrappedNativeAbi } from './contractCalls.ts'
 import { readGasPrices } from './gasPrices.ts'
 import { readPermit, swapCalldata } from './swapCalldata.ts'
 import { type QuotedRoute, quoteRoutes } from './swapRoutes.ts'
@@ -119,14 +119,15 @@ export function createConvertProvider({
     async tokens(chainId) {
       const { chain } = exchangeOf(nodes.chains, chainId)
       const { name, symbol, decimals } = chain.nativeCurrency
-      const native = { name, symbol, address: `${chainId}:${nativeTokenAddress}`, decimals, eip2612: false }
+      const address = `${chainId}:${nativeTokenAddress}`
+      const native = { name, symbol, address, decimals, logoUri: null, eip2612: false }
       const listed = chain.tokens.map(
         (token): ConvertToken => ({
           name: token.name,
           symbol: token.symbol,
           address: `${chainId}:${token.address}`,
           decimals: token.decimals,
-          logoUri: token.logoUri,
+          logoUri: token.logoUri ?? null,
           eip2612: token.eip2612 ?? null,
         }),
       )

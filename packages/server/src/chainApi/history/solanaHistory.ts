@@ -46,7 +46,8 @@ const tokenBalance = v.object({
 })
 const transactionSchema = v.object({
   slot: whole,
-  blockTime: v.nullish(whole),
+  // The last second of a JavaScript date.
+  blockTime: v.nullish(v.pipe(whole, v.maxValue(8.64e12))),
   meta: v.object({
     err: v.unknown(),
     fee: whole,

@@ -1,7 +1,8 @@
 import { shownName } from '@latchkey/protocol/displayName'
 import type { Clock } from '../../serverDependencies.ts'
 import type { ChainConfig } from '../chainConfig.ts'
-import type { CallNode } from '../nodeBatch.ts'
+import { type CallNode, unavailable } from '../nodeBatch.ts'
+import { isNodeBusy, isRevert, NodeCallError } from '../nodeClient.ts'
 import type { TokenInfo } from './evmTransaction.ts'
 
 /** Reads what is known about tokens. */
@@ -55,7 +56,8 @@ export function createTokenInfoReader({ callNode, clock }: { callNode: CallNode;
     const answers = await callNode(chainId, calls, signal)
     const found = new Map<string, TokenInfo>()
     for (const [at, address] of addresses.entries()) {
-      const [name, symbol, decimals] = answers.slice(at * 3, at * 3 + 3).map(returned)
+      const own = answers.slice(at * 3, at * 3 + 3)
+      const [name, symbol, decimals] = own.map(returned)
       const info = {
         name: unlistedName(textIn(name), 100),
         symbol: unlistedName(textIn(symbol), 40),
@@ -63,6 +65,8 @@ export function createTokenInfoReader({ callNode, clock }: { callNode: CallNode;
         isListed: false,
       }
       found.set(address, info)
+      // The next request asks again if the node rejected a call for a reason that is not known.
+      if (own.some((answer) => answer instanceof NodeCallError && !isRevert(answer))) continue
       const key = `${chainId}:${address}`
       kept.delete(key)
       kept.set(key, { info, until: clock() + keepMs })
@@ -89,8 +93,10 @@ export function createTokenInfoReader({ callNode, clock }: { callNode: CallNode;
   }
 }
 
+/** Throws if the node did not execute the call: a token of 18 decimals would otherwise be shown as one of none. */
 function returned(answer: unknown): string {
-  if (typeof answer !== 'string') return ''
+  if (answer instanceof NodeCallError && !isNodeBusy(answer)) return ''
+  if (typeof answer !== 'string') throw unavailable()
   return /^0x([0-9a-f]{2})*$/i.test(answer.slice(0, maxReturned)) ? answer.slice(2, maxReturned) : ''
 }
 

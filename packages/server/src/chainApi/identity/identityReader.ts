@@ -7,20 +7,23 @@ import type { PublicFetch } from '../../http/publicFetch.ts'
 import type { Clock } from '../../serverDependencies.ts'
 import { familyOfAddress } from '../accountFamily.ts'
 import type { AccountNames, IdentityReader } from '../chainApi.ts'
-import type { ChainConfig } from '../chainConfig.ts'
-import { isRevert } from '../convert/contractCalls.ts'
-import { NodeCallError, type NodeClient, nodeCause } from '../nodeClient.ts'
+import { isRevert, NodeCallError, type NodeClient, nodeCause } from '../nodeClient.ts'
 import { readLifetimesMs } from '../sharedReads.ts'
 import { avatarUrl } from './avatarUrl.ts'
 import { createCcipGateways } from './ccipGateways.ts'
 
 /** How long clients can cache the response for an address that cannot have a name, in seconds. */
 const namelessMaxAge = 3_600
+/** How long clients can cache a response that is not remembered, in seconds: the server's own names can change at any time. */
+const unrememberedMaxAge = 60
 const none: IdentityAnswer = { name: null, avatar: null, resolvedAt: null }
+
+type NameWithAvatar = Pick<IdentityAnswer, 'name' | 'avatar'>
 
 /**
  * Creates the reader for names. The primary ENS name of an address is read from the chain that has ENS, and counts only if it
- * resolves to the address. Otherwise, the server's own names are used. Results are remembered for 24 hours.
+ * resolves to the address. It is remembered for 24 hours, unless a gateway did not respond. Without an ENS name, the server's own
+ * names are used, which are not remembered.
  */
 export function createIdentityReader({
   nodes,
@@ -39,49 +42,85 @@ export function createIdentityReader({
   now: Clock
 }): IdentityReader {
   async function fromEns(
-    { chainId, ens }: ChainConfig,
+    chainId: string,
+    universalResolverAddress: `0x${string}`,
     address: `0x${string}`,
     signal: AbortSignal,
-  ): Promise<Pick<IdentityAnswer, 'name' | 'avatar'> | undefined> {
-    const universalResolverAddress = ens?.universalResolver
-    if (!universalResolverAddress || !(await nodes.hasCode(chainId, universalResolverAddress, signal))) return undefined
-    const client = await nodes.client(chainId, signal, { ccipRead: createCcipGateways({ publicFetch, signal }) })
-    const name = await orNone(client.getEnsName({ address, universalResolverAddress }), signal)
-    // A name that is not normalized could be displayed like another one.
-    if (!name || name.length > 255 || !isNormalized(name)) return undefined
-    const resolved = await orNone(client.getEnsAddress({ name, universalResolverAddress }), signal)
-    if (!resolved || !isAddressEqual(resolved, address)) return undefined
-    const record = await orNone(client.getEnsText({ name, key: 'avatar', universalResolverAddress }), signal)
-    return { name, avatar: avatarUrl(record, ipfsGateway) }
+  ): Promise<NameWithAvatar> {
+    const gateways = createCcipGateways({ publicFetch, signal })
+    const client = await nodes.client(chainId, signal, { ccipRead: gateways.request })
+    const read = async (): Promise<NameWithAvatar> => {
+      const name = await orNone(client.getEnsName({ address, universalResolverAddress }), signal)
+      // A name that is not normalized could be displayed like another one.
+      if (!name || name.length > 255 || !isNormalized(name)) return none
+      const resolved = await orNone(client.getEnsAddress({ name, universalResolverAddress }), signal)
+      if (!resolved || !isAddressEqual(resolved, address)) return none
+      const record = await orNone(client.getEnsText({ name, key: 'avatar', universalResolverAddress }), signal)
+      return { name, avatar: avatarUrl(record, ipfsGateway) }
+    }
+    const found = await read()
+    // A failure of a gateway is not remembered, or the name would be missing for a day.
+    if (gateways.hasFailed()) throw new GatewayFailure(found)
+    return found
   }
 
-  async function fromOwnNames(address: string): Promise<Pick<IdentityAnswer, 'name' | 'avatar'> | undefined> {
+  /** Resolves to what ENS has for an address. `readAt` is `undefined` if it is not remembered. */
+  async function readEns(
+    address: `0x${string}`,
+    { signal, isForced }: { signal: AbortSignal; isForced: boolean },
+  ): Promise<NameWithAvatar & { readonly readAt?: number }> {
+    const chain = [...nodes.chains.values()].find(({ ens }) => ens)
+    const resolver = chain?.ens?.universalResolver
+    if (!chain || !resolver || !(await nodes.hasCode(chain.chainId, resolver, signal))) return none
+    try {
+      return await nodes.read({
+        kind: 'identity',
+        key: address,
+        signal,
+        isForced,
+        load: async (shared) => ({ ...(await fromEns(chain.chainId, resolver, address, shared)), readAt: now() }),
+      })
+    } catch (error) {
+      if (error instanceof GatewayFailure) return error.found
+      throw error
+    }
+  }
+
+  async function fromOwnNames(address: string): Promise<NameWithAvatar> {
     const [profile] = (await names?.findByAddress(address)) ?? []
-    if (!profile) return undefined
-    return { name: profile.name, avatar: avatarUrl(profile.attributes?.avatar, ipfsGateway) }
+    return profile ? { name: profile.name, avatar: avatarUrl(profile.attributes?.avatar, ipfsGateway) } : none
   }
 
   return {
     async identity(address, { signal, isForced }) {
       if (familyOfAddress(address) !== 'eip155') return { answer: none, maxAge: namelessMaxAge }
-      const chain = [...nodes.chains.values()].find(({ ens }) => ens)
-      if (!chain && !names) throw notConfigured('address', 'This server is not configured for names')
+      if (!names && ![...nodes.chains.values()].some(({ ens }) => ens))
+        throw notConfigured('address', 'This server is not configured for names')
       const plain = getAddress(address.toLowerCase())
-      const { answer, readAt } = await nodes.read({
-        kind: 'identity',
-        key: plain,
-        signal,
-        isForced,
-        load: async (shared) => {
-          const found = (chain && (await fromEns(chain, plain, shared))) ?? (await fromOwnNames(plain))
-          const at = now()
-          const { name, avatar } = found ?? none
-          return { answer: { name, avatar, resolvedAt: new Date(at).toISOString() }, readAt: at }
-        },
-      })
+      const { name, avatar, readAt } = await readEns(plain, { signal, isForced })
+      if (readAt === undefined || (name === null && names)) {
+        const found = name === null ? await fromOwnNames(plain) : { name, avatar }
+        const { name: shown, avatar: image } = found
+        return {
+          answer: { name: shown, avatar: image, resolvedAt: new Date(now()).toISOString() },
+          maxAge: unrememberedMaxAge,
+        }
+      }
       const maxAge = Math.floor((readAt + readLifetimesMs.identity - now()) / 1000)
-      return { answer, maxAge: Math.min(readLifetimesMs.identity / 1000, Math.max(0, maxAge)) }
+      return {
+        answer: { name, avatar, resolvedAt: new Date(readAt).toISOString() },
+        maxAge: Math.min(readLifetimesMs.identity / 1000, Math.max(0, maxAge)),
+      }
     },
+  }
+}
+
+/** Carries what was found although a gateway did not respond. */
+class GatewayFailure extends Error {
+  readonly found: NameWithAvatar
+  constructor(found: NameWithAvatar) {
+    super('A gateway did not respond')
+    this.found = found
   }
 }
 

@@ -5,6 +5,7 @@ import type { Connection } from '../../data/databaseConnection.ts'
 import { databaseNames } from '../../data/databaseNames.ts'
 import type { RpcProxy } from '../../serverDependencies.ts'
 import type { AccountNames } from '../chainApi.ts'
+import { lazyPart } from '../lazyPart.ts'
 import { createAccountNames } from './accountNames.ts'
 
 /** Creates the server's account names from the configuration, the database connection and the RPC proxy. */
@@ -21,7 +22,7 @@ export function namesFromConfig({
   /** Epoch milliseconds. */
   now: () => number
 }): AccountNames {
-  return createAccountNames({
+  const names = createAccountNames({
     config,
     store: databaseNames(connection),
     verify: eip155Verifier({
@@ -32,4 +33,14 @@ export function namesFromConfig({
     chains: chain.supported,
     now,
   })
+  const { resolverKey: privateKey, zone } = config
+  if (privateKey === undefined) return names
+  return {
+    ...names,
+    // Loaded on first use, because it needs viem.
+    ...lazyPart(async () => {
+      const { createOffchainResolver } = await import('./offchainResolver.ts')
+      return { resolve: createOffchainResolver({ privateKey, zone, find: names.find, now }) }
+    }, ['resolve']),
+  }
 }

@@ -6,6 +6,8 @@ import { readLimitedText } from '../../http/readLimitedBody.ts'
 /** The time limit for a response of the price source, in milliseconds. */
 const timeoutMs = 5_000
 const maxBytes = 1_048_576
+/** No token is worth more in any currency. Larger prices are an error of the source. */
+const maxPrice = 1e12
 
 const schema = v.object({
   prices: v.record(
@@ -13,7 +15,7 @@ const schema = v.object({
     v.fallback(
       v.nullable(
         v.object({
-          price: v.pipe(v.number(), v.finite(), v.minValue(0)),
+          price: v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(maxPrice)),
           pricedAt: v.fallback(v.optional(v.pipe(v.string(), v.isoTimestamp())), undefined),
         }),
       ),

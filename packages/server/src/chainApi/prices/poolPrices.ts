@@ -19,7 +19,12 @@ const abi = parseAbi([
 const minDepthUsd = 10_000
 /** The periods over which a price is averaged, in seconds. The longest for which the pool has observations is used. */
 const periods = [1800, 300] as const
-/** The maximum difference between the current price and the average, and between two pools: a tenth. */
+/**
+ * How many blocks ago a pool that has no observations must have had the same price. Most pools keep a single observation, which each
+ * swap replaces, so they would otherwise have the price of the last transaction.
+ */
+const earlierBlocks = 3
+/** The maximum difference between the current price and the earlier one, and between two pools: a tenth. */
 const maxDifference = 0.1
 /** Pools with less than this share of the depth of the deepest pool are not compared with it. */
 const comparedShare = 0.1
@@ -39,7 +44,7 @@ interface Pool {
 
 /** A price that a pool implies. */
 interface PoolPrice {
-  /** The price in US dollars. `undefined` if the current price differs too much from the average. */
+  /** The price in US dollars. `undefined` if the current price differs too much from the earlier one. */
   readonly usd: number | undefined
   readonly depthUsd: number
 }
@@ -49,7 +54,8 @@ export interface PoolPrices {
   /**
    * Resolves to the prices of tokens by lower-case address. Tokens are priced against the exchange's stablecoins, which count as one
    * US dollar, and against the wrapped native currency. A token has no price if no pool is deep enough, if the current price differs
-   * from the average of the last minutes, if pools contradict each other, or if the contract has other decimals than the list.
+   * from the average of the last minutes (or, without observations, from that of three blocks ago), if pools contradict each other,
+   * or if the contract has other decimals than the list.
    *
    * @throws {HttpError} 503 if no node responds.
    */
@@ -115,6 +121,27 @@ export function createPoolPrices({
     return found
   }
 
+  /** Resolves to the square roots of the prices that pools without observations had a few blocks ago, by pool. */
+  async function earlierPrices(
+    chainId: string,
+    pools: readonly `0x${string}`[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, number>> {
+    if (pools.length === 0) return new Map()
+    const head = BigInt((await nodes.call(chainId, 'eth_blockNumber', [], signal)) as string)
+    const block = `0x${(head > earlierBlocks ? head - BigInt(earlierBlocks) : 0n).toString(16)}`
+    const data = encodeFunctionData({ abi, functionName: 'slot0' })
+    const calls = pools.map((to) => ({ to, data }))
+    // A node that does not have the state of that block, and a pool that did not exist, have no earlier price.
+    const returned = await multicall({ nodes, callNode, chainId, calls, isTrusted: false, block, signal })
+    return new Map(
+      pools.flatMap((pool, at) => {
+        const sqrt = uintOf(returned[at])
+        return sqrt ? [[pool, squareRoot(sqrt)] as const] : []
+      }),
+    )
+  }
+
   return {
     async usdPrices(chain, tokens, signal) {
       const prices = new Map<string, number>()
@@ -156,6 +183,10 @@ export function createPoolPrices({
         const from = contracts.length + index * callsPerPool
         return { token, pool, state: poolState(returned.slice(from, from + callsPerPool)) }
       })
+      const unobserved = states.flatMap(({ pool, state }) =>
+        state && state.average === undefined ? [pool.address] : [],
+      )
+      const earlier = await earlierPrices(chainId, [...new Set(unobserved)], signal)
       // The native currency comes first, because the prices of other tokens depend on it.
       for (const token of [wrapped, ...asked.keys()]) {
         if (prices.has(token)) continue
@@ -165,7 +196,11 @@ export function createPoolPrices({
           const quote = pool.quote.toLowerCase()
           const [quoteUsd, quotePlaces] = [prices.get(quote), decimals.get(quote)]
           if (priced !== token || !state || quoteUsd === undefined || quotePlaces === undefined) return []
-          return [impliedPrice(state, { isToken0: token < quote, places, quotePlaces, quoteUsd })]
+          const sqrtBefore = earlier.get(pool.address)
+          const before = state.average ?? (sqrtBefore && sqrtBefore ** 2)
+          // Whoever creates a pool chooses its first price.
+          if (before === undefined) return []
+          return [impliedPrice({ ...state, before }, { isToken0: token < quote, places, quotePlaces, quoteUsd })]
         })
         const usd = agreedPrice(implied)
         if (usd !== undefined) prices.set(token, usd)
@@ -192,7 +227,7 @@ function poolCalls(pool: `0x${string}`, quote: `0x${string}`): readonly EncodedC
 interface PoolState {
   /** The square root of the current price of token 0 in token 1, in base units. */
   readonly sqrtPrice: number
-  /** The average price of token 0 in token 1, in base units. `undefined` if the pool is too young. */
+  /** The average price of token 0 in token 1, in base units. `undefined` if the pool has no observations. */
   readonly average: number | undefined
   readonly liquidity: number
   /** The pool's balance of the quote token, in base units. */
@@ -207,11 +242,15 @@ function poolState([slot0, liquidity, quoteBalance, ...observed]: readonly Retur
     return tick === undefined ? [] : [1.0001 ** tick]
   })
   return {
-    sqrtPrice: Number(sqrt) / 2 ** 96,
+    sqrtPrice: squareRoot(sqrt),
     average: averages[0],
     liquidity: Number(depth),
     quoteBalance: Number(balance),
   }
+}
+
+function squareRoot(sqrtPriceX96: bigint): number {
+  return Number(sqrtPriceX96) / 2 ** 96
 }
 
 function averageTick(data: Returned, seconds: number): number | undefined {
@@ -225,7 +264,7 @@ function averageTick(data: Returned, seconds: number): number | undefined {
 }
 
 function impliedPrice(
-  { sqrtPrice, average, liquidity, quoteBalance }: PoolState,
+  { sqrtPrice, average, before, liquidity, quoteBalance }: PoolState & { readonly before: number },
   {
     isToken0,
     places,
@@ -240,9 +279,8 @@ function impliedPrice(
   const inRange = isToken0 ? liquidity * sqrtPrice : liquidity / sqrtPrice
   const depthUsd = (Math.min(inRange, quoteBalance) / 10 ** quotePlaces) * quoteUsd
   const current = usdOf(sqrtPrice ** 2)
-  if (average === undefined) return { usd: current, depthUsd }
-  const usd = usdOf(average)
-  return { usd: differ(usd, current) ? undefined : usd, depthUsd }
+  if (differ(usdOf(before), current)) return { usd: undefined, depthUsd }
+  return { usd: average === undefined ? current : usdOf(average), depthUsd }
 }
 
 function agreedPrice(implied: readonly PoolPrice[]): number | undefined {

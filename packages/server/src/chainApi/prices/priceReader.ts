@@ -47,8 +47,8 @@ export function createPriceReader({
       if (address === undefined) return undefined
       const known: ListedToken | undefined = listed.get(keyOf(address))
       if (known) return known
-      const { name = '', symbol = '', decimals = 0 } = details.get(keyOf(address)) ?? {}
-      return { address, name, symbol, decimals, isUnlisted: true }
+      const { name = '', symbol = '', decimals } = details.get(keyOf(address)) ?? {}
+      return { address, name, symbol, decimals: decimals ?? 0, hasDecimals: decimals !== undefined, isUnlisted: true }
     })
     const found = await prices.pricesOf({ chain, tokens, currency, signal })
     return requested.map(({ id }, index) => {
@@ -56,13 +56,15 @@ export function createPriceReader({
       const { name, symbol, decimals } = token ?? chain.nativeCurrency
       const price = found.get(token?.address)
       const iconUrl = token && 'logoUri' in token ? token.logoUri : undefined
+      const hasDecimals = !(token && 'hasDecimals' in token) || token.hasDecimals
       return {
         address: id,
         name,
         symbol,
-        ...(iconUrl === undefined ? {} : { iconUrl }),
+        // Clients of the specification expect text.
+        iconUrl: iconUrl ?? '',
         price: price?.price ?? 0,
-        decimals,
+        ...(hasDecimals ? { decimals } : {}),
         ...(price ? { pricedAt: price.pricedAt, priceSource: price.source } : {}),
       }
     })

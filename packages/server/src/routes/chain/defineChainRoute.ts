@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { HttpError, notConfigured } from '../../errors/httpError.ts'
 import { prepareHeaders, respondPrepared } from '../../http/preparedResponse.ts'
 import { readLimitedJson } from '../../http/readLimitedBody.ts'
-import { authorizeProject } from '../../projects/authorizeProject.ts'
+import { authorizeOrigin, authorizeProject } from '../../projects/authorizeProject.ts'
 import { readProjectRequest } from '../../projects/readProjectRequest.ts'
 import type { Caller, ServerDependencies } from '../../serverDependencies.ts'
 
@@ -27,24 +27,24 @@ export interface ChainRequest<Body, Query> {
  * Adds a route of the chain API. The project is checked, and the query and body are parsed with the endpoint's schemas. A body of
  * any content type is accepted, because clients send `text/plain` to avoid a CORS preflight. Parameters that are not in the
  * schema are ignored. An invalid query is rejected with 400, and an invalid body with 422, unless `bodyStatus` is another status.
+ *
+ * With `isProjectOptional`, a request without a project ID is accepted from the origins of all projects.
  */
 export function defineChainRoute<Body, Answer, Query>(
   app: Hono,
   { projects }: Pick<ServerDependencies, 'projects'>,
   endpoint: Endpoint<Body, Answer, Query> & { readonly query: v.GenericSchema<unknown, Query> },
   work: (request: ChainRequest<Body, Query>) => Promise<Answer | WithCacheControl<Answer>>,
-  { bodyStatus = 422 }: { readonly bodyStatus?: 400 | 422 } = {},
+  { bodyStatus = 422, isProjectOptional = false }: { readonly bodyStatus?: 400 | 422; readonly isProjectOptional?: boolean } = {},
 ): void {
   app.on(endpoint.method, endpoint.path, async (c) => {
     const request = readProjectRequest(c.req)
     const json = endpoint.body ? await readLimitedJson(c.req.raw, bodyBytes) : undefined
     const named = v.safeParse(v.object({ projectId: v.string() }), json)
-    await authorizeProject(
-      projects,
-      { ...request, projectId: request.projectId ?? (named.success ? named.output.projectId : undefined) },
-      401,
-    )
-    const query = parse(endpoint.query, getQueryParam(c.req.url), 400)
+    const projectId = request.projectId ?? (named.success ? named.output.projectId : undefined)
+    if (isProjectOptional && projectId === undefined) await authorizeOrigin(projects, request)
+    else await authorizeProject(projects, { ...request, projectId }, 401)
+    const query = parse(endpoint.query, queryOf(c.req.url), 400)
     const body = (endpoint.body ? parse(endpoint.body, json, bodyStatus) : undefined) as Body
     const result = await work({
       params: c.req.param() as Record<string, string>,
@@ -78,6 +78,12 @@ export class WithCacheControl<Answer> {
 export function configured<Part>(part: Part | undefined, field: string): Part {
   if (part === undefined) throw notConfigured(field)
   return part
+}
+
+/** Returns the query parameters. Clients send an empty one for a value that they do not have. */
+function queryOf(url: string): Readonly<Record<string, string>> {
+  const query = getQueryParam(url) as Record<string, string>
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
 }
 
 function parse<Output>(schema: v.GenericSchema<unknown, Output>, value: unknown, status: 400 | 422): Output {

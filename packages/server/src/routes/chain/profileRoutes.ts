@@ -1,4 +1,5 @@
 import {
+  getNameRecord,
   getNameSuggestions,
   getProfile,
   getProfilesOfAddress,
@@ -9,6 +10,7 @@ import {
 import { Hono } from 'hono'
 import { HttpError } from '../../errors/httpError.ts'
 import type { ServerDependencies } from '../../serverDependencies.ts'
+import { definePublicRoute } from '../definePublicRoute.ts'
 import { configured, defineChainRoute } from './defineChainRoute.ts'
 
 /** Creates the routes for account names. */
@@ -25,15 +27,31 @@ export function profileRoutes(dependencies: Pick<ServerDependencies, 'projects' 
     if (found.length > 0 || query.apiVersion === '2') return found
     throw new HttpError(404, 'name', 'No name is registered for the address')
   })
+  definePublicRoute(app, getNameRecord, async (c) => {
+    const { sender = '', data = '' } = c.req.param() as Record<string, string>
+    return { data: await configured(names().resolve, 'name')(sender, data) }
+  })
   defineChainRoute(app, dependencies, getNameSuggestions, async ({ params: { name = '' }, query }) => ({
     suggestions: await names().suggestions(name, query.zone),
   }))
-  defineChainRoute(app, dependencies, postProfile, async ({ body, signal }) => names().register(body, signal))
-  defineChainRoute(app, dependencies, postProfileAttributes, async ({ params: { name = '' }, body, signal }) =>
-    names().setAttributes(name, body, signal),
+  // Clients of the specification send no project ID to these.
+  const isProjectOptional = true
+  defineChainRoute(app, dependencies, postProfile, async ({ body, signal }) => names().register(body, signal), {
+    isProjectOptional,
+  })
+  defineChainRoute(
+    app,
+    dependencies,
+    postProfileAttributes,
+    async ({ params: { name = '' }, body, signal }) => names().setAttributes(name, body, signal),
+    { isProjectOptional },
   )
-  defineChainRoute(app, dependencies, postProfileAddress, async ({ params: { name = '' }, body, signal }) =>
-    names().setAddress(name, body, signal),
+  defineChainRoute(
+    app,
+    dependencies,
+    postProfileAddress,
+    async ({ params: { name = '' }, body, signal }) => names().setAddress(name, body, signal),
+    { isProjectOptional },
   )
   return app
 }
