@@ -35,7 +35,10 @@ export function defineChainRoute<Body, Answer, Query>(
   { projects }: Pick<ServerDependencies, 'projects'>,
   endpoint: Endpoint<Body, Answer, Query> & { readonly query: v.GenericSchema<unknown, Query> },
   work: (request: ChainRequest<Body, Query>) => Promise<Answer | WithCacheControl<Answer>>,
-  { bodyStatus = 422, isProjectOptional = false }: { readonly bodyStatus?: 400 | 422; readonly isProjectOptional?: boolean } = {},
+  {
+    bodyStatus = 422,
+    isProjectOptional = false,
+  }: { readonly bodyStatus?: 400 | 422; readonly isProjectOptional?: boolean } = {},
 ): void {
   app.on(endpoint.method, endpoint.path, async (c) => {
     const request = readProjectRequest(c.req)
