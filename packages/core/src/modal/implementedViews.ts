@@ -37,6 +37,7 @@ export const implementedViews = [
   'UpdateEmailSecondaryOtp',
   'SIWXSignMessage',
   'ApproveTransaction',
+  'WalletCompatibleNetworks',
   'Transactions',
   'ChooseAccountName',
   'RegisterAccountName',

@@ -5,6 +5,7 @@ import type { backupMessages } from '../views/login/backupMessages.ts'
 import type { loginMessages } from '../views/login/loginMessages.ts'
 import type { nameMessages } from '../views/names/nameMessages.ts'
 import type { pairingMessages } from '../views/pairing/pairingMessages.ts'
+import type { receiveMessages } from '../views/receive/receiveMessages.ts'
 import type { signInMessages } from '../views/signIn/signInMessages.ts'
 import type { signInSettingsMessages } from '../views/signIn/signInSettingsMessages.ts'
 import type { smartSessionMessages } from '../views/smartSessions/smartSessionMessages.ts'
@@ -54,6 +55,7 @@ export type WholeSource = Source &
   typeof backupMessages &
   typeof nameMessages &
   typeof pairingMessages &
+  typeof receiveMessages &
   typeof smartSessionMessages &
   typeof accountMessages &
   typeof tokenMessages &

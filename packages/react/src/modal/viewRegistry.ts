@@ -36,7 +36,7 @@ export const viewRegistry = {
   SwitchNetwork: async () => (await import('../views/network/SwitchNetwork.tsx')).SwitchNetwork,
   SwitchActiveChain: async () => (await import('../views/network/SwitchActiveChain.tsx')).SwitchActiveChain,
   UnsupportedChain: async () => (await import('../views/network/UnsupportedChain.tsx')).UnsupportedChain,
-  WalletReceive: async () => (await import('../views/account/WalletReceive.tsx')).WalletReceive,
+  WalletReceive: async () => (await import('../views/receive/WalletReceive.tsx')).WalletReceive,
   EmailLogin: async () => (await import('../views/login/EmailLogin.tsx')).EmailLogin,
   EmailVerifyOtp: async () => (await import('../views/login/EmailVerifyOtp.tsx')).EmailVerifyOtp,
   EmailVerifyDevice: async () => (await import('../views/login/EmailVerifyDevice.tsx')).EmailVerifyDevice,
@@ -46,6 +46,8 @@ export const viewRegistry = {
     (await import('../views/login/UpdateEmailSecondaryOtp.tsx')).UpdateEmailSecondaryOtp,
   SIWXSignMessage: async () => (await import('../views/signIn/SIWXSignMessage.tsx')).SIWXSignMessage,
   ApproveTransaction: async () => (await import('../views/login/ApproveTransaction.tsx')).ApproveTransaction,
+  WalletCompatibleNetworks: async () =>
+    (await import('../views/receive/WalletCompatibleNetworks.tsx')).WalletCompatibleNetworks,
   Transactions: async () => (await import('../views/transactions/Transactions.tsx')).Transactions,
   ChooseAccountName: async () => (await import('../views/names/ChooseAccountName.tsx')).ChooseAccountName,
   RegisterAccountName: async () => (await import('../views/names/RegisterAccountName.tsx')).RegisterAccountName,

@@ -313,6 +313,15 @@ export const modal = {
   'names.setting': 'اسم الحساب',
   'names.setting.none': 'اختر اسمًا لحسابك',
 
+  'receive.networks.title': 'الشبكات المتوافقة',
+  'receive.networks.smart': 'حسابك الذكي موجود على هذه الشبكات فقط. قد يضيع ما يُرسل إليه على أي شبكة أخرى.',
+  'receive.networks.own': 'هذا العنوان لك على كل هذه الشبكات. قد يضيع ما يُرسل على أي شبكة أخرى.',
+  'receive.networks.unknown':
+    'يعمل هذا التطبيق على هذه الشبكات. قد لا تدعمها محفظتك كلها، فتحقق قبل الاستلام على شبكة غير {network}.',
+  'receive.networks.active': 'الشبكة المختارة',
+  'receive.smart': 'هذا حساب ذكي. أرسل إليه أصولًا على {network} فقط، أو على شبكة أخرى يوجد عليها.',
+  'receive.smartNone': 'حسابك الذكي غير موجود على {network}. قد يضيع ما يُرسل إليه هناك.',
+
   'account.actions': 'الإجراءات',
   'account.buy': 'شراء',
   'account.swap': 'مبادلة',

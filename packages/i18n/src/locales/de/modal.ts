@@ -315,6 +315,19 @@ export const modal = {
   'names.setting': 'Kontoname',
   'names.setting.none': 'Wählen Sie einen Namen für Ihr Konto',
 
+  'receive.networks.title': 'Kompatible Netzwerke',
+  'receive.networks.smart':
+    'Ihr Smart Account existiert nur in diesen Netzwerken. In jedem anderen können Guthaben verloren gehen.',
+  'receive.networks.own':
+    'Diese Adresse gehört Ihnen in all diesen Netzwerken. In jedem anderen können Guthaben verloren gehen.',
+  'receive.networks.unknown':
+    'Diese App nutzt diese Netzwerke. Ihre Wallet unterstützt vielleicht nicht alle. Prüfen Sie das, bevor Sie in einem anderen als {network} empfangen.',
+  'receive.networks.active': 'Gewähltes Netzwerk',
+  'receive.smart':
+    'Dies ist ein Smart Account. Senden Sie nur Guthaben auf {network} an ihn, oder in einem anderen Netzwerk, in dem er existiert.',
+  'receive.smartNone':
+    'Ihr Smart Account existiert nicht auf {network}. Was dort an ihn gesendet wird, kann verloren gehen.',
+
   'account.actions': 'Aktionen',
   'account.buy': 'Kaufen',
   'account.swap': 'Tauschen',

@@ -310,6 +310,17 @@ export const modal = {
   'names.setting': 'Nombre de la cuenta',
   'names.setting.none': 'Elige un nombre para tu cuenta',
 
+  'receive.networks.title': 'Redes compatibles',
+  'receive.networks.smart':
+    'Tu cuenta inteligente solo existe en estas redes. Lo que se envíe en cualquier otra puede perderse.',
+  'receive.networks.own':
+    'Esta dirección es tuya en todas estas redes. Lo que se envíe en cualquier otra puede perderse.',
+  'receive.networks.unknown':
+    'Esta app usa estas redes. Tu cartera puede no admitirlas todas: compruébalo antes de recibir en una red que no sea {network}.',
+  'receive.networks.active': 'Red seleccionada',
+  'receive.smart': 'Esta es una cuenta inteligente. Envíale solo activos en {network} o en otra red donde exista.',
+  'receive.smartNone': 'Tu cuenta inteligente no existe en {network}. Lo que se le envíe allí puede perderse.',
+
   'account.actions': 'Acciones',
   'account.buy': 'Comprar',
   'account.swap': 'Cambiar',

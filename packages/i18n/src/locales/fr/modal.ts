@@ -313,6 +313,18 @@ export const modal = {
   'names.setting': 'Nom du compte',
   'names.setting.none': 'Choisissez un nom pour votre compte',
 
+  'receive.networks.title': 'Réseaux compatibles',
+  'receive.networks.smart':
+    'Votre compte intelligent n’existe que sur ces réseaux. Ce qui est envoyé sur un autre peut être perdu.',
+  'receive.networks.own':
+    'Cette adresse est à vous sur tous ces réseaux. Ce qui est envoyé sur un autre peut être perdu.',
+  'receive.networks.unknown':
+    'Cette app utilise ces réseaux. Votre wallet ne les prend peut-être pas tous en charge : vérifiez avant de recevoir ailleurs que sur {network}.',
+  'receive.networks.active': 'Réseau sélectionné',
+  'receive.smart':
+    'C’est un compte intelligent. N’y envoyez que des actifs sur {network}, ou sur un autre réseau où il existe.',
+  'receive.smartNone': 'Votre compte intelligent n’existe pas sur {network}. Ce qui y est envoyé peut être perdu.',
+
   'account.actions': 'Actions',
   'account.buy': 'Acheter',
   'account.swap': 'Échanger',

@@ -307,6 +307,18 @@ export const modal = {
   'names.setting': 'アカウント名',
   'names.setting.none': 'アカウントの名前を選んでください',
 
+  'receive.networks.title': '対応ネットワーク',
+  'receive.networks.smart':
+    'スマートアカウントはこれらのネットワークにのみ存在します。ほかのネットワークで送られた資産は失われる可能性があります。',
+  'receive.networks.own':
+    'このアドレスはこれらすべてのネットワークであなたのものです。ほかのネットワークで送られた資産は失われる可能性があります。',
+  'receive.networks.unknown':
+    'このアプリはこれらのネットワークに対応しています。ウォレットが対応していない場合があるため、{network}以外で受け取る前に確認してください。',
+  'receive.networks.active': '選択中のネットワーク',
+  'receive.smart':
+    'これはスマートアカウントです。{network}、またはアカウントが存在するほかのネットワークの資産だけを送ってください。',
+  'receive.smartNone': 'スマートアカウントは{network}に存在しません。そこに送られた資産は失われる可能性があります。',
+
   'account.actions': '操作',
   'account.buy': '購入',
   'account.swap': 'スワップ',

@@ -306,6 +306,15 @@ export const modal = {
   'names.setting': '계정 이름',
   'names.setting.none': '계정 이름을 선택하세요',
 
+  'receive.networks.title': '호환 네트워크',
+  'receive.networks.smart': '스마트 계정은 이 네트워크에만 있습니다. 다른 네트워크에서 보낸 자산은 잃을 수 있습니다.',
+  'receive.networks.own': '이 주소는 이 모든 네트워크에서 내 것입니다. 다른 네트워크에서 보낸 자산은 잃을 수 있습니다.',
+  'receive.networks.unknown':
+    '이 앱은 이 네트워크에서 작동합니다. 지갑이 모두 지원하지 않을 수 있으니 {network} 외의 네트워크로 받기 전에 확인하세요.',
+  'receive.networks.active': '선택한 네트워크',
+  'receive.smart': '스마트 계정입니다. {network} 또는 이 계정이 있는 다른 네트워크의 자산만 보내세요.',
+  'receive.smartNone': '스마트 계정이 {network}에 없습니다. 그곳으로 보낸 자산은 잃을 수 있습니다.',
+
   'account.actions': '작업',
   'account.buy': '구매',
   'account.swap': '스왑',

@@ -309,6 +309,18 @@ export const modal = {
   'names.setting': 'Nome da conta',
   'names.setting.none': 'Escolha um nome para sua conta',
 
+  'receive.networks.title': 'Redes compatíveis',
+  'receive.networks.smart':
+    'Sua conta inteligente só existe nestas redes. O que for enviado em qualquer outra pode ser perdido.',
+  'receive.networks.own':
+    'Este endereço é seu em todas estas redes. O que for enviado em qualquer outra pode ser perdido.',
+  'receive.networks.unknown':
+    'Este app usa estas redes. Sua carteira pode não aceitar todas: confira antes de receber em uma rede que não seja {network}.',
+  'receive.networks.active': 'Rede selecionada',
+  'receive.smart':
+    'Esta é uma conta inteligente. Envie a ela apenas ativos em {network}, ou em outra rede onde ela exista.',
+  'receive.smartNone': 'Sua conta inteligente não existe em {network}. O que for enviado lá pode ser perdido.',
+
   'account.actions': 'Ações',
   'account.buy': 'Comprar',
   'account.swap': 'Trocar',

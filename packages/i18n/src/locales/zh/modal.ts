@@ -305,6 +305,14 @@ export const modal = {
   'names.setting': '账户名称',
   'names.setting.none': '为您的账户选择一个名称',
 
+  'receive.networks.title': '兼容的网络',
+  'receive.networks.smart': '你的智能账户仅存在于这些网络上。在其他网络上发送的资产可能会丢失。',
+  'receive.networks.own': '此地址在所有这些网络上都属于你。在其他网络上发送的资产可能会丢失。',
+  'receive.networks.unknown': '此应用支持这些网络。你的钱包可能并不全部支持，在 {network} 以外的网络上收款前请先确认。',
+  'receive.networks.active': '已选网络',
+  'receive.smart': '这是智能账户。只向它发送 {network} 上的资产，或它存在的其他网络上的资产。',
+  'receive.smartNone': '你的智能账户在 {network} 上不存在。在那里发送给它的资产可能会丢失。',
+
   'account.actions': '操作',
   'account.buy': '购买',
   'account.swap': '兑换',

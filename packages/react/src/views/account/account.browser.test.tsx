@@ -1,6 +1,5 @@
 import type { State } from '@latchkey/core'
 import { fakeFailure } from '@latchkey/core/testing'
-import { drawQr } from '@latchkey/ui'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
@@ -9,7 +8,6 @@ import { button, callsTo, renderView } from '../testing/renderView.tsx'
 import { address, announcedConnectors, withConnection, withConnectors } from '../testing/samples.ts'
 import { Account } from './Account.tsx'
 import { ProfileWallets } from './ProfileWallets.tsx'
-import { WalletReceive } from './WalletReceive.tsx'
 
 const having = (state: State, value: bigint): State => ({
   ...state,
@@ -334,33 +332,5 @@ describe('ProfileWallets', () => {
     expect(page.getByRole('heading', { name: 'Connected' }).elements()).toEqual([])
     expect(await axeFindings()).toEqual([])
     expect(announcedConnectors).toHaveLength(2)
-  })
-})
-
-describe('WalletReceive', () => {
-  test('shows a QR code that contains the address, and the full address in groups of four characters', async () => {
-    await renderView(WalletReceive, undefined, { state: withConnection })
-    const code = page.getByRole('img', { name: /QR code of your address/ })
-    await expect.element(code).toBeVisible()
-    // A test for QrCode verifies that scanners can read the code.
-    expect(code.element().querySelector('path.qr-ink')?.getAttribute('d')).toBe(drawQr(address, false).modules)
-    const whole = document.querySelector('.receive-address')
-    expect(whole?.textContent).toBe(address)
-    expect(
-      [...(whole?.querySelectorAll('span > span, bdi > span') ?? [])].map(
-        (group) => group.textContent?.replace('0x', '').length,
-      ),
-    ).toEqual(Array(10).fill(4))
-    await expect.element(page.getByText('Send only assets on Ethereum', { exact: false })).toBeVisible()
-    expect(await axeFindings()).toEqual([])
-  })
-
-  test('selects the address if it cannot be written to the clipboard', async () => {
-    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'))
-    await renderView(WalletReceive, undefined, { state: withConnection })
-    await button('Copy address').click()
-    await expect.element(page.getByText(/The address is selected/)).toBeVisible()
-    expect(getSelection()?.toString().replaceAll(/\s/g, '')).toBe(address)
-    await expect.element(button('Copy address')).toBeVisible()
   })
 })

@@ -32,14 +32,16 @@ export function TotalNote({
   readonly format: TokenFormat
 }): ReactNode {
   useStyleSheet(css)
-  const without = withoutPrice > 0 && text.plural('tokens.without', withoutPrice)
-  if (pricedAt === undefined) return without && <span className="price-note">{without}</span>
   return (
-    <span className="price-note" data-old={isOldPrice(pricedAt, now) || undefined}>
-      {sources.length === 0
-        ? text('tokens.pricesOnly', { age: ago(pricedAt) })
-        : text('tokens.prices', { age: ago(pricedAt), sources: sources.map(source).join(', ') })}
-      {without && ` ${without}`}
-    </span>
+    <>
+      {pricedAt !== undefined && (
+        <span className="price-note" data-old={isOldPrice(pricedAt, now) || undefined}>
+          {sources.length === 0
+            ? text('tokens.pricesOnly', { age: ago(pricedAt) })
+            : text('tokens.prices', { age: ago(pricedAt), sources: sources.map(source).join(', ') })}
+        </span>
+      )}
+      {withoutPrice > 0 && <span className="price-note">{text.plural('tokens.without', withoutPrice)}</span>}
+    </>
   )
 }

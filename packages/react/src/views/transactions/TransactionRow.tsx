@@ -56,18 +56,24 @@ export function TransactionRow({ transaction, format, isSpam = false }: Transact
   const totals = isSpam ? [] : summarizeTransfers(transaction.transfers)
   const age = ago(Date.parse(metadata.minedAt))
   const link = explorerLink(network, 'tx', metadata.hash)
-  const other = counterpartyOf(transaction, format)
+  const status = statusOf(transaction, { isSpam, format })
+  // The age moves to the second line if there is no room for it next to the amount.
+  const other = status === undefined && totals.length < 2 ? counterpartyOf(transaction, format) : undefined
   return (
     <Row
       icon={iconOf(transaction, totals)}
-      detail={totals.length > 1 ? age : (other ?? age)}
-      tag={tagOf(transaction, { isSpam, format })}
+      detail={<span className="tx-detail">{other ?? age}</span>}
       trailing={
         <span className="tx-end" data-failed={metadata.status === 'failed' || undefined}>
           {totals.map((total) => (
             <TransferAmount key={`${total.direction} ${total.symbol}`} total={total} format={format} />
           ))}
-          {totals.length < 2 && other !== undefined && <span className="tx-age">{age}</span>}
+          {status && (
+            <span className="tx-status" data-tone={status.tone}>
+              {status.text}
+            </span>
+          )}
+          {other !== undefined && <span className="tx-age">{age}</span>}
         </span>
       }
       href={link?.href}
@@ -164,7 +170,8 @@ function counterpartyOf({ metadata }: HistoryTransaction, { text }: ActivityForm
   return undefined
 }
 
-function tagOf(
+/** Returns the status of a transaction that is not simply confirmed. */
+function statusOf(
   { metadata }: HistoryTransaction,
   { isSpam, format: { text } }: { isSpam: boolean; format: ActivityFormat },
 ): Tag | undefined {

@@ -1,4 +1,17 @@
-import { Address, Button, LiveRegion, moreIcons, Notice, QrCode, Screen, Text, useStyleSheet } from '@latchkey/ui'
+import type { Network } from '@latchkey/core/adapter'
+import {
+  Address,
+  Button,
+  LiveRegion,
+  moreIcons,
+  Notice,
+  QrCode,
+  Row,
+  Screen,
+  Text,
+  useStyleSheet,
+  WalletLogo,
+} from '@latchkey/ui'
 import { type ReactNode, useRef } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
@@ -7,18 +20,26 @@ import { useTranslations } from '../../i18n/useTranslations.ts'
 import { LazyBackupWarning } from '../login/LazyBackupWarning.tsx'
 import { namespaceName } from '../namespaceName.ts'
 import { useCopyToClipboard } from '../useCopyToClipboard.ts'
+import { useNetworkImage } from '../useDirectory.ts'
 import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
+import { receiveMessages } from './receiveMessages.ts'
+import { useCompatibleNetworks } from './useCompatibleNetworks.ts'
 import css from './WalletReceive.css?inline'
 
-// Size budget: 7 kB, because of the address formatting and the QR encoder, a library of 3.5 kB.
+// Size budget: 8 kB, because of the address formatting and the QR encoder, a library of 3.5 kB.
+
+const messages = { ...viewMessages, ...receiveMessages } as const
+/** The number of logos of other networks. */
+const shownLogos = 4
 
 /** Renders the user's full address as a QR code and as text that can be copied. */
 export function WalletReceive(_: ViewProps<'WalletReceive'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
-  const text = useTranslations(viewMessages)
+  const text = useTranslations(messages)
   const { address, chain } = useAccount()
+  const { kind, networks, isValidHere } = useCompatibleNetworks()
   const namespace = useStore((state) => state.networks.namespace)
   const whole = useRef<HTMLSpanElement>(null)
   const { status: copyStatus, copy } = useCopyToClipboard()
@@ -55,11 +76,31 @@ export function WalletReceive(_: ViewProps<'WalletReceive'>): ReactNode {
         <Address address={address} whole />
       </span>
       <LiveRegion>{copyStatus === 'copied' ? text('account.copied') : ''}</LiveRegion>
-      {copyStatus === 'failed' ? (
-        <Notice kind="warning">{text('receive.copyFailed')}</Notice>
-      ) : (
-        network !== '' && <Text tone="soft">{text('receive.warning', { network })}</Text>
+      {!isValidHere && <Notice kind="error">{text('receive.smartNone', { network })}</Notice>}
+      {copyStatus === 'failed' && <Notice kind="warning">{text('receive.copyFailed')}</Notice>}
+      {isValidHere && network !== '' && (
+        <Text tone="soft">{text(kind === 'smartAccount' ? 'receive.smart' : 'receive.warning', { network })}</Text>
+      )}
+      {(networks.length > 1 || !isValidHere) && networks.length > 0 && (
+        <div className="receive-networks">
+          <Row
+            trailing={
+              <span className="receive-logos">
+                {networks.slice(0, shownLogos).map((one) => (
+                  <NetworkLogo key={one.caipNetworkId} network={one} />
+                ))}
+              </span>
+            }
+            onClick={() => latchkey.modal.push('WalletCompatibleNetworks')}
+          >
+            {text('receive.networks.title')}
+          </Row>
+        </div>
       )}
     </Screen>
   )
+}
+
+function NetworkLogo({ network }: { readonly network: Network }): ReactNode {
+  return <WalletLogo name={network.name} src={useNetworkImage(network)} size={24} shape="round" />
 }
