@@ -13,7 +13,7 @@ const places = 6
 
 const labels: Readonly<Record<OnrampProviderName, string>> = { coinbase: 'Coinbase', meld: 'Meld.io' }
 
-/** The fee range of both providers, in percent (specification, section 9). */
+/** The fee range of both providers, in percent. */
 export const onrampFeePercent = { min: 1, max: 2 } as const
 
 const usualLimits: PaymentCurrency['payment_method_limits'] = [
@@ -27,7 +27,7 @@ const usualNetworks = ['1', '137'].map((chain_id) => ({
   contract_address: '',
 }))
 
-/** What is usually offered (specification, section 9). It stands in for the options while they cannot be loaded. */
+/** What is usually offered. It stands in for the options while they cannot be loaded. */
 export const usualOptions: OnrampOptions = {
   paymentCurrencies: ['USD', 'EUR'].map((id) => ({ id, payment_method_limits: usualLimits })),
   purchaseCurrencies: [

@@ -105,7 +105,7 @@ const confirmingAbi = parseAbi(['function transfer(address, uint256) returns (bo
 
 /**
  * Simulates a token transfer. The standard prescribes that `transfer` returns `true`, but Tether's contracts and some other tokens
- * return nothing (R9.10). A contract that is not known to be such a token must at least exist: without a contract, the call succeeds
+ * return nothing. A contract that is not known to be such a token must at least exist: without a contract, the call succeeds
  * and does nothing.
  */
 async function assertTransfers(
