@@ -6,6 +6,10 @@ import { run, say, toolEnv } from '../bootstrap.mjs'
 /** The file and subject of each benchmark, keyed by the name of its part. */
 const benchmarks = {
   routes: { file: 'routes', subject: 'the routes that pages call, compared with bare Hono' },
+  account: {
+    file: 'account',
+    subject: 'an account’s balances and history, compared with the calls to the node that they cost',
+  },
   directory: { file: 'directory', subject: 'a directory of 10,000 wallets, compared with bare Hono' },
   fanOut: { file: 'fanOut', subject: 'the relay’s fan-out and slowest messages, compared with bare ws' },
   relay: { file: 'relay', subject: 'the relay’s throughput and memory per connection, compared with bare ws' },

@@ -42,7 +42,7 @@ interface Channel {
 }
 
 /**
- * Creates a function that sends a request body to a chain's nodes in turn, until a node responds with JSON in time. After a
+ * Creates a function that sends a request body to a chain's nodes in turn, until a node responds in time with a JSON-RPC response. After a
  * failure, a node is tried last for ten seconds. After five consecutive failures, a node is not tried for five seconds, even if
  * it is the only node, so that callers are rejected immediately. The number of concurrent and queued calls, and their total
  * size, are limited per chain. Calls are sent with `post`, or with `fetch` if `post` is not specified. In Node,
@@ -78,7 +78,7 @@ export function createUpstreams(wiring: {
     { signal, take }: { signal: AbortSignal; take: (bytes: number) => void },
   ): Promise<string | undefined> {
     const text = await post(url, body, { signal, maxBytes: limits.responseBytes, onBytes: take, isAnswer })
-    return text !== undefined && isJson(text) ? text : undefined
+    return text !== undefined && isResponse(text) ? text : undefined
   }
 
   /** Resolves to whether a node serves the chain, or to `undefined` if it does not respond. A node that does not say is trusted. */
@@ -232,11 +232,16 @@ function postWithFetch(send: typeof fetch): PostToNode {
 
 class TooMuchError extends Error {}
 
-function isJson(text: string): boolean {
+/** Whether text is a JSON-RPC response, or a list of them. Anything else comes from a proxy in front of the node. */
+function isResponse(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null
+    return Array.isArray(value) ? value.every(isOneResponse) : isOneResponse(value)
   } catch {
     return false
   }
+}
+
+function isOneResponse(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && ('result' in value || 'error' in value)
 }

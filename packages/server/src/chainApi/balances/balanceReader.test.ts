@@ -234,12 +234,15 @@ describe('balances and nodes that answer in part', () => {
     expect(bySymbol(body.balances).get('USDC')).toMatchObject({ quantity: { decimals: '6', numeric: '1000000' } })
   })
 
-  test('a listed contract that uses up all the gas does not hide the tokens after it', async () => {
+  test('listed contracts that use up all the gas do not hide the tokens after them', async () => {
     const hand = createTestClient({ mode: 'anvil', chain: anvil.chain, transport: http(anvil.url) })
-    const address = '0x00000000000000000000000000000000000000d1'
-    await hand.setCode({ address, bytecode: '0x5b5f56' })
-    const burner = { address, name: 'Burner', symbol: 'BURN', decimals: 18 } as const
-    const { status, body } = await server({ tokens: [burner, ...exchange.tokenList.tokens] }).get(
+    // Each of them leaves a 64th of the gas.
+    const burners = ['d1', 'd2', 'd3', 'd4'].map((end) => {
+      const address: `0x${string}` = `0x${'0'.repeat(38)}${end}`
+      return { address, name: 'Burner', symbol: 'BURN', decimals: 18 }
+    })
+    for (const { address } of burners) await hand.setCode({ address, bytecode: '0x5b5f56' })
+    const { status, body } = await server({ tokens: [...burners, ...exchange.tokenList.tokens] }).get(
       balancesOf(alice, `&chainId=${chainId}`),
     )
     expect(status).toBe(200)
