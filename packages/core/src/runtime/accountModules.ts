@@ -99,6 +99,10 @@ export function createAccountModules({
       activity: loadedActivity,
       transactions: slice(store, 'activity'),
       onChange: store.subscribe,
+      isShown() {
+        const { open, stack } = store.get().modal
+        return open && stack.some(({ view }) => view.startsWith('WalletSend'))
+      },
       now: activeAccount,
       track,
       clock,

@@ -6,9 +6,12 @@ import type { loginMessages } from '../views/login/loginMessages.ts'
 import type { nameMessages } from '../views/names/nameMessages.ts'
 import type { pairingMessages } from '../views/pairing/pairingMessages.ts'
 import type { receiveMessages } from '../views/receive/receiveMessages.ts'
+import type { reviewMessages } from '../views/send/reviewMessages.ts'
+import type { sendMessages } from '../views/send/sendMessages.ts'
 import type { signInMessages } from '../views/signIn/signInMessages.ts'
 import type { signInSettingsMessages } from '../views/signIn/signInSettingsMessages.ts'
 import type { smartSessionMessages } from '../views/smartSessions/smartSessionMessages.ts'
+import type { pickerMessages } from '../views/tokens/pickerMessages.ts'
 import type { tokenMessages } from '../views/tokens/tokenMessages.ts'
 import type { transactionMessages } from '../views/transactions/transactionMessages.ts'
 import type { viewMessages } from '../views/viewMessages.ts'
@@ -56,6 +59,9 @@ export type WholeSource = Source &
   typeof nameMessages &
   typeof pairingMessages &
   typeof receiveMessages &
+  typeof pickerMessages &
+  typeof reviewMessages &
+  typeof sendMessages &
   typeof smartSessionMessages &
   typeof accountMessages &
   typeof tokenMessages &

@@ -49,6 +49,9 @@ export const viewRegistry = {
   WalletCompatibleNetworks: async () =>
     (await import('../views/receive/WalletCompatibleNetworks.tsx')).WalletCompatibleNetworks,
   Transactions: async () => (await import('../views/transactions/Transactions.tsx')).Transactions,
+  WalletSend: async () => (await import('../views/send/WalletSend.tsx')).WalletSend,
+  WalletSendSelectToken: async () => (await import('../views/send/WalletSendSelectToken.tsx')).WalletSendSelectToken,
+  WalletSendPreview: async () => (await import('../views/send/WalletSendPreview.tsx')).WalletSendPreview,
   ChooseAccountName: async () => (await import('../views/names/ChooseAccountName.tsx')).ChooseAccountName,
   RegisterAccountName: async () => (await import('../views/names/RegisterAccountName.tsx')).RegisterAccountName,
   RegisterAccountNameSuccess: async () =>

@@ -1,11 +1,11 @@
 import { type AccountId, addressOf, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
 import { shownName } from '@latchkey/protocol/displayName'
 import { read } from '@latchkey/protocol/parseWithSchema'
+import { isSameAddress } from '@latchkey/protocol/recipientAddress'
 import * as v from 'valibot'
 import { json } from '../../storage/codecs.ts'
 import { type RecordDependencies, storageEntry } from '../../storage/storageEntry.ts'
 import { storagePrefix } from '../../storage/storagePrefix.ts'
-import { isSameAddress } from './recipientAddress.ts'
 import type { RecentRecipient } from './sendTypes.ts'
 
 /** The maximum number of stored recipients, of all accounts. */

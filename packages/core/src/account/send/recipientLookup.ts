@@ -1,12 +1,12 @@
 import { chainIdOfCoinType } from '@latchkey/protocol/accountNames'
 import type { Clock } from '@latchkey/protocol/clock'
 import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { addressIn, hasChecksum } from '@latchkey/protocol/recipientAddress'
 import { chainAnswerMs, debounceMs } from '@latchkey/protocol/specificationConstants'
 import type { Adapter, Network, Session } from '../../adapter.ts'
 import { abortable } from '../../lib/abortable.ts'
 import { delay } from '../../lib/delay.ts'
 import type { AccountNames } from '../accountNamesTypes.ts'
-import { addressIn, hasChecksum } from './recipientAddress.ts'
 import type { SendRecipient } from './sendTypes.ts'
 
 /** The account, network and adapter for which a recipient is looked up. */

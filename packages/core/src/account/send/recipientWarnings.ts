@@ -1,6 +1,6 @@
 import { type AccountId, addressOf } from '@latchkey/protocol/caip'
+import { isSameAddress, isZeroAddress, looksAlike } from '@latchkey/protocol/recipientAddress'
 import type { Token } from '../portfolioTypes.ts'
-import { isSameAddress, isZeroAddress, looksAlike } from './recipientAddress.ts'
 import type { KnownAddresses } from './sendHistory.ts'
 import type { SendWarning } from './sendTypes.ts'
 
@@ -17,15 +17,35 @@ export interface RecipientFacts {
   readonly isContract: boolean | undefined
 }
 
+/** A warning without its severity. */
+type Finding = SendWarning extends infer Warning
+  ? Warning extends SendWarning
+    ? Omit<Warning, 'isSerious'>
+    : never
+  : never
+
+/** The kinds of warnings that the user has to confirm. */
+const seriousKinds: readonly SendWarning['kind'][] = [
+  'look-alike',
+  'checksum',
+  'zero-address',
+  'token-contract',
+  'repeat',
+]
+
 /** Returns the warnings about a recipient, the most serious first. */
 export function recipientWarnings(facts: RecipientFacts): readonly SendWarning[] {
+  return findings(facts).map((finding) => ({ ...finding, isSerious: seriousKinds.includes(finding.kind) }))
+}
+
+function findings(facts: RecipientFacts): readonly Finding[] {
   const { address, account, token, known, isContract } = facts
   const sent = [...facts.recent, ...(known?.sent ?? [])]
   const isKnown = sent.some((other) => isSameAddress(other, address))
   const isOwn = isSameAddress(address, addressOf(account))
   const isToken = token?.address !== undefined && isSameAddress(token.address, address)
   const isZero = isZeroAddress(address)
-  const warnings: SendWarning[] = []
+  const warnings: Finding[] = []
   if (isZero) warnings.push({ kind: 'zero-address' })
   if (isToken) warnings.push({ kind: 'token-contract' })
   if (facts.hasWrongChecksum) warnings.push({ kind: 'checksum' })
@@ -41,7 +61,7 @@ export function recipientWarnings(facts: RecipientFacts): readonly SendWarning[]
 }
 
 /** Returns the look-alike that is most likely to be meant: an earlier recipient, the account itself, or another known address. */
-function lookAlikes({ address, account, known }: RecipientFacts, sent: readonly string[]): readonly SendWarning[] {
+function lookAlikes({ address, account, known }: RecipientFacts, sent: readonly string[]): readonly Finding[] {
   const candidates = [
     ['sent', sent],
     ['own', [addressOf(account)]],

@@ -17,7 +17,7 @@ import { createRecipientChecks, type RecipientChecks } from './recipientChecks.t
 import { createRecipientLookup } from './recipientLookup.ts'
 import { emptyInputs, type SendDraft, type SendInputs } from './sendDraft.ts'
 import { deriveState, initialState, inUnit, lookupSubject, missing, openProperties, restored } from './sendForm.ts'
-import { isSerious, type Send, type SendState, type SendTransfer } from './sendTypes.ts'
+import type { Send, SendState, SendTransfer } from './sendTypes.ts'
 import { submitTransfer } from './submitTransfer.ts'
 
 /** What the form for sending tokens depends on. */
@@ -37,6 +37,8 @@ export interface SendDependencies {
   readonly transactions: ReadableStore<readonly PendingTransaction[]>
   /** Calls the listener when the account, the network or the session could have changed. Returns a function that removes it. */
   onChange(listener: () => void): () => void
+  /** Whether the modal shows the form, or one of its views. */
+  isShown(): boolean
   /** Returns the active account, with its network and wallet session. */
   now(): PortfolioSubject | undefined
   track(event: AnalyticsEvent): void
@@ -59,6 +61,7 @@ export function createSend(dependencies: SendDependencies): Send {
     | { readonly key: string; readonly controller: AbortController; readonly value?: RecipientChecks }
     | undefined
   let opened: object | undefined
+  let wasOpened = false
   let submitting: Promise<{ readonly hash: string }> | undefined
   let subjectKey = ''
   let cancelReviewFee = (): void => {}
@@ -136,6 +139,7 @@ export function createSend(dependencies: SendDependencies): Send {
     })
 
   function followSubject(): void {
+    if (!dependencies.isShown()) wasOpened = false
     const now = subject()
     const next = now
       ? [now.account, now.network.caipNetworkId, now.session?.details?.type, Boolean(now.session)].join(' ')
@@ -181,7 +185,7 @@ export function createSend(dependencies: SendDependencies): Send {
   async function submit(label: string): Promise<{ readonly hash: string }> {
     const { review, warnings, warningsConfirmed } = state.get()
     if (!review) throw missing(state.get())
-    if (warnings.status !== 'ready' || (warnings.value.some(isSerious) && !warningsConfirmed))
+    if (warnings.status !== 'ready' || (warnings.value.some(({ isSerious }) => isSerious) && !warningsConfirmed))
       throw new LatchkeyError('input/invalid', { path: 'warnings', message: 'have not been confirmed' })
     try {
       const { hash } = await submitTransfer({ review, subject: subject(), now: clock.now, track, put: setTransfer })
@@ -214,7 +218,9 @@ export function createSend(dependencies: SendDependencies): Send {
   return {
     state,
     open(values) {
-      track({ event: 'OPEN_SEND', properties: openProperties(subject()) })
+      // Choosing a token leaves the form only for a moment.
+      if (!wasOpened) track({ event: 'OPEN_SEND', properties: openProperties(subject()) })
+      wasOpened = true
       const { transfer } = state.get()
       // The outcome is in the account's activity. Only what is not known there stays.
       if (transfer.status !== 'requested' && transfer.status !== 'unknown') setTransfer({ status: 'idle' })

@@ -1,6 +1,6 @@
 import { type AccountId, addressOf } from '@latchkey/protocol/caip'
 import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
-import { isSameAddress } from './recipientAddress.ts'
+import { isSameAddress } from '@latchkey/protocol/recipientAddress'
 
 /** The addresses in an account's history. */
 export interface KnownAddresses {

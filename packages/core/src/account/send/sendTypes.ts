@@ -30,8 +30,9 @@ export interface SendRecipient {
 }
 
 /** Something that the user should know about a transfer before confirming it. */
-export type SendWarning =
-  /** Another address resembles the recipient's: it starts and ends with the same four characters. */
+export type SendWarning = {
+  /** Whether the user has to confirm it before the transfer can be sent. */ readonly isSerious: boolean
+} /** Another address resembles the recipient's: it starts and ends with the same four characters. */ & (
   | {
       readonly kind: 'look-alike'
       readonly address: string
@@ -57,6 +58,7 @@ export type SendWarning =
   | { readonly kind: 'first-time' }
   /** The account's history, or whether the recipient is a contract, could not be checked. */
   | { readonly kind: 'unchecked'; readonly what: 'history' | 'contract' }
+)
 
 /** The first requirement that a transfer does not meet yet, or `review` if it meets all of them. */
 export type SendStep =
@@ -180,9 +182,4 @@ export interface Send {
   /** Forgets the recent recipients. */
   clearRecent(): void
   stop(): void
-}
-
-/** Whether the user has to confirm a warning before the transfer can be sent. */
-export function isSerious({ kind }: SendWarning): boolean {
-  return ['look-alike', 'checksum', 'zero-address', 'token-contract', 'repeat'].includes(kind)
 }

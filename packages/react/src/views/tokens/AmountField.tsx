@@ -1,5 +1,5 @@
 import type { Token } from '@latchkey/core'
-import { Icon, useStyleSheet, WalletLogo } from '@latchkey/ui'
+import { Icon, useStyleSheet, VisuallyHidden, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useId } from 'react'
 import css from './AmountField.css?inline'
 import { amountInput, shownAmount } from './amountInput.ts'
@@ -130,20 +130,21 @@ export function TokenButton({
 /** Renders a small button in a line of text, such as "Max". */
 export function TextButton({
   children,
-  label,
+  hint,
   disabled,
   onClick,
 }: {
   readonly children: ReactNode
-  /** The accessible name, if the text is not sufficient. */
-  readonly label?: string | undefined
+  /** Text that follows for screen readers, if the visible text is not sufficient. */
+  readonly hint?: string | undefined
   readonly disabled?: boolean | undefined
   readonly onClick: () => void
 }): ReactNode {
   useStyleSheet(css)
   return (
-    <button type="button" className="text-button" aria-label={label} disabled={disabled} onClick={onClick}>
+    <button type="button" className="text-button" title={hint} disabled={disabled} onClick={onClick}>
       {children}
+      {hint !== undefined && <VisuallyHidden> {hint}</VisuallyHidden>}
     </button>
   )
 }

@@ -1,5 +1,5 @@
-import { fromBase58 } from '@latchkey/protocol/bytes'
-import { type Namespace, parseAccountId, toEvmAddress } from '@latchkey/protocol/caip'
+import { fromBase58 } from './bytes.ts'
+import { type Namespace, parseAccountId, toEvmAddress } from './caip.ts'
 
 /**
  * Returns the address in entered, pasted or scanned text. Apart from plain addresses, CAIP-10 accounts, payment links without a call

@@ -1,0 +1,113 @@
+import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
+import { expect, test } from 'vitest'
+import type { Token } from '../portfolioTypes.ts'
+import { recipientWarnings } from './recipientWarnings.ts'
+import { knownAddresses } from './sendHistory.ts'
+
+const own = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+const account = `eip155:1:${own}` as const
+const friend = '0x1aE0EA34a72D944a8C7603FfB3eC30a6669E454C'
+const imitation = `0x1aE0${'9'.repeat(32)}454C`
+const stranger = '0x2222222222222222222222222222222222222222'
+const nobody = { sent: [], seen: [] }
+
+const token: Token = {
+  id: `eip155:1:${stranger}`,
+  chain: 'eip155:1',
+  address: stranger,
+  name: 'Coin',
+  symbol: 'COIN',
+  decimals: 6,
+  amount: 1n,
+}
+const facts = {
+  address: friend,
+  account,
+  token: undefined,
+  hasWrongChecksum: false,
+  isRepeated: false,
+  recent: [],
+  known: nobody,
+  isContract: false,
+}
+const kinds = (change: Partial<Parameters<typeof recipientWarnings>[0]>) =>
+  recipientWarnings({ ...facts, ...change }).map(({ kind }) => kind)
+
+test('an earlier recipient causes no warning, and a new one is named', () => {
+  expect(kinds({ recent: [friend.toLowerCase()] })).toEqual([])
+  expect(kinds({ known: { sent: [friend], seen: [friend] } })).toEqual([])
+  expect(kinds({})).toEqual(['first-time'])
+})
+
+test.each([
+  ['an earlier recipient', { recent: [friend] }, 'sent'],
+  ['a recipient in the history', { known: { sent: [friend], seen: [friend] } }, 'sent'],
+  ['an address that only occurs in the history', { known: { sent: [], seen: [friend, imitation] } }, 'seen'],
+])('an address that resembles %s is a serious warning with the other address', (_, change, relation) => {
+  expect(recipientWarnings({ ...facts, address: imitation, ...change })[0]).toEqual({
+    kind: 'look-alike',
+    address: friend,
+    relation,
+    isSerious: true,
+  })
+})
+
+test('an address that resembles the own one is a serious warning, and an imitation does not question an earlier recipient', () => {
+  const almostOwn = `${own.slice(0, 6)}${'1'.repeat(32)}${own.slice(-4)}`
+  expect(recipientWarnings({ ...facts, address: almostOwn })[0]).toMatchObject({ kind: 'look-alike', relation: 'own' })
+  expect(kinds({ recent: [friend], known: { sent: [], seen: [imitation] } })).toEqual([])
+})
+
+test.each([
+  ['the zero address', { address: `0x${'0'.repeat(40)}` }, ['zero-address'], true],
+  ['the token’s contract', { address: stranger, token, isContract: true }, ['token-contract'], true],
+  ['the own address', { address: own.toLowerCase() }, ['own-address'], false],
+  ['a contract', { isContract: true }, ['contract', 'first-time'], false],
+  ['a wrong checksum', { hasWrongChecksum: true }, ['checksum', 'first-time'], true],
+  ['a transfer that was requested before', { isRepeated: true }, ['repeat', 'first-time'], true],
+])('%s is named', (_, change, expected, isSerious) => {
+  expect(kinds(change)).toEqual(expected)
+  expect(recipientWarnings({ ...facts, ...change })[0]?.isSerious).toBe(isSerious)
+})
+
+test('what could not be checked is said, and nothing is concluded from it', () => {
+  expect(recipientWarnings({ ...facts, known: undefined, isContract: undefined })).toEqual([
+    { kind: 'first-time', isSerious: false },
+    { kind: 'unchecked', what: 'history', isSerious: false },
+    { kind: 'unchecked', what: 'contract', isSerious: false },
+  ])
+})
+
+const transaction = (
+  change: Partial<HistoryTransaction['metadata']>,
+  transfer: Partial<HistoryTransaction['transfers'][number]> = {},
+): HistoryTransaction => ({
+  id: '1',
+  metadata: {
+    operationType: 'send',
+    hash: '0x1',
+    minedAt: '2026-01-01T00:00:00Z',
+    sentFrom: own,
+    sentTo: imitation,
+    status: 'confirmed',
+    chain: 'eip155:1',
+    ...change,
+  },
+  transfers: [{ direction: 'out', quantity: { numeric: '1' }, ...transfer }],
+})
+
+test('a poisoned history does not make an address an earlier recipient', () => {
+  const poison = [
+    transaction({}, { quantity: { numeric: '0' } }),
+    transaction({}, { quantity: { numeric: '0.000' } }),
+    transaction({}, { isSpam: true }),
+    transaction({}, { isUnlisted: true }),
+    transaction({ status: 'failed' }),
+    transaction({ operationType: 'receive', sentFrom: imitation, sentTo: own }, { direction: 'in' }),
+    transaction({ sentFrom: imitation, sentTo: stranger }),
+  ]
+  const known = knownAddresses(poison, account)
+  expect(known.sent).toEqual([])
+  expect(known.seen).toEqual([imitation, stranger])
+  expect(knownAddresses([transaction({ sentTo: friend })], account).sent).toEqual([friend])
+})

@@ -1,0 +1,485 @@
+import type { AccountId } from '@latchkey/protocol/caip'
+import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { fakeClock } from '@latchkey/protocol/testing'
+import { describe, expect, test } from 'vitest'
+import type { Adapter, Network, Session, TransferFee } from '../../adapter.ts'
+import type { AnalyticsEvent } from '../../analytics/analyticsEvents.ts'
+import { createLog } from '../../lib/log.ts'
+import { createStore } from '../../lib/store.ts'
+import { draftEntry } from '../../storage/draftStorage.ts'
+import { fakeAccountNames } from '../../testing/fakeAccountNames.ts'
+import { fakeAdapter, fakeNetwork } from '../../testing/fakeAdapter.ts'
+import { memoryStorage } from '../../testing/memoryStorage.ts'
+import type { AccountNames } from '../accountNamesTypes.ts'
+import type { PendingTransaction } from '../activityTypes.ts'
+import type { PortfolioSubject } from '../portfolio.ts'
+import type { Portfolio, PortfolioState, Token } from '../portfolioTypes.ts'
+import { recentRecipients } from './recentRecipients.ts'
+import { createSend } from './send.ts'
+import { sendDraft } from './sendDraft.ts'
+
+const own = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+const other = '0x1aE0EA34a72D944a8C7603FfB3eC30a6669E454C'
+const friend = '0x2546BcD3c84621e976D8185a91A922aE77ECEc30'
+const hash = `0x${'ab'.repeat(32)}`
+const fee: TransferFee = { amount: 21n * 10n ** 12n, maxAmount: 42n * 10n ** 12n }
+
+const network = fakeNetwork('eip155:1', {
+  name: 'Ethereum',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+})
+const ether: Token = {
+  id: 'native',
+  chain: 'eip155:1',
+  name: 'Ether',
+  symbol: 'ETH',
+  decimals: 18,
+  amount: 10n ** 18n,
+  price: { amount: '3000', at: 0 },
+}
+const coin: Token = {
+  id: `eip155:1:${other}`,
+  chain: 'eip155:1',
+  address: other,
+  name: 'Coin',
+  symbol: 'COIN',
+  decimals: 6,
+  amount: 5_000_000n,
+}
+
+interface Setup {
+  readonly adapter?: Partial<Adapter>
+  readonly names?: AccountNames
+  readonly tokens?: readonly Token[]
+  readonly send?: Session['can']['send']
+  readonly local?: ReturnType<typeof memoryStorage>
+  readonly tab?: ReturnType<typeof memoryStorage>
+  readonly network?: Network
+  readonly account?: AccountId
+}
+
+function start(setup: Setup = {}) {
+  const clock = fakeClock()
+  const log = createLog({ now: clock.now, level: 'silent' })
+  const local = setup.local ?? memoryStorage()
+  const tab = setup.tab ?? memoryStorage()
+  const sent: unknown[] = []
+  const events: AnalyticsEvent[] = []
+  const activity: unknown[] = []
+  const listeners = new Set<() => void>()
+  const session = (account: AccountId): Session =>
+    ({
+      accounts: [account],
+      chain: account.slice(0, account.lastIndexOf(':')),
+      can: {
+        async send(params: unknown) {
+          sent.push(params)
+          return setup.send ? setup.send(params as never) : { hash }
+        },
+      },
+    }) as unknown as Session
+  const subjectOf = (account: AccountId, on: Network): PortfolioSubject => ({
+    account,
+    network: on,
+    session: session(account),
+  })
+  let now: PortfolioSubject | undefined = subjectOf(setup.account ?? `eip155:1:${own}`, setup.network ?? network)
+  const portfolioState = createStore<PortfolioState>({
+    account: now.account,
+    tokens: { status: 'ready', value: setup.tokens ?? [ether, coin] },
+  })
+  const portfolio: Portfolio = {
+    state: portfolioState,
+    refresh: async () => undefined,
+    poll: async () => undefined,
+    stop: () => undefined,
+  }
+  const transactions = createStore<readonly PendingTransaction[]>([])
+  const adapter: Adapter = {
+    ...fakeAdapter({ networks: [network] }),
+    transferFee: async () => fee,
+    isContract: async () => false,
+    checksumAddress: async (address: string) =>
+      [own, other, friend].find((known) => known.toLowerCase() === address.toLowerCase()) ?? address,
+    ...setup.adapter,
+  } as Adapter
+  const send = createSend({
+    api: undefined,
+    adapters: [adapter],
+    portfolio,
+    names: async () => setup.names,
+    draft: draftEntry({ storage: () => tab, log }, 'send', sendDraft),
+    recent: recentRecipients({ storage: () => local, log }),
+    activity: { add: (transaction) => void activity.push(transaction) },
+    transactions,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    isShown: () => true,
+    now: () => now,
+    track: (event) => void events.push(event),
+    clock,
+    log,
+  })
+  return {
+    send,
+    clock,
+    local,
+    tab,
+    sent,
+    events,
+    activity,
+    transactions,
+    portfolioState,
+    state: send.state.get,
+    change(account: AccountId | undefined, on: Network = network) {
+      now = account && subjectOf(account, on)
+      for (const listener of listeners) listener()
+    },
+    /** Waits until promises that are already settled have been handled. */
+    settle: () => clock.pass(1_000),
+  }
+}
+
+async function ready(setup: Setup = {}) {
+  const form = start(setup)
+  form.send.setAmount('0.5')
+  form.send.setRecipient(friend)
+  await form.settle()
+  return form
+}
+
+describe('the next step', () => {
+  test('names the first requirement that is not met, in the order of the specification', async () => {
+    const { send, state, settle } = start()
+    send.setToken('')
+    expect(state().step).toBe('select-token')
+    send.setToken('native')
+    expect(state().step).toBe('add-amount')
+    send.setAmount('2')
+    expect(state().step).toBe('insufficient-funds')
+    send.setAmount('0')
+    expect(state().step).toBe('incorrect-amount')
+    send.setToken(coin.id)
+    expect(state().step).toBe('add-amount')
+    send.setAmount('1.0000001')
+    expect(state().step).toBe('incorrect-amount')
+    send.setAmount('1')
+    expect(state().step).toBe('add-address')
+    send.setRecipient('abc')
+    expect(state().step).toBe('checking-address')
+    await settle()
+    expect(state().step).toBe('invalid-address')
+    send.setRecipient(friend)
+    await settle()
+    expect(state().step).toBe('review')
+  })
+
+  test('is that the coin for the fee is missing, if the balance does not cover it', async () => {
+    const { send, state, settle } = await ready({ tokens: [{ ...ether, amount: 10n ** 12n }, coin] })
+    send.setToken(coin.id)
+    send.setAmount('1')
+    await settle()
+    expect(state().step).toBe('insufficient-fee')
+    expect(state().fee).toEqual({ status: 'ready', value: fee })
+  })
+
+  test('a fee that cannot be estimated is reported, and does not prevent sending', async () => {
+    const failing = async () => {
+      throw new LatchkeyError('http/unreachable', { url: 'https://node.example' })
+    }
+    const { state } = await ready({ adapter: { transferFee: failing } })
+    expect(state()).toMatchObject({ step: 'review', fee: { status: 'failed', error: { code: 'http/unreachable' } } })
+  })
+})
+
+describe('the amount', () => {
+  test('is the balance without the highest fee as maximum, follows the fee, and never exceeds the balance', async () => {
+    let now = fee
+    const { send, state, settle } = await ready({ adapter: { transferFee: async () => now } })
+    send.setMax()
+    expect(state().amount).toBe(ether.amount - fee.maxAmount)
+    expect(state().amountText).toBe('0.999958')
+    now = { amount: 2n * fee.amount, maxAmount: 2n * fee.maxAmount }
+    send.retry()
+    await settle()
+    expect(state().amount).toBe(ether.amount - now.maxAmount)
+    expect(state().step).toBe('review')
+  })
+
+  test('stays exactly the same when the unit changes', async () => {
+    const { send, state } = await ready()
+    send.setAmount('0.123456789012345678')
+    send.setUnit('fiat')
+    expect(state()).toMatchObject({ unit: 'fiat', amountText: '370.37', amount: 123456789012345678n })
+    send.setUnit('token')
+    expect(state()).toMatchObject({ amountText: '0.123456789012345678', amount: 123456789012345678n })
+    send.setUnit('fiat')
+    send.setAmount('3000')
+    expect(state().amount).toBe(10n ** 18n)
+  })
+})
+
+describe('the recipient', () => {
+  const names = (lookup: AccountNames['lookup']) => fakeAccountNames({}, { lookup })
+  const profile = (address: string) => ({
+    name: 'bob.shop.example',
+    registered_at: '2026-01-01T00:00:00Z',
+    addresses: { 60: { address } },
+  })
+
+  test('is looked up half a second after the last keystroke, once', async () => {
+    const asked: string[] = []
+    const { send, state, clock } = start({
+      names: names(async (name) => {
+        asked.push(name)
+        return profile(friend)
+      }),
+    })
+    send.setRecipient('bob.shop.exampl')
+    await clock.pass(400)
+    send.setRecipient('bob.shop.example')
+    await clock.pass(499)
+    expect(asked).toEqual([])
+    expect(state().recipient).toEqual({ text: 'bob.shop.example', status: 'checking' })
+    await clock.pass(1)
+    expect(asked).toEqual(['bob.shop.example'])
+    expect(state().recipient).toMatchObject({ status: 'ready', address: friend, name: 'bob.shop.example' })
+  })
+
+  test('of a late, failed or unknown lookup is never the one for an earlier text', async () => {
+    let answer: (address: string) => void = () => undefined
+    const late = new Promise<string>((resolve) => (answer = resolve))
+    const { send, state, settle } = start({
+      adapter: {
+        async resolveName({ name }) {
+          if (name === 'late.eth') return late
+          if (name === 'broken.eth') throw new Error('The node failed.')
+          return undefined
+        },
+      },
+    })
+    send.setRecipient('late.eth')
+    await settle()
+    send.setRecipient('broken.eth')
+    await settle()
+    answer(other)
+    await settle()
+    expect(state().recipient).toMatchObject({ text: 'broken.eth', status: 'failed' })
+    expect(state().recipient.address).toBeUndefined()
+    send.setRecipient(friend)
+    await settle()
+    send.setRecipient('unknown.eth')
+    expect(state().recipient.address).toBeUndefined()
+    await settle()
+    expect(state().recipient).toEqual({ text: 'unknown.eth', status: 'unknown-name' })
+    send.setRecipient('')
+    expect(state().recipient).toEqual({ text: '', status: 'empty' })
+    expect(state().warnings).toEqual({ status: 'idle' })
+  })
+
+  test('with a wrong checksum is only accepted in a second step, and is then a serious warning', async () => {
+    const { send, state, settle } = start()
+    send.setAmount('0.1')
+    send.setRecipient(friend.replace('BcD', 'bCd'))
+    await settle()
+    expect(state()).toMatchObject({ step: 'invalid-address', recipient: { status: 'wrong-checksum', address: friend } })
+    expect(send.startReview()).toBe(false)
+    send.acceptChecksum()
+    await settle()
+    expect(state().step).toBe('review')
+    expect(state().warnings.value).toContainEqual({ kind: 'checksum', isSerious: true })
+    send.setRecipient(friend.toLowerCase())
+    await settle()
+    expect(state().recipient).toEqual({ text: friend.toLowerCase(), status: 'ready', address: friend })
+  })
+
+  test('is looked up again on another network, and an address of another family is not one', async () => {
+    const chains: string[] = []
+    const { send, state, settle, change } = start({
+      adapter: {
+        async resolveName({ network: on }) {
+          chains.push(on.caipNetworkId)
+          return on.caipNetworkId === 'eip155:1' ? friend : other
+        },
+      },
+    })
+    send.setRecipient('bob.eth')
+    await settle()
+    expect(state().recipient.address).toBe(friend)
+    change(`eip155:10:${own}`, fakeNetwork('eip155:10'))
+    expect(state().recipient.address).toBeUndefined()
+    await settle()
+    expect(state().recipient).toMatchObject({ text: 'bob.eth', address: other })
+    expect(chains).toEqual(['eip155:1', 'eip155:10'])
+  })
+})
+
+describe('sending', () => {
+  test('asks the wallet for exactly what was reviewed, adds it to the activity, and reports it', async () => {
+    const { send, state, sent, activity, events, transactions } = await ready()
+    expect(send.startReview()).toBe(true)
+    expect(state().review).toMatchObject({ to: friend, amount: 5n * 10n ** 17n, chain: 'eip155:1' })
+    await send.submit({ label: 'Send 0.5 ETH' })
+    expect(sent).toEqual([{ from: `eip155:1:${own}`, to: friend, amount: 5n * 10n ** 17n }])
+    expect(activity).toEqual([{ hash, label: 'Send 0.5 ETH', chain: 'eip155:1', account: `eip155:1:${own}` }])
+    expect(state()).toMatchObject({ transfer: { status: 'pending', hash }, review: undefined, amountText: '' })
+    const properties = { isSmartAccount: false, network: 'eip155:1', token: 'ETH', amount: 0.5 }
+    expect(events).toEqual([
+      { event: 'SEND_INITIATED', properties },
+      { event: 'SEND_SUCCESS', properties: { ...properties, hash } },
+    ])
+    const added = { hash, label: '', chain: 'eip155:1', account: `eip155:1:${own}`, addedAt: 0 } as const
+    transactions.set([{ ...added, status: 'done' }])
+    expect(state().transfer.status).toBe('done')
+    expect(state().recent).toMatchObject([{ address: friend }])
+  })
+
+  test('a double click, or a second call while the wallet asks, sends once', async () => {
+    let answer: (value: { hash: string }) => void = () => undefined
+    const { send, sent, state } = await ready({ send: () => new Promise((resolve) => (answer = resolve)) })
+    send.startReview()
+    const both = [send.submit({ label: 'a' }), send.submit({ label: 'a' })]
+    expect(state().transfer.status).toBe('requested')
+    answer({ hash })
+    expect(await Promise.all(both)).toEqual([{ hash }, { hash }])
+    expect(sent).toHaveLength(1)
+    await expect(send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'send/incomplete' })
+    expect(sent).toHaveLength(1)
+  })
+
+  test('a declined transfer keeps what was entered, and can be requested again', async () => {
+    let declines = true
+    const { send, sent, state, events } = await ready({
+      send: async () => {
+        if (declines) throw new LatchkeyError('user/rejected', { request: 'eth_sendTransaction' })
+        return { hash }
+      },
+    })
+    send.startReview()
+    await expect(send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'user/rejected' })
+    expect(state()).toMatchObject({ transfer: { status: 'failed' }, amountText: '0.5', recipient: { text: friend } })
+    expect(events.map(({ event }) => event)).toEqual(['SEND_INITIATED', 'SEND_REJECTED'])
+    declines = false
+    await send.submit({ label: 'a' })
+    expect(sent).toHaveLength(2)
+    expect(state().transfer.status).toBe('pending')
+  })
+
+  test('after a lost connection, the outcome is unknown, and the same transfer must be confirmed as a repetition', async () => {
+    const { send, sent, state, settle } = await ready({
+      send: async () => {
+        throw new LatchkeyError('wallet/unresponsive', { connectorId: 'w' })
+      },
+    })
+    send.startReview()
+    await expect(send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'wallet/unresponsive' })
+    expect(state()).toMatchObject({ transfer: { status: 'unknown' }, review: undefined, amountText: '0.5' })
+    await settle()
+    expect(send.startReview()).toBe(true)
+    expect(state().warnings.value?.[0]).toEqual({ kind: 'repeat', isSerious: true })
+    await expect(send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'input/invalid' })
+    expect(sent).toHaveLength(1)
+    send.confirmWarnings(true)
+    await expect(send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'wallet/unresponsive' })
+    expect(sent).toHaveLength(2)
+  })
+
+  test.each([
+    ['account', `eip155:1:${other}` as const, network],
+    ['network', `eip155:10:${own}` as const, fakeNetwork('eip155:10')],
+  ])('a change of the %s after the review sends nothing, and keeps what was entered', async (_, account, on) => {
+    const { send, sent, state, change } = await ready()
+    send.startReview()
+    change(account, on)
+    expect(state()).toMatchObject({ review: undefined, recipient: { text: friend } })
+    await expect(send.submit({ label: 'a' })).rejects.toSatisfy((error) => isLatchkeyError(error))
+    expect(sent).toEqual([])
+    change(`eip155:1:${own}`)
+    expect(state().amountText).toBe('0.5')
+  })
+
+  test('without a token, an amount and a recipient, or on another family, nothing is sent [R5.14]', async () => {
+    const { send, sent, change } = start()
+    await expect(send.submit({ label: '' })).rejects.toThrow('An amount and receiver address are required')
+    send.setAmount('1')
+    await expect(send.submit({ label: '' })).rejects.toThrow('An amount and receiver address are required')
+    send.setToken('')
+    await expect(send.submit({ label: '' })).rejects.toThrow('A token is required')
+    for (const chain of ['bip122:1', 'polkadot:1', 'cosmos:1'] as const) {
+      change(`${chain}:someone`, fakeNetwork(chain))
+      await expect(send.submit({ label: '' })).rejects.toThrow('Unsupported chain')
+    }
+    expect(sent).toEqual([])
+  })
+})
+
+describe('a reload', () => {
+  test('restores what was entered', async () => {
+    const first = await ready()
+    first.send.setUnit('fiat')
+    first.send.stop()
+    const second = start({ tab: first.tab })
+    await second.settle()
+    expect(second.state()).toMatchObject({
+      unit: 'fiat',
+      amountText: '1500',
+      amount: 5n * 10n ** 17n,
+      recipient: { status: 'ready', address: friend },
+      step: 'review',
+    })
+  })
+
+  test('while the wallet asks makes the outcome unknown, until the user has checked it', async () => {
+    const first = await ready({ send: () => new Promise(() => undefined) })
+    first.send.startReview()
+    void first.send.submit({ label: 'a' })
+    first.send.stop()
+    const second = start({ tab: first.tab })
+    second.send.open()
+    expect(second.state().transfer).toMatchObject({
+      status: 'unknown',
+      review: { to: friend, amount: 5n * 10n ** 17n },
+    })
+    await second.settle()
+    expect(second.state().warnings.value?.[0]).toMatchObject({ kind: 'repeat' })
+    second.send.dismiss()
+    expect(second.state().transfer).toEqual({ status: 'idle' })
+    expect(start({ tab: first.tab }).state().transfer).toEqual({ status: 'idle' })
+  })
+
+  test('after the wallet has sent it keeps the recipient only if the network confirms the transfer', async () => {
+    const first = await ready()
+    first.send.startReview()
+    await first.send.submit({ label: 'a' })
+    expect(first.state().recent).toEqual([])
+    first.send.stop()
+    for (const [status, count] of [
+      ['pending', 0],
+      ['failed', 0],
+      ['done', 1],
+    ] as const) {
+      const local = memoryStorage(first.local.all())
+      const second = start({ tab: memoryStorage(first.tab.all()), local })
+      second.transactions.set([{ hash, label: 'a', chain: 'eip155:1', account: `eip155:1:${own}`, addedAt: 0, status }])
+      expect(second.state().recent).toHaveLength(count)
+      second.change(`eip155:1:${other}`)
+      expect(second.state().recent).toEqual([])
+      second.change(`eip155:1:${own}`)
+      second.send.clearRecent()
+      expect(start({ local }).state().recent).toEqual([])
+    }
+  })
+})
+
+test('the host’s values are entered once, so that what the user changes stays when the form is shown again', async () => {
+  const { send, state, events } = start()
+  const values = { token: coin.id, amount: '1', to: friend }
+  send.open(values)
+  expect(state()).toMatchObject({ token: coin, amountText: '1', recipient: { text: friend } })
+  send.setAmount('2')
+  send.open(values)
+  expect(state().amountText).toBe('2')
+  expect(events.filter(({ event }) => event === 'OPEN_SEND')).toHaveLength(1)
+})

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { addressIn, hasChecksum, isSameAddress, isZeroAddress, looksAlike } from './recipientAddress.ts'
+
+const evm = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+const solana = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
+
+test.each([
+  [evm, evm],
+  [evm.slice(2), evm],
+  [` ${evm}\n`, evm],
+  [`eip155:1:${evm}`, evm],
+  [`ethereum:${evm}`, evm],
+  [`ethereum:pay-${evm}@10?value=1e18`, evm],
+])('the EVM address in %o is %s', (text, address) => {
+  expect(addressIn(text, 'eip155')).toBe(address)
+})
+
+test.each([
+  ['with 39 digits', evm.slice(0, -1)],
+  ['with 41 digits', `${evm}0`],
+  ['of another family', solana],
+  ['in a link that transfers a token, which names the contract', `ethereum:${evm}@1/transfer?address=${evm}&uint256=1`],
+  ['of another family in CAIP-10 format', `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${solana}`],
+  ['with a Cyrillic letter', evm.replace('a', 'а')],
+  ['in text that is too long', `${evm}${' '.repeat(300)}x`],
+])('there is no EVM address %s', (_, text) => {
+  expect(addressIn(text, 'eip155')).toBeUndefined()
+})
+
+test('a Solana address has 32 bytes in base58, exactly', () => {
+  expect(addressIn(solana, 'solana')).toBe(solana)
+  expect(addressIn(`solana:${solana}?amount=1`, 'solana')).toBe(solana)
+  expect(addressIn('1'.repeat(32), 'solana')).toBe('1'.repeat(32))
+  for (const text of ['1'.repeat(31), `!!!${'2'.repeat(32)}`, 'l'.repeat(32), `${solana}1`, evm, solana.slice(2)])
+    expect(addressIn(text, 'solana')).toBeUndefined()
+})
+
+test('other families have no recipients', () => {
+  for (const namespace of ['polkadot', 'bip122', 'cosmos'] as const)
+    for (const text of [evm, solana]) expect(addressIn(text, namespace)).toBeUndefined()
+})
+
+test('only mixed case is a checksum', () => {
+  expect([evm, evm.toLowerCase(), `0x${evm.slice(2).toUpperCase()}`].map(hasChecksum)).toEqual([true, false, false])
+})
+
+test('addresses look alike if the first and last four characters are the same and others are not', () => {
+  const imitation = `0x8ba1${'0'.repeat(32)}ba72`
+  expect(looksAlike(evm, imitation)).toBe(true)
+  expect(looksAlike(evm, evm.toLowerCase())).toBe(false)
+  expect(looksAlike(evm, imitation.replace('8ba1', '8ba2'))).toBe(false)
+  expect(looksAlike(solana, `${solana.slice(0, 4)}${'2'.repeat(36)}${solana.slice(-4)}`)).toBe(true)
+  // The letters of base58 are case-sensitive.
+  expect(looksAlike(solana, `${solana.slice(0, 4).toLowerCase()}${'2'.repeat(36)}${solana.slice(-4)}`)).toBe(false)
+})
+
+test('only EVM addresses ignore case, and the zero addresses are recognized', () => {
+  expect(isSameAddress(evm, evm.toLowerCase())).toBe(true)
+  expect(isSameAddress(solana, solana.toLowerCase())).toBe(false)
+  expect([`0x${'0'.repeat(40)}`, '1'.repeat(32), evm].map(isZeroAddress)).toEqual([true, true, false])
+})

@@ -1,0 +1,42 @@
+import { groupsOf } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+
+/** Props for `AddressComparison`. */
+export interface AddressComparisonProps {
+  readonly addresses: readonly { readonly label: string; readonly address: string }[]
+}
+
+/** Renders addresses below each other, in groups of four characters, and marks the characters in which they differ from the first. */
+export function AddressComparison({ addresses }: AddressComparisonProps): ReactNode {
+  const [first, second] = addresses
+  return (
+    <ul className="compare">
+      {addresses.map(({ label, address }, at) => (
+        <li key={address}>
+          <p className="send-label">{label}</p>
+          <bdi className="compare-address" dir="ltr">
+            {groupsOf(address).map((group, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: groups can repeat, and their order is fixed
+              <span key={place}>{marked(group, groupsOf((at === 0 ? second : first)?.address ?? '')[place])}</span>
+            ))}
+          </bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Returns a group with the characters marked that differ from the other group. Only EVM addresses ignore case. */
+function marked(group: string, other: string | undefined): ReactNode {
+  const ignoresCase = /^(0x)?[0-9a-f]*$/i.test(group) && /^(0x)?[0-9a-f]*$/i.test(other ?? '')
+  const same = (a: string, b: string | undefined): boolean =>
+    a === b || (ignoresCase && a.toLowerCase() === b?.toLowerCase())
+  return [...group].map((character, at) =>
+    same(character, other?.[at]) ? (
+      character
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: characters can repeat, and their order is fixed
+      <mark key={at}>{character}</mark>
+    ),
+  )
+}

@@ -1,0 +1,112 @@
+import { addressIn } from '@latchkey/protocol/recipientAddress'
+import { Button, Notice, Text } from '@latchkey/ui'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { createQrScan } from './scanQrCode.ts'
+import { useSendTranslations } from './useSendTranslations.ts'
+
+/** What the camera shows or why it does not. `other` means that the code contains no address of the network. */
+type CameraStatus = 'starting' | 'looking' | 'other' | 'refused' | 'none'
+
+/** Scans the QR code of an address with the camera. The images never leave the page. */
+export function ScanRecipient({
+  namespace,
+  network,
+  onFound,
+  onCancel,
+}: {
+  readonly namespace: 'eip155' | 'solana'
+  readonly network: string
+  readonly onFound: (address: string) => void
+  readonly onCancel: () => void
+}): ReactNode {
+  const text = useSendTranslations()
+  const video = useRef<HTMLVideoElement>(null)
+  const found = useRef(onFound)
+  const [status, setStatus] = useState<CameraStatus>('starting')
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    found.current = onFound
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers a retry
+  useEffect(() => {
+    const controller = new AbortController()
+    setStatus('starting')
+    void scan({
+      video: video.current,
+      signal: controller.signal,
+      report: setStatus,
+      read: (code) => addressIn(code, namespace),
+    }).then((address) => {
+      if (address !== undefined && !controller.signal.aborted) found.current(address)
+    })
+    return () => controller.abort()
+  }, [namespace, attempt])
+  const failed = status === 'refused' || status === 'none'
+  return (
+    <div className="send-form">
+      <video ref={video} className="scan-video" hidden={failed} muted playsInline aria-label={text('send.scan')} />
+      {failed ? (
+        <Notice kind="warning" action={{ label: text('common.retry'), onClick: () => setAttempt((now) => now + 1) }}>
+          {text(`send.scan.${status}`)}
+        </Notice>
+      ) : (
+        <div role="status">
+          <Text tone={status === 'other' ? 'danger' : 'soft'}>
+            {status === 'other'
+              ? text('send.scan.noAddress', { network })
+              : text(status === 'starting' ? 'send.scan.starting' : 'send.scan.hint')}
+          </Text>
+        </div>
+      )}
+      <Button wide onClick={onCancel}>
+        {text('send.scan.cancel')}
+      </Button>
+    </div>
+  )
+}
+
+/** Resolves to the first address that the camera sees, or to `undefined` if there is no camera or the scan was stopped. */
+async function scan({
+  video,
+  signal,
+  report,
+  read,
+}: {
+  readonly video: HTMLVideoElement | null
+  readonly signal: AbortSignal
+  readonly report: (status: CameraStatus) => void
+  readonly read: (code: string) => string | undefined
+}): Promise<string | undefined> {
+  const say = (status: CameraStatus): void => {
+    if (!signal.aborted) report(status)
+  }
+  let stream: MediaStream
+  try {
+    stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' }, audio: false })
+  } catch (error) {
+    say(error instanceof DOMException && error.name === 'NotAllowedError' ? 'refused' : 'none')
+    return undefined
+  }
+  try {
+    if (signal.aborted || !video) return undefined
+    video.srcObject = stream
+    await video.play().catch(() => undefined)
+    const decode = await createQrScan()
+    say('looking')
+    while (!signal.aborted) {
+      const image = await createImageBitmap(video).catch(() => undefined)
+      const code = image && (await decode(image).catch(() => undefined))
+      image?.close()
+      const address = code && read(code)
+      if (address) return address
+      if (code) say('other')
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+    }
+    return undefined
+  } catch {
+    say('none')
+    return undefined
+  } finally {
+    for (const track of stream.getTracks()) track.stop()
+  }
+}

@@ -1,0 +1,141 @@
+import type { Send, SendTransfer } from '@latchkey/core'
+import { isWebLink } from '@latchkey/protocol/safeLinks'
+import { Avatar, Button, LinkButton, Notice, Screen, Stack, shortAddress, Text, VisuallyHidden } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
+import { ProgressStatus } from '../ProgressStatus.tsx'
+import { translateError } from '../translateError.ts'
+import { useTimeout } from '../useClock.ts'
+import { viewMessages } from '../viewMessages.ts'
+import { exactAmount } from './SendAmount.tsx'
+import { type ReviewTranslator, useReviewTranslations } from './useSendTranslations.ts'
+
+/** A transfer that was confirmed. */
+type Outcome = Exclude<SendTransfer, { readonly status: 'idle' }>
+
+/** How long a transfer can be pending before the user is told that it takes unusually long, in milliseconds. */
+const slowMs = 120_000
+
+/** Renders the progress of a transfer, and its outcome with a way on. */
+export function SendOutcome({
+  send,
+  transfer,
+  canRepeat,
+}: {
+  readonly send: Send
+  readonly transfer: Outcome
+  /** Whether the same transfer can be requested again, because the wallet has not sent it. */
+  readonly canRepeat: boolean
+}): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useReviewTranslations()
+  const { review, status } = transfer
+  const { token, amount, to, name } = review
+  const sum = exactAmount(amount, token, text.locale)
+  const isSlow = useTimeout({ ms: slowMs, active: status === 'pending', key: status })
+  const link = 'hash' in transfer ? explorerLink(latchkey.network(review.chain), transfer.hash) : undefined
+  const isOver = status === 'pending' || status === 'done'
+  const isFailed = !isOver && status !== 'requested'
+  const close = (): void => {
+    send.dismiss()
+    latchkey.modal.reset('Account')
+  }
+  const edit = (): void => {
+    if (status !== 'unknown') send.dismiss()
+    send.endReview()
+    latchkey.modal.back()
+  }
+  return (
+    <Screen
+      title={text('review.title')}
+      align="center"
+      footer={
+        <Stack gap={8}>
+          {status === 'failed' && canRepeat && (
+            <Button
+              kind="primary"
+              wide
+              onClick={() =>
+                void send.submit({ label: text('review.headline', { amount: sum }) }).catch(() => undefined)
+              }
+            >
+              {text('common.retry')}
+            </Button>
+          )}
+          {link && (
+            <LinkButton kind={isOver ? 'secondary' : 'primary'} wide icon="external" href={link.href}>
+              {text('review.explorer', { explorer: link.name })}{' '}
+              <VisuallyHidden>{text('common.newTab')}</VisuallyHidden>
+            </LinkButton>
+          )}
+          {isFailed && (
+            <Button wide onClick={edit}>
+              {text('review.edit')}
+            </Button>
+          )}
+          {isOver && (
+            <Button kind="primary" wide onClick={close}>
+              {text('review.close')}
+            </Button>
+          )}
+        </Stack>
+      }
+    >
+      <ProgressStatus
+        state={status === 'done' ? 'done' : isFailed ? 'failed' : 'waiting'}
+        logo={<Avatar address={to} src={review.image} size={64} />}
+        title={titleOf(transfer, sum, text)}
+        body={<Body transfer={transfer} />}
+      />
+      <Stack gap={4} align="center">
+        <Text kind="row">{sum}</Text>
+        <Text tone="soft">
+          {text('review.to')}{' '}
+          <bdi dir="ltr" title={to}>
+            {name ?? shortAddress(to)}
+          </bdi>
+        </Text>
+      </Stack>
+      {isSlow && (
+        <Notice kind="warning" title={text('review.slow.title')}>
+          {text('review.slow.body')}
+        </Notice>
+      )}
+    </Screen>
+  )
+}
+
+function titleOf(transfer: Outcome, amount: string, text: ReviewTranslator): string {
+  if (transfer.status === 'failed' && transfer.error.code === 'user/rejected') return text('review.declined.title')
+  if (transfer.status === 'pending' || transfer.status === 'done')
+    return text(`review.${transfer.status}.title`, { amount })
+  return text(`review.${transfer.status}.title`)
+}
+
+function Body({ transfer }: { readonly transfer: Outcome }): ReactNode {
+  const text = useReviewTranslations()
+  const commonText = useTranslations(viewMessages)
+  if (transfer.status !== 'failed') return <Text tone="soft">{text(`review.${transfer.status}.body`)}</Text>
+  const { error } = transfer
+  const isDeclined = error.code === 'user/rejected'
+  return (
+    <Text tone="soft">
+      {isDeclined
+        ? text('review.declined.body')
+        : error.code === 'send/changed'
+          ? text('review.changed.body')
+          : translateError(commonText, error)}
+    </Text>
+  )
+}
+
+/** Returns the link to a transaction in the network's explorer, if the explorer's address is safe. */
+function explorerLink(
+  network: ReturnType<ReturnType<typeof useLatchkey>['network']>,
+  hash: string,
+): { readonly name: string; readonly href: string } | undefined {
+  const explorer = network?.blockExplorers?.default
+  if (!explorer || !isWebLink(explorer.url)) return undefined
+  return { name: explorer.name, href: `${explorer.url.replace(/\/+$/, '')}/tx/${encodeURIComponent(hash)}` }
+}

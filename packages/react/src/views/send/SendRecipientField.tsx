@@ -1,0 +1,152 @@
+import type { Send, SendState } from '@latchkey/core'
+import {
+  Address,
+  Avatar,
+  Button,
+  Group,
+  IconButton,
+  LiveRegion,
+  moreIcons,
+  Notice,
+  Row,
+  Spinner,
+  TextField,
+} from '@latchkey/ui'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { TextButton } from '../tokens/AmountField.tsx'
+import type { SendTranslator } from './useSendTranslations.ts'
+
+const ScanRecipient = lazy(() => import('./ScanRecipient.tsx').then((loaded) => ({ default: loaded.ScanRecipient })))
+
+/** Renders the field for the recipient, with what was found, what is wrong with it, and the recent recipients. */
+export function SendRecipientField({
+  send,
+  state: { recipient, recent, chain },
+  network,
+  text,
+}: {
+  readonly send: Send
+  readonly state: SendState
+  readonly network: string
+  readonly text: SendTranslator
+}): ReactNode {
+  const [isScanning, setScanning] = useState(false)
+  const [hasPasteFailed, setPasteFailed] = useState(false)
+  const { status, address, name } = recipient
+  const namespace = chain?.split(':')[0]
+  const enter = (value: string): void => {
+    setPasteFailed(false)
+    send.setRecipient(value.trim())
+  }
+  // The page can be denied access, or the browser can ask the user.
+  const paste = (): Promise<void> =>
+    Promise.resolve()
+      .then(() => navigator.clipboard.readText())
+      .then(enter, () => setPasteFailed(true))
+  if (isScanning)
+    return (
+      <Suspense fallback={<Spinner />}>
+        <ScanRecipient
+          namespace={namespace === 'solana' ? 'solana' : 'eip155'}
+          network={network}
+          onFound={(found) => {
+            setScanning(false)
+            enter(found)
+          }}
+          onCancel={() => setScanning(false)}
+        />
+      </Suspense>
+    )
+  return (
+    <>
+      <TextField
+        label={text('send.to')}
+        dir="ltr"
+        placeholder={text(namespace === 'solana' ? 'send.to.address' : 'send.to.hint')}
+        value={recipient.text}
+        maxLength={300}
+        autoCorrect="off"
+        enterKeyHint="done"
+        error={errorText(recipient, { network, text })}
+        hint={hasPasteFailed ? text('send.pasteFailed') : undefined}
+        trailing={
+          <span className="send-actions">
+            {status === 'checking' && <Spinner />}
+            {recipient.text === '' ? (
+              <>
+                <TextButton onClick={() => void paste()}>{text('send.paste')}</TextButton>
+                {canScan() && (
+                  <IconButton icon={moreIcons.qr} label={text('send.scan')} onClick={() => setScanning(true)} />
+                )}
+              </>
+            ) : (
+              <IconButton icon="close" label={text('send.clear')} onClick={() => enter('')} />
+            )}
+          </span>
+        }
+        onChange={(event) => enter(event.currentTarget.value)}
+      />
+      <LiveRegion>
+        {status === 'checking' ? text('send.step.checking-address') : status === 'ready' ? (name ?? address) : ''}
+      </LiveRegion>
+      {status === 'failed' && (
+        <Button size="small" icon="retry" onClick={send.retry}>
+          {text('common.retry')}
+        </Button>
+      )}
+      {status === 'wrong-checksum' && (
+        <Notice kind="error" title={text('send.checksum.title')}>
+          <p>{text('send.checksum.body')}</p>
+          <TextButton onClick={send.acceptChecksum}>{text('send.checksum.accept')}</TextButton>
+        </Notice>
+      )}
+      {status === 'ready' && address !== undefined && (
+        <div className="send-card">
+          <span className="send-party">
+            <Avatar address={address} src={recipient.image} size={24} />
+            <span className="send-address">
+              {name !== undefined && <bdi>{name}</bdi>}
+              <Address address={address} whole />
+            </span>
+          </span>
+        </div>
+      )}
+      {status === 'empty' && recent.length > 0 && (
+        <Group
+          label={text('send.recent')}
+          aside={<TextButton onClick={send.clearRecent}>{text('send.recent.clear')}</TextButton>}
+        >
+          {recent.map((item) => (
+            <Row
+              key={item.address}
+              icon={<Avatar address={item.address} />}
+              detail={item.name !== undefined && <Address address={item.address} />}
+              onClick={() => enter(item.address)}
+            >
+              {item.name === undefined ? <Address address={item.address} /> : <bdi>{item.name}</bdi>}
+            </Row>
+          ))}
+        </Group>
+      )}
+    </>
+  )
+}
+
+function errorText(
+  { status, text: entered }: SendState['recipient'],
+  { network, text }: { network: string; text: SendTranslator },
+): string | undefined {
+  if (status === 'invalid') return text('send.error.invalid', { network })
+  if (status === 'unknown-name') return text('send.error.unknownName', { name: entered.trim(), network })
+  if (status === 'failed') return text('send.error.lookup', { name: entered.trim() })
+  return undefined
+}
+
+/** Whether the page can use a camera, and the device is held in the hand. */
+function canScan(): boolean {
+  return (
+    typeof navigator !== 'undefined' &&
+    navigator.mediaDevices !== undefined &&
+    globalThis.matchMedia?.('(pointer: coarse)').matches
+  )
+}

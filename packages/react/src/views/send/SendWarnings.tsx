@@ -1,0 +1,98 @@
+import type { Send, SendState, SendWarning } from '@latchkey/core'
+import { Checkbox, Notice, Spinner, Text } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { AddressComparison } from './AddressComparison.tsx'
+import type { ReviewTranslator } from './useSendTranslations.ts'
+
+/** Renders what the user should know about a transfer, and the checkbox that confirms serious warnings. */
+export function SendWarnings({
+  send,
+  state: { warnings, warningsConfirmed },
+  to,
+  text,
+}: {
+  readonly send: Send
+  readonly state: Pick<SendState, 'warnings' | 'warningsConfirmed'>
+  readonly to: string
+  readonly text: ReviewTranslator
+}): ReactNode {
+  if (warnings.status === 'loading')
+    return (
+      <div className="send-party" role="status">
+        <Spinner />
+        <Text tone="soft">{text('review.checking')}</Text>
+      </div>
+    )
+  const all = warnings.value ?? []
+  return (
+    <>
+      {all.map((warning) => (
+        <Warning
+          key={warning.kind === 'unchecked' ? warning.what : warning.kind}
+          warning={warning}
+          to={to}
+          text={text}
+        />
+      ))}
+      {all.some(({ isSerious }) => isSerious) && (
+        <Checkbox checked={warningsConfirmed} onChange={send.confirmWarnings}>
+          {text('review.acknowledge')}
+        </Checkbox>
+      )}
+    </>
+  )
+}
+
+function Warning({
+  warning,
+  to,
+  text,
+}: {
+  readonly warning: SendWarning
+  readonly to: string
+  readonly text: ReviewTranslator
+}): ReactNode {
+  switch (warning.kind) {
+    case 'look-alike':
+      return (
+        <Notice kind="error" title={text('review.lookAlike.title')}>
+          <p>{text(`review.lookAlike.${warning.relation}`)}</p>
+          <AddressComparison
+            addresses={[
+              { label: text('review.lookAlike.this'), address: to },
+              { label: text(`review.lookAlike.other.${warning.relation}`), address: warning.address },
+            ]}
+          />
+          <p>{text('review.lookAlike.marked')}</p>
+        </Notice>
+      )
+    case 'zero-address':
+      return (
+        <Notice kind="error" title={text('review.zero.title')}>
+          {text('review.zero.body')}
+        </Notice>
+      )
+    case 'token-contract':
+      return (
+        <Notice kind="error" title={text('review.tokenContract.title')}>
+          {text('review.tokenContract.body')}
+        </Notice>
+      )
+    case 'repeat':
+      return (
+        <Notice kind="error" title={text('review.repeat.title')}>
+          {text('review.repeat.body')}
+        </Notice>
+      )
+    case 'checksum':
+      return <Notice kind="error">{text('review.checksum')}</Notice>
+    case 'contract':
+      return <Notice kind="warning">{text('review.contract')}</Notice>
+    case 'own-address':
+      return <Notice>{text('review.own')}</Notice>
+    case 'first-time':
+      return <Notice>{text('review.firstTime')}</Notice>
+    case 'unchecked':
+      return <Notice>{text(`review.unchecked.${warning.what}`)}</Notice>
+  }
+}

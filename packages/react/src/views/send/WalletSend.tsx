@@ -1,0 +1,149 @@
+import type { Send, SendState } from '@latchkey/core'
+import { formatUnits } from '@latchkey/protocol/amount'
+import { Button, Notice, Screen, Skeleton, shortAddress, Text, useStyleSheet } from '@latchkey/ui'
+import { type FormEvent, type ReactNode, useEffect } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useStore } from '../../hooks/useStore.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
+import { useTokenFormat } from '../tokens/useTokenFormat.ts'
+import { viewMessages } from '../viewMessages.ts'
+import type { ViewProps } from '../viewProps.ts'
+import { failureText } from './failureText.ts'
+import { SendAmount } from './SendAmount.tsx'
+import { type FeeCurrency, feeAmount, SendFee } from './SendFee.tsx'
+import { SendRecipientField } from './SendRecipientField.tsx'
+import css from './send.css?inline'
+import { useSend } from './useSend.ts'
+import { useSendTranslations } from './useSendTranslations.ts'
+
+// Size budget: 6 kB, because of the amount in two units, the recipient with its errors, and the fee.
+
+/** Renders the form for sending tokens. */
+export function WalletSend({ data }: ViewProps<'WalletSend'>): ReactNode {
+  useStyleSheet(css)
+  const text = useSendTranslations()
+  const access = useSend()
+  const send = access.status === 'ready' ? access.send : undefined
+  useEffect(() => send?.open(data), [send, data])
+  return (
+    <Screen title={text('send.title')}>
+      {access.status === 'loading' && <Skeleton kind="row" count={3} />}
+      {access.status === 'failed' && (
+        <Notice kind="warning" action={{ label: text('common.retry'), onClick: access.retry }}>
+          {text('modal.loadFailed')}
+        </Notice>
+      )}
+      {access.status === 'ready' && <Form send={access.send} state={access.state} />}
+    </Screen>
+  )
+}
+
+function Form({ send, state }: { readonly send: Send; readonly state: SendState }): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useSendTranslations()
+  const commonText = useTranslations(viewMessages)
+  const format = useTokenFormat()
+  const { step, fee, native, tokens, transfer } = state
+  // The session is not part of the state, but changes together with the account.
+  useStore((now) => now.connections)
+  const network = state.chain === undefined ? undefined : latchkey.network(state.chain)
+  const currency: FeeCurrency = network?.nativeCurrency ?? { symbol: '', decimals: 18 }
+  const isSmartAccount = latchkey.session()?.details?.type === 'smartAccount'
+  const networkName = network?.name ?? ''
+  if (step === 'connect' && state.account === undefined)
+    return (
+      <>
+        <Text tone="soft">{commonText('account.none.title')}</Text>
+        <Button kind="primary" wide onClick={() => latchkey.modal.reset('Connect')}>
+          {text('connect.title')}
+        </Button>
+      </>
+    )
+
+  const failure = fee.status === 'failed' ? failureText(fee.error, { text, currency, network: networkName }) : undefined
+  const isRetryable = fee.status === 'failed' && failure === undefined
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (send.startReview()) latchkey.modal.push('WalletSendPreview')
+  }
+  return (
+    <form className="send-form" noValidate onSubmit={submit}>
+      {transfer.status === 'unknown' && <Interrupted send={send} transfer={transfer} />}
+      <SendAmount send={send} state={state} format={format} text={text} />
+      <SendRecipientField send={send} state={state} network={networkName} text={text} />
+      {state.token && (
+        <div className="send-fee">
+          <span>{text('send.fee')}</span>
+          <span aria-busy={fee.status === 'loading' || undefined}>
+            <SendFee state={state} currency={currency} isSmartAccount={isSmartAccount} format={format} text={text} />
+          </span>
+        </div>
+      )}
+      {failure !== undefined && (
+        <Notice kind="error" title={text('send.fail.title')}>
+          {failure}
+        </Notice>
+      )}
+      {isRetryable && (
+        <Notice kind="warning" action={{ label: text('common.retry'), onClick: send.retry }}>
+          {text('send.fee.failed')}
+        </Notice>
+      )}
+      {tokens.status === 'failed' && (
+        <Notice kind="warning" action={{ label: text('common.retry'), onClick: send.retry }}>
+          {text('send.tokens.failed')}
+        </Notice>
+      )}
+      {step === 'insufficient-fee' && fee.value && native && (
+        <>
+          <Notice kind="warning">
+            {text('send.fee.missing', {
+              fee: feeAmount(fee.value.amount, currency, text.locale),
+              balance: feeAmount(native.amount, currency, text.locale),
+            })}
+          </Notice>
+          {latchkey.options.features?.receive !== false && (
+            <Button wide onClick={() => latchkey.modal.push('WalletReceive')}>
+              {text('send.receive', { coin: currency.symbol })}
+            </Button>
+          )}
+        </>
+      )}
+      <Button type="submit" kind="primary" wide disabled={step !== 'review'}>
+        {step === 'connect'
+          ? text('connect.title')
+          : step === 'insufficient-fee'
+            ? text('send.step.insufficient-fee', { coin: currency.symbol })
+            : text(`send.step.${step}`)}
+      </Button>
+    </form>
+  )
+}
+
+/** Renders a notice about a transfer whose outcome is not known. */
+function Interrupted({
+  send,
+  transfer: { review },
+}: {
+  readonly send: Send
+  readonly transfer: Extract<SendState['transfer'], { readonly status: 'unknown' }>
+}): ReactNode {
+  const text = useSendTranslations()
+  const { token, amount, to } = review
+  return (
+    <Notice
+      kind="warning"
+      title={text('send.interrupted.title')}
+      action={{ label: text('send.interrupted.dismiss'), onClick: send.dismiss }}
+    >
+      {text.rich('send.interrupted.body', {
+        amount: <bdi>{`${formatUnits(amount, token.decimals)}\u2009${token.symbol}`}</bdi>,
+        recipient: (
+          <bdi dir="ltr" title={to}>
+            {shortAddress(to)}
+          </bdi>
+        ),
+      })}
+    </Notice>
+  )
+}

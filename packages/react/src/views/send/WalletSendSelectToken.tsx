@@ -1,0 +1,44 @@
+import { Button, Notice, Screen, Skeleton } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
+import { pickerMessages } from '../tokens/pickerMessages.ts'
+import { TokenPicker } from '../tokens/TokenPicker.tsx'
+import { viewMessages } from '../viewMessages.ts'
+import type { ViewProps } from '../viewProps.ts'
+import { useSend } from './useSend.ts'
+
+/** Renders the list of tokens that can be sent. */
+export function WalletSendSelectToken(_: ViewProps<'WalletSendSelectToken'>): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useTranslations(pickerMessages)
+  const commonText = useTranslations(viewMessages)
+  const access = useSend()
+  return (
+    <Screen title={text('picker.title')}>
+      {access.status === 'loading' && <Skeleton kind="row" count={3} />}
+      {access.status === 'failed' && (
+        <Notice kind="warning" action={{ label: text('common.retry'), onClick: access.retry }}>
+          {text('modal.loadFailed')}
+        </Notice>
+      )}
+      {access.status === 'ready' && (
+        <TokenPicker
+          tokens={access.state.tokens}
+          selected={access.state.token?.id}
+          network={(access.state.chain && latchkey.network(access.state.chain)?.name) ?? ''}
+          onPick={({ id }) => {
+            access.send.setToken(id)
+            latchkey.modal.back()
+          }}
+          onRetry={access.send.retry}
+          whenEmpty={
+            latchkey.options.features?.receive !== false && (
+              <Button onClick={() => latchkey.modal.push('WalletReceive')}>{commonText('account.receive')}</Button>
+            )
+          }
+        />
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,40 @@
+/** Decodes the QR code in an image. Resolves to its text, or to `undefined` if the image contains no QR code. */
+export type QrScan = (image: ImageBitmap) => Promise<string | undefined>
+
+/** The part of `BarcodeDetector` (Shape Detection API) that is used. Few browsers have it. */
+interface Detector {
+  detect(image: ImageBitmap): Promise<readonly { readonly rawValue: string }[]>
+}
+interface DetectorClass {
+  new (options: { readonly formats: readonly string[] }): Detector
+  getSupportedFormats(): Promise<readonly string[]>
+}
+
+/** The maximum width and height of an image that the JavaScript decoder gets, in pixels. */
+const maxSize = 1_000
+
+/** Creates the decoder: the browser's own, if it supports QR codes, or one in JavaScript, which is then loaded. */
+export async function createQrScan(): Promise<QrScan> {
+  const { BarcodeDetector } = globalThis as { readonly BarcodeDetector?: DetectorClass }
+  const formats = (await BarcodeDetector?.getSupportedFormats().catch(() => [])) ?? []
+  if (BarcodeDetector && formats.includes('qr_code')) {
+    const detector = new BarcodeDetector({ formats: ['qr_code'] })
+    return async (image) => (await detector.detect(image))[0]?.rawValue
+  }
+  const { decodeQR } = await import('qr/decode.js')
+  const canvas = document.createElement('canvas')
+  return async (image) => {
+    const scale = Math.min(1, maxSize / Math.max(image.width, image.height))
+    canvas.width = Math.max(1, Math.round(image.width * scale))
+    canvas.height = Math.max(1, Math.round(image.height * scale))
+    const context = canvas.getContext('2d', { willReadFrequently: true })
+    if (!context) return undefined
+    context.drawImage(image, 0, 0, canvas.width, canvas.height)
+    try {
+      return decodeQR(context.getImageData(0, 0, canvas.width, canvas.height), { timeLimit: 500 })
+    } catch {
+      // `decodeQR` throws if it finds no QR code.
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import type { Source } from '../../i18n/messages.ts'
+import { type Translator, useTranslations } from '../../i18n/useTranslations.ts'
+import { reviewMessages } from './reviewMessages.ts'
+import { sendMessages } from './sendMessages.ts'
+
+/** The translator for the messages of the form. */
+export type SendTranslator = Translator<Source & typeof sendMessages>
+
+/** Returns the translator for the messages of the form. */
+export function useSendTranslations(): SendTranslator {
+  return useTranslations(sendMessages)
+}
+
+/** The translator for the messages of the review. */
+export type ReviewTranslator = Translator<Source & typeof reviewMessages>
+
+/** Returns the translator for the messages of the review. */
+export function useReviewTranslations(): ReviewTranslator {
+  return useTranslations(reviewMessages)
+}
