@@ -59,6 +59,7 @@ const orders: readonly Order[] = [
       ['networks', 'wallets', 'login', 'storage', 'analytics', 'chainApi'],
       ['connections'],
       ['account', 'permissions', 'signIn', 'pairing'],
+      ['swap'],
       ['modal'],
       ['stateCookie.ts', 'runtime'],
       ['latchkeyRuntime.ts'],

@@ -128,6 +128,17 @@ export interface Adapter<N extends Namespace = Namespace> {
     fetch?: typeof fetch
     signal: AbortSignal
   }): Promise<'pending' | 'done' | 'failed'>
+  /**
+   * Resolves to the number of decimal places of a token, according to its contract, or to `undefined` if the contract does not
+   * say. Read from the network's RPC node or, if there is none, through the session.
+   */
+  tokenDecimals?(parameters: {
+    token: string
+    network: Network<N>
+    session?: Session<N>
+    fetch?: typeof fetch
+    signal: AbortSignal
+  }): Promise<number | undefined>
   /** Resolves to the name and image for `address`. On eip155, they are read from ENS. */
   identity?(parameters: {
     address: string
@@ -260,6 +271,19 @@ export interface SessionCapabilities<N extends Namespace = Namespace> {
    * this is the active account, on the active chain.
    */
   send?(parameters: { to: string; amount: bigint; token?: string; from?: AccountId<N> }): Promise<{ hash: string }>
+  /**
+   * Sends a transaction with any call data, such as a swap. `value` is in base units of the native currency, and `data` is hex.
+   * Rejects with `network/unsupported` if the wallet has switched from the chain of `account`, and with `wallet/not-authorized` if
+   * `account` is no longer the active account. Only on eip155.
+   */
+  sendTransaction?(parameters: {
+    account: AccountId<N>
+    to: string
+    data?: string
+    value?: bigint
+    /** The gas limit. By default, the wallet estimates it. */
+    gas?: bigint
+  }): Promise<{ hash: string }>
   /** Switches to `network` (EIP-3326). If the wallet does not have the network, adds it first (EIP-3085). */
   switchChain?(network: Network<N>): Promise<void>
   /** Resolves to the active account's EIP-5792 capabilities by hex chain ID, or to `{}` if the wallet reports none. */

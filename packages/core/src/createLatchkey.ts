@@ -125,6 +125,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     pairing: () => ask((now) => now.pairing()),
     portfolio: () => ask((now) => now.portfolio()),
     send: () => ask((now) => now.send()),
+    swap: () => ask((now) => now.swap()),
     transactions: () => ask((now) => now.transactions()),
     activity: { add: (transaction) => act((now) => now.activity.add(transaction)) },
     signIn: () => ask((now) => now.signIn()),

@@ -102,6 +102,17 @@ export type {
   StoredConnection,
   StoredConnections,
 } from './storage/storageSchema.ts'
+export type {
+  Swap,
+  SwapFee,
+  SwapPresets,
+  SwapProblem,
+  SwapQuote,
+  SwapReview,
+  SwapState,
+  SwapToken,
+  SwapTokens,
+} from './swap/swapTypes.ts'
 export type { Directory, DirectoryState, ImageKind, WalletPages } from './wallets/directoryTypes.ts'
 export { type DiscoveredWallets, discoveredWallets } from './wallets/discoveredWallets.ts'
 export { isSame, type WalletIdentity as Known } from './wallets/walletIdentity.ts'

@@ -193,6 +193,7 @@ function createLatchkeyRuntime(
     pairing: () => call((loaded) => loaded.pairing()),
     portfolio: () => call((loaded) => loaded.portfolio()),
     send: () => call((loaded) => loaded.send()),
+    swap: () => call((loaded) => loaded.swap()),
     activity: { add: (transaction) => run((loaded) => loaded.activity.add(transaction)) },
     transactions: () => call((loaded) => loaded.transactions()),
     signIn: () => call((loaded) => loaded.signIn()),

@@ -18,6 +18,7 @@ import type { ConnectMethod, LatchkeyOptions } from './options.ts'
 import type { Pairing } from './pairing/pairingTypes.ts'
 import type { SignIn, SignInState } from './signIn/signInTypes.ts'
 import type { RecentWallet, StorageSchema } from './storage/storageSchema.ts'
+import type { Swap } from './swap/swapTypes.ts'
 import type { Directory, DirectoryState } from './wallets/directoryTypes.ts'
 
 /** The state of a namespace's active connection. While `reconnecting`, the account comes from storage or the server. */
@@ -340,6 +341,8 @@ export interface Latchkey {
   send(): Promise<Send | undefined>
   /** Loads the history of the active account. Resolves to `undefined` if the instance has stopped. */
   transactions(): Promise<Transactions | undefined>
+  /** Loads swaps. Resolves to `undefined` if no server is configured. */
+  swap(): Promise<Swap | undefined>
   /** Follows the transactions that the host sends. They are shown in the account's activity. */
   readonly activity: Activity
   /** Loads sign-in. Resolves to `undefined` if the host does not use sign-in. */

@@ -103,6 +103,30 @@ export interface ErrorDetails extends CoreErrorDetails {
   'swap/unsupported-network': undefined
   /** The server has no gas price for the network. */
   'swap/no-gas-price': undefined
+  /** The tokens that can be swapped could not be read. The `cause` is the reason. */
+  'swap/not-loaded': undefined
+  /** No exchange swaps this amount of these tokens. */
+  'swap/no-liquidity': undefined
+  /** The account does not have the amount to swap. */
+  'swap/insufficient-balance': undefined
+  /** The account cannot pay the network fee. `symbol` is the network's currency. */
+  'swap/insufficient-gas': { symbol: string }
+  /** It could not be checked how much of the token the exchange can spend. The `cause` is the reason. */
+  'swap/allowance-failed': undefined
+  /** The server did not create the approval. The `cause` is the reason. */
+  'swap/approval-failed': undefined
+  /** The server did not create the swap transaction. The `cause` is the reason. */
+  'swap/build-failed': undefined
+  /** The server's transaction is not the swap that the user reviews. `reason` says how it differs. Nothing was sent. */
+  'swap/mismatch': { reason: string }
+  /** The account or the network is no longer the one for which the swap was reviewed. Nothing was sent. */
+  'swap/changed': undefined
+  /** The price got worse after the user reviewed it, or is too old. Nothing was sent. */
+  'swap/outdated': undefined
+  /** The wallet did not say whether it sent the transaction. The `cause` is the reason. */
+  'swap/unconfirmed': undefined
+  /** The transaction is in a block, but had no effect except for its fee. `hash` is the transaction hash. */
+  'swap/reverted': { hash: string }
   /** A wallet's link was not opened because the page is in the background. `href` is the link. This error is only logged. */
   'link/skipped': { href: string }
   /**

@@ -55,6 +55,19 @@ export const debounceMs = 500
 /** The pause between two consecutive toasts. */
 export const toastSwapMs = 150
 
+// --- Swaps ---------------------------------------------------------------------------------------------------------
+
+/** The slippage tolerance of a swap, in percent. */
+export const swapSlippagePercent = 1
+/** The debounce delay for the amount to swap. */
+export const swapDebounceMs = 200
+/** The gas of a swap before its transaction is known. */
+export const swapInitialGas = 150_000n
+/** The maximum number of decimal places of the amount that the user receives. */
+export const swapAmountDecimals = 6
+/** How long a form waits for the tokens that the host has chosen. */
+export const swapPresetWaitMs = 5_000
+
 // --- Caches and storage --------------------------------------------------------------------------------------------
 
 /** The lifetime of a cached portfolio. */

@@ -1,10 +1,10 @@
 import type { SessionCapabilities } from '@latchkey/core/adapter'
 import { fromHex, toHex } from '@latchkey/protocol/bytes'
-import { type AccountId, accountId, addressOf } from '@latchkey/protocol/caip'
+import { type AccountId, accountId, addressOf, chainOf, toEvmAddress } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import * as v from 'valibot'
 import { toWalletError, wasDisconnected } from '../shared/walletErrors.ts'
-import { hexChainId } from './chainId.ts'
+import { hexChainId, toQuantity } from './chainId.ts'
 import type { EvmSessionState } from './evmSessionState.ts'
 import { transferCall } from './transferCall.ts'
 
@@ -22,7 +22,7 @@ export function createEvmCapabilities({
   request(method: string, params?: unknown): Promise<unknown>
   /** Sends a request that needs no approval, and therefore has a timeout. */
   requestSoon(method: string, params?: unknown): Promise<unknown>
-}): Required<Pick<SessionCapabilities<'eip155'>, 'signMessage' | 'send' | 'capabilities'>> {
+}): Required<Pick<SessionCapabilities<'eip155'>, 'signMessage' | 'send' | 'sendTransaction' | 'capabilities'>> {
   const notAuthorized = () => new LatchkeyError('wallet/not-authorized', { connectorId })
   const walletError = (request: string) => (error: unknown) => {
     throw toWalletError(error, { request, connectorId })
@@ -32,6 +32,15 @@ export function createEvmCapabilities({
     const address = state.addresses.find((own) => own.toLowerCase() === addressOf(account).toLowerCase())
     if (!address) throw notAuthorized()
     return address
+  }
+
+  /** Asks the wallet to send a transaction of its active account on its active chain. */
+  const sendCall = async (call: Readonly<Record<string, string>>): Promise<{ hash: string }> => {
+    const transaction = { from: state.addresses[0], chainId: hexChainId(state.chain), ...call }
+    const hash = await request('eth_sendTransaction', [transaction]).catch(walletError('eth_sendTransaction'))
+    if (!v.is(transactionHash, hash))
+      throw new LatchkeyError('wallet/failed', { message: 'It returned an invalid hash.' })
+    return { hash }
   }
 
   return {
@@ -51,11 +60,22 @@ export function createEvmCapabilities({
         const { accountFailure } = await import('@latchkey/protocol/errors/accountErrorMessages')
         throw accountFailure('send/changed')
       }
-      const transaction = { from: state.addresses[0], chainId: hexChainId(state.chain), ...call }
-      const hash = await request('eth_sendTransaction', [transaction]).catch(walletError('eth_sendTransaction'))
-      if (!v.is(transactionHash, hash))
-        throw new LatchkeyError('wallet/failed', { message: 'It returned an invalid hash.' })
-      return { hash }
+      return sendCall(call)
+    },
+    async sendTransaction({ account, to, data = '0x', value = 0n, gas }) {
+      if (state.hasEnded || state.addresses[0]?.toLowerCase() !== addressOf(account).toLowerCase())
+        throw notAuthorized()
+      const chain = chainOf(account)
+      if (chain !== state.chain) throw new LatchkeyError('network/unsupported', { chain })
+      const contract = toEvmAddress(to)
+      if (!contract || !/^0x([0-9a-f]{2})*$/i.test(data) || value < 0n)
+        throw new LatchkeyError('input/invalid', { path: 'transaction', message: 'is not an EVM transaction' })
+      return sendCall({
+        to: contract,
+        data,
+        value: toQuantity(value),
+        ...(gas !== undefined && { gas: toQuantity(gas) }),
+      })
     },
     async capabilities() {
       if (state.hasEnded) throw notAuthorized()

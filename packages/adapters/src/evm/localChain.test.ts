@@ -1,7 +1,7 @@
 import type { Connector } from '@latchkey/core/adapter'
 import { scriptedWallet, testAccounts } from '@latchkey/testing'
 import { type Anvil, deployTestToken, startAnvil, type TestToken } from '@latchkey/testing/node'
-import { createPublicClient, createWalletClient, custom, erc20Abi, http, verifyMessage } from 'viem'
+import { createPublicClient, createWalletClient, custom, encodeFunctionData, erc20Abi, http, verifyMessage } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { evm } from './evmAdapter.ts'
 import { eip1193 } from './evmConnector.ts'
@@ -77,6 +77,43 @@ describe('on a real chain', () => {
     const sent = await session.can.send?.({ to: bob.address, amount: 5n, token: token.address })
     await reader().waitForTransactionReceipt({ hash: sent?.hash as `0x${string}` })
     expect((await reader().readContract(of)) - before).toBe(5n)
+  })
+
+  test('a wallet sends any call data with a value, from the account and chain that the page names', async () => {
+    const { session } = await connected()
+    const account = session.accounts[0]
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [bob.address, 7n] })
+    const sent = await session.can.sendTransaction?.({ account, to: token.address, data })
+    await reader().waitForTransactionReceipt({ hash: sent?.hash as `0x${string}` })
+    const allowance = { abi: erc20Abi, functionName: 'allowance', args: [alice.address, bob.address] } as const
+    expect(await reader().readContract({ address: token.address, ...allowance })).toBe(7n)
+    const before = await reader().getBalance({ address: bob.address })
+    const paid = await session.can.sendTransaction?.({ account, to: bob.address, value: 9n, gas: 50_000n })
+    const hash = paid?.hash as `0x${string}`
+    await reader().waitForTransactionReceipt({ hash })
+    expect((await reader().getBalance({ address: bob.address })) - before).toBe(9n)
+    expect(await reader().getTransaction({ hash })).toMatchObject({ gas: 50_000n, from: alice.address.toLowerCase() })
+
+    const elsewhere = `eip155:1338:${alice.address}` as const
+    await expect(
+      session.can.sendTransaction?.({ account: elsewhere, to: bob.address, value: 1n }),
+    ).rejects.toMatchObject({ code: 'network/unsupported' })
+    const other = `eip155:31337:${bob.address}` as const
+    await expect(session.can.sendTransaction?.({ account: other, to: bob.address, value: 1n })).rejects.toMatchObject({
+      code: 'wallet/not-authorized',
+    })
+    for (const wrong of [{ to: '0x12' }, { to: bob.address, data: '0x123' }, { to: bob.address, value: -1n }])
+      await expect(session.can.sendTransaction?.({ account, ...wrong })).rejects.toMatchObject({
+        code: 'input/invalid',
+      })
+  })
+
+  test('the decimal places of a token are read from its contract', async () => {
+    const { adapter } = await connected()
+    const decimals = (address: string) =>
+      adapter.tokenDecimals?.({ token: address, network: adapter.networks[0] as never, signal: never })
+    expect(await decimals(token.address)).toBe(token.decimals)
+    expect(await decimals(bob.address)).toBeUndefined()
   })
 
   test('before switching to a network that the wallet does not have, the network is added', async () => {

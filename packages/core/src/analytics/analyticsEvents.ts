@@ -1,3 +1,13 @@
+/** The properties of the events of a swap. */
+interface SwapProperties {
+  isSmartAccount: boolean
+  network: string
+  swapFromToken: string
+  swapToToken: string
+  swapFromAmount: string
+  swapToAmount: string
+}
+
 /** The analytics events and their properties. */
 export interface AnalyticsEvents {
   /** Not sent by this version. */
@@ -85,6 +95,18 @@ export interface AnalyticsEvents {
   SELECT_BUY_CRYPTO: { isSmartAccount: boolean }
   /** The user chose to buy from `provider`, such as `coinbase`. */
   SELECT_BUY_PROVIDER: { provider: string; isSmartAccount: boolean }
+  /** The user opened the form for swapping tokens. `network` is the active chain (CAIP-2). */
+  OPEN_SWAP: { isSmartAccount: boolean; network: string }
+  /** The user opened the list of tokens to swap. */
+  CLICK_SELECT_TOKEN_TO_SWAP: undefined
+  /** The user opened the review of a swap. The tokens are symbols, and the amounts are in human units. */
+  INITIATE_SWAP: SwapProperties
+  /** A swap is in a block. */
+  SWAP_SUCCESS: SwapProperties
+  /** A swap was not sent, or reverted. `message` is the error message. */
+  SWAP_ERROR: SwapProperties & { message: string }
+  /** An approval for a swap was not sent, or reverted. */
+  SWAP_APPROVAL_ERROR: SwapProperties & { message: string }
   /** The user opened the form for registering an account name. */
   OPEN_ENS_FLOW: { isSmartAccount: boolean }
   /** The user confirmed the account name `ensName`, and is asked to sign. */

@@ -13,6 +13,7 @@ import { type LazyValue, lazyValue } from '../lib/lazyValue.ts'
 import { slice } from '../lib/store.ts'
 import { embeddedAccountType } from '../login/embeddedAccountType.ts'
 import type { StorageSchema } from '../storage/storageSchema.ts'
+import type { Swap } from '../swap/swapTypes.ts'
 import type { PageEnvironment } from './pageEnvironment.ts'
 import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
 
@@ -26,6 +27,8 @@ export interface AccountModules {
   /** The form for sending tokens. */
   readonly send: LazyValue<Send>
   readonly transactions: LazyValue<Transactions>
+  /** Swaps. Only used with a server. */
+  readonly swap: LazyValue<Swap>
   /** The transactions that the page sent. */
   readonly activity: LazyValue<Activity>
   stop(): void
@@ -195,15 +198,41 @@ export function createAccountModules({
     })
   })
 
+  const swap = lazyValue(async () => {
+    const [{ createSwapModule }, { client: api }, ownPortfolio, ownActivity] = await Promise.all([
+      import('./swapModule.ts'),
+      chainApi.get(),
+      portfolio.get(),
+      activity.get(),
+    ])
+    return createSwapModule({
+      options,
+      fetch,
+      api: api as ChainApiClient, // Only used with a server.
+      portfolio: ownPortfolio,
+      activity: ownActivity,
+      now: activeAccount,
+      onChange: store.subscribe,
+      network: networks.find,
+      session,
+      accountQueries,
+      isSmartAccount: () => embeddedAccountType('eip155', { options, records }) === 'smartAccount',
+      track,
+      clock,
+      log,
+    })
+  })
+
   return {
     names,
     onramp,
+    swap,
     portfolio,
     send,
     transactions,
     activity,
     stop() {
-      for (const lazy of [names, onramp, portfolio, send, transactions, activity, chainApi]) lazy.stop()
+      for (const lazy of [names, onramp, swap, portfolio, send, transactions, activity, chainApi]) lazy.stop()
     },
   }
 }

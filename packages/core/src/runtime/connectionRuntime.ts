@@ -47,6 +47,7 @@ export interface ConnectionRuntime
     | 'activity'
     | 'portfolio'
     | 'send'
+    | 'swap'
     | 'transactions'
     | 'signIn'
   > {
@@ -226,6 +227,7 @@ export function createConnectionRuntime({
     pairing: lazy.pairing,
     portfolio: lazy.portfolio,
     send: lazy.send,
+    swap: lazy.swap,
     transactions: lazy.transactions,
     activity: {
       add(transaction) {

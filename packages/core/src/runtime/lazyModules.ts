@@ -22,7 +22,7 @@ import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
  * the instance has stopped.
  */
 export interface LazyModules
-  extends Pick<Latchkey, 'login' | 'names' | 'onramp' | 'pairing' | 'portfolio' | 'send' | 'signIn' | 'transactions'> {
+  extends Pick<Latchkey, 'login' | 'names' | 'onramp' | 'pairing' | 'portfolio' | 'send' | 'signIn' | 'swap' | 'transactions'> {
   readonly accountQueries: LazyValue<AccountQueries>
   /** The transactions that the page sent. */
   activity(): Promise<Activity | undefined>
@@ -185,6 +185,7 @@ export function createLazyModules({
     onramp: server ? accountModule(({ onramp }) => onramp) : async () => undefined,
     portfolio: accountModule(({ portfolio }) => portfolio),
     send: accountModule(({ send }) => send),
+    swap: server ? accountModule(({ swap }) => swap) : async () => undefined,
     transactions: accountModule(({ transactions }) => transactions),
     activity: accountModule(({ activity }) => activity),
     pairing: async () => (pairingConnector && !stopped ? pairing.get() : undefined),

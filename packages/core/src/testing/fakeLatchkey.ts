@@ -26,6 +26,7 @@ import type { Pairing } from '../pairing/pairingTypes.ts'
 import { routerContextOf } from '../runtime/startupModules.ts'
 import type { SignIn } from '../signIn/signInTypes.ts'
 import { createRecords } from '../storage/storageSchema.ts'
+import type { Swap } from '../swap/swapTypes.ts'
 import { groupConnectors } from '../wallets/connectorGroups.ts'
 import type { Directory, DirectoryState } from '../wallets/directoryTypes.ts'
 import { walletsToList } from '../wallets/walletsToList.ts'
@@ -61,6 +62,8 @@ export interface FakeSetup {
   readonly onramp?: Onramp
   /** The form for sending tokens, for example from `fakeSend`. Defaults to none. */
   readonly send?: Send
+  /** Swaps, for example from `fakeSwap`. Defaults to none. */
+  readonly swap?: Swap
   /** The history of the active account. Defaults to none. */
   readonly transactions?: Transactions
   /** The sign-in, for example from `fakeSignIn`. Defaults to none. */
@@ -252,6 +255,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
     portfolio: async () => setup.portfolio,
     onramp: async () => setup.onramp,
     send: async () => setup.send,
+    swap: async () => setup.swap,
     transactions: async () => setup.transactions,
     activity: { add: (transaction) => note('activity.add', transaction) },
     signIn: async () => setup.signIn,

@@ -17,6 +17,18 @@ export const accountErrorMessages: { readonly [Code in AccountErrorCode]: string
   'send/would-fail': 'The network would not execute this transfer: {reason}',
   'swap/unsupported-network': 'Network not supported for Swaps',
   'swap/no-gas-price': 'Network not supported for Gas Price',
+  'swap/not-loaded': 'Failed to initialize swap',
+  'swap/no-liquidity': 'Insufficient liquidity',
+  'swap/insufficient-balance': 'Insufficient balance',
+  'swap/insufficient-gas': 'Insufficient {symbol} for network fees',
+  'swap/allowance-failed': 'Failed to check allowance',
+  'swap/approval-failed': 'Failed to create approval transaction',
+  'swap/build-failed': 'Failed to create transaction',
+  'swap/mismatch': 'The transaction from the server is not the reviewed swap: {reason}',
+  'swap/changed': 'The account or network changed after the swap was reviewed',
+  'swap/outdated': 'The price has changed since the swap was reviewed',
+  'swap/unconfirmed': 'The wallet did not say whether it sent the transaction',
+  'swap/reverted': 'Transaction error',
 }
 
 /**

@@ -1,0 +1,82 @@
+import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
+import type { Clock } from '@latchkey/protocol/clock'
+import { chainAnswerMs } from '@latchkey/protocol/specificationConstants'
+import type { AccountQueries } from '../account/accountQueries.ts'
+import type { Activity } from '../account/activityTypes.ts'
+import type { Portfolio } from '../account/portfolioTypes.ts'
+import type { Network } from '../adapter.ts'
+import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
+import type { Latchkey } from '../latchkeyTypes.ts'
+import type { LazyValue } from '../lib/lazyValue.ts'
+import type { LatchkeyOptions } from '../options.ts'
+import { draftEntry } from '../storage/draftStorage.ts'
+import { createSwap } from '../swap/createSwap.ts'
+import { pageVisibility } from '../swap/pageVisibility.ts'
+import type { SwapDependencies } from '../swap/swapContext.ts'
+import { swapDraftSchema } from '../swap/swapDraft.ts'
+import { createSwapServer } from '../swap/swapServer.ts'
+import type { Swap } from '../swap/swapTypes.ts'
+
+/** Creates the swaps of an instance. */
+export function createSwapModule({
+  options,
+  fetch,
+  api,
+  portfolio,
+  activity,
+  now,
+  onChange,
+  network,
+  session,
+  accountQueries,
+  isSmartAccount,
+  track,
+  clock,
+  log,
+}: Pick<SwapDependencies, 'now' | 'onChange' | 'isSmartAccount' | 'track' | 'log'> & {
+  readonly options: LatchkeyOptions
+  readonly fetch: typeof globalThis.fetch
+  readonly api: ChainApiClient
+  readonly portfolio: Portfolio
+  readonly activity: Activity
+  network(chain: ChainId): Network | undefined
+  readonly session: Latchkey['session']
+  readonly accountQueries: Pick<LazyValue<AccountQueries>, 'get'>
+  readonly clock: Clock
+  readonly log: Latchkey['log']
+}): Swap {
+  const adapterOf = (chain: ChainId) => options.adapters?.find(({ namespace }) => namespace === namespaceOf(chain))
+  const reading = () => ({ signal: AbortSignal.timeout(chainAnswerMs), ...(options.fetch && { fetch }) })
+  return createSwap({
+    server: createSwapServer({ api, clock }),
+    portfolio,
+    activity,
+    now,
+    onChange,
+    page: pageVisibility(),
+    draft: draftEntry({ log, id: options.id }, 'swap', swapDraftSchema),
+    async transactionStatus(hash, chain) {
+      const found = network(chain)
+      const wallet = session(namespaceOf(chain))
+      const read = adapterOf(chain)?.transactionStatus
+      if (!found || !read) return 'pending'
+      return read({ hash, network: found, ...(wallet && { session: wallet }), ...reading() })
+    },
+    async tokenDecimals(token) {
+      const active = now()
+      const read = active && adapterOf(active.network.caipNetworkId)?.tokenDecimals
+      if (!read) return undefined
+      const wallet = active.session
+      return read({ token, network: active.network, ...(wallet && { session: wallet }), ...reading() })
+    },
+    refreshBalances: () =>
+      void accountQueries.get().then(
+        (loaded) => loaded.refresh({ force: true }),
+        () => undefined,
+      ),
+    isSmartAccount,
+    track,
+    clock,
+    log,
+  })
+}

@@ -1,0 +1,66 @@
+import type { AccountId, ChainId } from '@latchkey/protocol/caip'
+import type { Clock } from '@latchkey/protocol/clock'
+import type { Activity } from '../account/activityTypes.ts'
+import type { Portfolio } from '../account/portfolioTypes.ts'
+import type { Network, Session } from '../adapter.ts'
+import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
+import type { Log } from '../lib/log.ts'
+import type { Store } from '../lib/store.ts'
+import type { StorageEntry } from '../storage/storageEntry.ts'
+import type { SwapDraft } from './swapDraft.ts'
+import type { SwapServer } from './swapServer.ts'
+import type { SwapState, SwapToken } from './swapTypes.ts'
+
+/** The account that swaps, with its network and wallet session. */
+export interface SwapSubject {
+  readonly account: AccountId
+  readonly network: Network
+  readonly session: Session | undefined
+}
+
+/** The page, as far as swaps depend on it. */
+export interface PageVisibility {
+  isHidden(): boolean
+  /** Calls `listener` when the page becomes visible. Returns a function that removes the listener. */
+  onVisible(listener: () => void): () => void
+}
+
+/** The dependencies of swaps. */
+export interface SwapDependencies {
+  readonly server: SwapServer
+  readonly portfolio: Portfolio
+  /** Returns the active account. */
+  now(): SwapSubject | undefined
+  /** Calls `listener` when the active account or network may have changed. Returns a function that removes the listener. */
+  onChange(listener: () => void): () => void
+  readonly page: PageVisibility
+  readonly draft: StorageEntry<SwapDraft>
+  readonly activity: Activity
+  /** Reads the status of a transaction. */
+  transactionStatus(hash: string, chain: ChainId): Promise<'pending' | 'done' | 'failed'>
+  /** Reads the decimal places of a token from the chain. Resolves to `undefined` if they cannot be read. */
+  tokenDecimals(address: string): Promise<number | undefined>
+  /** Reads the balances of the active account again. */
+  refreshBalances(): void
+  isSmartAccount(): boolean
+  track(event: AnalyticsEvent): void
+  readonly clock: Clock
+  readonly log: Pick<Log, 'info'>
+}
+
+/** The dependencies and the state, which the parts of a swap share. */
+export interface SwapContext extends SwapDependencies {
+  readonly state: Store<SwapState>
+  /** Changes the state. */
+  patch(change: Partial<SwapState>): void
+}
+
+/** Whether a transaction of the review is with the wallet, or not in a block yet. */
+export function isInProgress({ review }: SwapState): boolean {
+  return review?.status === 'confirming' || review?.status === 'pending'
+}
+
+/** Returns the network's currency among the tokens. */
+export function nativeOf({ tokens }: Pick<SwapState, 'tokens'>): SwapToken | undefined {
+  return tokens.value?.all.find(({ id }) => id === 'native')
+}

@@ -1,0 +1,97 @@
+import type { ConvertFee } from '@latchkey/protocol/http/chain'
+import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { swapInitialGas } from '@latchkey/protocol/specificationConstants'
+import { delay } from '../lib/delay.ts'
+import { parsedAmount, quoteOf } from './swapAmounts.ts'
+import { nativeOf, type SwapContext } from './swapContext.ts'
+import type { SwapState } from './swapTypes.ts'
+import type { TokenFacts } from './tokenFacts.ts'
+
+/** The quote of the form. */
+export interface SwapQuotes {
+  /** Requests a quote, after `delayMs`. `quiet` keeps the current one until the new one has arrived. */
+  request(params?: { readonly delayMs?: number; readonly quiet?: boolean }): Promise<void>
+  /** Computes the quote again from other balances or prices. Returns what changes in the state. */
+  recomputed(now: Pick<SwapState, 'tokens' | 'from' | 'to'>): Pick<SwapState, 'quote'> | undefined
+  /** Forgets the quote, and aborts the request. */
+  clear(): void
+}
+
+/** The figures of the server. */
+interface Quoted {
+  readonly from: string
+  readonly to: string
+  readonly amount: bigint
+  readonly received: bigint
+  readonly fee: ConvertFee | undefined
+  readonly networkFee: bigint | undefined
+  readonly at: number
+}
+
+/** Creates the quotes. There is one request at a time: another one aborts it, and its response is ignored. */
+export function createSwapQuotes(
+  { state, patch, server, clock }: SwapContext,
+  facts: Pick<TokenFacts, 'readMissing'>,
+  /** Called when prices have been read. */
+  merge: () => void,
+): SwapQuotes {
+  let asking = new AbortController()
+  let quoted: Quoted | undefined
+
+  const recomputed: SwapQuotes['recomputed'] = ({ tokens, from, to }) => {
+    const { quote } = state.get()
+    if (quote.status !== 'ready' || !quoted || from?.id !== quoted.from || to?.id !== quoted.to) return undefined
+    return { quote: { status: 'ready', value: quoteOf({ ...quoted, from, to, native: nativeOf({ tokens }) }) } }
+  }
+
+  return {
+    async request({ delayMs = 0, quiet = false } = {}) {
+      asking.abort()
+      asking = new AbortController()
+      const { signal } = asking
+      const { account, chain, from, to, amount: text, quote } = state.get()
+      const amount = parsedAmount(text, from)
+      if (!account || !chain || !from || !to || from.id === to.id || !amount) {
+        quoted = undefined
+        return patch({ quote: { status: 'idle' } })
+      }
+      if (!quiet || quote.status !== 'ready') {
+        // A quote for another amount or other tokens is not shown.
+        quoted = undefined
+        patch({ quote: { status: 'loading' } })
+      }
+      await delay({ clock, ms: delayMs, signal })
+      if (signal.aborted) return
+      try {
+        const gasPrice = server.gasPrice(chain)
+        const native = nativeOf(state.get())
+        const [best, price] = await Promise.all([
+          gasPrice.then((known) => server.quote({ account, from, to, amount }, known, signal)),
+          gasPrice,
+          facts.readMissing([from, to, ...(native ? [native] : [])]),
+        ])
+        if (signal.aborted) return
+        quoted = {
+          from: from.id,
+          to: to.id,
+          amount,
+          received: BigInt(best.toAmount),
+          fee: best.fee,
+          networkFee: price === undefined ? undefined : price * swapInitialGas,
+          at: clock.now(),
+        }
+        patch({ quote: { status: 'ready', value: quoteOf({ ...quoted, from, to, native }) } })
+        merge()
+      } catch (error) {
+        if (signal.aborted) return
+        quoted = undefined
+        patch({ quote: { status: 'failed', error: toLatchkeyError(error) } })
+      }
+    },
+    recomputed,
+    clear() {
+      asking.abort()
+      quoted = undefined
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import { type AccountId, addressOf, type ChainId, chainOf, parseAccountId, toEvmAddress } from '@latchkey/protocol/caip'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import type { ApproveTransaction, SwapTransaction } from '@latchkey/protocol/http/chain'
+import { minimumOf } from './swapAmounts.ts'
+import { type RouterSwap, readApprove, readSwapCall } from './swapCalldata.ts'
+import type { SwapToken } from './swapTypes.ts'
+
+/** What the user has asked for. */
+export interface SwapRequest {
+  readonly account: AccountId
+  readonly from: SwapToken
+  readonly to: SwapToken
+  /** In base units of `from`. */
+  readonly amount: bigint
+}
+
+/** A transaction that has been checked, in the form in which a session sends it. */
+export interface CheckedTransaction {
+  readonly to: string
+  readonly data: string
+  readonly value: bigint
+}
+
+/** A swap transaction that has been checked. */
+export interface CheckedSwap extends CheckedTransaction {
+  readonly received: bigint
+  readonly minimum: bigint
+  /** Whether the calldata was read, and is the requested swap. */
+  readonly isVerified: boolean
+  /** In epoch milliseconds. Absent if the server does not report it. */
+  readonly expiresAt: number | undefined
+}
+
+/** The maximum difference that rounding of the minimum and of the fee can make, in base units. */
+const rounding = 2n
+const zeroAddress = `0x${'0'.repeat(40)}`
+
+/**
+ * Compares the server's swap transaction with the request. Nothing in the transaction is taken from the server unless it is checked
+ * here: the value is that of the request.
+ *
+ * @throws {LatchkeyError} `swap/mismatch` if it differs.
+ */
+export function checkSwap(tx: SwapTransaction, request: SwapRequest, now: number): CheckedSwap {
+  const { account, from, to, amount } = request
+  if (!isSame(tx.from, account)) throw mismatch('it is for another account')
+  const contract = contractOf(tx.to, chainOf(account))
+  const own = addressOf(account)
+  const received = BigInt(tx.amount)
+  const minimum = tx.minimumAmount === undefined ? minimumOf(received) : BigInt(tx.minimumAmount)
+  if (received === 0n || minimum === 0n || minimum > received) throw mismatch('it yields nothing')
+  if (minimum + rounding < minimumOf(received)) throw mismatch('its minimum is lower than the slippage allows')
+  if (tx.deadline !== undefined && tx.deadline * 1000 <= now) throw mismatch('it has expired')
+  if (isSame(contract, own) || contract === zeroAddress) throw mismatch('it is for no contract')
+  const call = readSwapCall(tx.data)
+  const checked = {
+    to: contract,
+    data: tx.data,
+    value: from.id === 'native' ? amount : 0n,
+    received,
+    minimum,
+    expiresAt: tx.deadline === undefined ? undefined : tx.deadline * 1000,
+  }
+  if (call === 'unsafe') throw mismatch('it is not only a swap')
+  if (call === 'deposit') {
+    if (from.id !== 'native' || !isSame(contract, to.address) || received !== amount)
+      throw mismatch('it wraps another currency')
+    return { ...checked, isVerified: true }
+  }
+  if (typeof call === 'object' && 'withdraw' in call) {
+    if (to.id !== 'native' || !isSame(contract, from.address) || call.withdraw !== amount || received !== amount)
+      throw mismatch('it unwraps another currency')
+    return { ...checked, isVerified: true }
+  }
+  // Calls of a token are not swaps.
+  if (isSame(contract, from.address) || isSame(contract, to.address)) throw mismatch('it calls a token')
+  if (call === 'unknown') return { ...checked, isVerified: false }
+  checkCall(call, request, { minimum, feeBps: tx.fee?.bps ?? 0 })
+  return { ...checked, isVerified: true }
+}
+
+function checkCall(
+  call: RouterSwap,
+  { account, from, to, amount }: SwapRequest,
+  stated: { readonly minimum: bigint; readonly feeBps: number },
+): void {
+  if (call.amount !== amount) throw mismatch('it swaps another amount')
+  if (from.address !== undefined && !isSame(call.tokenIn, from.address)) throw mismatch('it takes another token')
+  if (to.address !== undefined && !isSame(call.tokenOut, to.address)) throw mismatch('it yields another token')
+  if (call.unwraps !== (to.id === 'native')) throw mismatch('it yields another token')
+  if (call.recipient !== 'sender' && !isSame(call.recipient, addressOf(account)))
+    throw mismatch('it pays another account')
+  if (call.minimum + rounding < stated.minimum) throw mismatch('its minimum is lower than stated')
+  if (call.feeBps > stated.feeBps) throw mismatch('its fee is higher than stated')
+}
+
+/**
+ * Compares the server's approval with the request: it approves exactly the amount, or 0, for the exchange's contract.
+ *
+ * @throws {LatchkeyError} `swap/mismatch` if it differs.
+ */
+export function checkApproval(
+  tx: ApproveTransaction,
+  { account, from, amount }: SwapRequest,
+  contract: string,
+): CheckedTransaction & { readonly isReset: boolean } {
+  const token = contractOf(tx.from, chainOf(account))
+  if (!isSame(token, from.address)) throw mismatch('it approves another token')
+  const call = readApprove(tx.data)
+  if (!call || BigInt(tx.value) !== 0n) throw mismatch('it is not an approval')
+  if (!isSame(call.spender, contract)) throw mismatch('it approves another contract')
+  const isReset = call.amount === 0n
+  if (!isReset && call.amount !== amount) throw mismatch('it approves another amount')
+  return { to: token, data: tx.data, value: 0n, isReset }
+}
+
+/** Returns the plain address of a CAIP-10 ID on the chain. */
+function contractOf(id: string, chain: ChainId): string {
+  const parsed = parseAccountId(id)
+  const address = parsed && toEvmAddress(parsed.address)
+  if (!address || parsed.chain !== chain) throw mismatch('it is for another network')
+  return address.toLowerCase()
+}
+
+function isSame(a: string, b: string | undefined): boolean {
+  return a.toLowerCase() === b?.toLowerCase()
+}
+
+function mismatch(reason: string) {
+  return failure('swap/mismatch', { reason })
+}
