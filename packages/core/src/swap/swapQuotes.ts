@@ -60,7 +60,7 @@ export function createSwapQuotes(
         quoted = undefined
         patch({ quote: { status: 'loading' } })
       }
-      await delay({ clock, ms: delayMs, signal })
+      if (delayMs > 0) await delay({ clock, ms: delayMs, signal })
       if (signal.aborted) return
       try {
         const gasPrice = server.gasPrice(chain)
