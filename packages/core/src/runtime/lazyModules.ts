@@ -22,7 +22,10 @@ import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
  * the instance has stopped.
  */
 export interface LazyModules
-  extends Pick<Latchkey, 'login' | 'names' | 'onramp' | 'pairing' | 'portfolio' | 'send' | 'signIn' | 'swap' | 'transactions'> {
+  extends Pick<
+    Latchkey,
+    'login' | 'names' | 'onramp' | 'pairing' | 'portfolio' | 'send' | 'signIn' | 'swap' | 'transactions'
+  > {
   readonly accountQueries: LazyValue<AccountQueries>
   /** The transactions that the page sent. */
   activity(): Promise<Activity | undefined>

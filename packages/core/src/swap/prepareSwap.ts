@@ -1,5 +1,5 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { quoteOf } from './swapAmounts.ts'
 import type { SwapServer } from './swapServer.ts'
 import { type CheckedTransaction, checkApproval, checkSwap, type SwapRequest } from './swapTransactions.ts'
@@ -51,7 +51,7 @@ export async function prepareSwap(
   const swap = checkSwap(tx, request, clock.now())
   // An allowance for one contract is of no use to another.
   if (contract !== undefined && contract !== swap.to)
-    throw failure('swap/mismatch', { reason: 'its contract has changed' })
+    throw accountFailure('swap/mismatch', { reason: 'its contract has changed' })
   const approval =
     allowance >= request.amount
       ? undefined

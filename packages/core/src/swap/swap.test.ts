@@ -524,7 +524,7 @@ describe('the form', () => {
   })
 
   test('a fake token with a known symbol is neither preset nor suggested, and spam is not listed', async () => {
-    const imitation = {
+    const imitation: Token = {
       id: `${chain}:${fake}`,
       chain,
       address: fake,

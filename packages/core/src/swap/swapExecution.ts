@@ -1,5 +1,5 @@
 import { chainOf } from '@latchkey/protocol/caip'
-import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { type ErrorCode, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { awaitTransaction } from './awaitTransaction.ts'
 import { type PreparedSwap, prepareSwap, quoteLifeMs } from './prepareSwap.ts'
@@ -74,7 +74,7 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
   async function prepare({ quiet = false } = {}): Promise<void> {
     const { review } = state.get()
     if (!review) return
-    if (!isCurrent(review)) return stopReview(failure('swap/changed'))
+    if (!isCurrent(review)) return stopReview(accountFailure('swap/changed'))
     preparing.abort()
     preparing = new AbortController()
     const { signal } = preparing
@@ -117,11 +117,11 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
   function shortage({ from, amount }: SwapRequest, quote: SwapQuote): LatchkeyError | undefined {
     const { tokens } = state.get()
     const balance = tokens.value && findSwapToken(tokens.value, from.id)?.balance
-    if (balance !== undefined && balance < amount) return failure('swap/insufficient-balance')
+    if (balance !== undefined && balance < amount) return accountFailure('swap/insufficient-balance')
     const native = nativeOf({ tokens })
     const paysFees = context.now()?.session?.details?.type !== 'smartAccount'
     return paysFees && lacksGas(quote, native)
-      ? failure('swap/insufficient-gas', { symbol: native?.symbol ?? '' })
+      ? accountFailure('swap/insufficient-gas', { symbol: native?.symbol ?? '' })
       : undefined
   }
 
@@ -129,12 +129,12 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
   async function confirm(label: string): Promise<void> {
     const { review, unconfirmed } = state.get()
     if (review?.status !== 'ready' || unconfirmed || review.hasWorsened || isShortage(review.error)) return
-    if (!isCurrent(review)) return stopReview(failure('swap/changed'))
+    if (!isCurrent(review)) return stopReview(accountFailure('swap/changed'))
     if (!prepared || prepared.expiresAt <= clock.now()) {
       await prepare()
       // The user has not seen these figures yet.
       const next = state.get().review
-      if (next?.status === 'ready' && !next.error) patchReview({ error: failure('swap/outdated') })
+      if (next?.status === 'ready' && !next.error) patchReview({ error: accountFailure('swap/outdated') })
       return
     }
     const send = context.now()?.session?.can.sendTransaction
@@ -165,9 +165,9 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
     setUnconfirmed(!isCertain)
     trackSwapError(context, step, review, reason.message)
     if (!isShown(review)) return
-    const error = isCertain ? reason : failure('swap/unconfirmed', undefined, { cause: reason })
+    const error = isCertain ? reason : accountFailure('swap/unconfirmed', undefined, { cause: reason })
     if (!isCurrent(review)) {
-      stopReview(isCertain ? failure('swap/changed') : error)
+      stopReview(isCertain ? accountFailure('swap/changed') : error)
       return
     }
     patchReview({ status: 'ready', error })
@@ -183,7 +183,7 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
       void context.portfolio.refresh({ force: [convertIdOf(from), convertIdOf(to)] })
       context.refreshBalances()
     }
-    const error = status === 'failed' ? failure('swap/reverted', { hash }) : undefined
+    const error = status === 'failed' ? accountFailure('swap/reverted', { hash }) : undefined
     if (error) trackSwapError(context, step, review, error.message)
     else if (step === 'swap') trackSwap(context, 'SWAP_SUCCESS', review)
     if (!isShown(review)) return
@@ -247,7 +247,7 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
     moved() {
       const { review } = state.get()
       if (review && (review.status === 'preparing' || review.status === 'ready') && !isCurrent(review))
-        stopReview(failure('swap/changed'))
+        stopReview(accountFailure('swap/changed'))
     },
     retry: () => void prepare(),
     stop() {

@@ -1,7 +1,7 @@
 import { multiplyDecimals } from '@latchkey/protocol/amount'
 import type { ChainId } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import {
   type ApproveTransaction,
   type ConvertQuote,
@@ -62,7 +62,7 @@ export function createSwapServer({ api, clock }: { readonly api: ChainApiClient;
           return (await api.call(getConvertTokens, { query: { chainId: chain }, signal })).tokens
         } catch (error) {
           if (isRefused(error)) return undefined
-          throw failure('swap/not-loaded', undefined, { cause: error })
+          throw accountFailure('swap/not-loaded', undefined, { cause: error })
         }
       },
     })
@@ -116,33 +116,35 @@ export function createSwapServer({ api, clock }: { readonly api: ChainApiClient;
     async quote(request, gasPrice, signal) {
       const query = { ...sides(request), ...(gasPrice !== undefined && { gasPrice: String(gasPrice) }) }
       const { quotes } = await api.call(getConvertQuotes, { query, signal }).catch((error: unknown) => {
-        throw lacksLiquidity(error) ? failure('swap/no-liquidity', undefined, { cause: error }) : toLatchkeyError(error)
+        throw lacksLiquidity(error)
+          ? accountFailure('swap/no-liquidity', undefined, { cause: error })
+          : toLatchkeyError(error)
       })
       const [best] = quotes
       const { from, to, amount } = sides(request)
-      if (!best || BigInt(best.toAmount) === 0n) throw failure('swap/no-liquidity')
+      if (!best || BigInt(best.toAmount) === 0n) throw accountFailure('swap/no-liquidity')
       if (best.fromAmount !== amount || keyOf(best.fromAccount) !== keyOf(from) || keyOf(best.toAccount) !== keyOf(to))
-        throw failure('swap/mismatch', { reason: 'the quote is for other tokens or another amount' })
+        throw accountFailure('swap/mismatch', { reason: 'the quote is for other tokens or another amount' })
       return best
     },
     async allowance(request, signal) {
       const { from, userAddress } = sides(request)
       const query = { tokenAddress: from, userAddress }
       const { allowance } = await api.call(getConvertAllowance, { query, signal }).catch((error: unknown) => {
-        throw failure('swap/allowance-failed', undefined, { cause: error })
+        throw accountFailure('swap/allowance-failed', undefined, { cause: error })
       })
       return BigInt(allowance)
     },
     async buildApproval(request, signal) {
       const { tx } = await api.call(getBuildApprove, { query: sides(request), signal }).catch((error: unknown) => {
-        throw failure('swap/approval-failed', undefined, { cause: error })
+        throw accountFailure('swap/approval-failed', undefined, { cause: error })
       })
       return tx
     },
     async buildSwap(request, signal) {
       const body = { ...sides(request), eip155: { slippage: swapSlippagePercent }, disableEstimate: true }
       const { tx } = await api.call(postBuildTransaction, { body, signal }).catch((error: unknown) => {
-        throw failure('swap/build-failed', undefined, { cause: error })
+        throw accountFailure('swap/build-failed', undefined, { cause: error })
       })
       return tx
     },

@@ -1,5 +1,5 @@
 import { type AccountId, addressOf, type ChainId, chainOf, parseAccountId, toEvmAddress } from '@latchkey/protocol/caip'
-import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import type { ApproveTransaction, SwapTransaction } from '@latchkey/protocol/http/chain'
 import { minimumOf } from './swapAmounts.ts'
 import { type RouterSwap, readApprove, readSwapCall } from './swapCalldata.ts'
@@ -127,5 +127,5 @@ function isSame(a: string, b: string | undefined): boolean {
 }
 
 function mismatch(reason: string) {
-  return failure('swap/mismatch', { reason })
+  return accountFailure('swap/mismatch', { reason })
 }

@@ -7,3 +7,11 @@ export type HttpErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 422 | 42
 export class HttpError extends ApiError<HttpErrorStatus> {
   override readonly name = 'Failure'
 }
+
+/** How long clients wait before they ask again for a part that is not configured, in seconds. */
+const notConfiguredSeconds = 3_600
+
+/** Creates the error for a part of the server that the operator has not configured. */
+export function notConfigured(field: string, message = 'This server is not configured for this request'): HttpError {
+  return new HttpError(503, field, message, notConfiguredSeconds)
+}

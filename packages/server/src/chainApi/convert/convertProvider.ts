@@ -8,7 +8,7 @@ import {
 } from '@latchkey/protocol/http/chain'
 import * as v from 'valibot'
 import { encodeFunctionData, type Hex, isAddress, isAddressEqual, maxUint256, zeroAddress } from 'viem'
-import { HttpError } from '../../errors/httpError.ts'
+import { HttpError, notConfigured } from '../../errors/httpError.ts'
 import type { Clock } from '../../serverDependencies.ts'
 import type { ConvertProvider } from '../chainApi.ts'
 import type { ChainConfig, ExchangeConfig } from '../chainConfig.ts'
@@ -90,7 +90,7 @@ export function createConvertProvider({
     const contracts = [exchange.factory, exchange.quoter, exchange.router, exchange.wrappedNative]
     const exist = await Promise.all(contracts.map((address) => nodes.hasCode(chainId, address, signal)))
     if (exist.includes(false))
-      throw new HttpError(503, 'chainId', 'The exchange that is configured for this chain does not exist on it')
+      throw notConfigured('chainId', 'The exchange that is configured for this chain does not exist on it')
   }
 
   async function allowanceOf(

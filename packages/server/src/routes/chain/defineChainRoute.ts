@@ -2,7 +2,7 @@ import type { Endpoint } from '@latchkey/protocol/http/endpoint'
 import type { Hono } from 'hono'
 import { getQueryParam } from 'hono/utils/url'
 import * as v from 'valibot'
-import { HttpError } from '../../errors/httpError.ts'
+import { HttpError, notConfigured } from '../../errors/httpError.ts'
 import { prepareHeaders, respondPrepared } from '../../http/preparedResponse.ts'
 import { readLimitedJson } from '../../http/readLimitedBody.ts'
 import { authorizeOrigin, authorizeProject } from '../../projects/authorizeProject.ts'
@@ -79,7 +79,7 @@ export class WithCacheControl<Answer> {
 
 /** Returns the part of the chain API that a route needs. Without it, the route responds with 503. */
 export function configured<Part>(part: Part | undefined, field: string): Part {
-  if (part === undefined) throw new HttpError(503, field, 'This server is not configured for this request')
+  if (part === undefined) throw notConfigured(field)
   return part
 }
 
