@@ -25,11 +25,12 @@ const report = (fine, line) => {
  * Scrolls to the end of the list, and returns the long tasks that occur while scrolling.
  * @param {import('playwright').Browser} browser
  * @param {string} url
+ * @param {(page: import('playwright').Page) => Promise<unknown>} show resolves when the page shows the list
  */
-async function scrollTasks(browser, url) {
+async function scrollTasks(browser, url, show) {
   const page = await (await browser.newContext({ viewport: { width: 800, height: 800 } })).newPage()
   await page.goto(url)
-  await page.getByText('Wallet 0', { exact: true }).waitFor()
+  await show(page)
   await page.waitForLoadState('networkidle')
   const client = await page.context().newCDPSession(page)
   await client.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
@@ -41,12 +42,7 @@ async function scrollTasks(browser, url) {
     /** @type {(where: ParentNode) => HTMLElement | undefined} */
     const scroller = (where) => {
       for (const element of where.querySelectorAll('*')) {
-        if (
-          element instanceof HTMLElement &&
-          element.scrollHeight > element.clientHeight + 50 &&
-          /auto|scroll/.test(getComputedStyle(element).overflowY)
-        )
-          return element
+        if (element instanceof HTMLElement && element.classList.contains('virtual')) return element
         const inner = element.shadowRoot && scroller(element.shadowRoot)
         if (inner) return inner
       }
@@ -93,16 +89,35 @@ const parts = {
       measureVisitorPage({ browser, rounds: Number(process.env.ROUNDS ?? 7), say, report, note }),
     ),
   async list() {
-    say('AllWallets with 10,000 entries')
-    const pages = await buildPages(['list'])
+    say('Lists with 10,000 wallets, 500 tokens and 10,000 transactions')
+    const pages = await buildPages(['list', 'account'])
     const site = await servePages(pages.folder)
+    /** @type {readonly (readonly [name: string, path: string, show: (page: import('playwright').Page) => Promise<unknown>])[]} */
+    const lists = [
+      ['AllWallets, 10,000 entries', '/list/', (page) => page.getByText('Wallet 0', { exact: true }).waitFor()],
+      [
+        'Account, 500 tokens',
+        '/account/?view=Account',
+        async (page) => {
+          await page.getByRole('button', { name: 'Show all 500 tokens' }).click()
+          await page.locator('.virtual').waitFor()
+        },
+      ],
+      [
+        'Transactions, 10,000 on pages of 100',
+        '/account/?view=Transactions',
+        (page) => page.locator('.virtual').waitFor(),
+      ],
+    ]
     try {
       await withBrowser(async (browser) => {
-        const { long, height, frames } = await scrollTasks(browser, `${site.base}/list/`)
-        report(
-          long.length === 0,
-          `AllWallets, 10,000 entries, ${frames} frames to ${height} px at ${slowdown}× throttle: ${long.length} long tasks${long.length > 0 ? ` (longest ${Math.max(...long).toFixed(0)} ms)` : ''} (at most 0)`,
-        )
+        for (const [name, path, show] of lists) {
+          const { long, height, frames } = await scrollTasks(browser, `${site.base}${path}`, show)
+          report(
+            long.length === 0,
+            `${name}, ${frames} frames to ${height} px at ${slowdown}× throttle: ${long.length} long tasks${long.length > 0 ? ` (longest ${Math.max(...long).toFixed(0)} ms)` : ''} (at most 0)`,
+          )
+        }
       })
     } finally {
       await site.close()

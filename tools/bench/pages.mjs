@@ -112,8 +112,62 @@ const latchkey = fakeLatchkey({
 createRoot(document.getElementById('root')).render(
   createElement(LatchkeyProvider, { latchkey }, createElement('div', { style: { width: 360, height: 640 } }, createElement(LatchkeyPanel))))`
 
-/** @type {Readonly<Record<'bare' | 'minimal' | 'quickstart' | 'quick' | 'viemChains' | 'list', string>>} */
-export const pages = { bare, minimal, quickstart, quick, viemChains: quickstartWith('viem/chains'), list }
+/** A page with an account that has 500 tokens and 10,000 transactions, on pages of 100, as a server sends them. */
+const account = `import { createElement } from 'react'
+import { createRoot } from 'react-dom/client'
+import { LatchkeyPanel, LatchkeyProvider } from '@latchkey/react'
+import { createLatchkey, route } from '@latchkey/core'
+import { fakeAdapter, fakeConnector, fakeNetwork, memoryStorage } from '@latchkey/core/testing'
+const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+const balances = Array.from({ length: 500 }, (_, at) => ({
+  name: 'Token ' + at, symbol: 'T' + at, chainId: 'eip155:1', address: 'eip155:1:0x' + at.toString(16).padStart(40, '0'),
+  price: 1 + at / 100, quantity: { decimals: '18', numeric: (1000 - at) + '.123456789' }, iconUrl: '',
+  pricedAt: new Date().toISOString(), priceSource: 'uniswap-v3',
+}))
+const transaction = (at) => ({
+  id: 't' + at,
+  metadata: {
+    operationType: ['send', 'receive', 'trade', 'approve'][at % 4], hash: '0x' + at.toString(16).padStart(64, '0'),
+    minedAt: new Date(Date.now() - at * 3600000).toISOString(), sentFrom: address,
+    sentTo: '0x1aE0EA34a72D944a8C7603FfB3eC30a6669E454C', status: 'confirmed', nonce: at, application: null, chain: 'eip155:1',
+  },
+  transfers: [['out', 'USDC'], ['in', 'ETH']].slice(0, at % 4 === 2 ? 2 : 1).map(([direction, symbol]) => ({
+    fungible_info: { name: symbol, symbol, icon: null }, nft_info: null, direction, quantity: { numeric: at + '.5' }, value: at, price: 1,
+  })),
+})
+const answers = {
+  '/v1/supported-chains': () => ({ http: ['eip155:1'], ws: [] }),
+  balance: () => ({ balances }),
+  history(url) {
+    const from = Number(url.searchParams.get('cursor') ?? 0)
+    const data = Array.from({ length: 100 }, (_, at) => transaction(from + at))
+    return { data, next: from + 100 < 10000 ? String(from + 100) : null }
+  },
+}
+// The bodies are written in advance, because a server writes them elsewhere.
+const bodies = new Map()
+for (let from = 0; from < 10000; from += 100)
+  bodies.set('history' + (from || ''), JSON.stringify(answers.history(new URL('http://a/?cursor=' + from))))
+const fetch = async (input) => {
+  const url = new URL(input)
+  const name = Object.keys(answers).find((part) => url.pathname.endsWith(part))
+  const body = bodies.get(name + (url.searchParams.get('cursor') ?? '')) ?? JSON.stringify(answers[name]?.(url) ?? {})
+  return new Response(body, { headers: { 'content-type': 'application/json' } })
+}
+const connector = fakeConnector({ id: 'bench', name: 'Bench Wallet', addresses: [address], chain: 'eip155:1' })
+const latchkey = createLatchkey({
+  server: 'https://connect.app.example', projectId: 'bench', embedded: true, storage: memoryStorage(), fetch,
+  features: { analytics: false },
+  adapters: [fakeAdapter({ wallets: [connector], networks: [fakeNetwork('eip155:1', { name: 'Ethereum' })] })],
+})
+createRoot(document.getElementById('root')).render(
+  createElement(LatchkeyProvider, { latchkey }, createElement('div', { style: { width: 360, height: 640 } }, createElement(LatchkeyPanel))))
+await latchkey.prepare()
+await latchkey.connect({ connectorId: 'bench' })
+latchkey.modal.open({ view: route(new URLSearchParams(location.search).get('view') ?? 'Account') })`
+
+/** @type {Readonly<Record<'bare' | 'minimal' | 'quickstart' | 'quick' | 'viemChains' | 'list' | 'account', string>>} */
+export const pages = { bare, minimal, quickstart, quick, viemChains: quickstartWith('viem/chains'), list, account }
 
 /**
  * The pages for the comparison with another kit, which use the React version that the kit needs. Their imports are resolved from

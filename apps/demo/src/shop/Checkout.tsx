@@ -1,4 +1,4 @@
-import { useAccount, useConnectModal, useNetwork, useProvider } from '@latchkey/react'
+import { useAccount, useConnectModal, useLatchkey, useNetwork, useProvider } from '@latchkey/react'
 import { type ReactNode, useState } from 'react'
 import type { Environment } from '../environment.ts'
 import { linkProps, navigate } from '../router.ts'
@@ -18,6 +18,7 @@ export function Checkout({
   readonly basket: Basket
   readonly change: (next: Basket) => void
 }): ReactNode {
+  const latchkey = useLatchkey()
   const account = useAccount('eip155')
   const provider = useProvider('eip155')
   const connect = useConnectModal()
@@ -37,6 +38,8 @@ export function Checkout({
     try {
       const { sendPayment } = await import('./payment.ts')
       const hash = await sendPayment({ world, chain, provider, from: account.address as `0x${string}`, money, cents })
+      // The account's activity shows the payment at once, and its outcome later.
+      latchkey.activity.add({ hash, label: `Order for ${dollars(cents)}` })
       change(emptyBasket)
       navigate(`/receipt/${chain.id}/${hash}`)
     } catch (error) {

@@ -302,3 +302,34 @@ test('an empty object of wallet assets is valid, and a wallet that fails or lack
     expect(symbols(without.tokens())).toEqual(['AAA'])
   }
 })
+
+test('a wallet that knows no prices keeps its amounts, and the server adds prices and the tokens that it does not list', async () => {
+  const unpriced = { ...walletAsset, metadata: { ...walletAsset.metadata, price: 0 } }
+  const token = (letters: string, decimals: string) =>
+    balance('WTK', '3', { address: `eip155:1:0x${letters.repeat(20)}`, price: 4, quantity: { decimals, numeric: '3' } })
+  let answer: readonly unknown[] = [token('AB', '6'), token('CD', '6')]
+  const { portfolio, tokens, requests } = world({
+    balances: () => answer as never,
+    session: { capabilities: async () => discovers, request: async () => ({ '0x1': [unpriced] }) },
+  })
+  await portfolio.refresh()
+  expect(tokens().value).toMatchObject([
+    { amount: 10_000_000n, fiat: '40' },
+    { amount: 3_000_000n, fiat: '12' },
+  ])
+  answer = [token('ab', '18')]
+  await portfolio.refresh({ force: [] })
+  expect(tokens().value).toMatchObject([{ amount: 10_000_000n, decimals: 6 }])
+  expect(tokens().value?.[0]).not.toHaveProperty('fiat')
+  expect(requests).toHaveLength(2)
+})
+
+test('if the server fails, the amounts of a wallet that knows no prices are shown without prices', async () => {
+  const unpriced = { ...walletAsset, metadata: { ...walletAsset.metadata, price: 0 } }
+  const session = { capabilities: async () => discovers, request: async () => ({ '0x1': [unpriced] }) }
+  for (const more of [{ balances: () => ({ status: 500 }) }, { chains: ['eip155:10'] }] as const) {
+    const { portfolio, tokens } = world({ session, ...more } as never)
+    await portfolio.refresh()
+    expect(tokens()).toMatchObject({ status: 'ready', value: [{ amount: 10_000_000n }] })
+  }
+})

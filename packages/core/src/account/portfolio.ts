@@ -14,7 +14,7 @@ import { createStore } from '../lib/store.ts'
 import type { StoredCaches } from '../storage/storedCaches.ts'
 import { tokensOf } from './portfolioTokens.ts'
 import type { Portfolio, PortfolioState } from './portfolioTypes.ts'
-import { readWalletAssets } from './walletAssets.ts'
+import { completeAssets, lacksPrices, readWalletAssets } from './walletAssets.ts'
 
 /** The account, network and session whose tokens are read. */
 export interface PortfolioSubject {
@@ -88,16 +88,21 @@ export function createPortfolio(dependencies: {
     const chain: ChainId = network.caipNetworkId
     const address = addressOf(account)
     const own = await readWalletAssets(session, { chain, address })
-    if (own) return own
+    if (own && (!api || !lacksPrices(own))) return own
     if (!api) return readNative(subject, signal)
-    if (!(await api.supports(chain))) throw new LatchkeyError('balance/unavailable')
+    if (!(await api.supports(chain))) {
+      if (own) return own
+      throw new LatchkeyError('balance/unavailable')
+    }
     const query = {
       chainId: chain,
       currency: 'usd' as const,
       ...(force.length > 0 && { forceUpdate: force.join(',') }),
     }
-    const { balances } = await api.call(getBalances, { params: { address }, query, signal })
-    return balances
+    const answer = api.call(getBalances, { params: { address }, query, signal })
+    // Without the server, the wallet's balances are still right. They are shown without prices.
+    const { balances } = await (own ? answer.catch(() => ({ balances: [] })) : answer)
+    return own ? completeAssets(own, balances) : balances
   }
 
   const readTokens = async (subject: PortfolioSubject, force: readonly string[] | undefined): Promise<void> => {

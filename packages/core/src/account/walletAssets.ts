@@ -53,6 +53,29 @@ export async function readWalletAssets(
   }
 }
 
+/** Whether a wallet reports assets, but no price of any of them. Such a wallet often knows only some of the account's tokens, too. */
+export function lacksPrices(assets: readonly TokenBalance[]): boolean {
+  return assets.length > 0 && assets.every(({ price }) => price === 0)
+}
+
+/**
+ * Adds what a server knows to a wallet's assets: prices, logos, and the tokens that the wallet does not list. The amounts of listed
+ * tokens are the wallet's. If the two disagree about the decimal places, the wallet is right and there is no price.
+ */
+export function completeAssets(
+  assets: readonly TokenBalance[],
+  balances: readonly TokenBalance[],
+): readonly TokenBalance[] {
+  const keyOf = ({ address }: TokenBalance): string => address?.toLowerCase() ?? 'native'
+  const known = new Map(balances.map((balance) => [keyOf(balance), balance]))
+  const own = assets.map((asset) => {
+    const listed = known.get(keyOf(asset))
+    known.delete(keyOf(asset))
+    return listed?.quantity.decimals === asset.quantity.decimals ? { ...listed, quantity: asset.quantity } : asset
+  })
+  return [...own, ...known.values()]
+}
+
 /** Converts an asset to a balance as in a response of the server. */
 function balanceOf({ address, balance, type, metadata }: v.InferOutput<typeof asset>, chain: ChainId): TokenBalance {
   const { name, symbol, decimals, price, iconUrl, value } = metadata

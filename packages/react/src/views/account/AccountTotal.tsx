@@ -9,7 +9,7 @@ import { useTokenFormat } from '../tokens/useTokenFormat.ts'
 import { accountMessages } from './accountMessages.ts'
 import { Balance } from './Balance.tsx'
 
-/** Renders the value of the account with the age and the origin of the prices, or the native balance if no price is known. */
+/** Renders the value of the account, its native balance, and the age and the origin of the prices. Unknown values are left out. */
 export function AccountTotal({
   total,
   balance,
@@ -23,7 +23,8 @@ export function AccountTotal({
   return (
     <div className="me-total">
       <VisuallyHidden>{text('account.total')}</VisuallyHidden>
-      <bdi className="me-balance">{format.fiat(total.fiat)}</bdi>
+      <bdi className="me-fiat">{format.fiat(total.fiat)}</bdi>
+      <Balance reading={balance} />
       <TotalNote total={total} format={format} />
     </div>
   )

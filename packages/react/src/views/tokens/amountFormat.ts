@@ -2,9 +2,9 @@ import { oldPriceMs } from '@latchkey/protocol/specificationConstants'
 
 /** Formats exact amounts for a language. */
 export interface AmountFormat {
-  /** Formats a balance in base units with up to three decimals, truncated. Smaller balances are "<0.001". */
+  /** Formats a balance in base units with up to three decimals, truncated. Balances below 0.001 are "0.000", as on buttons. */
   amount(value: bigint, decimals: number): string
-  /** Formats an amount in human units, such as `12.5`, with up to three decimals, truncated. */
+  /** Formats an amount in human units, such as `12.5`, with up to three decimals, truncated. Smaller amounts are "<0.001". */
   quantity(numeric: string): string
   /** Formats US dollars with two decimals. Amounts below one cent are "<$0.01". */
   fiat(usd: string): string
@@ -13,6 +13,11 @@ export interface AmountFormat {
 /** Creates the formats for a language. They are created once per list, because creating one takes longer than using it. */
 export function createAmountFormat(locale: string): AmountFormat {
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 3, roundingMode: 'trunc' })
+  const padded = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: 3,
+    maximumFractionDigits: 3,
+    roundingMode: 'trunc',
+  })
   const dollars = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency: 'USD',
@@ -29,8 +34,8 @@ export function createAmountFormat(locale: string): AmountFormat {
   }
   return {
     amount(value, decimals) {
-      const isDust = value > 0n && value * 1000n < 10n ** BigInt(decimals)
-      return isDust ? `<${number.format(0.001)}` : number.format(exact(`${value}E-${decimals}`))
+      const isBelow = value * 1000n < 10n ** BigInt(decimals)
+      return (isBelow ? padded : number).format(exact(`${value}E-${decimals}`))
     },
     quantity,
     fiat(usd) {
