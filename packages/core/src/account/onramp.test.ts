@@ -430,12 +430,14 @@ test('a server that stops responding is asked again, and after three minutes the
 })
 
 test('if the browser blocks the window, the page is offered as a link, for one use', async () => {
-  const { onramp, purchase } = await ready({ blocked: true })
+  const { onramp, purchase, clock } = await ready({ blocked: true })
   onramp.buy('coinbase')
   await expect
     .poll(() => purchase())
     .toMatchObject({ status: 'blocked', url: 'https://pay.coinbase.com/buy/select-asset?sessionToken=t' })
   onramp.resume()
+  expect(purchase()?.status).toBe('blocked')
+  await clock.pass(0)
   expect(purchase()).toMatchObject({ status: 'waiting', url: undefined })
 })
 

@@ -25,6 +25,7 @@ import {
   judgedOffer,
   newOffer,
   paymentCurrencyOf,
+  plainAmount,
   providersToOffer,
   purchaseCurrencyOf,
   tokensOf,
@@ -233,7 +234,7 @@ export function createOnramp({
     if (!paymentCurrency || !purchaseCurrency) throw new LatchkeyError('request/aborted')
     const found = await api.call(postOnrampQuote, {
       query: { provider: offer.provider },
-      body: { purchaseCurrency, paymentCurrency, amount: choice.amount, network: purchaseCurrency.symbol },
+      body: { purchaseCurrency, paymentCurrency, amount: plainAmount(choice.amount), network: purchaseCurrency.symbol },
       signal,
     })
     // Providers fall back to other currencies. A quote in another one would be shown as if it were in this one.
@@ -258,7 +259,7 @@ export function createOnramp({
         defaultNetwork: network.name,
         defaultExperience: 'buy',
         // JSON has no decimal numbers. The provider shows the amount, and the buyer confirms it there.
-        presetFiatAmount: Number(choice.amount),
+        presetFiatAmount: Number(plainAmount(choice.amount)),
         fiatCurrency: choice.currency,
         ...(method && { paymentMethod: method.id }),
       },
@@ -403,9 +404,14 @@ export function createOnramp({
     resume() {
       const { purchase } = state.get()
       if (!purchase || !pendingStatuses.includes(purchase.status)) return
-      // The link of a blocked window is for one use.
-      patchPurchase({ status: purchase.transaction ? 'paid' : 'waiting', url: undefined })
-      restart()
+      const follows = (): void => {
+        // The link of a blocked window is for one use.
+        patchPurchase({ status: purchase.transaction ? 'paid' : 'waiting', url: undefined })
+        restart()
+      }
+      // A browser does not open a link that has disappeared before its click has ended.
+      if (purchase.status === 'blocked') clock.after(0, follows)
+      else follows()
     },
     dismiss() {
       following.abort()

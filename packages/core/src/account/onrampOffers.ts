@@ -1,4 +1,4 @@
-import { parseUnits } from '@latchkey/protocol/amount'
+import { formatUnits, parseUnits } from '@latchkey/protocol/amount'
 import type { ChainId } from '@latchkey/protocol/caip'
 import type {
   OnrampOptions,
@@ -105,6 +105,11 @@ function problemOf(offer: OnrampOffer, choice: Choice): OnrampProblem | undefine
 export function amountOf(text: string): bigint | undefined {
   const amount = /^\d{0,9}(\.\d{0,2})?$/.test(text) ? parseUnits(text, places) : undefined
   return amount === 0n ? undefined : amount
+}
+
+/** Returns the amount without what is not complete yet: `100.` is `100`. */
+export function plainAmount(text: string): string {
+  return formatUnits(amountOf(text) ?? 0n, places)
 }
 
 function fits(text: string, { min, max }: PaymentCurrency['payment_method_limits'][number]): boolean {

@@ -4,6 +4,7 @@ import type { legalMessages } from '../views/legalMessages.ts'
 import type { backupMessages } from '../views/login/backupMessages.ts'
 import type { loginMessages } from '../views/login/loginMessages.ts'
 import type { nameMessages } from '../views/names/nameMessages.ts'
+import type { onrampMessages } from '../views/onramp/onrampMessages.ts'
 import type { pairingMessages } from '../views/pairing/pairingMessages.ts'
 import type { receiveMessages } from '../views/receive/receiveMessages.ts'
 import type { reviewMessages } from '../views/send/reviewMessages.ts'
@@ -57,6 +58,7 @@ export type WholeSource = Source &
   typeof loginMessages &
   typeof backupMessages &
   typeof nameMessages &
+  typeof onrampMessages &
   typeof pairingMessages &
   typeof receiveMessages &
   typeof pickerMessages &

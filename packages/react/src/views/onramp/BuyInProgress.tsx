@@ -1,0 +1,178 @@
+import type { Onramp, OnrampPurchase } from '@latchkey/core'
+import { Button, LinkButton, LiveRegion, Screen, Skeleton, Stack, Text, WalletLogo } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
+import { explorerLink } from '../explorerLink.ts'
+import { ProgressStatus } from '../ProgressStatus.tsx'
+import { translateError } from '../translateError.ts'
+import { viewMessages } from '../viewMessages.ts'
+import type { ViewProps } from '../viewProps.ts'
+import { createOnrampFormat } from './onrampFormat.ts'
+import { providerName } from './providerName.ts'
+import { useOnramp } from './useOnramp.ts'
+import { type OnrampTranslator, useOnrampTranslations } from './useOnrampTranslations.ts'
+
+/** Renders the progress of a purchase in the provider's window. */
+export function BuyInProgress(_: ViewProps<'BuyInProgress'>): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useOnrampTranslations()
+  const { onramp, state, isNone } = useOnramp()
+  const purchase = state?.purchase
+  if (onramp && purchase) return <Purchase onramp={onramp} purchase={purchase} />
+  return (
+    <Screen title={text('onramp.title')} align="center">
+      {onramp || isNone ? (
+        <>
+          <Text>{text('onramp.nothing')}</Text>
+          <Button kind="primary" wide onClick={() => latchkey.modal.replace('OnRampProviders')}>
+            {text('onramp.choose')}
+          </Button>
+        </>
+      ) : (
+        <Skeleton kind="row" />
+      )}
+    </Screen>
+  )
+}
+
+function Purchase({ onramp, purchase }: { readonly onramp: Onramp; readonly purchase: OnrampPurchase }): ReactNode {
+  const text = useOnrampTranslations()
+  const { status, provider, symbol } = purchase
+  const name = providerName(provider)
+  const isFailed = status === 'failed' || status === 'refused'
+  return (
+    <Screen title={text('onramp.progress', { token: symbol })} align="center">
+      <ProgressStatus
+        state={status === 'arrived' ? 'done' : isFailed ? 'failed' : 'waiting'}
+        logo={<WalletLogo name={name} size={64} />}
+        title={<Title purchase={purchase} />}
+        body={<Body purchase={purchase} />}
+      />
+      <LiveRegion>{purchase.isUnreachable && status !== 'slow' ? text('onramp.unreachable') : ''}</LiveRegion>
+      <Actions onramp={onramp} purchase={purchase} />
+    </Screen>
+  )
+}
+
+function Title({ purchase }: { readonly purchase: OnrampPurchase }): ReactNode {
+  const text = useOnrampTranslations()
+  const provider = providerName(purchase.provider)
+  switch (purchase.status) {
+    case 'opening':
+      return text('onramp.opening.title', { provider })
+    case 'blocked':
+      return text('onramp.blocked.title')
+    case 'waiting':
+      return text('onramp.waiting.title', { provider })
+    case 'paid':
+      return text('onramp.paid.title')
+    case 'arrived':
+      return text('onramp.arrived.title', received(text, purchase))
+    case 'refused':
+      return text('onramp.refused.title')
+    case 'slow':
+      return text('onramp.slow.title')
+    case 'failed':
+      return text('onramp.error.title', { provider })
+  }
+}
+
+function Body({ purchase }: { readonly purchase: OnrampPurchase }): ReactNode {
+  const text = useOnrampTranslations()
+  const commonText = useTranslations(viewMessages)
+  const { status, error, symbol, isUnreachable } = purchase
+  const provider = providerName(purchase.provider)
+  const lines: readonly (string | undefined)[] = [
+    status === 'blocked' ? text('onramp.blocked.body', { provider }) : undefined,
+    status === 'waiting' ? text('onramp.waiting.body', { provider }) : undefined,
+    status === 'waiting' ? text('onramp.waiting.paid') : undefined,
+    status === 'paid' ? text('onramp.paid.body', { provider, ...received(text, purchase) }) : undefined,
+    status === 'arrived' ? text('onramp.arrived.body', { provider }) : undefined,
+    status === 'refused' ? text('onramp.refused.body', { provider }) : undefined,
+    status === 'slow' ? text('onramp.slow.body', { provider, token: symbol }) : undefined,
+    status === 'failed' && error ? translateError(commonText, error) : undefined,
+    isUnreachable && (status === 'waiting' || status === 'paid') ? text('onramp.unreachable') : undefined,
+  ]
+  return (
+    <Stack gap={8}>
+      {lines.map(
+        (line) =>
+          line !== undefined && (
+            <Text key={line} tone="soft">
+              {line}
+            </Text>
+          ),
+      )}
+    </Stack>
+  )
+}
+
+function Actions({ onramp, purchase }: { readonly onramp: Onramp; readonly purchase: OnrampPurchase }): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useOnrampTranslations()
+  const { status, provider, url, chain, transaction } = purchase
+  const name = providerName(provider)
+  const hash = transaction?.metadata.hash
+  const link = hash ? explorerLink(latchkey.network(chain), 'tx', hash) : undefined
+  const stop = (): void => {
+    onramp.dismiss()
+    latchkey.modal.back()
+  }
+  const finish = (): void => {
+    onramp.dismiss()
+    latchkey.modal.reset('Account')
+  }
+  return (
+    <>
+      {status === 'blocked' && url !== undefined && (
+        <LinkButton kind="primary" wide icon="external" href={url} onClick={onramp.resume}>
+          {text('onramp.open', { provider: name })}
+        </LinkButton>
+      )}
+      {status === 'slow' && (
+        <Button kind="primary" wide icon="retry" onClick={onramp.resume}>
+          {text('onramp.check')}
+        </Button>
+      )}
+      {(status === 'failed' || status === 'refused') && (
+        <Button kind="primary" wide icon="retry" onClick={() => onramp.buy(provider)}>
+          {text('common.retry')}
+        </Button>
+      )}
+      {(status === 'waiting' || status === 'slow') && (
+        <Button wide onClick={() => onramp.buy(provider)}>
+          {text('onramp.reopen')}
+        </Button>
+      )}
+      {status === 'arrived' || status === 'paid' ? (
+        <>
+          {link && (
+            <LinkButton wide icon="external" href={link.href}>
+              {link.name}
+            </LinkButton>
+          )}
+          <Button
+            kind={status === 'arrived' ? 'primary' : 'secondary'}
+            wide
+            // A purchase that has not arrived yet is still followed, and can be seen again.
+            onClick={status === 'arrived' ? finish : () => latchkey.modal.reset('Account')}
+          >
+            {text('onramp.done')}
+          </Button>
+        </>
+      ) : (
+        <Button kind="quiet" wide onClick={stop}>
+          {text('onramp.cancel')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Returns the amount that the provider reports, which can differ from the quote. */
+function received(text: OnrampTranslator, { transaction, symbol }: OnrampPurchase): { amount: string; token: string } {
+  const [transfer] = transaction?.transfers ?? []
+  const token = transfer?.fungible_info?.symbol || symbol
+  return { amount: createOnrampFormat(text.locale).token(transfer?.quantity.numeric ?? '0'), token }
+}

@@ -1,0 +1,59 @@
+import type { Onramp, OnrampState } from '@latchkey/core'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useStore } from '../../hooks/useStore.ts'
+
+/** Buying crypto. `onramp` and `state` are `undefined` while its code is loading, and if there is no server (`isNone`). */
+export interface OnrampAccess {
+  readonly onramp: Onramp | undefined
+  readonly state: OnrampState | undefined
+  readonly isNone: boolean
+  /** Loads the code again after that has failed, or else everything that can be bought. */
+  retry(): void
+}
+
+const noopSubscribe = (): (() => void) => () => undefined
+
+/** Returns what can be bought with the active account on its network. */
+export function useOnramp(): OnrampAccess {
+  const latchkey = useLatchkey()
+  const [loaded, setLoaded] = useState<{ readonly onramp: Onramp | undefined }>()
+  const [attempt, setAttempt] = useState(0)
+  const chain = useStore(({ networks }) => networks.active)
+  const account = latchkey.account().account
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers a retry
+  useEffect(() => {
+    let unmounted = false
+    latchkey
+      .onramp()
+      .catch(() => undefined)
+      .then((onramp) => {
+        if (!unmounted) setLoaded({ onramp })
+      })
+    return () => {
+      unmounted = true
+    }
+  }, [latchkey, attempt])
+  const onramp = loaded?.onramp
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another account or network has other offers
+  useEffect(() => {
+    void onramp?.load()
+  }, [onramp, chain, account])
+  const state = useSyncExternalStore(
+    onramp?.state.subscribe ?? noopSubscribe,
+    () => onramp?.state.get(),
+    () => undefined,
+  )
+  return {
+    onramp,
+    state,
+    isNone: loaded !== undefined && !onramp,
+    retry() {
+      if (onramp) void onramp.retry()
+      else {
+        setLoaded(undefined)
+        setAttempt((now) => now + 1)
+      }
+    },
+  }
+}
