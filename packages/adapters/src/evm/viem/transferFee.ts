@@ -23,12 +23,15 @@ export interface TransferToEstimate {
 
 /** The gas of a simple payment to a key-based account. Wallets use it as the limit without a margin. */
 const simplePaymentGas = 21_000n
+/** A priority fee that wallets commonly offer, even where the node suggests less, in wei. */
+const commonTip = 1_500_000_000n
 /** The additional gas of a user operation (ERC-4337), and of deploying the account with the first one. */
 const userOperationGas = 150_000n
 const deploymentGas = 450_000n
 
 /**
- * Reads the fee of a transfer. The maximum is based on twice the base fee, because it can rise until the transaction is in a block.
+ * Reads the fee of a transfer. The maximum is based on twice the base fee, because it can rise until the transaction is in a block,
+ * and on a higher priority fee, because each wallet chooses its own.
  *
  * @throws {LatchkeyError} `send/would-fail` if the transfer would be reverted.
  */
@@ -77,7 +80,8 @@ async function readGasPrices(client: Client): Promise<{ expected: bigint; max: b
     .request({ method: 'eth_maxPriorityFeePerGas' })
     .then(quantity)
     .catch(() => 1_000_000_000n)
-  return { expected: quantity(base) + tip, max: quantity(base) * 2n + tip }
+  const highestTip = tip * 2n > commonTip ? tip * 2n : commonTip
+  return { expected: quantity(base) + tip, max: quantity(base) * 2n + highestTip }
 }
 
 async function userOperationOverhead(client: Client, account: string): Promise<bigint> {

@@ -1,0 +1,147 @@
+import type { Connector } from '@latchkey/core/adapter'
+import { scriptedWallet, testAccounts } from '@latchkey/testing'
+import { type Anvil, deployExchange, startAnvil, type TestExchange } from '@latchkey/testing/node'
+import { createPublicClient, createWalletClient, type Hex, http, parseAbi, parseEther } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { evm } from './evmAdapter.ts'
+import { eip1193 } from './evmConnector.ts'
+import type { EvmSession } from './evmSession.ts'
+
+const [alice, bob] = testAccounts
+const never = new AbortController().signal
+const stranger = '0x00000000000000000000000000000000000A11ce'
+
+let anvil: Anvil
+let exchange: TestExchange
+beforeAll(async () => {
+  anvil = await startAnvil()
+  exchange = await deployExchange({ chain: anvil.chain })
+}, 120_000)
+afterAll(() => anvil?.stop())
+
+const reader = () => createPublicClient({ chain: anvil.chain, transport: http() })
+const signer = () => createWalletClient({ account: bob.address, chain: anvil.chain, transport: http() })
+
+async function connected() {
+  const wallet = scriptedWallet({ chains: [anvil.chain] })
+  const adapter = evm({
+    chains: [anvil.chain],
+    wallets: [eip1193({ id: 'own', name: 'Own', provider: wallet.provider })],
+  })
+  const connector = await new Promise<Connector<'eip155'>>((resolve) => adapter.discover(resolve, never))
+  const session = (await connector.connect({ signal: never })) as EvmSession
+  const [network] = adapter.networks
+  if (!network || !adapter.transferFee || !adapter.isContract) throw new Error('The adapter supports transfers.')
+  const [account] = session.accounts
+  const common = { network, session, signal: never }
+  const { transferFee, isContract } = adapter
+  return {
+    adapter,
+    session,
+    account,
+    feeOf: (params: { to?: string; amount?: bigint; token?: string; decimals?: number }) =>
+      transferFee({ account, to: bob.address, amount: 1n, ...params, ...common }),
+    isContract: (address: string) => isContract({ address, ...common }),
+  }
+}
+
+async function deploy(code: Hex): Promise<string> {
+  // Returns `code` from the constructor.
+  const size = (code.length - 2) / 2
+  const data = `0x60${size.toString(16).padStart(2, '0')}80600b6000396000f3${code.slice(2)}` as Hex
+  const hash = await signer().deployContract({ abi: [], bytecode: data })
+  const { contractAddress } = await reader().waitForTransactionReceipt({ hash })
+  if (!contractAddress) throw new Error('The contract was not deployed.')
+  return contractAddress
+}
+
+async function balanceOf(token: string, owner: string): Promise<bigint> {
+  const abi = parseAbi(['function balanceOf(address) view returns (uint256)'])
+  return reader().readContract({ address: token as Hex, abi, functionName: 'balanceOf', args: [owner as Hex] })
+}
+
+test('the fee of a payment is what it costs, and everything but the highest fee can be sent', async () => {
+  const { feeOf, session, account } = await connected()
+  const [fee, before] = await Promise.all([feeOf({}), reader().getBalance({ address: alice.address })])
+  expect(fee.maxAmount).toBeGreaterThanOrEqual(fee.amount)
+  const sent = await session.can.send?.({ from: account, to: bob.address, amount: before - fee.maxAmount })
+  const receipt = await reader().waitForTransactionReceipt({ hash: sent?.hash as Hex })
+  expect(receipt.status).toBe('success')
+  const paid = receipt.gasUsed * receipt.effectiveGasPrice
+  expect(paid).toBeLessThanOrEqual(fee.maxAmount)
+  expect(await reader().getBalance({ address: alice.address })).toBe(fee.maxAmount - paid)
+  const back = await signer().sendTransaction({ to: alice.address, value: parseEther('5000') })
+  await reader().waitForTransactionReceipt({ hash: back })
+})
+
+test('a token whose transfer returns nothing is simulated and sent like any other [R9.10]', async () => {
+  const { feeOf, session, account } = await connected()
+  for (const { address, decimals } of [exchange.tokens.usdt, exchange.tokens.usdc]) {
+    const token = `eip155:${anvil.chain.id}:${address}`
+    const before = await balanceOf(address, bob.address)
+    const fee = await feeOf({ token, decimals, amount: 5n })
+    const sent = await session.can.send?.({ from: account, to: bob.address, amount: 5n, token })
+    const receipt = await reader().waitForTransactionReceipt({ hash: sent?.hash as Hex })
+    expect(receipt.gasUsed * receipt.effectiveGasPrice).toBeLessThanOrEqual(fee.maxAmount)
+    expect((await balanceOf(address, bob.address)) - before).toBe(5n)
+  }
+})
+
+test.each([
+  [
+    'more than the balance',
+    () => ({ token: exchange.tokens.usdc.address, amount: 10n ** 30n }),
+    /exceeds|insufficient|revert/i,
+  ],
+  ['a token without a contract, which would do nothing', () => ({ token: stranger }), /^no-token$/],
+  [
+    'a token with other decimals than displayed',
+    () => ({ token: exchange.tokens.usdc.address, decimals: 8 }),
+    /^decimals$/,
+  ],
+])('the fee of %s is an error that says that the transfer would fail', async (_, params, reason) => {
+  const { feeOf } = await connected()
+  await expect(feeOf(params())).rejects.toMatchObject({
+    code: 'send/would-fail',
+    details: { reason: expect.stringMatching(reason) },
+  })
+})
+
+test('a token that refuses with `false` instead of reverting would fail, too', async () => {
+  const { feeOf } = await connected()
+  // Returns 32 zero bytes.
+  const token = await deploy('0x60206000f3')
+  await expect(feeOf({ token })).rejects.toMatchObject({ details: { reason: 'token-refuses' } })
+})
+
+test('a contract that accepts no payments would fail', async () => {
+  const { feeOf } = await connected()
+  const contract = await deploy('0x60006000fd')
+  await expect(feeOf({ to: contract })).rejects.toMatchObject({ code: 'send/would-fail' })
+})
+
+test('contracts are told apart from key-based accounts, also from those that refer to a contract (EIP-7702)', async () => {
+  const { isContract } = await connected()
+  expect(await isContract(exchange.tokens.usdc.address)).toBe(true)
+  expect(await isContract(stranger)).toBe(false)
+  const delegating = '0x000000000000000000000000000000000000dE1e'
+  const code = `0xef0100${exchange.tokens.usdc.address.slice(2)}`
+  await reader().request({ method: 'anvil_setCode' as never, params: [delegating, code] as never })
+  expect(await isContract(delegating)).toBe(false)
+})
+
+test('an address gets its checksum, whatever the spelling of the given one', async () => {
+  const { adapter } = await connected()
+  for (const text of [alice.address.toLowerCase(), `0x${alice.address.slice(2).toUpperCase()}`])
+    expect(await adapter.checksumAddress?.(text)).toBe(alice.address)
+})
+
+test('a transfer from another account or network than the active one is refused before the wallet is asked', async () => {
+  const { session } = await connected()
+  const before = await reader().getBalance({ address: bob.address })
+  for (const from of [`eip155:${anvil.chain.id}:${bob.address}`, `eip155:1:${alice.address}`] as const)
+    await expect(session.can.send?.({ from, to: bob.address, amount: 1n })).rejects.toMatchObject({
+      code: 'send/changed',
+    })
+  expect(await reader().getBalance({ address: bob.address })).toBe(before)
+})

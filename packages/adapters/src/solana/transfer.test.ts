@@ -1,0 +1,295 @@
+import { fromBase58, toBase58, toBase64 } from '@latchkey/protocol/bytes'
+import { accountId } from '@latchkey/protocol/caip'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import * as v from 'valibot'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type LocalSolana, startSolana } from '../../../dev/src/localSolanaNode.ts'
+import { encodeTransaction, type Instruction, littleEndian } from './encodeTransaction.ts'
+import { associatedTokenAddress, isOnCurve, keyOf } from './programAddress.ts'
+import { sendTransfer } from './sendTransfer.ts'
+import { solanaAdapter } from './solanaAdapter.ts'
+import { solanaNode } from './solanaNode.ts'
+import { createTransfer } from './transfer.ts'
+
+// LiteSVM runs Solana's own runtime and programs, and rejects invalid transactions and signatures.
+
+const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+const systemProgram = '11111111111111111111111111111111'
+const sol = 1_000_000_000n
+
+let local: LocalSolana
+beforeAll(async () => {
+  local = await startSolana()
+})
+afterAll(() => local.close())
+
+const network = () => ({
+  id: 'local',
+  name: 'Local',
+  nativeCurrency: { name: 'Sol', symbol: 'SOL', decimals: 9 },
+  rpcUrls: { default: { http: [local.url] } },
+  chainNamespace: 'solana' as const,
+  caipNetworkId: local.chainId as `solana:${string}`,
+})
+const node = () => solanaNode({ network: network() })
+const ask = (method: string, ...params: readonly unknown[]) => node().call(method, params, v.any())
+
+interface Wallet {
+  readonly secret: Uint8Array
+  readonly address: string
+}
+async function wallet(amount = 0n): Promise<Wallet> {
+  const secret = ed25519.utils.randomSecretKey()
+  const address = toBase58(ed25519.getPublicKey(secret))
+  if (amount > 0n) await ask('requestAirdrop', address, Number(amount))
+  return { secret, address }
+}
+const balance = async (address: string): Promise<bigint> => BigInt((await ask('getBalance', address)).value)
+
+/** Signs a transaction, whose first signers are the wallets, and sends it. */
+async function submit(transaction: Uint8Array, ...signers: readonly Wallet[]): Promise<string> {
+  const signed = transaction.slice()
+  const message = transaction.slice(1 + 64 * signers.length)
+  for (const [at, { secret }] of signers.entries()) signed.set(ed25519.sign(message, secret), 1 + 64 * at)
+  return ask('sendTransaction', toBase64(signed), { encoding: 'base64' })
+}
+
+/** Creates a token with six decimals, of which the owner gets `amount` units. Resolves to its mint. */
+async function createToken(owner: Wallet, amount: bigint): Promise<string> {
+  const mint = await wallet()
+  const { value } = await ask('getLatestBlockhash')
+  const account = await associatedTokenAddress({ owner: owner.address, mint: mint.address, tokenProgram })
+  const rent = BigInt(await ask('getMinimumBalanceForRentExemption', 82))
+  const instructions: Instruction[] = [
+    {
+      program: systemProgram,
+      accounts: [
+        { address: owner.address, isSigner: true, isWritable: true },
+        { address: mint.address, isSigner: true, isWritable: true },
+      ],
+      data: Uint8Array.from([
+        ...littleEndian(0n, 4),
+        ...littleEndian(rent, 8),
+        ...littleEndian(82n, 8),
+        ...keyOf(tokenProgram),
+      ]),
+    },
+    {
+      program: tokenProgram,
+      accounts: [{ address: mint.address, isWritable: true }],
+      data: Uint8Array.from([20, 6, ...keyOf(owner.address), 0]),
+    },
+    {
+      program: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+      accounts: [
+        { address: owner.address, isSigner: true, isWritable: true },
+        { address: account, isWritable: true },
+        { address: owner.address },
+        { address: mint.address },
+        { address: systemProgram },
+        { address: tokenProgram },
+      ],
+      data: Uint8Array.of(1),
+    },
+    {
+      program: tokenProgram,
+      accounts: [
+        { address: mint.address, isWritable: true },
+        { address: account, isWritable: true },
+        { address: owner.address, isSigner: true },
+      ],
+      data: Uint8Array.from([7, ...littleEndian(amount, 8)]),
+    },
+  ]
+  await submit(encodeTransaction({ payer: owner.address, blockhash: value.blockhash, instructions }), owner, mint)
+  return mint.address
+}
+
+async function tokensOf(owner: string, mint: string): Promise<bigint> {
+  const account = await associatedTokenAddress({ owner, mint, tokenProgram })
+  const { value } = await ask('getAccountInfo', account, { encoding: 'base64' })
+  if (!value) return 0n
+  return Buffer.from(value.data[0], 'base64').readBigUInt64LE(64)
+}
+
+/** Returns the adapter's estimate of the fee. */
+function feeOf(from: string, params: { to: string; amount: bigint; token?: string; decimals?: number }) {
+  const adapter = solanaAdapter({ networks: [network()] })
+  const account = accountId(network().caipNetworkId, from)
+  const fee = adapter.transferFee?.({ account, network: network(), signal: new AbortController().signal, ...params })
+  if (!fee) throw new Error('The adapter estimates fees.')
+  return fee
+}
+
+/** Returns the limit of compute units in a transaction. */
+function unitsIn(transaction: Uint8Array): number {
+  const at = transaction.findIndex((byte, place) => byte === 5 && transaction[place + 1] === 2)
+  return Buffer.from(transaction).readUInt32LE(at + 2)
+}
+
+describe('SOL', () => {
+  test('arrives, costs the estimated fee, and the whole balance without the fee can be sent', async () => {
+    const [alice, bob] = [await wallet(3n * sol), await wallet()]
+    const fee = await feeOf(alice.address, { to: bob.address, amount: sol })
+    expect(fee).toEqual({ amount: 5_000n, maxAmount: 5_000n })
+    const transaction = await createTransfer(node(), { from: alice.address, to: bob.address, amount: sol })
+    expect(unitsIn(transaction)).toBe(500)
+    await submit(transaction, alice)
+    expect(await balance(bob.address)).toBe(sol)
+    const rest = await balance(alice.address)
+    expect(rest).toBe(2n * sol - fee.amount)
+    const all = { from: alice.address, to: bob.address, amount: rest - fee.maxAmount }
+    await expect(feeOf(alice.address, all)).resolves.toEqual(fee)
+    await submit(await createTransfer(node(), all), alice)
+    expect(await balance(alice.address)).toBe(0n)
+  })
+
+  test.each([
+    ['too little for a new account', 100n, 'recipient-minimum'],
+    ['so much that too little stays', 3n * sol - 6_000n, 'sender-minimum'],
+  ])('a transfer of %s would fail', async (_, amount, reason) => {
+    const [alice, bob] = [await wallet(3n * sol), await wallet()]
+    await expect(feeOf(alice.address, { to: bob.address, amount })).rejects.toMatchObject({
+      code: 'send/would-fail',
+      details: { reason, minimum: expect.stringMatching(/^\d{6,7}$/) },
+    })
+    const transaction = await createTransfer(node(), { from: alice.address, to: bob.address, amount })
+    await expect(submit(transaction, alice)).rejects.toThrow(/rent/i)
+  })
+})
+
+describe('tokens', () => {
+  test('arrive in an account that the transfer opens with a deposit, and later without one', async () => {
+    const [alice, bob] = [await wallet(3n * sol), await wallet()]
+    const mint = await createToken(alice, 1_000_000n)
+    const token = `${local.chainId}:${mint}`
+    const transfer = { from: alice.address, to: bob.address, amount: 250_000n, token }
+    for (const [units, hasDeposit] of [
+      [400_000, true],
+      [300_000, false],
+    ] as const) {
+      const fee = await feeOf(alice.address, { ...transfer, decimals: 6 })
+      expect(fee.deposit !== undefined).toBe(hasDeposit)
+      const [before, tokens] = [await balance(alice.address), await tokensOf(bob.address, mint)]
+      const transaction = await createTransfer(node(), transfer)
+      expect(unitsIn(transaction)).toBe(units)
+      await submit(transaction, alice)
+      expect((await tokensOf(bob.address, mint)) - tokens).toBe(250_000n)
+      expect(before - (await balance(alice.address))).toBe(fee.amount)
+    }
+  })
+
+  test('are not sent to a token account, with other decimals, or if they do not exist', async () => {
+    const [alice, bob] = [await wallet(3n * sol), await wallet()]
+    const mint = await createToken(alice, 1_000_000n)
+    const account = await associatedTokenAddress({ owner: alice.address, mint, tokenProgram })
+    for (const [change, reason] of [
+      [{ to: account }, 'not-a-recipient'],
+      [{ decimals: 9 }, 'decimals'],
+      [{ token: bob.address }, 'no-token'],
+    ] as const) {
+      const fee = feeOf(alice.address, { to: bob.address, amount: 1n, token: mint, decimals: 6, ...change })
+      await expect(fee).rejects.toMatchObject({ code: 'send/would-fail', details: { reason } })
+    }
+  })
+})
+
+describe('the adapter', () => {
+  test('tells programs and their accounts from wallets, and reads balances and statuses', async () => {
+    const adapter = solanaAdapter({ networks: [network()] })
+    const [alice, bob] = [await wallet(3n * sol), await wallet()]
+    const mint = await createToken(alice, 1n)
+    const common = { network: network(), signal: new AbortController().signal }
+    const isContract = (address: string) => adapter.isContract?.({ address, ...common })
+    const account = await associatedTokenAddress({ owner: alice.address, mint, tokenProgram })
+    expect(await Promise.all([alice.address, bob.address, mint, account, tokenProgram].map(isContract))).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+    ])
+    const account10 = accountId(network().caipNetworkId, alice.address)
+    expect((await adapter.balance?.({ account: account10, ...common }))?.value).toBe(await balance(alice.address))
+    const transaction = await createTransfer(node(), { from: alice.address, to: bob.address, amount: sol })
+    const hash = await submit(transaction, alice)
+    const status = (signature: string) => adapter.transactionStatus?.({ hash: signature, ...common })
+    expect([await status(hash), await status(toBase58(new Uint8Array(64).fill(7)))]).toEqual(['done', 'pending'])
+  })
+
+  test('a node that fails or answers something else is reported as such', async () => {
+    const answers: (() => Promise<Response>)[] = [
+      () => Promise.reject(new TypeError('offline')),
+      async () => new Response('no', { status: 503 }),
+      async () => new Response('{"result":{"value":-1}}'),
+      async () => new Response('{"error":{"code":-32000,"message":"Too many requests"}}'),
+      async () => new Response('x'.repeat(1_000_001)),
+    ]
+    const codes = []
+    for (const fetch of answers) {
+      const failing = solanaNode({ network: network(), fetch })
+      codes.push(
+        await failing
+          .call('getBalance', [], v.object({ value: v.pipe(v.number(), v.minValue(0)) }))
+          .catch((error) => error.code),
+      )
+    }
+    expect(codes).toEqual(['http/unreachable', 'http/failed', 'http/malformed', 'wallet/failed', 'http/malformed'])
+  })
+})
+
+test('a wallet is asked once, with the transfer of the active account, and not after the account has changed', async () => {
+  const [alice, bob] = [await wallet(3n * sol), await wallet()]
+  const asked: Uint8Array[] = []
+  let active: string | undefined = alice.address
+  const send = (sender: () => string | undefined) =>
+    sendTransfer({
+      to: bob.address,
+      amount: sol,
+      network: network(),
+      fetch,
+      connectorId: 'own',
+      sender,
+      features: {
+        'solana:signAndSendTransaction': {
+          version: '1.0.0',
+          supportedTransactionVersions: ['legacy', 0],
+          async signAndSendTransaction(...inputs) {
+            for (const { transaction } of inputs) asked.push(transaction)
+            const signature = await submit(asked[0] ?? new Uint8Array(), alice)
+            return [{ signature: fromBase58(signature) ?? new Uint8Array() }]
+          },
+        },
+      },
+    })
+  const { hash } = await send(() => active)
+  expect(hash).toMatch(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/)
+  expect(asked).toHaveLength(1)
+  expect(await balance(bob.address)).toBe(sol)
+  const changed = send(() => {
+    const now = active
+    active = undefined
+    return now
+  })
+  await expect(changed).rejects.toMatchObject({ code: 'send/changed' })
+  expect(asked).toHaveLength(1)
+})
+
+test('public keys are on the curve, and the addresses of programs are not', async () => {
+  for (let round = 0; round < 50; round++) {
+    const { address } = await wallet()
+    expect(isOnCurve(keyOf(address))).toBe(true)
+    const account = await associatedTokenAddress({ owner: address, mint: tokenProgram, tokenProgram })
+    expect(isOnCurve(keyOf(account))).toBe(false)
+    const bytes = ed25519.utils.randomSecretKey()
+    const isPoint = (() => {
+      try {
+        ed25519.Point.fromBytes(bytes)
+        return true
+      } catch {
+        return false
+      }
+    })()
+    expect(isOnCurve(bytes)).toBe(isPoint)
+  }
+})
