@@ -1,15 +1,9 @@
 import { HttpError } from '../errors/httpError.ts'
+import { decodeAggregate, type EncodedCall, encodeAggregate, type Returned } from './aggregateCalls.ts'
 import { type CallNode, unavailable } from './nodeBatch.ts'
 import { isNodeBusy, isRevert, NodeCallError, type NodeClient } from './nodeClient.ts'
 
-/** A call to a contract, with encoded arguments. */
-export interface EncodedCall {
-  readonly to: `0x${string}`
-  readonly data: `0x${string}`
-}
-
-/** Bytes that a contract returned. `undefined` if the call failed. */
-export type Returned = `0x${string}` | undefined
+export type { EncodedCall, Returned }
 
 /** The maximum number of calls that Multicall3 executes at once, so that they stay below the gas limit of most nodes. */
 const maxCalls = 400
@@ -55,21 +49,14 @@ export async function multicall({
     })
   }
   const together = async (multicall3: `0x${string}`, some: readonly EncodedCall[]): Promise<readonly Returned[]> => {
-    const { decodeFunctionResult, encodeFunctionData, multicall3Abi } = await import('viem')
-    const targets = some.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))
-    const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [targets] })
+    const params = [{ to: multicall3, data: encodeAggregate(some) }, 'latest']
     try {
-      const returned = await nodes.call(chainId, 'eth_call', [{ to: multicall3, data }, 'latest'], signal)
-      const results = decodeFunctionResult({
-        abi: multicall3Abi,
-        functionName: 'aggregate3',
-        data: returned as `0x${string}`,
-      })
-      if (results.length === some.length) {
-        const failed = some.filter((_, at) => !results[at]?.success)
+      const results = decodeAggregate((await nodes.call(chainId, 'eth_call', params, signal)) as string, some.length)
+      if (results) {
+        const failed = some.filter((_, at) => results[at] === undefined)
         const repeated = failed.length > 0 ? await separately(failed, true) : []
         const byCall = new Map(failed.map((call, at) => [call, repeated[at]]))
-        return some.map((call, at) => (results[at]?.success ? results[at].returnData : byCall.get(call)))
+        return some.map((call, at) => results[at] ?? byCall.get(call))
       }
     } catch (error) {
       // Otherwise, the node's gas limit is too low, or the contract at the address is not Multicall3.

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -68,6 +69,70 @@ const swap = (fields: object = {}) => ({
   eip155: { slippage: 1 },
   disableEstimate: true,
   ...fields,
+})
+
+describe('every endpoint answers a client that sends what the specification says', () => {
+  const account = `v1/account/${alice.address}`
+  const purchase = {
+    purchaseCurrency: sold,
+    paymentCurrency: { id: 'USD', payment_method_limits: [{ id: 'CARD', min: '2', max: '7500' }] },
+    amount: '100',
+    network: 'USDC',
+  }
+  const destinations = [{ address: alice.address, blockchains: ['base'], assets: ['USDC'] }]
+  const projectId = 'a'.repeat(32)
+  type Requests = Readonly<Record<string, () => ReturnType<SpecificationClient['get']>>>
+  const requests: Requests = {
+    'GET v1/supported-chains': () => client.get('v1/supported-chains'),
+    'GET /v1/identity/{address}': () => client.get(`v1/identity/${alice.address}`, { sender: alice.address }),
+    'GET /v1/account/{address}/history': () => client.get(`${account}/history`, { chainId }),
+    'GET /v1/account/{address}/balance': () => client.get(`${account}/balance`, { currency: 'usd', chainId }),
+    'GET /v1/convert/quotes': () => client.get('v1/convert/quotes', { amount: '1000000', from: usdc, to: native }),
+    'GET /v1/convert/tokens': () => client.get('v1/convert/tokens', { chainId }),
+    'GET /v1/convert/allowance': () =>
+      client.get('v1/convert/allowance', { tokenAddress: usdc, userAddress: `${chainId}:${alice.address}` }),
+    'GET /v1/convert/gas-price': () => client.get('v1/convert/gas-price', { chainId }),
+    'GET /v1/convert/build-approve': () => client.get('v1/convert/build-approve', { from: usdc, to: native }),
+    'POST /v1/convert/build-transaction': () => client.post('v1/convert/build-transaction', swap()),
+    'POST /v1/fungible/price': () =>
+      client.post('v1/fungible/price', { projectId, currency: 'usd', addresses: [native] }),
+    'GET /v1/profile/account/{name}': () => client.get(`v1/profile/account/zoe.${namesZone}`, { apiVersion: '2' }),
+    'GET /v1/profile/reverse/{address}': () => client.get(`v1/profile/reverse/${nobody}`, { apiVersion: '2' }),
+    'GET /v1/profile/suggestions/{name}': () => client.get('v1/profile/suggestions/zoe', { zone: namesZone }),
+    'POST /v1/profile/account': async () => {
+      const owner = privateKeyToAccount(generatePrivateKey())
+      const timestamp = Math.floor(Date.now() / 1000)
+      const message = JSON.stringify({ name: `yves.${namesZone}`, attributes: {}, timestamp })
+      const signature = await owner.signMessage({ message })
+      return client.post('v1/profile/account', { message, signature, coin_type: 2_147_483_649, address: owner.address })
+    },
+    'GET /v1/onramp/options': () => client.get('v1/onramp/options'),
+    'POST /v1/onramp/quote': () => client.post('v1/onramp/quote', purchase, { projectId }),
+    'POST /v1/generators/onrampurl': () =>
+      client.post(
+        'v1/generators/onrampurl',
+        {
+          destinationWallets: destinations,
+          partnerUserId: alice.address,
+          defaultNetwork: 'base',
+          presetFiatAmount: 100,
+        },
+        { projectId },
+      ),
+    'GET /v1/sessions/{id}': () => client.get(`v1/sessions/${chainId}:${alice.address}`),
+  }
+
+  test.each(Object.keys(requests))('%s [R7.10]', async (name) => {
+    expect(await requests[name]?.()).toMatchObject({ status: 200, body: expect.anything() })
+  })
+
+  test('POST /v1/sessions/{id}/revoke, with a CAIP-10 or a plain address [R7.10]', async () => {
+    for (const id of [`${chainId}:${alice.address}`, alice.address]) {
+      const answer = await client.post(`v1/sessions/${id}/revoke`, { pci: 'unknown', signature: '0x12' }, { projectId })
+      // There is nothing to revoke, which is 400 according to the specification.
+      expect(answer).toMatchObject({ status: 400, body: { reasons: [{ field: 'pci' }] } })
+    }
+  })
 })
 
 describe('the gate', () => {
@@ -235,7 +300,7 @@ describe('balances', () => {
     iconUrl: text,
   }
 
-  test('the balances of a chain have the specified fields, with text in quantity and numbers in value and price', async () => {
+  test('the balances of a chain have the specified fields, with text in quantity and numbers in value and price [R3.5]', async () => {
     const { status, body } = await client.get(`v1/account/${alice.address}/balance`, { currency: 'usd', chainId })
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual(['balances'])
@@ -542,6 +607,10 @@ async function startChainApiNetwork(): Promise<ChainApiNetwork> {
   await ens.register('alice.eth', { address: alice.address, texts: { avatar: 'https://img.example/alice.png' } })
   await ens.setPrimaryName(alice.privateKey, 'alice.eth')
   const solana = await startFaultServer(async (request) => Response.json(solanaAnswers(await request.json())))
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const seller = await startFaultServer((request) =>
+    Response.json(sellerAnswers[new URL(request.url).pathname] ?? { transactions: [], next_page_key: '' }),
+  )
   await writeFile(join(folder, 'tokens.json'), JSON.stringify(exchange.tokenList))
   await writeFile(
     join(folder, 'chains.json'),
@@ -566,6 +635,10 @@ async function startChainApiNetwork(): Promise<ChainApiNetwork> {
     NAMES_ZONE: namesZone,
     RELAY: 'off',
     RATE_PER_ADDRESS: '0',
+    COINBASE_API_KEY_ID: 'organizations/1/apiKeys/2',
+    COINBASE_API_KEY_SECRET: String(privateKey.export({ type: 'sec1', format: 'pem' })),
+    COINBASE_API_URL: `${seller.url}/onramp`,
+    ONRAMP_SUBDIVISION: 'NY',
   })
   const server = await startServer({ config, log: () => {} })
   return {
@@ -575,10 +648,36 @@ async function startChainApiNetwork(): Promise<ChainApiNetwork> {
     async stop() {
       await server.stop()
       await solana.stop()
+      await seller.stop()
       await anvil.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+const dollars = (value: string) => ({ value, currency: 'USD' })
+const sold = {
+  id: '2b92315d-eab7-5bef-84fa-089a131333f5',
+  name: 'USD Coin',
+  symbol: 'USDC',
+  networks: [{ name: 'base', display_name: 'Base', chain_id: '8453', contract_address: '0x8335' }],
+}
+
+/** The answers of Coinbase, as its documentation describes them. */
+const sellerAnswers: Readonly<Record<string, unknown>> = {
+  '/onramp/v1/buy/options': {
+    payment_currencies: [{ id: 'USD', limits: [{ id: 'CARD', min: '2', max: '7500' }] }],
+    purchase_currencies: [sold],
+  },
+  '/onramp/v1/buy/quote': {
+    payment_total: dollars('100'),
+    payment_subtotal: dollars('98.50'),
+    purchase_amount: { value: '98.4', currency: 'USDC' },
+    coinbase_fee: dollars('1.50'),
+    network_fee: dollars('0.10'),
+    quote_id: 'b0bbeb00-0000-4000-8000-000000000000',
+  },
+  '/onramp/v1/token': { token: 'ZWJlNDgwYmItNjBkMi00ZmFi', channel_id: '' },
 }
 
 interface Call {

@@ -1,0 +1,74 @@
+import { testAccounts } from '@latchkey/testing'
+import { expect, test } from 'vitest'
+import type { AccountNames } from '../../chainApi/chainApi.ts'
+import { inMemoryProjects } from '../../inMemoryDependencies.ts'
+import { chainApiServer } from '../../testing/chainApiServer.ts'
+
+// The chain API on a server with registered projects.
+
+const [alice] = testAccounts
+const unused = async (): Promise<never> => Promise.reject(new Error('not used'))
+const names: AccountNames = {
+  zone: 'shop.example',
+  find: async () => undefined,
+  findByAddress: async () => [],
+  suggestions: async () => [],
+  register: unused,
+  setAttributes: unused,
+  setAddress: unused,
+}
+const { server } = chainApiServer({
+  chains: [],
+  names,
+  projects: inMemoryProjects([
+    { id: 'shop', name: 'Shop', allowedOrigins: ['https://shop.example'], features: [], analytics: true },
+    { id: 'other', name: 'Other', allowedOrigins: ['https://other.example'], features: [], analytics: true },
+  ]),
+})
+
+async function ask(path: string, { origin, body, header }: { origin?: string; body?: object; header?: string } = {}) {
+  const headers = { ...(origin ? { origin } : {}), ...(header ? { 'x-project-id': header } : {}) }
+  const init = body ? { method: 'POST', body: JSON.stringify(body), headers } : { headers }
+  const response = await server(new Request(`http://connect.test/v1/${path}`, init))
+  const { reasons } = (await response.json()) as { reasons?: [{ field: string }] }
+  return reasons ? `${response.status} ${reasons[0].field}` : String(response.status)
+}
+
+const reverse = (projectId: string) => `profile/reverse/${alice.address}?apiVersion=2&projectId=${projectId}`
+const shop = 'https://shop.example'
+
+test('a project that is not registered, or whose page is another one, is 401', async () => {
+  expect(await ask(reverse('shop'), { origin: shop })).toBe('200')
+  expect(await ask(reverse('nobody'), { origin: shop })).toBe('401 projectId')
+  expect(await ask(reverse('shop'), { origin: 'https://other.example' })).toBe('401 origin')
+  expect(await ask(`profile/reverse/${alice.address}?apiVersion=2`, { origin: shop })).toBe('401 projectId')
+  expect(await ask(`profile/reverse/${alice.address}?apiVersion=2`, { origin: shop, header: 'shop' })).toBe('200')
+})
+
+test('the project of a price or a swap is in the body', async () => {
+  const body = { projectId: 'shop', currency: 'usd', addresses: ['eip155:1:0x12'] }
+  // The project is accepted, and this server has no chains.
+  expect(await ask('fungible/price', { origin: shop, body })).toBe('503 addresses')
+  expect(await ask('fungible/price', { origin: shop, body: { ...body, projectId: 'nobody' } })).toBe('401 projectId')
+  expect(await ask('fungible/price', { origin: 'https://other.example', body })).toBe('401 origin')
+  expect(await ask('convert/build-transaction', { origin: shop, body: { projectId: 'nobody' } })).toBe('401 projectId')
+})
+
+test('a name is registered without a project ID, from the page of any project', async () => {
+  for (const path of [
+    'profile/account',
+    'profile/account/alice.shop.example/attributes',
+    'profile/account/alice.shop.example/address',
+  ]) {
+    expect(await ask(path, { origin: shop, body: {} })).toBe('422 message')
+    expect(await ask(path, { origin: 'https://other.example', body: {} })).toBe('422 message')
+    expect(await ask(path, { origin: 'https://evil.example', body: {} })).toBe('401 origin')
+    expect(await ask(path, { body: {} })).toBe('401 origin')
+    expect(await ask(`${path}?projectId=nobody`, { origin: shop, body: {} })).toBe('401 projectId')
+  }
+})
+
+test('ENS resolvers ask for the records of a name without a project', async () => {
+  // It is not an error of the project that this server has no key for them.
+  expect(await ask(`profile/gateway/${alice.address}/0x12`)).toBe('503 name')
+})
