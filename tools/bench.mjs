@@ -104,7 +104,7 @@ const parts = {
         },
       ],
       [
-        'Transactions, 10,000 on pages of 100',
+        'Transactions, 10,000 on pages of 50',
         '/account/?view=Transactions',
         (page) => page.locator('.virtual').waitFor(),
       ],

@@ -112,7 +112,7 @@ const latchkey = fakeLatchkey({
 createRoot(document.getElementById('root')).render(
   createElement(LatchkeyProvider, { latchkey }, createElement('div', { style: { width: 360, height: 640 } }, createElement(LatchkeyPanel))))`
 
-/** A page with an account that has 500 tokens and 10,000 transactions, on pages of 100, as a server sends them. */
+/** A page with an account that has 500 tokens and 10,000 transactions, on pages of 50, as a server sends them. */
 const account = `import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { LatchkeyPanel, LatchkeyProvider } from '@latchkey/react'
@@ -140,13 +140,13 @@ const answers = {
   balance: () => ({ balances }),
   history(url) {
     const from = Number(url.searchParams.get('cursor') ?? 0)
-    const data = Array.from({ length: 100 }, (_, at) => transaction(from + at))
-    return { data, next: from + 100 < 10000 ? String(from + 100) : null }
+    const data = Array.from({ length: 50 }, (_, at) => transaction(from + at))
+    return { data, next: from + 50 < 10000 ? String(from + 50) : null }
   },
 }
 // The bodies are written in advance, because a server writes them elsewhere.
 const bodies = new Map()
-for (let from = 0; from < 10000; from += 100)
+for (let from = 0; from < 10000; from += 50)
   bodies.set('history' + (from || ''), JSON.stringify(answers.history(new URL('http://a/?cursor=' + from))))
 const fetch = async (input) => {
   const url = new URL(input)

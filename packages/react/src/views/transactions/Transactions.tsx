@@ -37,9 +37,11 @@ export function Transactions(_: ViewProps<'Transactions'>): ReactNode {
   const { text } = format
   const viewText = useTranslations(viewMessages)
 
+  // The entries of a month are kept, because creating ten thousand of them for each page takes longer than a frame.
+  const [monthEntries] = useState(() => new WeakMap<readonly HistoryTransaction[], readonly Entry[]>())
   const entries = useMemo(
-    () => entriesOf({ transactionsByYear, spam: showsSpam ? spam : [], pending }),
-    [transactionsByYear, spam, showsSpam, pending],
+    () => entriesOf({ transactionsByYear, spam: showsSpam ? spam : [], pending }, monthEntries),
+    [transactionsByYear, spam, showsSpam, pending, monthEntries],
   )
   const dates = useMemo(
     () => ({
@@ -155,23 +157,30 @@ function Nothing({ network }: { readonly network: string | undefined }): ReactNo
 }
 
 /** Returns the rows: what the page sent, then suspicious transactions if they are shown, then the history by month. */
-function entriesOf({
-  transactionsByYear,
-  spam,
-  pending,
-}: Pick<UseTransactionsReturnType, 'transactionsByYear' | 'spam' | 'pending'>): readonly Entry[] {
-  const entries: Entry[] = pending.map((sent) => ({ kind: 'sent', key: `sent ${sent.hash}`, sent }))
-  if (spam.length > 0) entries.push({ kind: 'spam', key: 'spam' })
-  for (const transaction of spam)
-    entries.push({ kind: 'mined', key: `spam ${transaction.id}`, transaction, isSpam: true })
-  for (const { year, months } of transactionsByYear) {
-    for (const [at, { month, transactions }] of months.entries()) {
-      entries.push({ kind: 'month', key: `${year}-${month}`, date: new Date(year, month), isFirstOfYear: at === 0 })
-      for (const transaction of transactions)
-        entries.push({ kind: 'mined', key: transaction.id, transaction, isSpam: false })
-    }
-  }
-  return entries
+function entriesOf(
+  { transactionsByYear, spam, pending }: Pick<UseTransactionsReturnType, 'transactionsByYear' | 'spam' | 'pending'>,
+  known: WeakMap<readonly HistoryTransaction[], readonly Entry[]>,
+): readonly Entry[] {
+  const sent = pending.map((one): Entry => ({ kind: 'sent', key: `sent ${one.hash}`, sent: one }))
+  const suspicious = spam.map(
+    (transaction): Entry => ({ kind: 'mined', key: `spam ${transaction.id}`, transaction, isSpam: true }),
+  )
+  const months = transactionsByYear.flatMap(({ year, months }) =>
+    months.map(({ month, transactions }, at) => {
+      const before = known.get(transactions)
+      if (before) return before
+      const date = new Date(year, month)
+      const entries: readonly Entry[] = [
+        { kind: 'month', key: `${year}-${month}`, date, isFirstOfYear: at === 0 },
+        ...transactions.map(
+          (transaction): Entry => ({ kind: 'mined', key: transaction.id, transaction, isSpam: false }),
+        ),
+      ]
+      known.set(transactions, entries)
+      return entries
+    }),
+  )
+  return sent.concat(suspicious.length > 0 ? { kind: 'spam', key: 'spam' } : [], suspicious, ...months)
 }
 
 /** Returns the cause of a failure that says more to the user, such as a server that did not respond. */
