@@ -9,6 +9,9 @@ import { useTokenFormat } from '../tokens/useTokenFormat.ts'
 import { accountMessages } from './accountMessages.ts'
 import { Balance } from './Balance.tsx'
 
+/** Values with more characters are shown in a smaller size. */
+const longValue = 14
+
 /** Renders the value of the account, its native balance, and the age and the origin of the prices. Unknown values are left out. */
 export function AccountTotal({
   total,
@@ -20,10 +23,13 @@ export function AccountTotal({
   const text = useTranslations(accountMessages)
   const format = useTokenFormat()
   if (total?.fiat === undefined) return <Balance reading={balance} />
+  const value = format.fiat(total.fiat)
   return (
     <div className="me-total">
       <VisuallyHidden>{text('account.total')}</VisuallyHidden>
-      <bdi className="me-fiat">{format.fiat(total.fiat)}</bdi>
+      <bdi className="me-fiat" data-long={value.length > longValue || undefined}>
+        {value}
+      </bdi>
       <Balance reading={balance} />
       <TotalNote total={total} format={format} />
     </div>

@@ -64,8 +64,9 @@ describe('Account', () => {
     await expect.element(page.getByText('0x8ba1…BA72')).toBeVisible()
   })
 
-  test('hides features that are disabled or not implemented', async () => {
-    await renderView(Account, undefined, { options: { features: { receive: false } }, state: withConnection })
+  test('hides features that are disabled or need a server', async () => {
+    const features = { receive: false, send: false }
+    await renderView(Account, undefined, { options: { features }, state: withConnection })
     await expect.element(button('Disconnect')).toBeVisible()
     for (const name of ['Receive', 'Send', 'Swap', 'Buy', 'Activity']) expect(button(name).elements()).toEqual([])
   })

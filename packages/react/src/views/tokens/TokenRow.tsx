@@ -5,6 +5,9 @@ import { isOldPrice } from './amountFormat.ts'
 import css from './tokens.css?inline'
 import type { TokenFormat } from './useTokenFormat.ts'
 
+/** Values with more characters are shown in a smaller size. */
+const longValue = 12
+
 /** Props for `TokenRow`. */
 export interface TokenRowProps {
   readonly token: Token
@@ -60,9 +63,12 @@ export function TokenValue({
 }): ReactNode {
   useStyleSheet(css)
   if (fiat === undefined || price === undefined) return <span className="token-value">{text('tokens.noPrice')}</span>
+  const value = dollars(fiat)
   return (
     <span className="token-value">
-      <bdi className="token-fiat">{dollars(fiat)}</bdi>
+      <bdi className="token-fiat" data-long={value.length > longValue || undefined}>
+        {value}
+      </bdi>
       {isOldPrice(price.at, now) && (
         <span className="token-old">{text('tokens.oldPrice', { age: ago(price.at) })}</span>
       )}
