@@ -6,7 +6,7 @@ import css from './tokens.css?inline'
 import type { TokenFormat } from './useTokenFormat.ts'
 
 /** Values with more characters are shown in a smaller size. */
-const longValue = 12
+const longValue = 16
 
 /** Props for `TokenRow`. */
 export interface TokenRowProps {
@@ -32,11 +32,13 @@ export function TokenRow({ token, format, onClick, href, current }: TokenRowProp
     <Row
       icon={<WalletLogo name={symbol || name} src={hidden ? undefined : token.iconUrl} shape="round" />}
       detail={
-        <bdi className="token-amount">
-          {format.amount(token.amount, token.decimals)}
-          {'\u2009'}
-          {symbol}
-        </bdi>
+        <span className="token-amount">
+          <bdi>
+            {format.amount(token.amount, token.decimals)}
+            {'\u2009'}
+            {symbol}
+          </bdi>
+        </span>
       }
       tag={tagOf(token, format)}
       trailing={hidden ? undefined : <TokenValue token={token} format={format} />}
