@@ -9,15 +9,14 @@ export interface SortedPage {
 }
 
 /**
- * Separates the transactions on `chain` that are shown, which have at least one transfer that is not spam, from those that are
+ * Separates the transactions on `chain` that are shown, which are those whose transfers are not all spam, from those that are
  * hidden. Purchases belong to no chain, so `chain` is `undefined` for them.
  */
 export function separateSpam(transactions: readonly HistoryTransaction[], chain: ChainId | undefined): SortedPage {
   const own = transactions.filter(({ metadata }) => chain === undefined || metadata.chain === chain)
   return {
     visible: own.filter((transaction) => !isSpam(transaction)),
-    // Transactions without transfers say nothing, so they are not listed as spam either.
-    spam: own.filter((transaction) => isSpam(transaction) && transaction.transfers.length > 0),
+    spam: own.filter(isSpam),
   }
 }
 
@@ -87,8 +86,12 @@ function isIn(transaction: HistoryTransaction, year: number, month: number): boo
   return date.getFullYear() === year && date.getMonth() === month
 }
 
+/** Whether a transaction has transfers, all of which are spam. Calls without transfers, such as approvals, are not spam. */
 function isSpam({ transfers }: HistoryTransaction): boolean {
-  return transfers.every(({ isSpam, nft_info }) => isSpam === true || nft_info?.flags?.is_spam === true)
+  return (
+    transfers.length > 0 &&
+    transfers.every(({ isSpam, nft_info }) => isSpam === true || nft_info?.flags?.is_spam === true)
+  )
 }
 
 function timeOf({ metadata }: HistoryTransaction): number {

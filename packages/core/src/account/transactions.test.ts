@@ -91,6 +91,48 @@ test('pages are appended, and grouped by year and month with the newest first [R
   expect(requests).toHaveLength(2)
 })
 
+test('a transaction of the history keeps its fields, and null instead of transfers is an empty list [R3.7]', async () => {
+  const transaction: HistoryTransaction = {
+    id: 't-1',
+    metadata: {
+      operationType: 'trade',
+      hash: '0xabc',
+      minedAt: '2026-01-05T12:00:00Z',
+      sentFrom: '0x1111111111111111111111111111111111111111',
+      sentTo: '0x2222222222222222222222222222222222222222',
+      status: 'confirmed',
+      nonce: 7,
+      application: { name: 'Exchange', iconUrl: 'https://images.example/exchange.png' },
+      chain: 'eip155:1',
+    },
+    transfers: [
+      {
+        fungible_info: { name: 'USD Coin', symbol: 'USDC', icon: { url: 'https://images.example/usdc.png' } },
+        nft_info: null,
+        direction: 'out',
+        quantity: { numeric: '12.5' },
+        value: 12.5,
+        price: 1,
+      },
+      {
+        fungible_info: null,
+        nft_info: {
+          name: 'Baker #12',
+          content: { preview: { url: 'https://images.example/12.png' } },
+          flags: { is_spam: false },
+        },
+        direction: 'in',
+        quantity: { numeric: '1' },
+        value: null,
+        price: null,
+      },
+    ],
+  }
+  const { history } = world(() => ({ data: [transaction, { ...transaction, id: 't-2', transfers: null }], next: null }))
+  await history.fetch()
+  expect(history.state.get().transactions).toEqual([transaction, { ...transaction, id: 't-2', transfers: [] }])
+})
+
 test('a transaction that appears on two pages is shown once, as on the later page', async () => {
   const { history, ids } = world((url) =>
     url.searchParams.has('cursor')
@@ -190,7 +232,7 @@ test('transactions with only spam NFTs, and those on other chains, are not shown
     next: null,
   }))
   await history.fetch()
-  expect(ids()).toEqual(['half', 'kept'])
+  expect(ids()).toEqual(['none', 'half', 'kept'])
 })
 
 test('the account, the chain and the cursor are sent, and purchases are always fetched again [R7.11]', async () => {
