@@ -515,6 +515,7 @@ export const modal = {
   'account.total': 'القيمة الإجمالية',
   'account.lists': 'الرموز والنشاط',
   'account.tokens': 'الرموز',
+  'account.activity': 'النشاط',
   'account.tokensLoading': 'جارٍ تحميل الرموز…',
   'account.tokensEmpty': 'لا يملك هذا الحساب رموزًا على {network}.',
   'account.tokensFailed': 'أرصدة الرموز غير متاحة',

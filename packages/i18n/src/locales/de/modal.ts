@@ -532,6 +532,7 @@ export const modal = {
   'account.total': 'Gesamtwert',
   'account.lists': 'Token und Aktivität',
   'account.tokens': 'Token',
+  'account.activity': 'Aktivität',
   'account.tokensLoading': 'Token werden geladen…',
   'account.tokensEmpty': 'Dieses Konto besitzt keine Token auf {network}.',
   'account.tokensFailed': 'Token-Guthaben sind nicht verfügbar',

@@ -520,6 +520,7 @@ export const modal = {
   'account.total': 'Valor total',
   'account.lists': 'Tokens y actividad',
   'account.tokens': 'Tokens',
+  'account.activity': 'Actividad',
   'account.tokensLoading': 'Cargando tokens…',
   'account.tokensEmpty': 'Esta cuenta no tiene tokens en {network}.',
   'account.tokensFailed': 'Los saldos de tokens no están disponibles',

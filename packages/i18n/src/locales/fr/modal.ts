@@ -526,6 +526,7 @@ export const modal = {
   'account.total': 'Valeur totale',
   'account.lists': 'Jetons et activité',
   'account.tokens': 'Jetons',
+  'account.activity': 'Activité',
   'account.tokensLoading': 'Chargement des jetons…',
   'account.tokensEmpty': 'Ce compte ne possède aucun jeton sur {network}.',
   'account.tokensFailed': 'Les soldes de jetons sont indisponibles',

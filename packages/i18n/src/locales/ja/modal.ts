@@ -517,6 +517,7 @@ export const modal = {
   'account.total': '合計額',
   'account.lists': 'トークンとアクティビティ',
   'account.tokens': 'トークン',
+  'account.activity': 'アクティビティ',
   'account.tokensLoading': 'トークンを読み込み中…',
   'account.tokensEmpty': 'このアカウントは{network}のトークンを所有していません。',
   'account.tokensFailed': 'トークンの残高を取得できません',

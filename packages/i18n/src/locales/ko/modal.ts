@@ -508,6 +508,7 @@ export const modal = {
   'account.total': '총 가치',
   'account.lists': '토큰 및 활동',
   'account.tokens': '토큰',
+  'account.activity': '활동',
   'account.tokensLoading': '토큰을 불러오는 중…',
   'account.tokensEmpty': '이 계정에는 {network} 토큰이 없습니다.',
   'account.tokensFailed': '토큰 잔액을 확인할 수 없습니다',

@@ -519,6 +519,7 @@ export const modal = {
   'account.total': 'Valor total',
   'account.lists': 'Tokens e atividade',
   'account.tokens': 'Tokens',
+  'account.activity': 'Atividade',
   'account.tokensLoading': 'Carregando tokens…',
   'account.tokensEmpty': 'Esta conta não tem tokens em {network}.',
   'account.tokensFailed': 'Os saldos de tokens não estão disponíveis',

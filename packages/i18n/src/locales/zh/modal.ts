@@ -506,6 +506,7 @@ export const modal = {
   'account.total': '总价值',
   'account.lists': '代币与活动',
   'account.tokens': '代币',
+  'account.activity': '活动',
   'account.tokensLoading': '正在加载代币…',
   'account.tokensEmpty': '此账户在 {network} 上没有代币。',
   'account.tokensFailed': '无法获取代币余额',

@@ -18,7 +18,7 @@ import {
   VisuallyHidden,
   WalletLogo,
 } from '@latchkey/ui'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { canSwitchNetwork } from '../../hooks/canSwitchNetwork.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalance } from '../../hooks/useBalance.ts'
@@ -32,7 +32,6 @@ import { useSlots } from '../../slots.ts'
 import { explorerLink } from '../explorerLink.ts'
 import { LazyBackupWarning } from '../login/LazyBackupWarning.tsx'
 import { SlotGroups, slotRows } from '../SlotRows.tsx'
-import { transactionMessages } from '../transactions/transactionMessages.ts'
 import { useCopyToClipboard } from '../useCopyToClipboard.ts'
 import { useNetworkImage, useWalletImage } from '../useDirectory.ts'
 import { useDisconnectAction } from '../useDisconnectAction.tsx'
@@ -43,7 +42,7 @@ import { AccountActions } from './AccountActions.tsx'
 import { AccountName } from './AccountName.tsx'
 import { AccountTotal } from './AccountTotal.tsx'
 import { accountMessages } from './accountMessages.ts'
-import { RecentActivity } from './RecentActivity.tsx'
+import { LazyRecentActivity } from './LazyRecentActivity.tsx'
 import { TokenList } from './TokenList.tsx'
 import { hasServer, listsTokens, offeredFeatures, showsActivity } from './walletFeatures.ts'
 
@@ -194,22 +193,26 @@ function AccountLists({
 }): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations(accountMessages)
-  const activityText = useTranslations(transactionMessages)
   const [tab, setTab] = useState<'tokens' | 'activity'>('tokens')
   // Without a server there is no history, but the transactions that the page sent are known.
   const hasSent = useStore((state) => state.activity.length > 0)
-  const hasActivity = showsActivity(latchkey.options, network.caipNetworkId) && (hasServer(latchkey.options) || hasSent)
+  const canShow = showsActivity(latchkey.options, network.caipNetworkId)
+  useEffect(() => {
+    // Restores the transactions that the page sent before it was reloaded. If that fails, they are not shown.
+    if (canShow) latchkey.transactions().catch(() => undefined)
+  }, [latchkey, canShow])
+  const hasActivity = canShow && (hasServer(latchkey.options) || hasSent)
   const list = tokens && (
     <TokenList tokens={tokens.tokens} network={network} onRetry={() => void tokens.refresh({ force: [] })} />
   )
-  const activity = hasActivity && <RecentActivity network={network} />
+  const activity = hasActivity && <LazyRecentActivity network={network} />
   if (!list || !activity) return list || activity || null
   return (
     <SegmentedControl
       label={text('account.lists')}
       tabs={[
         { key: 'tokens', label: text('account.tokens') },
-        { key: 'activity', label: activityText('activity.title') },
+        { key: 'activity', label: text('account.activity') },
       ]}
       value={tab}
       onChange={setTab}

@@ -1,8 +1,8 @@
-import type { PortfolioState } from '@latchkey/core'
+import type { PortfolioState, Token } from '@latchkey/core'
 import type { Network } from '@latchkey/core/adapter'
 import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { balanceRetryGapMs } from '@latchkey/protocol/specificationConstants'
-import { Button, LiveRegion, Notice, Skeleton, Stack, Text, useStyleSheet, VirtualList } from '@latchkey/ui'
+import { Button, LiveRegion, Notice, Skeleton, Stack, Text, useStyleSheet } from '@latchkey/ui'
 import { type ReactNode, useCallback, useState } from 'react'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { explorerLink } from '../explorerLink.ts'
@@ -10,15 +10,18 @@ import { TokenRow } from '../tokens/TokenRow.tsx'
 import { useTokenFormat } from '../tokens/useTokenFormat.ts'
 import { translateError } from '../translateError.ts'
 import { useTimeout } from '../useClock.ts'
+import { useLoaded } from '../useLoaded.ts'
 import { viewMessages } from '../viewMessages.ts'
 import { accountMessages } from './accountMessages.ts'
 import css from './lists.css?inline'
 
 type Tokens = PortfolioState['tokens']
-type Token = NonNullable<Tokens['value']>[number]
 
 /** The number of tokens that are shown at first. */
 const topTokens = 4
+/** The number of tokens up to which all rows are rendered. */
+const shortList = 20
+const loadLongTokenList = async () => (await import('./LongTokenList.tsx')).LongTokenList
 
 /** Renders the account's tokens: the most valuable ones at first, and all of them or the hidden ones on demand. */
 export function TokenList({
@@ -90,19 +93,24 @@ function Tokens({
   readonly label: string
   readonly draw: (token: Token) => ReactNode
 }): ReactNode {
+  const isLong = tokens.length > shortList
+  const { value: LongTokenList, failed, retry } = useLoaded(loadLongTokenList, isLong)
+  const text = useTranslations()
   if (tokens.length === 0) return null
-  if (tokens.length > 20)
-    return (
-      <VirtualList label={label} items={tokens} keyOf={({ id }) => id} rowHeight={60} gap={4} isPlain height="324px">
-        {draw}
-      </VirtualList>
-    )
+  if (isLong && LongTokenList) return <LongTokenList tokens={tokens} label={label} draw={draw} />
   return (
-    <ul className="tokens" aria-label={label}>
-      {tokens.map((token) => (
-        <li key={token.id}>{draw(token)}</li>
-      ))}
-    </ul>
+    <>
+      <ul className="tokens" aria-label={label}>
+        {tokens.slice(0, shortList).map((token) => (
+          <li key={token.id}>{draw(token)}</li>
+        ))}
+      </ul>
+      {failed && (
+        <Notice kind="warning" action={{ label: text('common.retry'), onClick: retry }}>
+          {text('modal.loadFailed')}
+        </Notice>
+      )}
+    </>
   )
 }
 

@@ -1,9 +1,11 @@
 import type { PendingTransaction, State, Token } from '@latchkey/core'
-import { fakeClock, fakeFailure, fakePortfolio, fakeTransactions } from '@latchkey/core/testing'
+import { fakeClock, fakeFailure, fakeLatchkey, fakePortfolio, fakeTransactions } from '@latchkey/core/testing'
 import type { AccountId } from '@latchkey/protocol/caip'
+import { createStyleAdopter, StyleSheetContext } from '@latchkey/ui'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { cleanup } from 'vitest-browser-react'
+import { cleanup, render } from 'vitest-browser-react'
+import { LatchkeyProvider } from '../../LatchkeyProvider.tsx'
 import { axeFindings } from '../../testing/axe.ts'
 import { button, callsTo, renderView } from '../testing/renderView.tsx'
 import { address, server, withConnection } from '../testing/samples.ts'
@@ -147,6 +149,30 @@ describe('Account', () => {
     await expect.element(button('Disconnect')).toBeVisible()
     expect(page.getByRole('tab').elements()).toEqual([])
     expect(page.getByText('No activity yet').elements()).toEqual([])
+  })
+
+  test('without a server, the transactions that the page sent before it was reloaded are restored', async () => {
+    const restored: PendingTransaction = {
+      hash: '0xbeef',
+      label: 'Order 1042',
+      chain: 'eip155:1',
+      account,
+      addedAt: now,
+      status: 'done',
+    }
+    const latchkey = fakeLatchkey({ state: withConnection })
+    const load = async () => {
+      latchkey.state.set((state) => ({ ...state, activity: [restored] }))
+      return history(0)
+    }
+    await render(
+      <LatchkeyProvider latchkey={{ ...latchkey, transactions: load }}>
+        <StyleSheetContext.Provider value={createStyleAdopter(document)}>
+          <Account data={undefined} />
+        </StyleSheetContext.Provider>
+      </LatchkeyProvider>,
+    )
+    await expect.element(page.getByRole('link', { name: /Order 1042.*Confirmed/ })).toBeVisible()
   })
 
   test('features.history: false removes the activity', async () => {

@@ -7,6 +7,7 @@ export const accountMessages = {
   'account.total': 'Total value',
   'account.lists': 'Tokens and activity',
   'account.tokens': 'Tokens',
+  'account.activity': 'Activity',
   'account.tokensLoading': 'Loading tokens…',
   'account.tokensEmpty': 'This account owns no tokens on {network}.',
   'account.tokensFailed': 'Token balances are not available',

@@ -1,0 +1,20 @@
+import type { Token } from '@latchkey/core'
+import { VirtualList } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+
+/** Renders a list of tokens that only renders its visible rows. */
+export function LongTokenList({
+  tokens,
+  label,
+  draw,
+}: {
+  readonly tokens: readonly Token[]
+  readonly label: string
+  readonly draw: (token: Token) => ReactNode
+}): ReactNode {
+  return (
+    <VirtualList label={label} items={tokens} keyOf={({ id }) => id} rowHeight={60} gap={4} isPlain height="324px">
+      {draw}
+    </VirtualList>
+  )
+}
