@@ -27,7 +27,7 @@ test.each(walletFeatures)(
   },
 )
 
-test('swaps are offered on the twelve networks, tokens, sending and buying on eip155 and solana, activity on eip155 [R9.9]', () => {
+test('swaps are offered on the twelve networks, tokens, sending and buying on eip155 and solana, activity on eip155', () => {
   const swapping = [1, 42161, 10, 324, 8453, 56, 137, 100, 43114, 250, 8217, 1313161554]
   for (const id of swapping) expect(offeredFeatures(server, { chain: `eip155:${id}`, views })).toContain('swaps')
   expect(offeredFeatures(server, { chain: 'eip155:5000', views })).toEqual(['onramp', 'receive', 'send'])
