@@ -1,7 +1,7 @@
 import { pollMs } from '@latchkey/protocol/specificationConstants'
 import { createStore } from '../lib/store.ts'
 import { problemOf } from './swapAmounts.ts'
-import { nativeOf, type SwapContext, type SwapDependencies } from './swapContext.ts'
+import { isInProgress, nativeOf, type SwapContext, type SwapDependencies } from './swapContext.ts'
 import { createSwapExecution } from './swapExecution.ts'
 import { createSwapForm } from './swapForm.ts'
 import type { Swap, SwapState } from './swapTypes.ts'
@@ -89,8 +89,12 @@ export function createSwap(dependencies: SwapDependencies): Swap {
       return chain !== undefined && server.supports(chain).catch(() => false)
     },
     open(presets) {
-      const chain = dependencies.now()?.network.caipNetworkId
-      track({ event: 'OPEN_SWAP', properties: { isSmartAccount: dependencies.isSmartAccount(), network: chain ?? '' } })
+      const network = dependencies.now()?.network.caipNetworkId
+      // Views open the form again when the user returns to them.
+      if (network !== undefined && state.get().tokens.status === 'idle')
+        track({ event: 'OPEN_SWAP', properties: { isSmartAccount: dependencies.isSmartAccount(), network } })
+      // A review that the user has left by going back is over.
+      if (!isInProgress(state.get())) execution.cancelReview()
       return form.open(presets)
     },
     watch() {

@@ -12,6 +12,8 @@ import type { sendMessages } from '../views/send/sendMessages.ts'
 import type { signInMessages } from '../views/signIn/signInMessages.ts'
 import type { signInSettingsMessages } from '../views/signIn/signInSettingsMessages.ts'
 import type { smartSessionMessages } from '../views/smartSessions/smartSessionMessages.ts'
+import type { swapMessages } from '../views/swap/swapMessages.ts'
+import type { swapReviewMessages } from '../views/swap/swapReviewMessages.ts'
 import type { pickerMessages } from '../views/tokens/pickerMessages.ts'
 import type { tokenMessages } from '../views/tokens/tokenMessages.ts'
 import type { transactionMessages } from '../views/transactions/transactionMessages.ts'
@@ -65,6 +67,8 @@ export type WholeSource = Source &
   typeof reviewMessages &
   typeof sendMessages &
   typeof smartSessionMessages &
+  typeof swapMessages &
+  typeof swapReviewMessages &
   typeof accountMessages &
   typeof tokenMessages &
   typeof transactionMessages &

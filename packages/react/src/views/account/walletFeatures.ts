@@ -42,11 +42,20 @@ export function showsActivity({ features }: LatchkeyOptions, chain: ChainId | un
  */
 export function offeredFeatures(
   { features, walletFeaturesOrder = walletFeatures, ...options }: LatchkeyOptions,
-  { chain, views = builtViews }: { readonly chain: ChainId | undefined; readonly views?: readonly ViewName[] },
+  {
+    chain,
+    views = builtViews,
+    swaps = false,
+  }: {
+    readonly chain: ChainId | undefined
+    readonly views?: readonly ViewName[]
+    /** Whether the server has an exchange on the chain, from `useOperatorSwaps()`. */
+    readonly swaps?: boolean
+  },
 ): readonly WalletFeature[] {
   const works: Readonly<Record<WalletFeature, boolean>> = {
     onramp: hasServer(options) && isIn(tokenNamespaces, chain),
-    swaps: hasServer(options) && swapNetworks.includes(chain ?? ''),
+    swaps: hasServer(options) && (swaps || swapNetworks.includes(chain ?? '')),
     receive: true,
     send: isIn(sendNamespaces, chain),
   }

@@ -1,0 +1,37 @@
+import type { ChainId } from '@latchkey/protocol/caip'
+import { swapNetworks } from '@latchkey/protocol/specificationConstants'
+import { useEffect, useState } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { hasServer } from './walletFeatures.ts'
+
+/**
+ * Returns whether the server swaps on `chain`, if that is not one of the specified networks. `false` until the server has responded.
+ * Nothing is requested for the specified networks, other chain families, and if swaps are off.
+ */
+export function useOperatorSwaps(chain: ChainId | undefined): boolean {
+  const latchkey = useLatchkey()
+  const [supported, setSupported] = useState<ChainId>()
+  const { options } = latchkey
+  const asks =
+    chain?.startsWith('eip155:') === true &&
+    !swapNetworks.includes(chain) &&
+    hasServer(options) &&
+    options.features?.swaps !== false
+  useEffect(() => {
+    if (!asks) return
+    let unmounted = false
+    latchkey
+      .swap()
+      .then((swap) => swap?.supported())
+      .then(
+        (isSupported) => {
+          if (!unmounted) setSupported(isSupported ? chain : undefined)
+        },
+        () => undefined,
+      )
+    return () => {
+      unmounted = true
+    }
+  }, [latchkey, asks, chain])
+  return asks && supported === chain
+}

@@ -1,0 +1,94 @@
+import type { SwapQuote, SwapToken } from '@latchkey/core'
+import { formatUnits, multiplyDecimals } from '@latchkey/protocol/amount'
+import type { ReactNode } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { shownAmount } from '../tokens/amountInput.ts'
+import { useTokenFormat } from '../tokens/useTokenFormat.ts'
+import type { SwapTranslator } from './useSwap.ts'
+
+/** The price impact from which the user is told, and from which it has to be accepted, in hundredths of a percent. */
+export const impactLimits = { noticed: 100, accepted: 500 } as const
+
+/** Returns an amount with all of its digits and the token's symbol. */
+export function fullAmount(amount: bigint, { decimals, symbol }: SwapToken, locale: string): string {
+  const [whole = '0', fraction] = formatUnits(amount, decimals).split('.')
+  const grouped = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).format(BigInt(whole))
+  return `${grouped}${fraction === undefined ? '' : shownAmount(`.${fraction}`, locale)}\u2009${symbol}`
+}
+
+/** Returns an amount with at most six decimal places, which are cut, and the token's symbol. */
+export function shortAmount(amount: bigint, token: SwapToken, locale: string): string {
+  const unit = 10n ** BigInt(Math.max(token.decimals - 6, 0))
+  // An amount that would be shown as 0 is shown whole.
+  return fullAmount(amount < unit ? amount : amount - (amount % unit), token, locale)
+}
+
+/** Returns the value of an amount in US dollars as decimal text, or `undefined` if the price is not known. */
+export function dollarsOf(amount: bigint, { price, decimals }: SwapToken): string | undefined {
+  return price && multiplyDecimals(formatUnits(amount, decimals), price.amount)
+}
+
+/** Returns a percentage of hundredths of a percent, such as "1.25%". */
+export function percentText(bps: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(bps / 10_000)
+}
+
+/** Renders the facts of a quote: rate, price impact, minimum, fees. */
+export function SwapFacts({
+  quote,
+  text,
+  children,
+}: {
+  readonly quote: SwapQuote
+  readonly text: SwapTranslator
+  readonly children?: ReactNode
+}): ReactNode {
+  const latchkey = useLatchkey()
+  const format = useTokenFormat()
+  const { from, to, impactBps, minimum, fee, networkFee, networkFeeFiat } = quote
+  const currency = latchkey.network(from.chain)?.nativeCurrency
+  const significant = new Intl.NumberFormat(text.locale, { maximumSignificantDigits: 3 })
+  return (
+    <dl className="swap-facts">
+      <div>
+        <dt>{text('swap.impact')}</dt>
+        <dd data-tone={impactBps !== undefined && impactBps >= impactLimits.noticed ? 'warning' : undefined}>
+          {impactBps === undefined ? text('swap.unknown') : percentText(Math.max(impactBps, 0), text.locale)}
+        </dd>
+      </div>
+      <div>
+        <dt>{text('swap.minimum')}</dt>
+        <dd>
+          <bdi>{fullAmount(minimum, to, text.locale)}</bdi>
+          <span className="swap-note">{text('swap.minimum.note')}</span>
+        </dd>
+      </div>
+      <div>
+        <dt>{text('swap.fee')}</dt>
+        <dd>
+          {fee && fee.bps > 0 ? (
+            <bdi>
+              {shortAmount(fee.amount, to, text.locale)} ({percentText(fee.bps, text.locale)})
+            </bdi>
+          ) : (
+            text('swap.fee.none')
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>{text('swap.network')}</dt>
+        <dd>
+          {networkFee === undefined || !currency ? (
+            text('swap.unknown')
+          ) : (
+            <bdi>
+              {`≈ ${significant.format(formatUnits(networkFee, currency.decimals) as Intl.StringNumericLiteral)}\u2009${currency.symbol}`}
+              {networkFeeFiat !== undefined && ` (${format.fiat(networkFeeFiat)})`}
+            </bdi>
+          )}
+        </dd>
+      </div>
+      {children}
+    </dl>
+  )
+}

@@ -1,0 +1,319 @@
+import type { SwapReview, SwapState, Swap as Swaps } from '@latchkey/core'
+import { isWebLink } from '@latchkey/protocol/safeLinks'
+import {
+  Address,
+  Button,
+  Checkbox,
+  LinkButton,
+  Notice,
+  Screen,
+  Skeleton,
+  Stack,
+  Text,
+  useStyleSheet,
+  VisuallyHidden,
+  WalletLogo,
+} from '@latchkey/ui'
+import { type ReactNode, useState } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
+import { ProgressStatus } from '../ProgressStatus.tsx'
+import { useTokenFormat } from '../tokens/useTokenFormat.ts'
+import { translateError } from '../translateError.ts'
+import { viewMessages } from '../viewMessages.ts'
+import type { ViewProps } from '../viewProps.ts'
+import { Unconfirmed } from './Swap.tsx'
+import { dollarsOf, fullAmount, impactLimits, percentText, SwapFacts, shortAmount } from './SwapDetails.tsx'
+import css from './swap.css?inline'
+import { swapReviewMessages } from './swapReviewMessages.ts'
+import { useSwap, useSwapTranslations } from './useSwap.ts'
+
+// Size budget: 6 kB, because of the review, the progress and the outcome of up to three transactions.
+
+/** Renders the summary of a swap, and its progress and outcome once it was confirmed. */
+export function SwapPreview(_: ViewProps<'SwapPreview'>): ReactNode {
+  useStyleSheet(css)
+  const latchkey = useLatchkey()
+  const text = useSwapTranslations()
+  const reviewText = useTranslations(swapReviewMessages)
+  const access = useSwap()
+  if (access.status !== 'ready' || !access.state.review)
+    return (
+      <Screen title={text('swap.review')}>
+        {access.status === 'loading' && <Skeleton kind="row" count={3} />}
+        {access.status === 'failed' && (
+          <Notice kind="warning" action={{ label: text('common.retry'), onClick: access.retry }}>
+            {text('modal.loadFailed')}
+          </Notice>
+        )}
+        {access.status === 'ready' && (
+          <Button wide onClick={() => latchkey.modal.replace('Swap')}>
+            {reviewText('swapReview.edit')}
+          </Button>
+        )}
+      </Screen>
+    )
+  const { swap, state } = access
+  const { review } = state as SwapState & { review: SwapReview }
+  return review.status === 'preparing' || review.status === 'ready' ? (
+    <Review swap={swap} state={state} review={review} />
+  ) : (
+    <Outcome swap={swap} review={review} />
+  )
+}
+
+interface Part {
+  readonly swap: Swaps
+  readonly review: SwapReview
+}
+
+function Review({ swap, state, review }: Part & { readonly state: SwapState }): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useSwapTranslations()
+  const reviewText = useTranslations(swapReviewMessages)
+  const [accepted, setAccepted] = useState<number>()
+  const { quote, step, status, error } = review
+  const { from, to, amount, received, minimum, impactBps: impact } = quote
+  const isRisky = impact !== undefined && impact >= impactLimits.accepted
+  // A larger loss has to be accepted again.
+  const isAccepted = !isRisky || (accepted !== undefined && impact <= accepted + impactLimits.noticed)
+  const isShort = error?.code === 'swap/insufficient-balance' || error?.code === 'swap/insufficient-gas'
+  const isUnbuilt = step === undefined || /-failed$/.test(error?.code ?? '')
+  const paid = fullAmount(amount, from, text.locale)
+  const expected = shortAmount(received, to, text.locale)
+  const labels = {
+    reset: reviewText('swapReview.reset', { token: from.symbol }),
+    approve: reviewText('swapReview.approval', { token: from.symbol }),
+    swap: reviewText('swapReview.label', { from: paid, to: to.symbol }),
+  }
+  const back = (): void => {
+    swap.cancelReview()
+    latchkey.modal.back()
+  }
+  return (
+    <Screen
+      title={text('swap.review')}
+      footer={
+        <Stack gap={8}>
+          <Button
+            kind={isRisky ? 'danger' : 'primary'}
+            wide
+            busy={status === 'preparing'}
+            disabled={isShort || isUnbuilt || !isAccepted || review.hasWorsened || state.unconfirmed}
+            onClick={() => void swap.confirm({ label: labels[step ?? 'swap'] })}
+          >
+            {status === 'preparing'
+              ? reviewText('swapReview.preparing')
+              : step === 'reset' || step === 'approve'
+                ? labels[step]
+                : reviewText('swapReview.confirm')}
+          </Button>
+          <Button kind="quiet" wide onClick={back}>
+            {reviewText('swapReview.back')}
+          </Button>
+        </Stack>
+      }
+    >
+      <Headline label={text('swap.pay')} amount={paid} token={from} value={amount} />
+      <Headline label={text('swap.receive')} amount={`≈ ${expected}`} token={to} value={received} />
+      {state.unconfirmed && <Unconfirmed swap={swap} text={text} />}
+      {review.hasWorsened && (
+        <Notice
+          kind="warning"
+          title={reviewText('swapReview.moved.title')}
+          action={{ label: reviewText('swapReview.moved.accept'), onClick: () => swap.accept() }}
+        >
+          {reviewText('swapReview.moved.body', { amount: expected, minimum: fullAmount(minimum, to, text.locale) })}
+        </Notice>
+      )}
+      {error && <Failure swap={swap} review={review} />}
+      {impact === undefined && <Notice kind="warning">{reviewText('swapReview.unpriced')}</Notice>}
+      {impact !== undefined && impact >= impactLimits.noticed && (
+        <Notice kind={isRisky ? 'error' : 'warning'}>
+          {text('swap.worse', { percent: percentText(impact, text.locale) })}
+        </Notice>
+      )}
+      {isRisky && (
+        <Checkbox checked={isAccepted} onChange={(checked) => setAccepted(checked ? impact : undefined)}>
+          {reviewText('swapReview.risk', { percent: percentText(impact, text.locale) })}
+        </Checkbox>
+      )}
+      {(step === 'reset' || step === 'approve') && (
+        <Text tone="soft">{reviewText(`swapReview.step.${step}`, { token: from.symbol, amount: paid })}</Text>
+      )}
+      <SwapFacts quote={quote} text={text}>
+        {review.contract !== undefined && (
+          <div>
+            <dt>{reviewText('swapReview.contract')}</dt>
+            <dd>
+              <Address address={review.contract} whole />
+            </dd>
+          </div>
+        )}
+      </SwapFacts>
+      {step !== undefined && !review.isVerified && <Notice kind="info">{reviewText('swapReview.unverified')}</Notice>}
+    </Screen>
+  )
+}
+
+/** Renders one side of the swap in large figures, with its value. */
+function Headline({
+  label,
+  amount,
+  token,
+  value,
+}: {
+  readonly label: string
+  readonly amount: string
+  readonly token: SwapReview['quote']['from']
+  readonly value: bigint
+}): ReactNode {
+  const format = useTokenFormat()
+  const dollars = dollarsOf(value, token)
+  return (
+    <div className="swap-headline">
+      <WalletLogo name={token.symbol} src={token.unlisted ? undefined : token.iconUrl} shape="round" />
+      <div>
+        <span className="swap-label">{label}</span>
+        <span className="swap-amount" data-long={amount.length > 16 || undefined}>
+          <bdi>{amount}</bdi>
+        </span>
+        <span className="swap-label">
+          {dollars === undefined ? format.text('tokens.noPrice') : <bdi>≈ {format.fiat(dollars)}</bdi>}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+/** Renders why the last step failed. */
+function Failure({ swap, review }: Part): ReactNode {
+  const text = useSwapTranslations()
+  const reviewText = useTranslations(swapReviewMessages)
+  const commonText = useTranslations(viewMessages)
+  const latchkey = useLatchkey()
+  const { error, quote } = review
+  if (!error || error.code === 'swap/unconfirmed') return null
+  const retry = { label: text('common.retry'), onClick: () => swap.retry() }
+  switch (error.code) {
+    case 'swap/insufficient-balance':
+      return <Notice kind="error">{text('swap.funds')}</Notice>
+    case 'swap/insufficient-gas':
+      return (
+        <Notice kind="error">
+          {text('swap.gas', { symbol: latchkey.network(quote.from.chain)?.nativeCurrency.symbol ?? '' })}
+        </Notice>
+      )
+    case 'swap/allowance-failed':
+    case 'swap/approval-failed':
+    case 'swap/build-failed':
+      return (
+        <Notice kind="error" action={retry}>
+          {reviewText('swapReview.notBuilt')}
+        </Notice>
+      )
+    case 'user/rejected':
+      return <Notice kind="warning">{reviewText('swapReview.rejected')}</Notice>
+    case 'swap/outdated':
+      return <Notice kind="warning">{reviewText('swapReview.outdated')}</Notice>
+    case 'swap/reverted':
+      return (
+        <Notice kind="error" action={retry}>
+          {reviewText('swapReview.reverted')}
+        </Notice>
+      )
+    case 'wallet/unsupported':
+      return <Notice kind="error">{reviewText('swapReview.noWallet')}</Notice>
+    default:
+      return (
+        <Notice kind="error" action={retry}>
+          {translateError(commonText, error)}
+        </Notice>
+      )
+  }
+}
+
+/** Renders the progress of a transaction, and the outcome of the swap. */
+function Outcome({ swap, review }: Part): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useSwapTranslations()
+  const reviewText = useTranslations(swapReviewMessages)
+  const commonText = useTranslations(viewMessages)
+  const { status, step = 'swap', quote, error, hash, account } = review
+  const { from, to, amount } = quote
+  const explorer = latchkey.network(from.chain)?.blockExplorers?.default
+  const link =
+    hash !== undefined && explorer && isWebLink(explorer.url)
+      ? `${explorer.url.replace(/\/+$/, '')}/tx/${encodeURIComponent(hash)}`
+      : undefined
+  const isFailed = status === 'failed' || status === 'stopped'
+  const leave = (): void => {
+    swap.cancelReview()
+    latchkey.modal.back()
+  }
+  const [title, body] =
+    status === 'confirming'
+      ? [reviewText('swapReview.confirming.title'), reviewText('swapReview.confirming.body')]
+      : status === 'pending'
+        ? [reviewText(`swapReview.pending.${step}`, { token: from.symbol }), reviewText('swapReview.pending.body')]
+        : status === 'done'
+          ? [reviewText('swapReview.done.title'), reviewText('swapReview.done.body')]
+          : status === 'failed'
+            ? [reviewText('swapReview.failed.title'), reviewText('swapReview.failed.body')]
+            : error?.code === 'swap/unconfirmed'
+              ? [text('swap.unconfirmed.title'), text('swap.unconfirmed.body')]
+              : [
+                  reviewText('swapReview.stopped.title'),
+                  reviewText(error?.code === 'swap/mismatch' ? 'swapReview.mismatch' : 'swapReview.changed'),
+                ]
+  return (
+    <Screen
+      title={text('swap.title')}
+      align="center"
+      footer={
+        <Stack gap={8}>
+          {link !== undefined && explorer && (
+            <LinkButton wide icon="external" href={link}>
+              {commonText('account.explorer', { explorer: explorer.name })}{' '}
+              <VisuallyHidden>{text('common.newTab')}</VisuallyHidden>
+            </LinkButton>
+          )}
+          {status === 'confirming' && (
+            <Button wide onClick={leave}>
+              {reviewText('swapReview.leave')}
+            </Button>
+          )}
+          {isFailed && (
+            <Button kind="primary" wide onClick={leave}>
+              {reviewText('swapReview.edit')}
+            </Button>
+          )}
+          {(status === 'done' || status === 'pending') && (
+            <Button
+              key={status}
+              kind={status === 'done' ? 'primary' : 'secondary'}
+              wide
+              onClick={() => {
+                swap.cancelReview()
+                latchkey.modal.reset('Account')
+              }}
+            >
+              {reviewText('swapReview.close')}
+            </Button>
+          )}
+        </Stack>
+      }
+    >
+      <ProgressStatus
+        key={account}
+        state={status === 'done' ? 'done' : isFailed ? 'failed' : 'waiting'}
+        logo={<WalletLogo name={to.symbol} src={to.unlisted ? undefined : to.iconUrl} size={64} shape="round" />}
+        title={title}
+        body={body}
+      />
+      <Text kind="row">
+        <bdi>{fullAmount(amount, from, text.locale)}</bdi> → <bdi>{to.symbol}</bdi>
+      </Text>
+    </Screen>
+  )
+}

@@ -1,0 +1,176 @@
+import type { SwapToken, SwapTokens } from '@latchkey/core'
+import {
+  Button,
+  Group,
+  Notice,
+  Row,
+  Screen,
+  Skeleton,
+  Stack,
+  shortAddress,
+  Text,
+  TextField,
+  useStyleSheet,
+  VirtualList,
+  WalletLogo,
+} from '@latchkey/ui'
+import { type ReactNode, useState } from 'react'
+import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
+import { pickerMessages } from '../tokens/pickerMessages.ts'
+import { type TokenFormat, useTokenFormat } from '../tokens/useTokenFormat.ts'
+import type { ViewProps } from '../viewProps.ts'
+import { dollarsOf } from './SwapDetails.tsx'
+import css from './swap.css?inline'
+import { useSwap, useSwapTranslations } from './useSwap.ts'
+
+/** Renders the list of tokens for one side of the form. */
+export function SwapSelectToken({ data: { side } }: ViewProps<'SwapSelectToken'>): ReactNode {
+  useStyleSheet(css)
+  const latchkey = useLatchkey()
+  const text = useTranslations(pickerMessages)
+  const access = useSwap()
+  const tokens = access.status === 'ready' ? access.state.tokens : undefined
+  const retry = access.status === 'failed' ? access.retry : access.status === 'ready' ? access.swap.retry : undefined
+  return (
+    <Screen title={text('picker.title')}>
+      {(access.status === 'failed' || tokens?.status === 'failed') && retry && (
+        <Notice kind="warning" action={{ label: text('common.retry'), onClick: retry }}>
+          {text('picker.failed')}
+        </Notice>
+      )}
+      {tokens?.value ? (
+        <Tokens
+          tokens={tokens.value}
+          selected={access.status === 'ready' ? access.state[side]?.id : undefined}
+          onPick={({ id }) => {
+            if (access.status === 'ready') access.swap.setToken(side, id)
+            latchkey.modal.back()
+          }}
+        />
+      ) : (
+        tokens?.status !== 'failed' && access.status !== 'failed' && <Skeleton kind="row" count={4} />
+      )}
+    </Screen>
+  )
+}
+
+function Tokens({
+  tokens: { all, own, suggested },
+  selected,
+  onPick,
+}: {
+  readonly tokens: SwapTokens
+  readonly selected: string | undefined
+  readonly onPick: (token: SwapToken) => void
+}): ReactNode {
+  const text = useTranslations(pickerMessages)
+  const swapText = useSwapTranslations()
+  const format = useTokenFormat()
+  const [search, setSearch] = useState('')
+  const words = search.trim().toLowerCase()
+  const found = words === '' ? all : all.filter((token) => matches(token, words))
+  const row = (token: SwapToken): ReactNode => (
+    <TokenEntry token={token} format={format} current={token.id === selected} onClick={() => onPick(token)} />
+  )
+  return (
+    <Stack>
+      <TextField
+        label={text('picker.search')}
+        hideLabel
+        type="search"
+        placeholder={text('picker.search')}
+        value={search}
+        maxLength={100}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      {words === '' && (
+        <ul className="swap-chips" aria-label={swapText('swap.suggested')}>
+          {suggested.map((token) => (
+            <li key={token.id}>
+              <Button size="small" onClick={() => onPick(token)}>
+                {token.symbol}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {words === '' && own.length > 0 && (
+        <Group label={text('picker.yours')}>
+          {own.map((token) => (
+            <TokenEntry
+              key={token.id}
+              token={token}
+              format={format}
+              current={token.id === selected}
+              onClick={() => onPick(token)}
+            />
+          ))}
+        </Group>
+      )}
+      {found.length > 0 ? (
+        <VirtualList
+          label={swapText('swap.all')}
+          items={found}
+          keyOf={({ id }) => id}
+          gap={0}
+          rowHeight={56}
+          scrollKey={words}
+        >
+          {row}
+        </VirtualList>
+      ) : (
+        <div role="status">
+          <Stack gap={4} align="center">
+            <Text kind="row">{text('picker.none.title')}</Text>
+            {words !== '' && <Text tone="soft">{text('picker.none.body', { search: search.trim() })}</Text>}
+          </Stack>
+        </div>
+      )}
+    </Stack>
+  )
+}
+
+function matches({ name, symbol, address }: SwapToken, words: string): boolean {
+  return name.toLowerCase().includes(words) || symbol.toLowerCase().includes(words) || address?.toLowerCase() === words
+}
+
+/** Renders a token with its balance. Unlisted tokens are marked, and their logos are not loaded. */
+function TokenEntry({
+  token,
+  format,
+  current,
+  onClick,
+}: {
+  readonly token: SwapToken
+  readonly format: TokenFormat
+  readonly current: boolean
+  readonly onClick: () => void
+}): ReactNode {
+  const { name, symbol, unlisted, address, balance, decimals } = token
+  const dollars = balance !== undefined && balance > 0n ? dollarsOf(balance, token) : undefined
+  return (
+    <Row
+      icon={<WalletLogo name={symbol} src={unlisted ? undefined : token.iconUrl} shape="round" />}
+      detail={
+        <bdi>
+          {balance !== undefined && balance > 0n ? `${format.amount(balance, decimals)}\u2009${symbol}` : symbol}
+        </bdi>
+      }
+      tag={unlisted && { text: format.text('tokens.unlisted') }}
+      trailing={
+        dollars === undefined ? (
+          unlisted && address !== undefined ? (
+            <bdi dir="ltr">{shortAddress(address)}</bdi>
+          ) : undefined
+        ) : (
+          <bdi>{format.fiat(dollars)}</bdi>
+        )
+      }
+      current={current}
+      onClick={onClick}
+    >
+      {name || symbol}
+    </Row>
+  )
+}
