@@ -525,11 +525,6 @@ const faults: readonly (readonly [name: string, handle: Handler, status: 400 | 5
     503,
   ],
   ['responds with 8 MB', (_, response) => response.end('x'.repeat(8_388_608)), 503],
-  [
-    'redirects to another host',
-    (_, response) => response.writeHead(307, { location: 'https://evil.example/' }).end(),
-    503,
-  ],
   ['rejects the amount', (_, response) => response.writeHead(400).end('{"message":"amount is too low"}'), 400],
 ]
 for (const [name, handle, expected] of faults)
@@ -542,6 +537,17 @@ for (const [name, handle, expected] of faults)
     ])
     expect(JSON.stringify(body)).not.toMatch(/mocked|PRIVATE KEY|Bearer/)
   })
+
+test('a redirect is not followed, so that the key is only sent to the provider', async () => {
+  const other = await startProvider({ 'POST /onramp/v1/buy/quote': coinbaseAnswers['POST /onramp/v1/buy/quote'] })
+  const provider = await startProvider({}, ({ url }, response) =>
+    response.writeHead(307, { location: `${other.url}${url.pathname}` }).end(),
+  )
+  const { status } = await serverWith({ coinbase: provider.url })('/v1/onramp/quote', quoteBody)
+  expect(status).toBe(503)
+  expect(provider.requests).toHaveLength(1)
+  expect(other.requests).toEqual([])
+})
 
 test('a request to a slow provider ends when the client disconnects', async () => {
   const provider = await startProvider({}, () => {})
