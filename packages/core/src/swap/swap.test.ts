@@ -466,7 +466,7 @@ describe('the form', () => {
     expect(at.server.requests.map(({ path }) => path)).toEqual(['supported-chains'])
   })
 
-  test('the networks of the specification and those for which the operator has an exchange swap [R9.9]', async () => {
+  test('the networks of the specification and those for which the operator has an exchange swap', async () => {
     for (const [id, isSupported] of [
       [1, true],
       [10, true],
