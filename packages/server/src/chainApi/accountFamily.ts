@@ -1,4 +1,5 @@
 import { fromBase58 } from '@latchkey/protocol/bytes'
+import { nativeTokenAddress } from '@latchkey/protocol/http/chain'
 import { HttpError } from '../errors/httpError.ts'
 
 /** The chain families of which the chain API reads accounts. */
@@ -14,6 +15,14 @@ export function familyOfAddress(address: string): AccountFamily {
   if (isEvmAddress(address)) return 'eip155'
   if (isSolanaAddress(address)) return 'solana'
   throw new HttpError(400, 'address', 'The address is not valid')
+}
+
+/**
+ * Whether the address of a token stands for the native currency: the marker of EVM chains, and on Solana the mint of wrapped SOL, or
+ * the similar text that clients of the specification use.
+ */
+export function isNativeToken(address: string): boolean {
+  return address.toLowerCase() === nativeTokenAddress || /^So1{40}[12]$/.test(address)
 }
 
 /** Whether text is an EVM address with its prefix. */

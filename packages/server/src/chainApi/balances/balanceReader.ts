@@ -1,10 +1,10 @@
 import { formatUnits } from '@latchkey/protocol/amount'
 import type { BalanceQuery, Currency, TokenBalance } from '@latchkey/protocol/http/chain'
-import { maxBalances, nativeTokenAddress } from '@latchkey/protocol/http/chain'
+import { maxBalances } from '@latchkey/protocol/http/chain'
 import { errorFields } from '../../errors/errorLogFields.ts'
 import { HttpError } from '../../errors/httpError.ts'
 import type { Clock, Log } from '../../serverDependencies.ts'
-import { type AccountFamily, familyOfAddress, isEvmAddress, isSolanaAddress } from '../accountFamily.ts'
+import { type AccountFamily, familyOfAddress, isEvmAddress, isNativeToken, isSolanaAddress } from '../accountFamily.ts'
 import type { BalanceReader } from '../chainApi.ts'
 import type { ChainConfig } from '../chainConfig.ts'
 import type { CallNode } from '../nodeBatch.ts'
@@ -125,22 +125,19 @@ function forcedTokens(
   for (const id of ids) {
     const [namespace, reference, address = '', ...rest] = id.split(':')
     const chainId = `${namespace}:${reference}`
-    const isValid = family === 'eip155' ? isEvmAddress(address) : isSolanaAddress(address)
+    const isNative = isNativeToken(address)
+    const isValid = family === 'eip155' ? isEvmAddress(address) : isNative || isSolanaAddress(address)
     if (rest.length > 0 || namespace !== family || !isValid)
       throw new HttpError(400, 'forceUpdate', 'The tokens to read again must be CAIP-10 IDs of the same chain family')
     configuredChain(chains, chainId)
     if (only !== undefined && only !== chainId)
       throw new HttpError(400, 'forceUpdate', `The tokens to read again must be on ${only}`)
-    const isNative = address.toLowerCase() === nativeTokenAddress || address === nativeSolanaMint
     const list = forced.get(chainId) ?? []
     list.push(isNative ? undefined : address)
     forced.set(chainId, list)
   }
   return forced
 }
-
-/** The ID with which clients refer to SOL, which is that of wrapped SOL. */
-const nativeSolanaMint = 'So11111111111111111111111111111111111111112'
 
 function rethrowNodeError(error: unknown): never {
   throw nodeError(error)

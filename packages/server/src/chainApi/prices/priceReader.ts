@@ -1,7 +1,7 @@
-import { type FungiblePrice, nativeTokenAddress } from '@latchkey/protocol/http/chain'
+import type { FungiblePrice } from '@latchkey/protocol/http/chain'
 import { HttpError } from '../../errors/httpError.ts'
 import type { Clock } from '../../serverDependencies.ts'
-import { isEvmAddress, isSolanaAddress } from '../accountFamily.ts'
+import { isEvmAddress, isNativeToken, isSolanaAddress } from '../accountFamily.ts'
 import type { PriceReader } from '../chainApi.ts'
 import type { ChainConfig, ListedToken } from '../chainConfig.ts'
 import { createTokenInfoReader } from '../history/tokenInfo.ts'
@@ -100,9 +100,9 @@ function requestedToken(chains: ReadonlyMap<string, ChainConfig>, id: string): R
   const chain = configuredChain(chains, `${namespace}:${reference}`)
   const isValid =
     (namespace === 'eip155' && isEvmAddress(address)) ||
-    (namespace === 'solana' && (isSolanaAddress(address) || address === nativeTokenAddress))
+    (namespace === 'solana' && (isSolanaAddress(address) || isNativeToken(address)))
   if (!isValid) throw new HttpError(400, 'addresses', `${id} is not a token`)
-  return { id, chain, address: address.toLowerCase() === nativeTokenAddress ? undefined : address }
+  return { id, chain, address: isNativeToken(address) ? undefined : address }
 }
 
 /** EVM addresses are compared without their checksum. */

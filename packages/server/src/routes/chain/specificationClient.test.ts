@@ -361,8 +361,9 @@ describe('prices', () => {
   const fungible = { address: caip10, name: text, symbol: text, iconUrl: text, price: number }
 
   test('the native marker, a token and tokens of Solana have an entry each, whose symbol is that of the token list', async () => {
-    const wrapped = 'So11111111111111111111111111111111111111112'
-    const tokens = [native, usdc, `${solanaChainId}:${solanaUsdc}`, `${solanaChainId}:${wrapped}`]
+    // The first is the ID of SOL in the sheet, the second that of wrapped SOL.
+    const solanaIds = ['So11111111111111111111111111111111111111111', 'So11111111111111111111111111111111111111112']
+    const tokens = [native, usdc, ...[solanaUsdc, ...solanaIds].map((address) => `${solanaChainId}:${address}`)]
     const { status, body } = await price(tokens)
     expect(status).toBe(200)
     expect(body.fungibles.map(({ address }: { address: string }) => address)).toEqual(tokens)
@@ -373,6 +374,7 @@ describe('prices', () => {
     // A price that is not known is 0, and has no source and time.
     expect(body.fungibles[2]).toMatchObject({ symbol: 'USDC', price: 0, decimals: 6 })
     expect(body.fungibles[2]).not.toHaveProperty('pricedAt')
+    for (const sol of body.fungibles.slice(3)) expect(sol).toMatchObject({ symbol: 'SOL', decimals: 9 })
     const { body: listed } = await client.get('v1/convert/tokens', { chainId })
     for (const { address, symbol } of body.fungibles.slice(0, 2))
       expect(listed.tokens.find((token: { address: string }) => token.address === address)).toMatchObject({ symbol })
