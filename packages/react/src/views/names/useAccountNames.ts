@@ -33,7 +33,7 @@ export function useAccountNames(): AccountNamesAccess {
   useEffect(() => {
     let unmounted = false
     setLoaded(undefined)
-    latchkey
+    void latchkey
       .names()
       .then(async (names) => ({ names, zone: await names?.zone() }))
       .catch(() => ({}))

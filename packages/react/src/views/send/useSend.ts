@@ -19,7 +19,7 @@ export function useSend(): SendAccess {
   useEffect(() => {
     let unmounted = false
     setLoaded(undefined)
-    latchkey
+    void latchkey
       .send()
       .then((send) => ({ send }))
       .catch(() => ({}))
