@@ -16,7 +16,7 @@ import css from './send.css?inline'
 import { useSend } from './useSend.ts'
 import { useSendTranslations } from './useSendTranslations.ts'
 
-// Size budget: 6 kB, because of the amount in two units, the recipient with its errors, and the fee.
+// Size budget: 7.5 kB, because of the amount in two units, the recipient with its errors, and the fee.
 
 /** Renders the form for sending tokens. */
 export function WalletSend({ data }: ViewProps<'WalletSend'>): ReactNode {

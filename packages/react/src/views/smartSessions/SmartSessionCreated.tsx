@@ -8,7 +8,7 @@ import css from './smartSessions.css?inline'
 import { useSmartSessionList } from './useSmartSessionList.ts'
 import { useSmartSessionTranslations } from './useSmartSessionTranslations.ts'
 
-// Size budget: 4.6 kB, because of the descriptions of all limits, the address formatting and the parsing of the response.
+// Size budget: 5 kB, because of the descriptions of all limits, the address formatting and the parsing of the response.
 
 /** Renders a confirmation that a session was granted, with the limits that the wallet reports. */
 export function SmartSessionCreated({ data }: ViewProps<'SmartSessionCreated'>): ReactNode {

@@ -28,7 +28,7 @@ import css from './swap.css?inline'
 import { swapReviewMessages } from './swapReviewMessages.ts'
 import { useSwap, useSwapTranslations } from './useSwap.ts'
 
-// Size budget: 6 kB, because of the review, the progress and the outcome of up to three transactions.
+// Size budget: 8 kB, because of the review, the progress and the outcome of up to three transactions.
 
 /** Renders the summary of a swap, and its progress and outcome once it was confirmed. */
 export function SwapPreview(_: ViewProps<'SwapPreview'>): ReactNode {
