@@ -1,11 +1,12 @@
 import { embedded } from '@latchkey/adapters/embedded'
+import { solanaAdapter } from '@latchkey/adapters/solana'
 import { createLatchkey } from '@latchkey/core'
-import type { Adapter, Network } from '@latchkey/core/adapter'
-import { addressOf, type ChainId } from '@latchkey/protocol/caip'
+import type { Network } from '@latchkey/core/adapter'
+import type { ChainId } from '@latchkey/protocol/caip'
 import { ConnectButton, LatchkeyProvider, useAccount, useProvider } from '@latchkey/react'
 import { type ReactNode, StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { askSolana, lamportsOf, transferOf } from '../support/solanaTransfer.ts'
+import { askSolana, transferOf } from '../support/solanaTransfer.ts'
 
 interface SolanaWorld {
   readonly connect: string
@@ -25,22 +26,11 @@ const network: Network<'solana'> = {
   chainNamespace: 'solana',
   caipNetworkId: chainId,
 }
-// A minimal adapter without wallets that only reads balances.
-const solana: Adapter<'solana'> = {
-  namespace: 'solana',
-  networks: [network],
-  discover() {},
-  balance: async ({ account }) => ({
-    value: BigInt(await lamportsOf(url, addressOf(account))),
-    decimals: 9,
-    symbol: 'SOL',
-  }),
-}
 const latchkey = createLatchkey({
   app: { name: 'Host on Solana' },
   server: world.connect,
   projectId: world.projectId,
-  adapters: [solana],
+  adapters: [solanaAdapter({ networks: [network] })],
   wallets: [embedded({ url: world.keys })],
 })
 const shop = '5ZWj7a1f8tWkjBESHKgrLmXshuXxqeY9SYcfbshpAqPG'

@@ -20,6 +20,12 @@ export interface World {
     readonly chains: readonly [LocalChain, LocalChain]
     readonly solana: { readonly chainId: string; readonly url: string }
     readonly token: { readonly address: `0x${string}`; readonly symbol: string }
+    /** The Uniswap exchange on the first chain. The environment starts without it if its bytecode could not be downloaded. */
+    readonly exchange?: {
+      readonly tokens: Readonly<
+        Record<'usdc' | 'usdt', { readonly address: `0x${string}`; readonly name: string; readonly symbol: string }>
+      >
+    }
     readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]
   }
 }

@@ -1,0 +1,208 @@
+import { webcrypto } from 'node:crypto'
+import type { Locator, Page } from '@playwright/test'
+import { base58 } from '@scure/base'
+import {
+  createTestClient,
+  createWalletClient,
+  encodeFunctionData,
+  erc20Abi,
+  getAddress,
+  http,
+  parseAbi,
+  parseEther,
+  publicActions,
+  toHex,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { accountButton, connectWith, expect, test, type World } from './support/fixtures.ts'
+import { approve, codeFor } from './support/framePage.ts'
+import { lamportsOf } from './support/solanaTransfer.ts'
+
+// Sending on the local chains, from the account view to the receipt.
+
+// biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
+test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
+
+const anybody = () => getAddress(toHex(webcrypto.getRandomValues(new Uint8Array(20))))
+const someone = (name: string) => `${name}-${Date.now().toString(36)}@send.example`
+const chainOf = ({ facts }: World) =>
+  createTestClient({ mode: 'anvil', chain: facts.chains[0], transport: http() }).extend(publicActions)
+const tetherOf = ({ facts }: World) => {
+  if (!facts.exchange) throw new Error('The environment has no exchange.')
+  return facts.exchange.tokens.usdt
+}
+const tetherBalance = (world: World, owner: `0x${string}`) =>
+  chainOf(world).readContract({
+    address: tetherOf(world).address,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [owner],
+  })
+
+async function payTether(world: World, to: `0x${string}`, amount: bigint): Promise<void> {
+  const account = privateKeyToAccount(world.facts.accounts[1]?.privateKey as `0x${string}`)
+  const [chain] = world.facts.chains
+  const abi = parseAbi(['function transfer(address, uint256)'])
+  const data = encodeFunctionData({ abi, args: [to, amount] })
+  const client = createWalletClient({ account, chain, transport: http() })
+  const hash = await client.sendTransaction({ to: tetherOf(world).address, data })
+  await chainOf(world).waitForTransactionReceipt({ hash })
+}
+
+/** Opens the form from the account view. */
+async function openForm(page: Page): Promise<Locator> {
+  const dialog = page.getByRole('dialog')
+  if (!(await dialog.isVisible())) await accountButton(page).click()
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(dialog.getByRole('heading', { name: 'Send' })).toBeVisible()
+  return dialog
+}
+
+async function enter(dialog: Locator, amount: string, recipient: string): Promise<void> {
+  await dialog.getByRole('textbox', { name: /^Amount in/ }).fill(amount)
+  await dialog.getByRole('textbox', { name: 'Recipient' }).fill(recipient)
+  await dialog.getByRole('button', { name: 'Preview send' }).click()
+  await expect(dialog.getByRole('heading', { name: 'Review send' })).toBeVisible()
+}
+
+async function logIn(page: Page, world: World, email: string): Promise<void> {
+  await page.getByRole('button', { name: 'Connect' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: /mail/i }).fill(email)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText(email)).toBeVisible()
+  await page.keyboard.type(await codeFor(world, email))
+  await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
+}
+
+test('with an injected wallet, ether and a token whose transfer returns nothing arrive, and the recipient is remembered', async ({
+  page,
+  pages,
+  world,
+  withWallets,
+}) => {
+  test.setTimeout(120_000)
+  const chain = chainOf(world)
+  const recipient = anybody()
+  await withWallets({ name: 'Ada Wallet' })
+  await page.goto(`${pages}/hostPage.html`)
+  await connectWith(page, 'Ada Wallet')
+
+  const dialog = await openForm(page)
+  await enter(dialog, '0.25', recipient.toLowerCase())
+  await expect(dialog.getByText(/^Send 0\.25.ETH$/)).toBeVisible()
+  await expect(dialog.getByText('No earlier transfer to this address was found.', { exact: false })).toBeVisible()
+  await expect(dialog.getByText(/^About 0\.0/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(dialog.getByText(/^0\.25.ETH sent$/)).toBeVisible({ timeout: 30_000 })
+  expect(await chain.getBalance({ address: recipient })).toBe(parseEther('0.25'))
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  await openForm(page)
+  await dialog.getByRole('button', { name: /^Token: / }).click()
+  await dialog.getByRole('button', { name: new RegExp(tetherOf(world).symbol) }).click()
+  await dialog.getByRole('textbox', { name: 'Amount in tUSDT' }).fill('12.5')
+  await dialog.getByRole('list', { name: 'Recent recipients' }).getByRole('button').click()
+  await dialog.getByRole('button', { name: 'Preview send' }).click()
+  await expect(dialog.getByText(/^Send 12\.5.tUSDT$/)).toBeVisible()
+  await expect(dialog.getByText('No earlier transfer', { exact: false })).toBeHidden()
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(dialog.getByText(/^12\.5.tUSDT sent$/)).toBeVisible({ timeout: 30_000 })
+  expect(await tetherBalance(world, recipient)).toBe(12_500_000n)
+})
+
+test('what was entered survives a reload and a declined request, and a changed network sends nothing', async ({
+  page,
+  pages,
+  world,
+  withWallets,
+  wallet,
+}) => {
+  test.setTimeout(120_000)
+  const recipient = anybody()
+  await withWallets({ name: 'Ada Wallet' })
+  await page.goto(`${pages}/hostPage.html`)
+  await connectWith(page, 'Ada Wallet')
+  let dialog = await openForm(page)
+  await dialog.getByRole('textbox', { name: /^Amount in/ }).fill('0.125')
+  await dialog.getByRole('textbox', { name: 'Recipient' }).fill(recipient)
+  await expect(dialog.getByRole('button', { name: 'Preview send' })).toBeEnabled()
+
+  await page.reload()
+  await expect(accountButton(page)).toBeVisible()
+  dialog = await openForm(page)
+  await expect(dialog.getByRole('textbox', { name: /^Amount in/ })).toHaveValue('0.125')
+  await expect(dialog.getByRole('textbox', { name: 'Recipient' })).toHaveValue(recipient)
+
+  await wallet('Ada Wallet').script('decline', 'eth_sendTransaction')
+  await dialog.getByRole('button', { name: 'Preview send' }).click()
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(dialog.getByText('You declined')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Edit transfer' }).click()
+  await expect(dialog.getByRole('textbox', { name: /^Amount in/ })).toHaveValue('0.125')
+
+  await dialog.getByRole('button', { name: 'Preview send' }).click()
+  await expect(dialog.getByText(/^Send 0\.125.ETH$/)).toBeVisible()
+  await wallet('Ada Wallet').script('setChain', world.facts.chains[1])
+  await expect(dialog.getByText('Nothing was sent')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Send', exact: true })).toBeHidden()
+  expect(await chainOf(world).getBalance({ address: recipient })).toBe(0n)
+})
+
+test('with the embedded wallet, ether and a token arrive after the approval in the frame', async ({
+  page,
+  pages,
+  world,
+}) => {
+  test.setTimeout(180_000)
+  const chain = chainOf(world)
+  const recipient = anybody()
+  const options = encodeURIComponent(JSON.stringify({ defaultAccountTypes: { eip155: 'eoa' } }))
+  await page.goto(`${pages}/hostPage.html?frame=${encodeURIComponent(world.facts.keys)}&options=${options}`)
+  await logIn(page, world, someone('embedded'))
+  const address = await page.evaluate(
+    () =>
+      JSON.parse(localStorage.getItem('@latchkey/connections') ?? '{}').eip155[0].accounts[0].address as `0x${string}`,
+  )
+  await chain.setBalance({ address, value: parseEther('3') })
+  await payTether(world, address, 50_000_000n)
+  await page.reload()
+  await expect(accountButton(page)).toContainText(/3\u2009ETH/, { timeout: 30_000 })
+
+  const frame = page.frameLocator('iframe')
+  const dialog = await openForm(page)
+  await enter(dialog, '0.5', recipient)
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(frame.getByText('0.5 ETH')).toBeVisible()
+  await approve(frame, 'Approve')
+  await expect(dialog.getByText(/^0\.5.ETH sent$/)).toBeVisible({ timeout: 40_000 })
+  expect(await chain.getBalance({ address: recipient })).toBe(parseEther('0.5'))
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  await openForm(page)
+  await dialog.getByRole('button', { name: /^Token: / }).click()
+  await dialog.getByRole('button', { name: new RegExp(tetherOf(world).symbol) }).click()
+  await enter(dialog, '7', recipient)
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await approve(frame, 'Approve')
+  await expect(dialog.getByText(/^7.tUSDT sent$/)).toBeVisible({ timeout: 40_000 })
+  expect(await tetherBalance(world, recipient)).toBe(7_000_000n)
+})
+
+test('on Solana, the embedded wallet sends SOL', async ({ page, pages, world }) => {
+  test.setTimeout(120_000)
+  const { url } = world.facts.solana
+  const recipient = base58.encode(webcrypto.getRandomValues(new Uint8Array(32)))
+  await page.goto(`${pages}/solana.html`)
+  await logIn(page, world, someone('solana'))
+  await page.getByRole('button', { name: 'Get test money' }).click()
+  await expect(accountButton(page)).toHaveAccessibleName(/, 2 SOL$/, { timeout: 40_000 })
+
+  const dialog = await openForm(page)
+  await enter(dialog, '0.75', recipient)
+  await expect(dialog.getByText(/^Send 0\.75.SOL$/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await approve(page.frameLocator('iframe'), 'Approve')
+  await expect(dialog.getByText(/^0\.75.SOL sent$/)).toBeVisible({ timeout: 40_000 })
+  expect(await lamportsOf(url, recipient)).toBe(750_000_000)
+})
