@@ -80,8 +80,8 @@ const filled: Partial<SendState> = {
   step: 'review',
 }
 const recent: SendState['recent'] = [
-  { address: friend, name: 'bob.shop.example', at: minutes(600) },
-  { address: '0x1aE0EA34a72D944a8C7603FfB3eC30a6669E454C', at: minutes(9_000) },
+  { address: friend, chain: 'eip155:1', name: 'bob.shop.example', at: minutes(600) },
+  { address: '0x1aE0EA34a72D944a8C7603FfB3eC30a6669E454C', chain: 'eip155:1', at: minutes(9_000) },
 ]
 const unreachable = fakeFailure('http/unreachable', { url: 'https://node.example' })
 
@@ -106,7 +106,7 @@ export const sendStates: readonly GalleryEntry[] = [
       'in dollars': showing({ ...filled, unit: 'fiat', amountText: '740.36' }),
       maximum: showing({ ...filled, isMax: true, amountText: '1.203652', amount: 1_203_652_000_000_000_000n }),
       'no token': showing({ ...form, token: undefined, fee: { status: 'idle' }, step: 'select-token' }),
-      'no price': showing({ ...filled, token: points, amountText: '1200' }),
+      'no price': showing({ ...filled, token: points, amountText: '1200', amount: 1_200n * 10n ** 18n }),
       'old price': showing({ ...filled, token: token({ price: { amount: '2961.47', at: minutes(42) } }) }),
       insufficient: showing({ ...filled, amountText: '2', amount: 2n * 10n ** 18n, step: 'insufficient-funds' }),
       'incorrect value': showing({ ...filled, amountText: '0', amount: 0n, step: 'incorrect-amount' }),
@@ -115,6 +115,7 @@ export const sendStates: readonly GalleryEntry[] = [
         token: dollar,
         native: token({ amount: 10n ** 14n }),
         amountText: '50',
+        amount: 50_000_000n,
         step: 'insufficient-fee',
       }),
       checking: showing({
@@ -207,6 +208,10 @@ export const sendStates: readonly GalleryEntry[] = [
       'first time': warned({ kind: 'first-time', isSerious: false }),
       'look-alike': warned(
         { kind: 'look-alike', address: imitation, relation: 'sent', isSerious: true },
+        { kind: 'first-time', isSerious: false },
+      ),
+      'name changed': warned(
+        { kind: 'name-changed', address: '0x1aE0EA34a72D944a8C7603FfB3eC30a6669E454C', isSerious: true },
         { kind: 'first-time', isSerious: false },
       ),
       'zero address': showing({

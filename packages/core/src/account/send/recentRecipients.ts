@@ -1,4 +1,11 @@
-import { type AccountId, addressOf, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
+import {
+  type AccountId,
+  addressOf,
+  type ChainId,
+  type Namespace,
+  namespaceOf,
+  parseChainId,
+} from '@latchkey/protocol/caip'
 import { shownName } from '@latchkey/protocol/displayName'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import { isSameAddress } from '@latchkey/protocol/recipientAddress'
@@ -10,13 +17,13 @@ import type { RecentRecipient } from './sendTypes.ts'
 
 /** The maximum number of stored recipients, of all accounts. */
 const maxRecipients = 50
-/** The number of recipients that are shown. */
-const shownRecipients = 8
 
 const text = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max))
+const chain = v.custom<ChainId>((id) => typeof id === 'string' && parseChainId(id) !== undefined)
 const stored = v.array(
   v.object({
     owner: text(128),
+    chain,
     address: text(128),
     name: v.exactOptional(text(255)),
     at: v.number(),
@@ -29,11 +36,12 @@ type StoredRecipient = v.InferOutput<typeof stored>[number]
 
 /** The recipients of the account's transfers. Only confirmed ones are returned. */
 export interface RecentRecipients {
-  /** Returns the recipients of an account, the latest first. */
+  /** Returns the recipients of an account, the latest first: each address once for every chain on which it received something. */
   of(account: AccountId | undefined): readonly RecentRecipient[]
   /** Remembers a recipient until its transfer is confirmed or has failed. */
   add(recipient: {
     readonly account: AccountId
+    readonly chain: ChainId
     readonly address: string
     readonly name: string | undefined
     readonly at: number
@@ -61,16 +69,20 @@ export function recentRecipients(
       if (!account) return []
       const owner = ownerOf(account)
       const found: RecentRecipient[] = []
-      for (const { address, name, at, isConfirmed, ...item } of all()) {
-        if (!isConfirmed || item.owner !== owner || found.some((other) => isSameAddress(other.address, address)))
+      for (const { address, chain, name, at, isConfirmed, ...item } of all()) {
+        if (
+          !isConfirmed ||
+          item.owner !== owner ||
+          found.some((other) => other.chain === chain && isSameAddress(other.address, address))
+        )
           continue
         const shown = shownName(name, 255)
-        found.push({ address, at, ...(shown && { name: shown }) })
+        found.push({ address, chain, at, ...(shown && { name: shown }) })
       }
-      return found.slice(0, shownRecipients)
+      return found
     },
-    add({ account, address, name, at, hash }) {
-      const added = { owner: ownerOf(account), address, at, hash, isConfirmed: false, ...(name && { name }) }
+    add({ account, chain, address, name, at, hash }) {
+      const added = { owner: ownerOf(account), chain, address, at, hash, isConfirmed: false, ...(name && { name }) }
       entry.set([added, ...all().filter((other) => other.hash !== hash)].slice(0, maxRecipients))
     },
     settle(transfers) {

@@ -3,12 +3,19 @@ import { expect, test } from 'vitest'
 import type { Token } from '../portfolioTypes.ts'
 import { recipientWarnings } from './recipientWarnings.ts'
 import { knownAddresses } from './sendHistory.ts'
+import type { RecentRecipient } from './sendTypes.ts'
 
 const own = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const account = `eip155:1:${own}` as const
 const friend = '0x1aE0EA34a72D944a8C7603FfB3eC30a6669E454C'
 const imitation = `0x1aE0${'9'.repeat(32)}454C`
 const stranger = '0x2222222222222222222222222222222222222222'
+const sentTo = (address: string, more: Partial<RecentRecipient> = {}): RecentRecipient => ({
+  address,
+  chain: 'eip155:1',
+  at: 0,
+  ...more,
+})
 const nobody = { sent: [], seen: [] }
 
 const token: Token = {
@@ -23,10 +30,12 @@ const token: Token = {
 const facts = {
   address: friend,
   account,
+  chain: 'eip155:1' as const,
+  name: undefined,
   token: undefined,
   hasWrongChecksum: false,
   isRepeated: false,
-  recent: [],
+  recent: [] as readonly RecentRecipient[],
   known: nobody,
   isContract: false,
 }
@@ -34,13 +43,13 @@ const kinds = (change: Partial<Parameters<typeof recipientWarnings>[0]>) =>
   recipientWarnings({ ...facts, ...change }).map(({ kind }) => kind)
 
 test('an earlier recipient causes no warning, and a new one is named', () => {
-  expect(kinds({ recent: [friend.toLowerCase()] })).toEqual([])
+  expect(kinds({ recent: [sentTo(friend.toLowerCase())] })).toEqual([])
   expect(kinds({ known: { sent: [friend], seen: [friend] } })).toEqual([])
   expect(kinds({})).toEqual(['first-time'])
 })
 
 test.each([
-  ['an earlier recipient', { recent: [friend] }, 'sent'],
+  ['an earlier recipient', { recent: [sentTo(friend, { chain: 'eip155:10' })] }, 'sent'],
   ['a recipient in the history', { known: { sent: [friend], seen: [friend] } }, 'sent'],
   ['an address that only occurs in the history', { known: { sent: [], seen: [friend, imitation] } }, 'seen'],
 ])('an address that resembles %s is a serious warning with the other address', (_, change, relation) => {
@@ -55,7 +64,22 @@ test.each([
 test('an address that resembles the own one is a serious warning, and an imitation does not question an earlier recipient', () => {
   const almostOwn = `${own.slice(0, 6)}${'1'.repeat(32)}${own.slice(-4)}`
   expect(recipientWarnings({ ...facts, address: almostOwn })[0]).toMatchObject({ kind: 'look-alike', relation: 'own' })
-  expect(kinds({ recent: [friend], known: { sent: [], seen: [imitation] } })).toEqual([])
+  expect(kinds({ recent: [sentTo(friend)], known: { sent: [], seen: [imitation] } })).toEqual([])
+})
+
+test('a recipient on another network is new on this one, because a contract does not have to exist there', () => {
+  expect(kinds({ recent: [sentTo(friend, { chain: 'eip155:10' })] })).toEqual(['first-time'])
+})
+
+test('a name that stands for another address than before is a serious warning with the earlier one', () => {
+  const recent = [sentTo(stranger, { name: 'bob.eth' })]
+  expect(recipientWarnings({ ...facts, name: 'bob.eth', recent })[0]).toEqual({
+    kind: 'name-changed',
+    address: stranger,
+    isSerious: true,
+  })
+  expect(kinds({ name: 'bob.eth', address: stranger, recent })).toEqual([])
+  expect(kinds({ name: 'eve.eth', recent })).toEqual(['first-time'])
 })
 
 test.each([

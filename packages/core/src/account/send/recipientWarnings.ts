@@ -1,18 +1,21 @@
-import { type AccountId, addressOf } from '@latchkey/protocol/caip'
+import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
 import { isSameAddress, isZeroAddress, looksAlike } from '@latchkey/protocol/recipientAddress'
 import type { Token } from '../portfolioTypes.ts'
 import type { KnownAddresses } from './sendHistory.ts'
-import type { SendWarning } from './sendTypes.ts'
+import type { RecentRecipient, SendWarning } from './sendTypes.ts'
 
 /** What is known about a recipient. `undefined` if it could not be checked. */
 export interface RecipientFacts {
   readonly address: string
   readonly account: AccountId
+  readonly chain: ChainId
+  /** The name that stands for the address. */
+  readonly name: string | undefined
   readonly token: Token | undefined
   readonly hasWrongChecksum: boolean
   readonly isRepeated: boolean
   /** The recipients of transfers from this browser. */
-  readonly recent: readonly string[]
+  readonly recent: readonly RecentRecipient[]
   readonly known: KnownAddresses | undefined
   readonly isContract: boolean | undefined
 }
@@ -27,6 +30,7 @@ type Finding = SendWarning extends infer Warning
 /** The kinds of warnings that the user has to confirm. */
 const seriousKinds: readonly SendWarning['kind'][] = [
   'look-alike',
+  'name-changed',
   'checksum',
   'zero-address',
   'token-contract',
@@ -40,8 +44,15 @@ export function recipientWarnings(facts: RecipientFacts): readonly SendWarning[]
 
 function findings(facts: RecipientFacts): readonly Finding[] {
   const { address, account, token, known, isContract } = facts
-  const sent = [...facts.recent, ...(known?.sent ?? [])]
-  const isKnown = sent.some((other) => isSameAddress(other, address))
+  const sent = [...facts.recent.map((recipient) => recipient.address), ...(known?.sent ?? [])]
+  // A contract does not have to exist on another chain, so what was sent there proves nothing here.
+  const sentHere = [
+    ...facts.recent.flatMap((recipient) => (recipient.chain === facts.chain ? recipient.address : [])),
+    ...(known?.sent ?? []),
+  ]
+  const isKnown = sentHere.some((other) => isSameAddress(other, address))
+  const isTrusted = sent.some((other) => isSameAddress(other, address))
+  const earlier = facts.name === undefined ? undefined : facts.recent.find(({ name }) => name === facts.name)
   const isOwn = isSameAddress(address, addressOf(account))
   const isToken = token?.address !== undefined && isSameAddress(token.address, address)
   const isZero = isZeroAddress(address)
@@ -50,7 +61,9 @@ function findings(facts: RecipientFacts): readonly Finding[] {
   if (isToken) warnings.push({ kind: 'token-contract' })
   if (facts.hasWrongChecksum) warnings.push({ kind: 'checksum' })
   // An earlier recipient is not questioned because somebody has imitated its address.
-  if (!isKnown) warnings.push(...lookAlikes(facts, sent))
+  if (!isTrusted) warnings.push(...lookAlikes(facts, sent))
+  if (earlier && !isSameAddress(earlier.address, address))
+    warnings.push({ kind: 'name-changed', address: earlier.address })
   if (facts.isRepeated) warnings.push({ kind: 'repeat' })
   if (isOwn) warnings.push({ kind: 'own-address' })
   if (isContract && !isToken) warnings.push({ kind: 'contract' })

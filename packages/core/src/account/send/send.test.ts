@@ -400,6 +400,58 @@ describe('sending', () => {
     expect(state().amountText).toBe('0.5')
   })
 
+  test('on Solana, SOL and tokens are sent by their mint [R5.14]', async () => {
+    const chain = 'solana:local' as const
+    const address = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
+    const recipient = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
+    const sol = { ...ether, chain, symbol: 'SOL', decimals: 9, amount: 2_000_000_000n }
+    const mint = { ...coin, id: `${chain}:${friend}`, chain }
+    const solana = fakeNetwork(chain)
+    const { send, sent, settle } = start({
+      network: solana,
+      account: `${chain}:${address}`,
+      tokens: [sol, mint],
+      adapter: { namespace: 'solana', transferFee: async () => ({ amount: 5_000n, maxAmount: 5_000n }) },
+    })
+    for (const token of [sol, mint]) {
+      send.setToken(token.id)
+      send.setAmount('0.5')
+      send.setRecipient(recipient)
+      await settle()
+      expect(send.startReview()).toBe(true)
+      await send.submit({ label: 'a' })
+    }
+    const common = { from: `${chain}:${address}`, to: recipient }
+    expect(sent).toEqual([
+      { ...common, amount: 500_000_000n },
+      { ...common, amount: 500_000n, token: mint.id },
+    ])
+  })
+
+  test.each([
+    ['already known', 'unknown'],
+    ['Request timed out', 'unknown'],
+    ['insufficient funds for gas', 'failed'],
+  ])('after the wallet reported “%s”, the outcome is %s', async (message, status) => {
+    const { send, state } = await ready({
+      send: async () => {
+        throw new LatchkeyError('wallet/failed', { message })
+      },
+    })
+    send.startReview()
+    await expect(send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'wallet/failed' })
+    expect(state().transfer.status).toBe(status)
+  })
+
+  test('changing the form ends the review, so that its warnings are always those of the reviewed transfer', async () => {
+    const { send, state, sent } = await ready()
+    send.startReview()
+    send.setRecipient(other)
+    expect(state().review).toBeUndefined()
+    await expect(send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'send/incomplete' })
+    expect(sent).toEqual([])
+  })
+
   test('without a token, an amount and a recipient, or on another family, nothing is sent [R5.14]', async () => {
     const { send, sent, change } = start()
     await expect(send.submit({ label: '' })).rejects.toThrow('An amount and receiver address are required')

@@ -124,7 +124,7 @@ export function createSend(dependencies: SendDependencies): Send {
   const enter = (change: Partial<SendInputs>): void => {
     inputs = { ...inputs, ...change }
     save()
-    publish({ warningsConfirmed: false })
+    endReview()
     update()
   }
   /** Removes what belongs to the exact amount or to the maximum. */
@@ -190,7 +190,7 @@ export function createSend(dependencies: SendDependencies): Send {
     try {
       const { hash } = await submitTransfer({ review, subject: subject(), now: clock.now, track, put: setTransfer })
       const { account, chain, to, name } = review
-      recent.add({ account, address: to, name, at: clock.now(), hash })
+      recent.add({ account, chain, address: to, name, at: clock.now(), hash })
       inputs = { ...emptyInputs, token: inputs.token }
       save()
       lookUp()

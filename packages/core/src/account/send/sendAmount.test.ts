@@ -1,4 +1,5 @@
 import { formatUnits, parseUnits } from '@latchkey/protocol/amount'
+import { seededRandom } from '@latchkey/protocol/testing'
 import { describe, expect, test } from 'vitest'
 import type { Token } from '../portfolioTypes.ts'
 import { amountText, fiatValue, maxAmount, parseAmount } from './sendAmount.ts'
@@ -6,33 +7,27 @@ import { amountText, fiatValue, maxAmount, parseAmount } from './sendAmount.ts'
 const ether: Token = { id: 'native', chain: 'eip155:1', name: 'Ether', symbol: 'ETH', decimals: 18, amount: 10n ** 18n }
 const priced = (amount: string, token: Token = ether): Token => ({ ...token, price: { amount, at: 0 } })
 
-/** Creates a generator of numbers (mulberry32), so that a failing case can be repeated. */
+/** Creates a generator of numbers and amounts, so that a failing case can be repeated. */
 function random(seed: number) {
-  let state = seed
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let value = Math.imul(state ^ (state >>> 15), 1 | state)
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
-    return (value ^ (value >>> 14)) >>> 0
-  }
-  const digits = (count: number): string => Array.from({ length: count }, () => String(next() % 10)).join('')
-  return { next, units: (maxDigits: number): bigint => BigInt(digits(1 + (next() % maxDigits))) }
+  const { int } = seededRandom(seed)
+  const digits = (count: number): string => Array.from({ length: count }, () => String(int(10))).join('')
+  return { int, units: (maxDigits: number): bigint => BigInt(digits(1 + int(maxDigits))) }
 }
 
 describe('amounts are exact', () => {
   test('at up to 18 decimals, the text of every amount is the same amount again', () => {
-    const { next, units } = random(1)
+    const { int, units } = random(1)
     for (let round = 0; round < 2_000; round++) {
-      const token = { ...ether, decimals: 1 + (next() % 18) }
+      const token = { ...ether, decimals: 1 + int(18) }
       const amount = units(40)
       expect(parseAmount(amountText(amount, 'token', token), 'token', token)).toBe(amount)
     }
   })
 
   test('an amount in dollars is never more in tokens than the dollars are worth, and at most one unit less', () => {
-    const { next, units } = random(2)
+    const { int, units } = random(2)
     for (let round = 0; round < 2_000; round++) {
-      const token = priced(formatUnits(units(12) + 1n, next() % 9), { ...ether, decimals: 1 + (next() % 18) })
+      const token = priced(formatUnits(units(12) + 1n, int(9)), { ...ether, decimals: 1 + int(18) })
       const dollars = formatUnits(units(9), 2)
       const amount = parseAmount(dollars, 'fiat', token)
       if (amount === undefined) throw new Error('There is a price.')

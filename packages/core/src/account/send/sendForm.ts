@@ -90,11 +90,11 @@ function enteredAmount(inputs: SendInputs, token: Token, fee: SendState['fee']['
 }
 
 function warningsOf(
-  { account, recipient, token, amount, recent, transfer, review }: SendState,
+  { account, chain, recipient, token, amount, recent, transfer, review }: SendState,
   checks: RecipientChecks | undefined,
 ): QueryResult<readonly SendWarning[]> {
   const { address } = recipient
-  if (!account || recipient.status !== 'ready' || address === undefined) return { status: 'idle' }
+  if (!account || !chain || recipient.status !== 'ready' || address === undefined) return { status: 'idle' }
   if (!checks) return { status: 'loading' }
   const to = address
   const isRepeated =
@@ -110,7 +110,9 @@ function warningsOf(
     token,
     hasWrongChecksum: recipient.hasWrongChecksum === true,
     isRepeated,
-    recent: recent.map((item) => item.address),
+    name: recipient.name,
+    chain,
+    recent,
   })
   return { status: 'ready', value }
 }

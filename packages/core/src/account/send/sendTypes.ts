@@ -42,6 +42,8 @@ export type SendWarning = {
        */
       readonly relation: 'sent' | 'own' | 'seen'
     }
+  /** The account has sent to the name before, at another address. The name can have a new owner. */
+  | { readonly kind: 'name-changed'; readonly address: string }
   /** The address's letters do not match its checksum, which the user has accepted. */
   | { readonly kind: 'checksum' }
   /** Nobody has the key of the address. */
@@ -107,6 +109,8 @@ export type SendTransfer =
 /** An address to which the account has sent something, confirmed by the network. */
 export interface RecentRecipient {
   readonly address: string
+  /** The chain on which it was sent (CAIP-2). */
+  readonly chain: ChainId
   /** The name that was entered or found when it was sent. It can have changed. */
   readonly name?: string
   /** When it was sent, in epoch milliseconds. */

@@ -1,6 +1,6 @@
 import { formatUnits } from '@latchkey/protocol/amount'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
-import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { isLatchkeyError, type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { AnalyticsEvent } from '../../analytics/analyticsEvents.ts'
 import type { PortfolioSubject } from '../portfolio.ts'
 import type { SendReview, SendTransfer } from './sendTypes.ts'
@@ -58,7 +58,14 @@ export async function submitTransfer({
  * Whether an error means that the wallet did not send the transaction. After other errors, such as a lost connection, the wallet can
  * still have sent it.
  */
-function wasNotSent({ code }: LatchkeyError): boolean {
+function wasNotSent(error: LatchkeyError): boolean {
+  const { code } = error
+  // Nodes reject a transaction that they already have, and wallets report their own timeouts as failures.
+  if (
+    isLatchkeyError(error, 'wallet/failed') &&
+    /already known|known transaction|time.?d? ?out/i.test(error.details.message)
+  )
+    return false
   const definite: readonly string[] = [
     'user/rejected',
     'wallet/busy',

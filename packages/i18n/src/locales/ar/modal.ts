@@ -275,6 +275,8 @@ export const modal = {
   'review.lookAlike.other.own': 'عنوانك',
   'review.lookAlike.other.seen': 'في سجلّك',
   'review.lookAlike.marked': 'الأحرف المختلفة مميّزة.',
+  'review.nameChanged.title': 'هذا الاسم يشير إلى عنوان جديد',
+  'review.nameChanged.body': 'سبق أن أرسلت إلى الاسم نفسه على عنوان آخر. تحقق من العنوان الجديد مع مالكه.',
   'review.checksum': 'لا تتطابق حروف هذا العنوان مع المجموع الاختباري. قد يحتوي على خطأ.',
   'review.zero.title': 'هذا العنوان لا يملكه أحد',
   'review.zero.body': 'كل ما ترسله إليه يضيع.',

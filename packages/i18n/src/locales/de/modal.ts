@@ -284,6 +284,9 @@ export const modal = {
   'review.lookAlike.other.own': 'Ihre Adresse',
   'review.lookAlike.other.seen': 'In Ihrem Verlauf',
   'review.lookAlike.marked': 'Unterschiedliche Zeichen sind markiert.',
+  'review.nameChanged.title': 'Dieser Name steht für eine neue Adresse',
+  'review.nameChanged.body':
+    'Sie haben schon an denselben Namen mit einer anderen Adresse gesendet. Prüfen Sie die neue Adresse mit dem Empfänger.',
   'review.checksum': 'Die Buchstaben dieser Adresse passen nicht zur Prüfsumme. Sie könnte einen Fehler enthalten.',
   'review.zero.title': 'Diese Adresse gehört niemandem',
   'review.zero.body': 'Alles, was Sie dorthin senden, ist verloren.',

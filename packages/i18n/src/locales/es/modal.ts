@@ -280,6 +280,8 @@ export const modal = {
   'review.lookAlike.other.own': 'Tu dirección',
   'review.lookAlike.other.seen': 'En tu historial',
   'review.lookAlike.marked': 'Los caracteres distintos están marcados.',
+  'review.nameChanged.title': 'Este nombre corresponde a una dirección nueva',
+  'review.nameChanged.body': 'Ya has enviado al mismo nombre con otra dirección. Comprueba la nueva con su titular.',
   'review.checksum': 'Las letras de esta dirección no coinciden con su suma de control. Puede contener un error.',
   'review.zero.title': 'Esta dirección no es de nadie',
   'review.zero.body': 'Todo lo que envíes a ella se pierde.',

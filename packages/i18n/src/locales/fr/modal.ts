@@ -282,6 +282,9 @@ export const modal = {
   'review.lookAlike.other.own': 'Votre adresse',
   'review.lookAlike.other.seen': 'Dans votre historique',
   'review.lookAlike.marked': 'Les caractères différents sont marqués.',
+  'review.nameChanged.title': 'Ce nom correspond à une nouvelle adresse',
+  'review.nameChanged.body':
+    'Vous avez déjà envoyé au même nom à une autre adresse. Vérifiez la nouvelle avec son titulaire.',
   'review.checksum':
     'Les lettres de cette adresse ne correspondent pas à sa somme de contrôle. Elle contient peut-être une erreur.',
   'review.zero.title': 'Cette adresse n’appartient à personne',

@@ -276,6 +276,8 @@ export const modal = {
   'review.lookAlike.other.own': 'ご自身のアドレス',
   'review.lookAlike.other.seen': '履歴にあるアドレス',
   'review.lookAlike.marked': '異なる文字に印を付けています。',
+  'review.nameChanged.title': 'この名前は新しいアドレスを指しています',
+  'review.nameChanged.body': '以前は、同じ名前の別のアドレスに送金しています。新しいアドレスを相手に確認してください。',
   'review.checksum': 'アドレスの文字がチェックサムと一致しません。誤りがある可能性があります。',
   'review.zero.title': 'このアドレスには所有者がいません',
   'review.zero.body': '送ったものはすべて失われます。',

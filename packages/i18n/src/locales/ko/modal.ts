@@ -272,6 +272,8 @@ export const modal = {
   'review.lookAlike.other.own': '내 주소',
   'review.lookAlike.other.seen': '내역에 있는 주소',
   'review.lookAlike.marked': '다른 글자가 표시되어 있습니다.',
+  'review.nameChanged.title': '이 이름이 새 주소를 가리킵니다',
+  'review.nameChanged.body': '전에 같은 이름의 다른 주소로 보냈습니다. 새 주소를 소유자에게 확인하세요.',
   'review.checksum': '주소의 글자가 체크섬과 일치하지 않습니다. 오류가 있을 수 있습니다.',
   'review.zero.title': '소유자가 없는 주소입니다',
   'review.zero.body': '이 주소로 보낸 것은 모두 사라집니다.',

@@ -278,6 +278,8 @@ export const modal = {
   'review.lookAlike.other.own': 'Seu endereço',
   'review.lookAlike.other.seen': 'No seu histórico',
   'review.lookAlike.marked': 'Os caracteres diferentes estão marcados.',
+  'review.nameChanged.title': 'Este nome corresponde a um novo endereço',
+  'review.nameChanged.body': 'Você já enviou para o mesmo nome em outro endereço. Confirme o novo endereço com o dono.',
   'review.checksum': 'As letras deste endereço não correspondem à soma de verificação. Ele pode conter um erro.',
   'review.zero.title': 'Este endereço não é de ninguém',
   'review.zero.body': 'Tudo o que você enviar para ele será perdido.',

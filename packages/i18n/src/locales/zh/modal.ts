@@ -271,6 +271,8 @@ export const modal = {
   'review.lookAlike.other.own': '您的地址',
   'review.lookAlike.other.seen': '您的历史记录中',
   'review.lookAlike.marked': '不同的字符已标出。',
+  'review.nameChanged.title': '此名称对应一个新地址',
+  'review.nameChanged.body': '您曾向同一名称的另一个地址发送过。请与所有者核对新地址。',
   'review.checksum': '此地址的字母与校验和不符，可能有误。',
   'review.zero.title': '此地址不属于任何人',
   'review.zero.body': '发送到此地址的一切都会丢失。',

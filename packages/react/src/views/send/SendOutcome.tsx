@@ -48,7 +48,7 @@ export function SendOutcome({
   }
   return (
     <Screen
-      title={text('review.title')}
+      title={text('review.confirm')}
       align="center"
       footer={
         <Stack gap={8}>
@@ -84,7 +84,12 @@ export function SendOutcome({
     >
       <ProgressStatus
         state={status === 'done' ? 'done' : isFailed ? 'failed' : 'waiting'}
-        logo={<Avatar address={to} src={review.image} size={64} />}
+        logo={
+          // The ring positions its own drawing, which is also an SVG element.
+          <span className="send-avatar">
+            <Avatar address={to} src={review.image} size={64} />
+          </span>
+        }
         title={titleOf(transfer, sum, text)}
         body={<Body transfer={transfer} />}
       />

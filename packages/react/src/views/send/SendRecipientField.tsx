@@ -116,7 +116,7 @@ export function SendRecipientField({
           label={text('send.recent')}
           aside={<TextButton onClick={send.clearRecent}>{text('send.recent.clear')}</TextButton>}
         >
-          {recent.map((item) => (
+          {latestOf(recent).map((item) => (
             <Row
               key={item.address}
               icon={<Avatar address={item.address} />}
@@ -130,6 +130,16 @@ export function SendRecipientField({
       )}
     </>
   )
+}
+
+/** The number of recent recipients that are shown. */
+const shownRecipients = 8
+
+/** Returns the latest recipients without those that received something on several chains. */
+function latestOf(recent: SendState['recent']): SendState['recent'] {
+  return recent
+    .filter(({ address }, at) => recent.findIndex((other) => other.address === address) === at)
+    .slice(0, shownRecipients)
 }
 
 function errorText(

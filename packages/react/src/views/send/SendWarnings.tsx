@@ -66,6 +66,18 @@ function Warning({
           <p>{text('review.lookAlike.marked')}</p>
         </Notice>
       )
+    case 'name-changed':
+      return (
+        <Notice kind="error" title={text('review.nameChanged.title')}>
+          <p>{text('review.nameChanged.body')}</p>
+          <AddressComparison
+            addresses={[
+              { label: text('review.lookAlike.this'), address: to },
+              { label: text('review.lookAlike.other.sent'), address: warning.address },
+            ]}
+          />
+        </Notice>
+      )
     case 'zero-address':
       return (
         <Notice kind="error" title={text('review.zero.title')}>

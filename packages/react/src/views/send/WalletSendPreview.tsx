@@ -134,7 +134,7 @@ function Review({
       <div className="send-card">
         <p className="send-label">{text('review.to')}</p>
         <div className="send-party">
-          <Avatar address={to} src={image} />
+          <Avatar address={to} src={image} size={24} />
           <div className="send-address">
             {name !== undefined && <bdi>{name}</bdi>}
             <Address address={to} whole />

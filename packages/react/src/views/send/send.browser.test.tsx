@@ -144,10 +144,13 @@ describe('WalletSend', () => {
   })
 
   test('recent recipients can be picked and cleared', async () => {
-    const { send } = await showForm({ ...form, recent: [{ address: friend, name: 'bob.shop.example', at: 0 }] })
+    const { send } = await showForm({
+      ...form,
+      recent: [{ address: friend, chain: 'eip155:1', name: 'bob.shop.example', at: 0 }],
+    })
     await button(/bob\.shop\.example/).click()
     expect(send.calls).toContainEqual(['setRecipient', friend])
-    patch(send, { recipient: { text: '', status: 'empty' }, recent: [{ address: friend, at: 0 }] })
+    patch(send, { recipient: { text: '', status: 'empty' }, recent: [{ address: friend, chain: 'eip155:1', at: 0 }] })
     await button('Clear list').click()
     expect(send.calls.at(-1)).toEqual(['clearRecent'])
   })
@@ -247,6 +250,14 @@ describe('WalletSendPreview', () => {
     await page.getByRole('checkbox').click()
     expect(send.calls.at(-1)).toEqual(['confirmWarnings', true])
     await expect.element(button('Send')).toBeEnabled()
+  })
+
+  test('a name that stands for another address than before must be confirmed', async () => {
+    const warning = { kind: 'name-changed', address, isSerious: true } as const
+    await showReview({ ...reviewed, warnings: { status: 'ready', value: [warning] } })
+    await expect.element(page.getByText('This name stands for a new address')).toBeVisible()
+    expect([...document.querySelectorAll('.compare-address')].map((row) => row.textContent)).toEqual([friend, address])
+    await expect.element(button('Send')).toBeDisabled()
   })
 
   test.each([
