@@ -151,7 +151,6 @@ test('what was entered survives a reload and a declined request, and a changed n
 
 for (const [account, type] of [
   ['key', 'eoa'],
-  ['smart account', 'smartAccount'],
 ] as const)
   test(`with the embedded wallet’s ${account}, ether and a token arrive after the approval in the frame`, async ({
     page,

@@ -713,7 +713,7 @@ describe('capabilities', () => {
     script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)
     expect(await session.can.send?.({ to: bob.address, amount: 10n ** 18n })).toEqual({ hash: `0x${'ab'.repeat(32)}` })
     expect(script.requests.at(-1)?.params).toEqual([
-      { from: alice.address, chainId: '0x7a69', to: bob.address, value: '0xde0b6b3a7640000' },
+      { from: alice.address, chainId: '0x7a69', to: bob.address, data: '0x', value: '0xde0b6b3a7640000' },
     ])
   })
 

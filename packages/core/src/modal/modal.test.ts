@@ -74,15 +74,15 @@ test('opening without a namespace clears the filter, and does not activate a net
   expect(state.get().loadingBy).toEqual({})
 })
 
-test('a view that is not implemented is not displayed, and a message is logged for the developer', () => {
+test('a view that does not exist is not displayed, and a message is logged for the developer', () => {
   const { modal, calls, views } = modalOf()
-  modal.open({ view: route('Swap' as 'Connect') })
+  modal.open({ view: route('Checkout' as 'Connect') })
   expect(views()).toEqual(['Connect'])
-  modal.push('Swap' as 'Connect')
+  modal.push('Checkout' as 'Connect')
   expect(views()).toEqual(['Connect'])
-  expect(calls.filter((call) => typeof call === 'string' && call.includes('Swap'))).toEqual([
-    'The view Swap is not implemented.',
-    'The view Swap is not implemented.',
+  expect(calls.filter((call) => typeof call === 'string' && call.includes('Checkout'))).toEqual([
+    'The view Checkout is not implemented.',
+    'The view Checkout is not implemented.',
   ])
 })
 
