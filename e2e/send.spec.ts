@@ -149,9 +149,7 @@ test('what was entered survives a reload and a declined request, and a changed n
   expect(await chainOf(world).getBalance({ address: recipient })).toBe(0n)
 })
 
-for (const [account, type] of [
-  ['key', 'eoa'],
-] as const)
+for (const [account, type] of [['key', 'eoa']] as const)
   test(`with the embedded wallet’s ${account}, ether and a token arrive after the approval in the frame`, async ({
     page,
     pages,

@@ -114,7 +114,7 @@ export function createPortfolio(dependencies: {
       if (state.get().account === account) state.set({ account, tokens: next(state.get().tokens) })
     }
     const shown = (balances: readonly TokenBalance[]) =>
-      tokensOf(balances, { chain: network.caipNetworkId, symbol: network.nativeCurrency.symbol, now: clock.now() })
+      tokensOf(balances, { chain: network.caipNetworkId, currency: network.nativeCurrency, now: clock.now() })
     const cached = force ? undefined : cache.get(cacheKey(subject))
     if (cached) {
       const balances = cached.balances.flatMap((balance) => read(tokenBalance, balance) ?? [])

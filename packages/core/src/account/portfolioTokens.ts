@@ -3,6 +3,7 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import { confusableKey, shownName } from '@latchkey/protocol/displayName'
 import type { TokenBalance } from '@latchkey/protocol/http/chain'
 import { isWebLink } from '@latchkey/protocol/safeLinks'
+import type { Network } from '../adapter.ts'
 import type { Token } from './portfolioTypes.ts'
 
 /** Text in a token's name that leads users to a website: a URL, or a domain such as `claim.example`. */
@@ -11,7 +12,7 @@ const linkLike = /https?:|www\.|[\p{L}\p{N}-]+\.[\p{L}]{2,}|t\.me|[/\\]/iu
 /** The currency of a network, and the chain. */
 interface NetworkCurrency {
   readonly chain: ChainId
-  readonly symbol: string
+  readonly currency: Network['nativeCurrency']
 }
 
 /**
@@ -20,16 +21,16 @@ interface NetworkCurrency {
  */
 export function tokensOf(
   balances: readonly TokenBalance[],
-  { chain, symbol, now }: NetworkCurrency & { readonly now: number },
+  { chain, currency, now }: NetworkCurrency & { readonly now: number },
 ): readonly Token[] {
   const listed = new Set(
     balances
       .flatMap((balance) => (balance.isUnlisted ? [] : [confusableKey(balance.symbol)]))
-      .concat(confusableKey(symbol)),
+      .concat(confusableKey(currency.symbol)),
   )
   const tokens = new Map<string, Token>()
   for (const balance of balances) {
-    const token = tokenOf(balance, chain, now)
+    const token = tokenOf(balance, { chain, currency, now })
     if (!token || tokens.has(token.id)) continue
     const isSpam =
       linkLike.test(balance.name) ||
@@ -46,10 +47,16 @@ export function tokensOf(
   )
 }
 
-function tokenOf(balance: TokenBalance, chain: ChainId, now: number): Token | undefined {
+function tokenOf(
+  balance: TokenBalance,
+  { chain, currency, now }: NetworkCurrency & { readonly now: number },
+): Token | undefined {
   const { quantity, price, iconUrl, priceSource, pricedAt } = balance
   if (balance.chainId !== undefined && balance.chainId !== chain) return undefined
-  const decimals = Number(quantity.decimals)
+  // What the network's currency is comes from the host's network. If a server could name its decimals, it could multiply the
+  // amounts that users send.
+  const { name, symbol, decimals } =
+    balance.address === undefined ? currency : { ...balance, decimals: Number(quantity.decimals) }
   if (decimals === 0 || decimals > 255) return undefined
   if (balance.address !== undefined && !balance.address.startsWith(`${chain}:`)) return undefined
   // Digits beyond the number of decimal places cannot exist, so they are cut.
@@ -61,8 +68,8 @@ function tokenOf(balance: TokenBalance, chain: ChainId, now: number): Token | un
     id: balance.address ?? 'native',
     chain,
     ...(address !== undefined && { address }),
-    name: shownName(balance.name, 60) ?? '',
-    symbol: shownName(balance.symbol, 20) ?? '',
+    name: shownName(name, 60) ?? '',
+    symbol: shownName(symbol, 20) ?? '',
     decimals,
     amount,
     ...(price > 0 && {

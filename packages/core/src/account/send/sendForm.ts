@@ -86,7 +86,11 @@ function tokensOf(
 
 function enteredAmount(inputs: SendInputs, token: Token, fee: SendState['fee']['value']): bigint | undefined {
   if (inputs.isMax) return maxAmount(token, fee)
-  return inputs.exact === undefined ? parseAmount(inputs.amount, inputs.unit, token) : parseUnits(inputs.exact, 0)
+  // The exact amount only counts for the token and price that it was determined with. Otherwise, the text that the user sees counts.
+  const exact = inputs.exact === undefined ? undefined : parseUnits(inputs.exact, 0)
+  return exact !== undefined && amountText(exact, inputs.unit, token) === inputs.amount
+    ? exact
+    : parseAmount(inputs.amount, inputs.unit, token)
 }
 
 function warningsOf(

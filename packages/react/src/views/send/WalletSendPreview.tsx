@@ -16,7 +16,7 @@ import css from './send.css?inline'
 import { useSend } from './useSend.ts'
 import { useReviewTranslations, useSendTranslations } from './useSendTranslations.ts'
 
-// Size budget: 8 kB, because of the comparison of look-alike addresses, and the progress and the outcome of the transfer.
+// Size budget: 8.2 kB, because of the comparison of look-alike addresses, and the progress and the outcome of the transfer.
 
 /** Renders the summary of a transfer, and its progress and outcome once it was confirmed. */
 export function WalletSendPreview(_: ViewProps<'WalletSendPreview'>): ReactNode {

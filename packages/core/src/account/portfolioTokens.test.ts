@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { tokensOf } from './portfolioTokens.ts'
+
+test('the name, symbol and decimals of the network’s currency come from the host’s network, whatever the server says', () => {
+  const balance = {
+    name: 'USD Coin',
+    symbol: 'USDC',
+    chainId: 'eip155:1',
+    price: 1,
+    quantity: { decimals: '20', numeric: '0.05' },
+    iconUrl: '',
+  }
+  const currency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+  expect(tokensOf([balance], { chain: 'eip155:1', currency, now: 0 })).toMatchObject([
+    { id: 'native', name: 'Ether', symbol: 'ETH', decimals: 18, amount: 50_000_000_000_000_000n },
+  ])
+})
