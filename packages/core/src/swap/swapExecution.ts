@@ -1,6 +1,7 @@
 import { chainOf } from '@latchkey/protocol/caip'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { type ErrorCode, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { mayHaveBeenSent } from '../lib/mayHaveBeenSent.ts'
 import { awaitTransaction } from './awaitTransaction.ts'
 import { type PreparedSwap, prepareSwap, quoteLifeMs } from './prepareSwap.ts'
 import { lacksGas, parsedAmount } from './swapAmounts.ts'
@@ -161,7 +162,7 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
   }
 
   function notSent(review: SwapReview, step: Step, reason: LatchkeyError): void {
-    const isCertain = nothingSent.has(reason.code)
+    const isCertain = nothingSent.has(reason.code) && !mayHaveBeenSent(reason)
     setUnconfirmed(!isCertain)
     trackSwapError(context, step, review, reason.message)
     if (!isShown(review)) return

@@ -1,7 +1,8 @@
 import { formatUnits } from '@latchkey/protocol/amount'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
-import { isLatchkeyError, type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { AnalyticsEvent } from '../../analytics/analyticsEvents.ts'
+import { mayHaveBeenSent } from '../../lib/mayHaveBeenSent.ts'
 import type { PortfolioSubject } from '../portfolio.ts'
 import type { SendReview, SendTransfer } from './sendTypes.ts'
 
@@ -60,12 +61,7 @@ export async function submitTransfer({
  */
 function wasNotSent(error: LatchkeyError): boolean {
   const { code } = error
-  // Nodes reject a transaction that they already have, and wallets report their own timeouts as failures.
-  if (
-    isLatchkeyError(error, 'wallet/failed') &&
-    /already known|known transaction|time.?d? ?out/i.test(error.details.message)
-  )
-    return false
+  if (mayHaveBeenSent(error)) return false
   const definite: readonly string[] = [
     'user/rejected',
     'wallet/busy',
