@@ -315,7 +315,7 @@ rows.push({
       (name) => !logFirst.has(name) && !announced.has(name) && !wrongFirst.has(name) && !sending.has(name),
     ),
   ),
-  // Includes the transactions and transfers of the account's views, as far as they are encoded before a chunk is loaded.
+  // Without the code that is only loaded when the user sends tokens.
   budget: 25.2 * kB,
 })
 rows.push({

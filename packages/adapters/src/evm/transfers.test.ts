@@ -74,7 +74,7 @@ test('the fee of a payment is what it costs, and everything but the highest fee 
   await reader().waitForTransactionReceipt({ hash: back })
 })
 
-test('a token whose transfer returns nothing is simulated and sent like any other [R9.10]', async () => {
+test('a token whose transfer returns nothing is simulated and sent like any other', async () => {
   const { feeOf, session, account } = await connected()
   for (const { address, decimals } of [exchange.tokens.usdt, exchange.tokens.usdc]) {
     const token = `eip155:${anvil.chain.id}:${address}`
