@@ -40,7 +40,7 @@ export default defineConfig({
           // Saves about half of the CPU time, which would be spent on starting a process for each file. See `isolateTestFile.ts`.
           isolate: false,
           setupFiles: ['tools/isolateTestFile.ts'],
-          globalSetup: ['tools/emptyDatabase.mjs', 'tools/temporaryFolder.mjs'],
+          globalSetup: ['tools/vitestDatabaseSetup.mjs', 'tools/temporaryFolder.mjs'],
           // High enough for a busy machine; only tests that hang reach it.
           testTimeout: 60_000,
           hookTimeout: 120_000,

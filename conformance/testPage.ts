@@ -1,5 +1,5 @@
 // These modules are otherwise imported lazily. They are imported here so that tests do not have to wait for them.
-import '../packages/core/src/account/accountQueries.ts'
+import '../packages/core/src/account/balanceAndIdentity.ts'
 import '../packages/core/src/latchkeyRuntime.ts'
 import '../packages/core/src/runtime/connectionRuntime.ts'
 import '../packages/core/src/analytics/analyticsClient.ts'

@@ -78,7 +78,7 @@ await script(async () => {
       continue
     }
     // Prebuild an empty database, because creating it on the first start would take about 800 MB of memory.
-    if (name === 'server' && (await run('node', ['prebuild.mjs'], { cwd: folder, env: toolEnv() })) !== 0)
+    if (name === 'server' && (await run('node', ['prebuildDatabase.mjs'], { cwd: folder, env: toolEnv() })) !== 0)
       fail('the empty database of server is not built')
     const manifest = manifestOf(folder)
     if (!manifest.private) {

@@ -147,7 +147,7 @@ export async function generatedFiles(folder) {
       }),
     ],
     [
-      'packages/core/src/wallets/listedChains.ts',
+      'packages/core/src/wallets/directoryChains.ts',
       'families',
       families.flatMap(([namespace, { listedChain }]) => (listedChain ? [`${namespace}: '${listedChain}',`] : [])),
     ],

@@ -235,7 +235,7 @@ for (const { folder = '', view, more: all } of viewChunks) {
 
 // The code that a page loads if it announces its embedded wallet to other kits, in addition to the adapter's own code. This code
 // takes the users of those kits to the login view.
-const leads = chunkOf(kit, '/core/src/login/startAnnouncers.ts')
+const leads = chunkOf(kit, '/core/src/login/announceEmbeddedWallets.ts')
 rows.push({
   what: 'core, to announce the embedded wallet',
   bytes: weight(

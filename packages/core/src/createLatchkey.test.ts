@@ -2,7 +2,7 @@ import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { socialsAnswerMs } from '@latchkey/protocol/specificationConstants'
 import { describe, expect, test, vi } from 'vitest'
-import './account/accountQueries.ts'
+import './account/balanceAndIdentity.ts'
 import type { ConnectorContext, MultichainConnector, NativeBalance } from './adapter.ts'
 import './latchkeyRuntime.ts'
 import './runtime/connectionRuntime.ts'
@@ -12,7 +12,7 @@ import { route } from './modal/views.ts'
 import type { LatchkeyOptions } from './options.ts'
 import { initialState } from './stateCookie.ts'
 import {
-  adapterContract,
+  adapterTestSuite,
   fakeAdapter,
   fakeClock,
   fakeConnector,
@@ -911,7 +911,7 @@ describe('balance polling after an error from the service', () => {
   })
 })
 
-describe('the adapter contract', () => {
+describe('the adapter test suite', () => {
   const subject = () => {
     let refuses = false
     let knows = true
@@ -935,8 +935,8 @@ describe('the adapter contract', () => {
       changeChain: () => willing.sessions[0]?.ended || willing.sessions[0]?.change({ chain: 'eip155:10' }),
     }
   }
-  for (const { name, run } of adapterContract(subject as never))
-    test(`the fake adapter fulfills the adapter contract: ${name}`, run)
+  for (const { name, run } of adapterTestSuite(subject as never))
+    test(`the fake adapter passes the adapter test suite: ${name}`, run)
 })
 
 /** Creates a page with the embedded wallet. `setSocials` reports social logins as the frame would. */

@@ -1,6 +1,5 @@
 export { type Clock, systemClock } from '@latchkey/protocol/clock'
 export type { AccountNames, AccountNamesState, NameSuggestion, Profile } from './account/accountNamesTypes.ts'
-export type { Activity, PendingTransaction } from './account/activityTypes.ts'
 export type {
   Onramp,
   OnrampLimit,
@@ -12,6 +11,7 @@ export type {
   OnrampState,
   OnrampToken,
 } from './account/onrampTypes.ts'
+export type { Activity, PendingTransaction } from './account/pendingTransactionTypes.ts'
 export { type PortfolioTotal, portfolioTotal } from './account/portfolioTotal.ts'
 export type { Portfolio, PortfolioState, Token, TokenPrice } from './account/portfolioTypes.ts'
 export type {

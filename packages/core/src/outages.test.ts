@@ -1,7 +1,7 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { describe, expect, test } from 'vitest'
-import './account/accountQueries.ts'
+import './account/balanceAndIdentity.ts'
 import { createLatchkey } from './createLatchkey.ts'
 import './latchkeyRuntime.ts'
 import './runtime/connectionRuntime.ts'

@@ -174,7 +174,7 @@ export const httpUnavailable = 503
 
 // --- Logging and telemetry -----------------------------------------------------------------------------------------
 
-export { defaultLogLevel, logBufferBytes } from './logLimits.ts'
+export { defaultLogLevel, logBufferBytes } from './logDefaults.ts'
 /** The maximum number of error reports per rolling minute. */
 export const errorReportsPerMinute = 5
 /** The version in the frame's URL. */

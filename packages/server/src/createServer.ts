@@ -12,9 +12,9 @@ import { onrampRoutes } from './routes/chain/onrampRoutes.ts'
 import { profileRoutes } from './routes/chain/profileRoutes.ts'
 import { sessionRoutes } from './routes/chain/sessionRoutes.ts'
 import { createWalletAnswers, directoryRoutes } from './routes/directory.ts'
-import { createDirectRoutes } from './routes/directRoutes.ts'
 import { healthRoutes } from './routes/health.ts'
 import { createImageAnswer, imageRoutes } from './routes/images.ts'
+import { createInMemoryRoutes } from './routes/inMemoryRoutes.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { relayRoutes } from './routes/relay.ts'
 import { createChainListAnswer, rpcRoutes } from './routes/rpc.ts'
@@ -41,7 +41,7 @@ export function createServer(dependencies: ServerDependencies): Server {
   const walletAnswers = createWalletAnswers(dependencies)
   const imageAnswer = createImageAnswer()
   const chainListAnswer = createChainListAnswer(dependencies)
-  const answerDirectly = createDirectRoutes(dependencies, { walletAnswers, imageAnswer, chainListAnswer })
+  const answerDirectly = createInMemoryRoutes(dependencies, { walletAnswers, imageAnswer, chainListAnswer })
   const app = new Hono<{ Bindings: Caller; Variables: InFlightVariables & RequestVariables }>()
 
   app.use(observeRequests(dependencies))

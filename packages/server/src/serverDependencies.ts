@@ -1,4 +1,4 @@
-import type { StoreState } from '@latchkey/protocol/http/otherClientRoutes'
+import type { StoreState } from '@latchkey/protocol/http/operatorRoutes'
 import type { RelyingParty } from '@latchkey/siwx/server'
 import type { ChainApi } from './chainApi/chainApi.ts'
 import type { ConnectionMemory, IpAddressGroup } from './ipAddresses/ipAddressGroups.ts'

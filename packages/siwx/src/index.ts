@@ -1,6 +1,6 @@
 export type { SignatureVerifier, SignatureVerifiers, SignInFields } from './message/signInTypes.ts'
 export { createSignIn, type Origin, type SignIn, type SignInOptions, type VerifyResult } from './server/createSignIn.ts'
 export { memoryReplayStore, type ReplayStore } from './server/replayStore.ts'
-export type { SessionAccount } from './server/sessionAccount.ts'
+export type { SessionAccount } from './server/sessionClaims.ts'
 export { type SignInSecret, SignInSecretError } from './server/tokens.ts'
 export type { TokenTransportMode as Transport } from './server/tokenTransport.ts'

@@ -20,32 +20,25 @@ export {
 } from './Button.tsx'
 export { Checkbox, type CheckboxProps } from './Checkbox.tsx'
 export { Icon, type IconDrawing, type IconName, type IconProps } from './Icon.tsx'
+export { LiveRegion } from './LiveRegion.tsx'
 export { moreIcons } from './moreIcons.ts'
 export { Notice, type NoticeProps } from './Notice.tsx'
 export { digitsOf, OtpField, type OtpFieldProps } from './OtpField.tsx'
 export { ProgressRing, type ProgressRingProps } from './ProgressRing.tsx'
 export { drawQr, QrCode, type QrCodeProps } from './QrCode.tsx'
 export { Group, type GroupProps, Row, type RowProps, type Tag } from './Row.tsx'
-export {
-  LiveRegion,
-  Screen,
-  type ScreenFrame,
-  ScreenFrameContext,
-  type ScreenProps,
-  Stack,
-  type StackProps,
-  Text,
-  type TextProps,
-  VisuallyHidden,
-} from './Screen.tsx'
+export { Screen, type ScreenFrame, ScreenFrameContext, type ScreenProps } from './Screen.tsx'
 export { SegmentedControl, type SegmentedControlProps } from './SegmentedControl.tsx'
 export { Skeleton, type SkeletonProps } from './Skeleton.tsx'
 export { Spinner, type SpinnerProps } from './Spinner.tsx'
 export { shortAddress } from './shortAddress.ts'
+export { Stack, type StackProps } from './Stack.tsx'
 export { type AdoptStyles, createStyleAdopter, StyleSheetContext, useStyleSheet } from './stylesheetRegistry.ts'
+export { Text, type TextProps } from './Text.tsx'
 export { TextField, type TextFieldProps } from './TextField.tsx'
 export { Tile, type TileProps } from './Tile.tsx'
 export { Toast, type ToastProps } from './Toast.tsx'
 export { uiStyles } from './uiStyles.ts'
 export { VirtualList, type VirtualListProps } from './VirtualList.tsx'
+export { VisuallyHidden } from './VisuallyHidden.tsx'
 export { WalletLogo, type WalletLogoProps } from './WalletLogo.tsx'

@@ -8,8 +8,11 @@ import row from './Row.css?inline'
 import screen from './Screen.css?inline'
 import skeleton from './Skeleton.css?inline'
 import spinner from './Spinner.css?inline'
+import stack from './Stack.css?inline'
+import text from './Text.css?inline'
 import toast from './Toast.css?inline'
 import tokens from './tokens.css?inline'
+import visuallyHidden from './VisuallyHidden.css?inline'
 import walletLogo from './WalletLogo.css?inline'
 
 /**
@@ -30,4 +33,7 @@ export const uiStyles: string = [
   notice,
   toast,
   screen,
+  stack,
+  text,
+  visuallyHidden,
 ].join('\n')

@@ -4,7 +4,7 @@
  * (`VaultStore`) and the device's own secret (`DeviceSecret`).
  *
  * This entry point is small. Key derivation, the curves and the word list are in separate entry points, which can be loaded on
- * demand: `createVault`, `openVault`, `recoveryKit`, `webAuthn`, `deviceApproval` and `signers/…`. On every start, call
+ * demand: `createVault`, `openVault`, `recoveryKit`, `webAuthn`, `deviceTransfer` and `signers/…`. On every start, call
  * `resumeSave` before you use a record.
  */
 

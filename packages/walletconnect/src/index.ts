@@ -12,6 +12,7 @@ export {
   type ProposeParameters,
   type Proposer,
 } from './sign/proposer.ts'
+export { type Method, type Reason, reasons } from './sign/protocolMethods.ts'
 export {
   type AuthenticateEvent,
   createResponder,
@@ -33,6 +34,5 @@ export type {
 } from './sign/schemas.ts'
 export type { SessionEvents } from './sign/sessionHandlers.ts'
 export type { Sessions } from './sign/sessions.ts'
-export { type Method, type Reason, reasons } from './sign/signMethods.ts'
 export { type WalletSessions, walletSessions } from './sign/walletSessionMethods.ts'
 export { type KeyValueStorage, memoryStorage } from './storage.ts'

@@ -1,6 +1,6 @@
 import { fakeClock } from '@latchkey/protocol/testing'
 import { describe, expect, test, vi } from 'vitest'
-import { reasons } from './sign/signMethods.ts'
+import { reasons } from './sign/protocolMethods.ts'
 import { walletSessions } from './sign/walletSessionMethods.ts'
 import { type KeyValueStorage, memoryStorage } from './storage.ts'
 import { account, connectedPeers as connectedAt, namespaces, twoPeers } from './testing/peerPair.ts'

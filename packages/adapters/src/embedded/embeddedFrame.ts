@@ -5,7 +5,7 @@ import { type Channel, createChannel } from '@latchkey/protocol/frame/channel'
 import type { EmbeddedOptions } from './embeddedOptions.ts'
 import { createFrameDialog } from './frameDialog.ts'
 import type { FrameHandle } from './frameHandle.ts'
-import { createFrameLoading, type FrameLoading, type LoadSymptom } from './frameLoading.ts'
+import { type FrameStartup, type FrameStartupFailure, watchFrameStartup } from './frameStartupFailures.ts'
 import { frameUrl } from './frameUrl.ts'
 import { mountFrame } from './mountFrame.ts'
 import { createRequests, type Requests } from './walletRequests.ts'
@@ -14,7 +14,7 @@ import { createRequests, type Requests } from './walletRequests.ts'
 export interface MountedFrame {
   readonly channel: Channel
   readonly requests: Requests
-  readonly loading: FrameLoading
+  readonly startup: FrameStartup
 }
 
 /** The embedded wallet's frame, which all chain families share. */
@@ -64,8 +64,8 @@ export function createEmbeddedFrame({
       url,
       title,
       closeLabel,
-      failed: (policy) => loading.blocked(policy),
-      loaded: () => loading.loaded(),
+      failed: (policy) => startup.blocked(policy),
+      loaded: () => startup.loaded(),
     })
     const channel = createChannel({
       transport: place.transport,
@@ -82,7 +82,7 @@ export function createEmbeddedFrame({
       paymaster: options.paymaster,
       refused: (error) => report('rpc_not_allowed', error),
     })
-    const loading = createFrameLoading({
+    const startup = watchFrameStartup({
       clock,
       isReady: () => channel.readyPayload !== undefined,
       reload: () => place.reload(),
@@ -99,13 +99,13 @@ export function createEmbeddedFrame({
       },
     })
     channel.onReady(({ version, socials }) => {
-      if (loading.ready(version) && socials) host.socials(socials)
+      if (startup.ready(version) && socials) host.socials(socials)
     })
-    return { place, channel, requests, loading }
+    return { place, channel, requests, startup }
   }
 
   /** Logs for the page's developer, at most once, why the frame did not start. */
-  function logReason(url: string, symptom: LoadSymptom): void {
+  function logReason(url: string, symptom: FrameStartupFailure): void {
     if (isReported) return
     isReported = true
     import('./diagnoseFrame.ts')
@@ -125,7 +125,7 @@ export function createEmbeddedFrame({
     },
     close() {
       isClosed = true
-      mounted?.loading.stop()
+      mounted?.startup.stop()
       mounted?.requests.stop()
       mounted?.channel.close()
       mounted?.place.remove()

@@ -188,12 +188,12 @@ async function assertLoggedIn(
   records: LoginRecords,
   signal: AbortSignal,
 ): Promise<void> {
-  const { channel, loading } = frame.mount()
-  loading.retry()
+  const { channel, startup } = frame.mount()
+  startup.retry()
   // Only log the user out if the response is `false`. After an error, the keys host might be unreachable (decisions 9).
-  loading.assertCompatible()
+  startup.assertCompatible()
   const { isConnected } = await channel.ask('IS_CONNECTED', undefined, { signal })
-  loading.assertCompatible()
+  startup.assertCompatible()
   if (isConnected) return
   forgetLogin(records)
   throw notLoggedIn()

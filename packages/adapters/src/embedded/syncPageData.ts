@@ -32,10 +32,10 @@ export function createPageDataSync({
     if (started) frame.mounted()?.channel.notify('SYNC_THEME', host.theme())
   })
 
-  const setUp = async ({ channel, loading }: MountedFrame): Promise<void> => {
-    loading.assertCompatible()
+  const setUp = async ({ channel, startup }: MountedFrame): Promise<void> => {
+    startup.assertCompatible()
     await channel.settled()
-    loading.assertCompatible()
+    startup.assertCompatible()
     const dapp = host.dapp()
     await optional(
       'SYNC_DAPP_DATA',
@@ -71,7 +71,7 @@ export function createPageDataSync({
   return {
     done(signal, late) {
       const mounted = frame.mount()
-      mounted.loading.retry()
+      mounted.startup.retry()
       const stopWaiting = late && frame.onLate(late)
       started ??= setUp(mounted)
       const current = started

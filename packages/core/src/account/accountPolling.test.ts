@@ -3,14 +3,14 @@ import type { AccountView } from '../latchkeyTypes.ts'
 import { route } from '../modal/views.ts'
 import { fakeClock, fakeLatchkey } from '../testing/index.ts'
 import { createAccountPolling } from './accountPolling.ts'
-import type { AccountQueries } from './accountQueries.ts'
+import type { BalanceAndIdentity } from './balanceAndIdentity.ts'
 
 function pollingOf(initial: string | undefined) {
   const clock = fakeClock()
   const { state, modal } = fakeLatchkey()
   let account = initial
   const polls: number[] = []
-  const queries: AccountQueries = {
+  const queries: BalanceAndIdentity = {
     refresh: async () => {},
     poll: async (everyMs) => void polls.push(everyMs),
     stop() {},

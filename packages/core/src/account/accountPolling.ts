@@ -5,7 +5,7 @@ import type { LazyValue } from '../lib/lazyValue.ts'
 import type { Log } from '../lib/log.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'
 import type { ReadableStore } from '../lib/store.ts'
-import type { AccountQueries } from './accountQueries.ts'
+import type { BalanceAndIdentity } from './balanceAndIdentity.ts'
 
 /** Polls the active account's balance. */
 export interface AccountPolling {
@@ -18,7 +18,7 @@ export interface AccountPolling {
 
 /** Creates the account polling. Polling starts with the first `refresh`, and pauses while no account is connected. */
 export function createAccountPolling(dependencies: {
-  readonly queries: Pick<LazyValue<AccountQueries>, 'get'>
+  readonly queries: Pick<LazyValue<BalanceAndIdentity>, 'get'>
   readonly state: ReadableStore<State>
   readonly account: Latchkey['account']
   readonly clock: Clock

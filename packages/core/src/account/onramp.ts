@@ -8,7 +8,7 @@ import {
   postOnrampQuote,
   postOnrampUrl,
 } from '@latchkey/protocol/http/chain'
-import { getSupportedChains } from '@latchkey/protocol/http/otherClientRoutes'
+import { getSupportedChains } from '@latchkey/protocol/http/chain'
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { debounceMs, authNamespaces as onrampNamespaces } from '@latchkey/protocol/specificationConstants'
 import * as v from 'valibot'

@@ -6,8 +6,9 @@ import { maxFruitlessPages } from '@latchkey/protocol/specificationConstants'
 import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
 import { linkedController } from '../lib/abortable.ts'
 import { createStore } from '../lib/store.ts'
-import { groupTransactions, mergeTransactions, separateSpam } from './groupTransactions.ts'
 import type { PortfolioSubject } from './portfolio.ts'
+import { separateSpam } from './separateSpam.ts'
+import { groupTransactions, mergeTransactions } from './transactionList.ts'
 import type { Transactions, TransactionsState } from './transactionTypes.ts'
 
 const initialState: TransactionsState = {

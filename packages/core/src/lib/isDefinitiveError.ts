@@ -21,10 +21,3 @@ const answers: ReadonlySet<ErrorCode> = new Set([
 export function isDefinitiveError(error: unknown): boolean {
   return isLatchkeyError(error) && answers.has(error.code)
 }
-
-/** Returns the delay in milliseconds that the server requested with `Retry-After`, if any. */
-export function retryAfterOf(error: unknown): number | undefined {
-  if (!isLatchkeyError(error)) return undefined
-  const { retryAfterMs } = (error.details ?? {}) as { readonly retryAfterMs?: unknown }
-  return typeof retryAfterMs === 'number' && retryAfterMs > 0 ? retryAfterMs : undefined
-}

@@ -1,4 +1,4 @@
-import { defaultLogLevel, logBufferBytes } from '@latchkey/protocol/logLimits'
+import { defaultLogLevel, logBufferBytes } from '@latchkey/protocol/logDefaults'
 
 /** The severity of a log entry. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'

@@ -7,7 +7,7 @@ import type { State, Toast } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { AuthenticationAdapter } from '../signIn/signInTypes.ts'
-import { answersRequest, authenticateRequest, sessionOf } from './authenticateRequest.ts'
+import { answersRequest, sessionAuthenticateRequest, sessionOf } from './sessionAuthenticateRequest.ts'
 
 /** The sign-in that a wallet performs while it pairs. */
 export interface PairingSignIn {
@@ -36,7 +36,8 @@ export function createPairingSignIn(dependencies: {
 }): PairingSignIn {
   const { authentication, track } = dependencies
   return {
-    request: () => authenticateRequest(authentication, dependencies.state.get().networks, dependencies.clock.now()),
+    request: () =>
+      sessionAuthenticateRequest(authentication, dependencies.state.get().networks, dependencies.clock.now()),
     async store({ signed, request, text }) {
       dependencies.toast('loading', text)
       try {

@@ -1,8 +1,8 @@
 import { addressOf } from '@latchkey/protocol/caip'
 import type { AccountNames } from '../account/accountNamesTypes.ts'
-import type { AccountQueries } from '../account/accountQueries.ts'
-import type { Activity } from '../account/activityTypes.ts'
+import type { BalanceAndIdentity } from '../account/balanceAndIdentity.ts'
 import type { Onramp } from '../account/onrampTypes.ts'
+import type { Activity } from '../account/pendingTransactionTypes.ts'
 import type { PortfolioSubject } from '../account/portfolio.ts'
 import type { Portfolio } from '../account/portfolioTypes.ts'
 import type { Send } from '../account/send/sendTypes.ts'
@@ -47,7 +47,7 @@ export function createAccountModules({
   session,
   directory,
   activeAccount,
-  accountQueries,
+  balanceAndIdentity,
 }: Pick<RuntimeDependencies, 'options' | 'store' | 'log' | 'clock' | 'account'> & {
   readonly environment: PageEnvironment
   readonly core: StartupModules
@@ -56,7 +56,7 @@ export function createAccountModules({
   readonly directory: Latchkey['directory']
   /** Returns the active account with its network and session. */
   activeAccount(): PortfolioSubject | undefined
-  readonly accountQueries: LazyValue<AccountQueries>
+  readonly balanceAndIdentity: LazyValue<BalanceAndIdentity>
 }): AccountModules {
   const { fetch, server, storage } = environment
   const { notifications, networks } = core
@@ -129,10 +129,10 @@ export function createAccountModules({
     })
   })
   const activity = lazyValue(async () => {
-    const { createActivity, activityEntry } = await import('../account/activity.ts')
-    return createActivity({
+    const { createPendingTransactions, pendingTransactionsEntry } = await import('../account/pendingTransactions.ts')
+    return createPendingTransactions({
       state: slice(store, 'activity'),
-      entry: activityEntry({ storage: () => storage, id: options.id, log }),
+      entry: pendingTransactionsEntry({ storage: () => storage, id: options.id, log }),
       adapters: options.adapters ?? [],
       ...(options.fetch && { fetch }),
       clock,
@@ -143,7 +143,7 @@ export function createAccountModules({
       settled() {
         // What is displayed was loaded before. What is not displayed does not have to be loaded now.
         for (const refresh of [
-          async () => (await accountQueries.get()).refresh({ force: true }),
+          async () => (await balanceAndIdentity.get()).refresh({ force: true }),
           async () => (await portfolio.loaded())?.refresh({ force: [] }),
           async () => (await transactions.loaded())?.update(),
         ])
@@ -186,7 +186,7 @@ export function createAccountModules({
         embeddedAccountType('eip155', { options, records }) === 'smartAccount',
       arrived() {
         const refresh = async () => {
-          const [queries, tokens] = await Promise.all([accountQueries.get(), portfolio.get()])
+          const [queries, tokens] = await Promise.all([balanceAndIdentity.get(), portfolio.get()])
           await Promise.all([queries.refresh({ force: true }), tokens.refresh({ force: [] })])
         }
         void refresh().catch(() => undefined)
@@ -215,7 +215,7 @@ export function createAccountModules({
       onChange: store.subscribe,
       network: networks.find,
       session,
-      accountQueries,
+      balanceAndIdentity,
       isSmartAccount: () => embeddedAccountType('eip155', { options, records }) === 'smartAccount',
       track,
       clock,

@@ -5,7 +5,7 @@ import type { Latchkey, State } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'
 import type { ReadableStore } from '../lib/store.ts'
-import type { startAnnouncers } from '../login/startAnnouncers.ts'
+import type { announceEmbeddedWallets } from '../login/announceEmbeddedWallets.ts'
 import { route } from '../modal/views.ts'
 
 /** The multichain connectors that are attached to the instance. */
@@ -29,15 +29,15 @@ export function attachConnectors(dependencies: {
   disconnect(connectorId: string): Promise<void>
 }): AttachedConnectors {
   const { multichainConnectors, context, modal, log } = dependencies
-  let announced: ReturnType<typeof startAnnouncers> | undefined
+  let announced: ReturnType<typeof announceEmbeddedWallets> | undefined
   let stopped = false
 
   const detaches = multichainConnectors.map((connector) => connector.attach?.(context))
   if (multichainConnectors.some(({ announcer }) => announcer)) {
-    import('../login/startAnnouncers.ts').then(
-      ({ startAnnouncers }) => {
+    import('../login/announceEmbeddedWallets.ts').then(
+      ({ announceEmbeddedWallets }) => {
         if (stopped) return
-        announced = startAnnouncers({
+        announced = announceEmbeddedWallets({
           ...dependencies,
           network: context.network,
           promptLogin: (namespace) => modal.open({ view: route('Connect', { login: true }), namespace }),

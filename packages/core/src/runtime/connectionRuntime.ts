@@ -16,12 +16,12 @@ import { createRecentWallets } from '../wallets/recentWallets.ts'
 import { attachConnectors } from './attachConnectors.ts'
 import { createConnectionActions } from './connectionActions.ts'
 import { createConnectorContext } from './createConnectorContext.ts'
-import { followAccount } from './followAccount.ts'
 import { createLazyModules } from './lazyModules.ts'
 import { createNetworkActions } from './networkActions.ts'
 import type { PageEnvironment } from './pageEnvironment.ts'
+import { createPickWallet } from './pickWallet.ts'
 import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
-import { createWalletActions } from './walletActions.ts'
+import { watchAccount } from './watchAccount.ts'
 
 /**
  * The part of an instance that restores, opens and ends connections. It is loaded on `start()` if the page needs it at that time,
@@ -138,7 +138,7 @@ export function createConnectionRuntime({
     directory,
     disconnecting,
   })
-  const { accountQueries: queries } = lazy
+  const { balanceAndIdentity: queries } = lazy
   const polling = createAccountPolling({ queries, state: store, account, clock, log })
   const socials = createWalletSocials({
     state: store,
@@ -181,7 +181,7 @@ export function createConnectionRuntime({
     signsIn,
     filter: registry.filter,
   })
-  const stopFollowing = followAccount({ state: store, account, options, queries, log })
+  const stopFollowing = watchAccount({ state: store, account, options, queries, log })
   if (loadsSocials) socials.start()
   if (signsIn) lazy.startSignIn()
   const attached = attachConnectors({
@@ -203,7 +203,7 @@ export function createConnectionRuntime({
     found: connections.found,
     isOwn: attached.isOwn,
     offersSocials: () => offeredSocials(options, store.get().wallets).length > 0,
-    ...createWalletActions({
+    ...createPickWallet({
       registry,
       state: store,
       modal,

@@ -1,7 +1,7 @@
 import type { AccountId } from '@latchkey/protocol/caip'
 import { authNamespaces } from '@latchkey/protocol/specificationConstants'
-import type { AccountQueries } from '../account/accountQueries.ts'
-import type { Activity } from '../account/activityTypes.ts'
+import type { BalanceAndIdentity } from '../account/balanceAndIdentity.ts'
+import type { Activity } from '../account/pendingTransactionTypes.ts'
 import type { ConnectorContext, MultichainConnector, Session } from '../adapter.ts'
 import type { Latchkey } from '../latchkeyTypes.ts'
 import { type LazyValue, lazyValue } from '../lib/lazyValue.ts'
@@ -26,7 +26,7 @@ export interface LazyModules
     Latchkey,
     'login' | 'names' | 'onramp' | 'pairing' | 'portfolio' | 'send' | 'signIn' | 'swap' | 'transactions'
   > {
-  readonly accountQueries: LazyValue<AccountQueries>
+  readonly balanceAndIdentity: LazyValue<BalanceAndIdentity>
   /** The transactions that the page sent. */
   activity(): Promise<Activity | undefined>
   /** Completes a login after the provider has redirected the user back to the page. */
@@ -79,8 +79,8 @@ export function createLazyModules({
     const network = chain && networks.find(chain)
     return active && network ? { account: active, network, session: session() } : undefined
   }
-  const accountQueries = lazyValue(async () =>
-    (await import('../account/accountQueries.ts')).createAccountQueries({
+  const balanceAndIdentity = lazyValue(async () =>
+    (await import('../account/balanceAndIdentity.ts')).createBalanceAndIdentity({
       state: slice(store, 'account'),
       adapters: options.adapters ?? [],
       ...(options.fetch && { fetch }),
@@ -104,7 +104,7 @@ export function createLazyModules({
       session,
       directory,
       activeAccount,
-      accountQueries,
+      balanceAndIdentity,
     }),
   )
   /** Returns a loader for one of the account's modules. */
@@ -193,7 +193,7 @@ export function createLazyModules({
     activity: accountModule(({ activity }) => activity),
     pairing: async () => (pairingConnector && !stopped ? pairing.get() : undefined),
     signIn: async () => (signsIn && !stopped ? signIn.get() : undefined),
-    accountQueries,
+    balanceAndIdentity,
     resumeLogin() {
       login.get().then((loaded) => loaded.resumeRedirect(), logLoadFailure(log, 'login'))
     },
@@ -204,7 +204,7 @@ export function createLazyModules({
     startSignIn: signIn.start,
     stop() {
       stopped = true
-      for (const lazy of [login, pairing, signIn, accountQueries, accountModules]) lazy.stop()
+      for (const lazy of [login, pairing, signIn, balanceAndIdentity, accountModules]) lazy.stop()
     },
   }
 }

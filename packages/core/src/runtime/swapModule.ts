@@ -1,8 +1,8 @@
 import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import { chainAnswerMs } from '@latchkey/protocol/specificationConstants'
-import type { AccountQueries } from '../account/accountQueries.ts'
-import type { Activity } from '../account/activityTypes.ts'
+import type { BalanceAndIdentity } from '../account/balanceAndIdentity.ts'
+import type { Activity } from '../account/pendingTransactionTypes.ts'
 import type { Portfolio } from '../account/portfolioTypes.ts'
 import type { Network } from '../adapter.ts'
 import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
@@ -12,9 +12,9 @@ import type { LatchkeyOptions } from '../options.ts'
 import { draftEntry } from '../storage/draftStorage.ts'
 import { createSwap } from '../swap/createSwap.ts'
 import { pageVisibility } from '../swap/pageVisibility.ts'
+import { createSwapApiClient } from '../swap/swapApiClient.ts'
 import type { SwapDependencies } from '../swap/swapContext.ts'
 import { swapDraftSchema } from '../swap/swapDraft.ts'
-import { createSwapServer } from '../swap/swapServer.ts'
 import type { Swap } from '../swap/swapTypes.ts'
 
 /** Creates the swaps of an instance. */
@@ -28,7 +28,7 @@ export function createSwapModule({
   onChange,
   network,
   session,
-  accountQueries,
+  balanceAndIdentity,
   isSmartAccount,
   track,
   clock,
@@ -41,14 +41,14 @@ export function createSwapModule({
   readonly activity: Activity
   network(chain: ChainId): Network | undefined
   readonly session: Latchkey['session']
-  readonly accountQueries: Pick<LazyValue<AccountQueries>, 'get'>
+  readonly balanceAndIdentity: Pick<LazyValue<BalanceAndIdentity>, 'get'>
   readonly clock: Clock
   readonly log: Latchkey['log']
 }): Swap {
   const adapterOf = (chain: ChainId) => options.adapters?.find(({ namespace }) => namespace === namespaceOf(chain))
   const reading = () => ({ signal: AbortSignal.timeout(chainAnswerMs), ...(options.fetch && { fetch }) })
   return createSwap({
-    server: createSwapServer({ api, clock }),
+    server: createSwapApiClient({ api, clock }),
     portfolio,
     activity,
     now,
@@ -70,7 +70,7 @@ export function createSwapModule({
       return read({ token, network: active.network, ...(wallet && { session: wallet }), ...reading() })
     },
     refreshBalances: () =>
-      void accountQueries.get().then(
+      void balanceAndIdentity.get().then(
         (loaded) => loaded.refresh({ force: true }),
         () => undefined,
       ),

@@ -5,9 +5,9 @@ import type { Log } from '../lib/log.ts'
 import type { LatchkeyServer } from '../lib/serverUrls.ts'
 import { type Store, slice } from '../lib/store.ts'
 import type { LatchkeyOptions } from '../options.ts'
+import { directoryChains } from '../wallets/directoryChains.ts'
 import { createDirectory } from '../wallets/directoryClient.ts'
 import type { Directory } from '../wallets/directoryTypes.ts'
-import { listedChains } from '../wallets/listedChains.ts'
 
 /** Creates the client for the server's wallet directory, with the host's options. This module is loaded on first use. */
 export function createWalletDirectory({
@@ -34,7 +34,7 @@ export function createWalletDirectory({
     projectId: '',
     ...server,
     ...dependencies,
-    chains: listedChains(state.get().networks.known),
+    chains: directoryChains(state.get().networks.known),
     include: options.includeWalletIds,
     exclude: options.excludeWalletIds,
     featured: options.featuredWalletIds,

@@ -3,7 +3,7 @@ import { type AccountId, addressOf, type ChainId, chainOf } from '@latchkey/prot
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { describe, expect, test, vi } from 'vitest'
-import '../account/accountQueries.ts'
+import '../account/balanceAndIdentity.ts'
 import '../analytics/analyticsClient.ts'
 import '../modal/modalSignIn.ts'
 import { createLatchkey } from '../createLatchkey.ts'

@@ -3,7 +3,7 @@ import type { Clock } from '@latchkey/protocol/clock'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { type ErrorCode, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { signInRequestMs } from '@latchkey/protocol/specificationConstants'
-import { retryAfterOf } from '../lib/isDefinitiveError.ts'
+import { retryAfterOf } from '../lib/retryAfter.ts'
 import type { Retries } from '../lib/retries.ts'
 import type { AuthenticationAdapter, SignInSession } from './signInTypes.ts'
 

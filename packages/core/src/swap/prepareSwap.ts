@@ -1,8 +1,8 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
+import { type CheckedTransaction, checkApproval, checkSwap, type SwapRequest } from './checkSwapTransaction.ts'
 import { quoteOf } from './swapAmounts.ts'
-import type { SwapServer } from './swapServer.ts'
-import { type CheckedTransaction, checkApproval, checkSwap, type SwapRequest } from './swapTransactions.ts'
+import type { SwapApiClient } from './swapApiClient.ts'
 import type { SwapQuote, SwapToken } from './swapTypes.ts'
 
 /** How long a quote or a transaction can be used, in milliseconds. */
@@ -30,7 +30,7 @@ export interface PreparedSwap {
  * @throws {LatchkeyError} `swap/mismatch` if a transaction is not the requested one, or the reason why it cannot be built.
  */
 export async function prepareSwap(
-  { server, clock }: { readonly server: SwapServer; readonly clock: Clock },
+  { server, clock }: { readonly server: SwapApiClient; readonly clock: Clock },
   {
     request,
     contract,

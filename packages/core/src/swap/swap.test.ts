@@ -12,8 +12,8 @@ import { createStore } from '../lib/store.ts'
 import { draftEntry } from '../storage/draftStorage.ts'
 import { fakeConnector, fakeNetwork, fakeSession, type MemoryStorage, memoryStorage } from '../testing/index.ts'
 import { createSwap } from './createSwap.ts'
+import { createSwapApiClient } from './swapApiClient.ts'
 import { swapDraftSchema } from './swapDraft.ts'
-import { createSwapServer } from './swapServer.ts'
 
 const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const other = '0x1111111111111111111111111111111111111111'
@@ -159,7 +159,7 @@ function setup({
   })
   const decimals = new Map<string, number>()
   const swap = createSwap({
-    server: createSwapServer({
+    server: createSwapApiClient({
       api: createChainApiClient({ url: 'https://connect.shop.example', projectId: 'shop', fetch, clock }),
       clock,
     }),

@@ -1,14 +1,14 @@
 import type { AccountId, ChainId } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import type { Activity } from '../account/activityTypes.ts'
+import type { Activity } from '../account/pendingTransactionTypes.ts'
 import type { Portfolio } from '../account/portfolioTypes.ts'
 import type { Network, Session } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../lib/store.ts'
 import type { StorageEntry } from '../storage/storageEntry.ts'
+import type { SwapApiClient } from './swapApiClient.ts'
 import type { SwapDraft } from './swapDraft.ts'
-import type { SwapServer } from './swapServer.ts'
 import type { SwapState, SwapToken } from './swapTypes.ts'
 
 /** The account that swaps, with its network and wallet session. */
@@ -27,7 +27,7 @@ export interface PageVisibility {
 
 /** The dependencies of swaps. */
 export interface SwapDependencies {
-  readonly server: SwapServer
+  readonly server: SwapApiClient
   readonly portfolio: Portfolio
   /** Returns the active account. */
   now(): SwapSubject | undefined

@@ -3,14 +3,14 @@ import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { type ErrorCode, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { mayHaveBeenSent } from '../lib/mayHaveBeenSent.ts'
 import { awaitTransaction } from './awaitTransaction.ts'
+import type { SwapRequest } from './checkSwapTransaction.ts'
 import { type PreparedSwap, prepareSwap, quoteLifeMs } from './prepareSwap.ts'
 import { lacksGas, parsedAmount } from './swapAmounts.ts'
+import { trackSwap, trackSwapError } from './swapAnalytics.ts'
 import { isInProgress, nativeOf, type SwapContext } from './swapContext.ts'
 import type { SwapForm } from './swapForm.ts'
 import { convertIdOf, findSwapToken } from './swapTokens.ts'
-import type { SwapRequest } from './swapTransactions.ts'
 import type { Swap, SwapQuote, SwapReview } from './swapTypes.ts'
-import { trackSwap, trackSwapError } from './trackSwap.ts'
 
 /** How much lower the minimum can be than that which the user has seen, in thousandths. */
 const toleratedDrop = 1n

@@ -5,7 +5,7 @@ import { delay } from '../lib/delay.ts'
 import { parsedAmount, quoteOf } from './swapAmounts.ts'
 import { nativeOf, type SwapContext } from './swapContext.ts'
 import type { SwapState } from './swapTypes.ts'
-import type { TokenFacts } from './tokenFacts.ts'
+import type { TokenPricesAndDecimals } from './tokenPricesAndDecimals.ts'
 
 /** The quote of the form. */
 export interface SwapQuotes {
@@ -31,7 +31,7 @@ interface Quoted {
 /** Creates the quotes. There is one request at a time: another one aborts it, and its response is ignored. */
 export function createSwapQuotes(
   { state, patch, server, clock }: SwapContext,
-  facts: Pick<TokenFacts, 'readMissing'>,
+  facts: Pick<TokenPricesAndDecimals, 'readMissing'>,
   /** Called when prices have been read. */
   merge: () => void,
 ): SwapQuotes {

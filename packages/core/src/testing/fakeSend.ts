@@ -1,4 +1,4 @@
-import { initialState } from '../account/send/sendForm.ts'
+import { initialState } from '../account/send/deriveSendState.ts'
 import type { Send, SendState } from '../account/send/sendTypes.ts'
 import { createStore, type Store } from '../lib/store.ts'
 

@@ -1,10 +1,10 @@
 export { type FakeClock, fakeClock } from '@latchkey/protocol/testing'
-export { type AdapterCase, type AdapterSubject, adapterContract } from './adapterContract.ts'
+export { type AdapterCase, type AdapterSubject, adapterTestSuite } from './adapterTestSuite.ts'
 export {
   type AuthenticationCase,
   type AuthenticationSubject,
-  authenticationContract,
-} from './authenticationContract.ts'
+  authenticationTestSuite,
+} from './authenticationTestSuite.ts'
 export { type FakeAccountNames, fakeAccountNames } from './fakeAccountNames.ts'
 export {
   type FakeAdapter,

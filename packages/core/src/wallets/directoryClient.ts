@@ -28,7 +28,7 @@ export function createDirectory(
     clock: Clock
     log: Log
     mobile(): boolean
-    /** The chains for which wallets are requested, as returned by `listedChains`. */
+    /** The chains for which wallets are requested, as returned by `directoryChains`. */
     chains: readonly ChainId[]
     include?: readonly string[] | undefined
     exclude?: readonly string[] | undefined

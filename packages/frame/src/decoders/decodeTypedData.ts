@@ -1,7 +1,7 @@
 import { isEvmAddress } from '@latchkey/protocol/caip'
 import type { TypedData } from '@latchkey/vault/signers/typedData'
 import type { Contracts } from './contractFacts.ts'
-import { readMeaning } from './typedDataMeaning.ts'
+import { recognizeTypedData } from './recognizeTypedData.ts'
 import type { DecodedTypedData } from './typedDataParts.ts'
 import { type UntrustedText, untrusted } from './untrustedText.ts'
 
@@ -69,7 +69,7 @@ export function decodeTypedData(
       contract: domain.verifyingContract,
     },
     fields,
-    meaning: readMeaning(data, { account, chainId, contracts }),
+    meaning: recognizeTypedData(data, { account, chainId, contracts }),
     contracts,
   }
 }

@@ -8,7 +8,7 @@ import { PublicError } from '../publicError.ts'
 import type { NamedPaymaster } from '../smartAccount/userOperationSender.ts'
 import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import { hasBundler, resolveAccount } from '../wallet/walletAccounts.ts'
-import { type Prepared, prepare } from './quoteTransaction.ts'
+import { type PreparedTransactions, prepareTransactions } from './prepareTransactions.ts'
 import { rejectSelfCalls } from './rejectSelfCalls.ts'
 import { callOf, callSchema, sendAll } from './sendTransaction.ts'
 import type { WalletRpcRequest } from './walletRpcRequest.ts'
@@ -83,7 +83,7 @@ export async function sendCalls(
       throw new PublicError(
         paymaster ? 'Paymasters are not supported on this network' : 'This account does not support atomic calls',
       )
-    const { approveUserOperation: sendAsUserOperation } = await import('./approveUserOperation.ts')
+    const { sendUserOperation: sendAsUserOperation } = await import('./sendUserOperation.ts')
     const { operation } = await sendAsUserOperation(context, open, { request, account: used, calls, paymaster })
     const batch = id ?? operation
     context.batches.set(batch, { chain: request.chain, operation })
@@ -91,8 +91,8 @@ export async function sendCalls(
   }
   const account = used.address
   const action = {
-    prepare: () => prepare(context.rpc, { chain: request.chain, from: account, calls }),
-    perform: (prepared: Prepared) => sendAll(context, open, { request, calls, prepared }),
+    prepare: () => prepareTransactions(context.rpc, { chain: request.chain, from: account, calls }),
+    perform: (prepared: PreparedTransactions) => sendAll(context, open, { request, calls, prepared }),
   }
   const hashes = await withPermission(context, { request, userId: open.userId, account, calls, ...action }, () =>
     context.approvals.ask({
@@ -114,7 +114,7 @@ export async function callsStatus(context: FrameContext, { chain, params }: Wall
   const batch = stored ?? (isHex(id) && id.length === 66 ? { chain, operation: id } : undefined)
   if (!batch) throw new PublicError('Unknown calls')
   if ('operation' in batch) {
-    const { getUserOperationStatus } = await import('./approveUserOperation.ts')
+    const { getUserOperationStatus } = await import('./sendUserOperation.ts')
     const status = await getUserOperationStatus(batch)
     if (!status && !stored) throw new PublicError('Unknown calls')
     return {

@@ -8,7 +8,7 @@ import { withPermission } from '../permissions/withPermission.ts'
 import { PublicError } from '../publicError.ts'
 import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import { resolveAccount } from '../wallet/walletAccounts.ts'
-import { type Prepared, prepare } from './quoteTransaction.ts'
+import { type PreparedTransactions, prepareTransactions } from './prepareTransactions.ts'
 import { rejectSelfCalls } from './rejectSelfCalls.ts'
 import type { WalletRpcRequest } from './walletRpcRequest.ts'
 
@@ -48,7 +48,7 @@ export async function sendTransaction(
   const call = callOf(response)
   await rejectSelfCalls(open, [call])
   if (used.type === 'smartAccount') {
-    const { approveUserOperation: sendAsUserOperation } = await import('./approveUserOperation.ts')
+    const { sendUserOperation: sendAsUserOperation } = await import('./sendUserOperation.ts')
     return (
       (await sendAsUserOperation(context, open, { request, account: used, calls: [call], wait: true })).transaction ??
       ''
@@ -56,8 +56,8 @@ export async function sendTransaction(
   }
   const account = used.address
   const action = {
-    prepare: () => prepare(context.rpc, { chain: request.chain, from: account, calls: [call] }),
-    perform: (prepared: Prepared) => sendAll(context, open, { request, calls: [call], prepared }),
+    prepare: () => prepareTransactions(context.rpc, { chain: request.chain, from: account, calls: [call] }),
+    perform: (prepared: PreparedTransactions) => sendAll(context, open, { request, calls: [call], prepared }),
   }
   const hashes = await withPermission(
     context,
@@ -88,7 +88,7 @@ export function callOf({ to, value, data, input }: v.InferOutput<typeof callSche
 export async function sendAll(
   context: FrameContext,
   open: OpenedWallet,
-  { request, calls, prepared }: { request: WalletRpcRequest; calls: readonly Call[]; prepared: Prepared },
+  { request, calls, prepared }: { request: WalletRpcRequest; calls: readonly Call[]; prepared: PreparedTransactions },
 ): Promise<readonly string[]> {
   const chainId = Number(request.chain.slice('eip155:'.length))
   const signer = eip155Signer(open.vault)

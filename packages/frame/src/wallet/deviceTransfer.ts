@@ -9,11 +9,11 @@ import {
 } from '@latchkey/protocol/http/keys'
 import { type Bytes, type CryptoEnvironment, KeyError, type UnlockedVault } from '@latchkey/vault'
 import {
-  requestDeviceApproval,
-  respondToDeviceApproval,
+  requestDeviceTransfer,
+  respondToDeviceTransfer,
   shuffleWordChoices,
   type VaultIdentity,
-} from '@latchkey/vault/deviceApproval'
+} from '@latchkey/vault/deviceTransfer'
 import { isKeysFailure, type KeysClient } from '../keysClient.ts'
 
 /** The dependencies of both sides of a transfer. */
@@ -56,7 +56,7 @@ export async function requestTransfer(
   },
 ): Promise<Bytes> {
   const { keysClient, environment, signal } = dependencies
-  const asking = await requestDeviceApproval(environment, subject)
+  const asking = await requestDeviceTransfer(environment, subject)
   const { transfer } = await keysClient(postTransfer, { body: { commitment: asking.commitment }, signal })
   return endOnFailure(dependencies, transfer, async () => {
     onPosted?.(transfer)
@@ -79,7 +79,7 @@ export async function approveTransfer(
   { transfer, opened }: { readonly transfer: KeysTransfer; readonly opened: UnlockedVault },
 ): Promise<void> {
   await endOnFailure(dependencies, transfer, async () => {
-    const answering = await respondToDeviceApproval(dependencies.environment, opened.record, transfer.commitment)
+    const answering = await respondToDeviceTransfer(dependencies.environment, opened.record, transfer.commitment)
     await sendStep(dependencies, transfer, 'offer', answering.offer, { openedWith: dependencies.openedWith })
     const { words, sealVaultKey } = await answering.verifyReveal(await waitForStep(dependencies, transfer, 'reveal'))
     const { choices, correctIndex } = shuffleWordChoices(dependencies.environment, words)

@@ -1,4 +1,4 @@
-import { arrivalTiming } from '@latchkey/protocol/http/keys'
+import { navigationSourceMetric } from '@latchkey/protocol/http/keys'
 
 /**
  * How the user reached a page. `owner` means that they typed its address, scanned it or opened a bookmark. `page` means that
@@ -51,5 +51,5 @@ export function isOpenedByFrame(
 }
 
 function serverTimingSource(navigation: PerformanceNavigationTiming | undefined): string | undefined {
-  return navigation?.serverTiming?.find((timing) => timing.name === arrivalTiming)?.description
+  return navigation?.serverTiming?.find((timing) => timing.name === navigationSourceMetric)?.description
 }

@@ -6,7 +6,7 @@ import { postPrices } from '@latchkey/protocol/http/chain'
 import { startFaultServer } from '@latchkey/testing/node'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { chainsVariables } from '../config/chainsConfig.ts'
+import { chainApiVariables } from '../config/chainApiConfig.ts'
 import { namesVariables } from '../config/namesConfig.ts'
 import { readConfig } from '../config/readConfig.ts'
 import { rpcVariables } from '../config/rpcConfig.ts'
@@ -63,7 +63,7 @@ test('docs/chain-api.md: the request to the price source is what the server send
 test('docs/chain-api.md: every setting of the chain API has an example, which is accepted', () => {
   const lines = [...page.matchAll(/^([A-Z][A-Z_]+)=(\S+)$/gm)]
   const env = Object.fromEntries(lines.map(([, name = '', value]) => [name, value]))
-  const names = [...rpcVariables, ...chainsVariables, ...namesVariables].map(({ name }) => name)
+  const names = [...rpcVariables, ...chainApiVariables, ...namesVariables].map(({ name }) => name)
   expect(Object.keys(env).sort()).toEqual(names.sort())
   const config = readConfig(env)
   expect(config.names).toMatchObject({ zone: 'shop.example', reserved: ['admin', 'support'] })

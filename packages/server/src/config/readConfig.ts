@@ -1,5 +1,5 @@
 import { type AnalyticsConfig, analyticsVariables, readAnalyticsConfig } from './analyticsConfig.ts'
-import { type ChainsConfig, chainsVariables, readChainsConfig } from './chainsConfig.ts'
+import { type ChainApiConfig, chainApiVariables, readChainApiConfig } from './chainApiConfig.ts'
 import { type DirectoryConfig, directoryVariables, readDirectoryConfig } from './directoryConfig.ts'
 import type { Environment, Variable } from './environment.ts'
 import { type IdentifyConfig, identifyVariables, readIdentifyConfig } from './identifyConfig.ts'
@@ -29,7 +29,7 @@ export interface Config
     DirectoryConfig,
     AnalyticsConfig,
     RpcConfig,
-    ChainsConfig,
+    ChainApiConfig,
     MetricsConfig,
     RequestLimitConfig,
     ProcessConfig {
@@ -56,7 +56,7 @@ export const variables: readonly Variable[] = [
   ...directoryVariables,
   ...analyticsVariables,
   ...rpcVariables,
-  ...chainsVariables,
+  ...chainApiVariables,
   ...namesVariables,
   ...onrampVariables,
   ...metricsVariables,
@@ -98,7 +98,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
     ...readDirectoryConfig(env),
     ...readAnalyticsConfig(env),
     ...readRpcConfig(env),
-    ...readChainsConfig(env),
+    ...readChainApiConfig(env),
     ...readMetricsConfig(env),
     relay: readRelayConfig(env, limits),
     signIn: readSignInConfig(env),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { getAttestationKey } from '@latchkey/protocol/http/otherClientRoutes'
+import { getAttestationKey } from '@latchkey/protocol/http/walletConnectVerify'
 import { Hono } from 'hono'
 import { escapeHtml } from '../http/escapeHtml.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'

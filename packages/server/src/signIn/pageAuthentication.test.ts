@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AuthenticationAdapter, type ServerSignInOptions, serverSignIn } from '@latchkey/core/sign-in'
-import { type AuthenticationSubject, authenticationContract, memoryStorage } from '@latchkey/core/testing'
+import { type AuthenticationSubject, authenticationTestSuite, memoryStorage } from '@latchkey/core/testing'
 import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
 import { type FakeClock, fakeClock } from '@latchkey/protocol/testing'
 import { createSignIn, memoryReplayStore } from '@latchkey/siwx'
@@ -84,13 +84,13 @@ function sign({ account, message }: { account: AccountId; message: string }): Pr
 describe.each([
   ['cookie', 'each'],
   ['token', 'newest'],
-] as const)('the authentication adapter contract against this server, with a %s', (transport, holds) => {
+] as const)('the authentication test suite against this server, with a %s', (transport, holds) => {
   const make = (): AuthenticationSubject => {
     const { authentication, clock } = page(transport)
     const accounts = [ada.account(mainnet), ada.account(polygon), bob.account(mainnet)] as const
     return { authentication, accounts, sign, holds, setsOne: true, pass: clock.pass }
   }
-  for (const { name, run } of authenticationContract(make)) test(name, run)
+  for (const { name, run } of authenticationTestSuite(make)) test(name, run)
 
   test('a user whose clock is a year ahead can sign in [R3.10]', async () => {
     const { authentication } = page(transport, { clock: fakeClock(Date.UTC(2027, 10, 22)) })

@@ -23,7 +23,7 @@ import {
 } from '@latchkey/protocol/http/keys'
 import { crossSiteErrors } from '@latchkey/protocol/http/keys/crossSite'
 import { shareErrors } from '@latchkey/protocol/http/keys/shares'
-import { serverErrors } from '@latchkey/protocol/http/otherClientRoutes'
+import { appKitErrors } from '@latchkey/protocol/http/appKitRoutes'
 import { commonSignInErrors, type SignInErrorCode, signInErrors } from '@latchkey/protocol/http/signInRoutes'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
@@ -82,7 +82,7 @@ const codeOfReason = (status: number, body: unknown): string | undefined => {
 
 const apiDeclarations: ErrorDeclarations = {
   common: commonApiErrors,
-  endpoints: [...apiErrors, ...chainErrors, ...serverErrors, ...otherErrors],
+  endpoints: [...apiErrors, ...chainErrors, ...appKitErrors, ...otherErrors],
   codeOf: codeOfReason,
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { SignIn } from './createSignIn.ts'
-import type { SessionAccount } from './sessionAccount.ts'
+import type { SessionAccount } from './sessionClaims.ts'
 import { maxBodyBytes } from './signInHandlers.ts'
 
 /** A request in Express or Node.js. `body` is set if a parser has already read the body. */

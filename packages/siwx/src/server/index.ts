@@ -12,7 +12,7 @@ export {
   type SignInRoute,
   serveSignIn,
 } from './serveSignIn.ts'
-export { canonicalAccount, type SessionAccount, uuidOf } from './sessionAccount.ts'
+export { canonicalAccount, type SessionAccount, uuidOf } from './sessionClaims.ts'
 export { createSignInHandlers, type SignInHandlerOptions, type SignInHandlers } from './signInHandlers.ts'
 export { createTokens, type TokenKey, type TokenKeys, type Tokens } from './tokens.ts'
 export type { AuthRequest, TokenTransportMode } from './tokenTransport.ts'

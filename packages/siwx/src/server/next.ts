@@ -1,5 +1,5 @@
 import type { SignIn } from './createSignIn.ts'
-import type { SessionAccount } from './sessionAccount.ts'
+import type { SessionAccount } from './sessionClaims.ts'
 
 /** The exports of a route file in Next.js. */
 export interface SignInHandlers {

@@ -1,5 +1,5 @@
 import type { ReplayStore } from './replayStore.ts'
-import { readSessionAccount, type SessionAccount } from './sessionAccount.ts'
+import { readSessionClaims, type SessionAccount } from './sessionClaims.ts'
 import type { Tokens } from './tokens.ts'
 import type { AuthRequest, TokenTransport } from './tokenTransport.ts'
 
@@ -60,7 +60,7 @@ export function createPresentedTokens({
       const expected = expectedOf(authRequest)
       const read = await Promise.all(
         tokenTransport.read('session', authRequest).map(async (token) => {
-          const session = readSessionAccount(await tokens.read('session', token, expected))
+          const session = readSessionClaims(await tokens.read('session', token, expected))
           if (!session) return []
           const { page, relyingParty } = authRequest
           const origin = originOf(session.uri)

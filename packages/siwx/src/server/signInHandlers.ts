@@ -17,7 +17,7 @@ import { readBody } from './readBody.ts'
 import { redeemSignedMessage } from './redeemSignedMessage.ts'
 import type { ReplayStore } from './replayStore.ts'
 import { accountParamOf, jsonResponse, type SignInRoute } from './serveSignIn.ts'
-import { canonicalAccount, claimsOf, type SessionAccount } from './sessionAccount.ts'
+import { canonicalAccount, claimsOf, type SessionAccount } from './sessionClaims.ts'
 import type { Tokens } from './tokens.ts'
 import { type AuthRequest, cookieTransport, headerTransport, type TokenTransportMode } from './tokenTransport.ts'
 

@@ -2,8 +2,8 @@ import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { pairingExpiryMs } from '@latchkey/protocol/specificationConstants'
 import { formatPairingUri } from '../pairingUri.ts'
+import { reasons } from './protocolMethods.ts'
 import type { RpcEngine } from './rpcEngine.ts'
-import { reasons } from './signMethods.ts'
 
 /** A dapp's pairing, which a wallet can join. */
 export interface Pairing {

@@ -1,9 +1,9 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { createExpirer } from './expirer.ts'
+import type { Method } from './protocolMethods.ts'
 import { rpcError } from './rpcError.ts'
 import type { Metadata, Proposal } from './schemas.ts'
-import type { Method } from './signMethods.ts'
 
 /** The maximum number of pending requests per pairing. */
 const maxPendingPerPairing = 20

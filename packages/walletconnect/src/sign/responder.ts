@@ -10,6 +10,7 @@ import { type AuthPayload, authPayloadSchema, type Cacao } from './cacao.ts'
 import { createEventEmitter } from './eventEmitter.ts'
 import { validateNamespaces } from './namespaces.ts'
 import { createPairingRequests } from './pairingRequests.ts'
+import { type Reason, reasons } from './protocolMethods.ts'
 import { deferred, type MessageAttestation, type RpcEngine } from './rpcEngine.ts'
 import { RpcError, rpcError } from './rpcError.ts'
 import {
@@ -22,7 +23,6 @@ import {
 } from './schemas.ts'
 import type { Sessions } from './sessions.ts'
 import { settleAsWallet } from './settleAsWallet.ts'
-import { type Reason, reasons } from './signMethods.ts'
 
 /** A session proposal from a dapp. */
 export interface ProposalEvent {

@@ -9,12 +9,12 @@ import type { Primitives } from '../crypto/primitiveTypes.ts'
 import type { RelayClient } from '../relay/relayClient.ts'
 import type { KeyValueStorage } from '../storage.ts'
 import { createKeychain, deriveSharedKey, type EnvelopeSeal, topicOf } from './keychain.ts'
+import { isMethod, type Method, methods, type PublishOptions, reasons } from './protocolMethods.ts'
 import { createRequestHistory } from './requestHistory.ts'
 import { requestIds } from './requestId.ts'
 import { RpcError } from './rpcError.ts'
 import { type Metadata, reasonSchema } from './schemas.ts'
 import { createSentRequests, type RpcResponse } from './sentRequests.ts'
-import { isMethod, type Method, methods, type PublishOptions, reasons } from './signMethods.ts'
 
 /** An attestation of the page that sent a message. A verifier (`@latchkey/walletconnect/verify`) must check it. */
 export interface MessageAttestation {

@@ -1,5 +1,5 @@
 import { CodedError } from '@latchkey/protocol/codedError'
-import { type Reason, reasons } from './signMethods.ts'
+import { type Reason, reasons } from './protocolMethods.ts'
 
 /** An error that the other peer returned or that is sent to it, with a code from the sign protocol or EIP-1193. */
 export class RpcError extends CodedError<number> {

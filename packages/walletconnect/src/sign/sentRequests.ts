@@ -1,7 +1,7 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Publication } from '@latchkey/protocol/relay'
-import type { Method } from './signMethods.ts'
+import type { Method } from './protocolMethods.ts'
 
 /** The result of a request, and the public key of the response's sender if its envelope includes one. */
 export interface RpcResponse {

@@ -1,9 +1,9 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import { createExpirer } from './expirer.ts'
+import type { Reason } from './protocolMethods.ts'
 import type { RpcEngine } from './rpcEngine.ts'
 import { type Session, sessionSchema } from './schemas.ts'
-import type { Reason } from './signMethods.ts'
 
 /** The lifetime of a session after its settlement or extension, in seconds. */
 export const sessionTtl: number = 7 * 86_400

@@ -17,10 +17,10 @@ import {
 } from '../testing/peerPair.ts'
 import { sealResponseTo } from './authenticateResponse.ts'
 import { recapOf } from './cacao.ts'
+import { methods } from './protocolMethods.ts'
 import type { AuthenticateEvent } from './responder.ts'
 import { deferred } from './rpcEngine.ts'
 import { rpcError } from './rpcError.ts'
-import { methods } from './signMethods.ts'
 import { walletSessions } from './walletSessionMethods.ts'
 
 // The tests run with native primitives, and with the fallbacks for missing algorithms.

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '@latchkey/protocol/clock'
-import { getAttestationKey } from '@latchkey/protocol/http/otherClientRoutes'
+import { getAttestationKey } from '@latchkey/protocol/http/walletConnectVerify'
 import { readJsonBody } from '@latchkey/protocol/http/readResponseBody'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import type { MessageAttestation } from '../sign/rpcEngine.ts'

@@ -8,7 +8,7 @@ import { abortable } from '../../lib/abortable.ts'
 import { createCache } from '../../lib/cache.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PortfolioSubject } from '../portfolio.ts'
-import { type KnownAddresses, knownAddresses } from './sendHistory.ts'
+import { type KnownAddresses, knownAddresses } from './knownAddresses.ts'
 
 /** What was found out about a recipient. A value is `undefined` if it could not be determined. */
 export interface RecipientChecks {

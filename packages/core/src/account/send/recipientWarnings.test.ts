@@ -1,8 +1,8 @@
 import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
 import { expect, test } from 'vitest'
 import type { Token } from '../portfolioTypes.ts'
+import { knownAddresses } from './knownAddresses.ts'
 import { recipientWarnings } from './recipientWarnings.ts'
-import { knownAddresses } from './sendHistory.ts'
 import type { RecentRecipient } from './sendTypes.ts'
 
 const own = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'

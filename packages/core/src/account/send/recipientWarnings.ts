@@ -1,7 +1,7 @@
 import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
 import { isSameAddress, isZeroAddress, looksAlike } from '@latchkey/protocol/recipientAddress'
 import type { Token } from '../portfolioTypes.ts'
-import type { KnownAddresses } from './sendHistory.ts'
+import type { KnownAddresses } from './knownAddresses.ts'
 import type { RecentRecipient, SendWarning } from './sendTypes.ts'
 
 /** What is known about a recipient. `undefined` if it could not be checked. */

@@ -8,15 +8,23 @@ import type { Log } from '../../lib/log.ts'
 import { createStore, type ReadableStore } from '../../lib/store.ts'
 import type { StorageEntry } from '../../storage/storageEntry.ts'
 import type { AccountNames } from '../accountNamesTypes.ts'
-import type { Activity, PendingTransaction } from '../activityTypes.ts'
+import type { Activity, PendingTransaction } from '../pendingTransactionTypes.ts'
 import type { PortfolioSubject } from '../portfolio.ts'
 import type { Portfolio } from '../portfolioTypes.ts'
+import {
+  deriveState,
+  initialState,
+  inUnit,
+  lookupSubject,
+  missing,
+  openProperties,
+  restored,
+} from './deriveSendState.ts'
 import { createFeeEstimate } from './feeEstimate.ts'
 import type { RecentRecipients } from './recentRecipients.ts'
 import { createRecipientChecks, type RecipientChecks } from './recipientChecks.ts'
 import { createRecipientLookup } from './recipientLookup.ts'
 import { emptyInputs, type SendDraft, type SendInputs } from './sendDraft.ts'
-import { deriveState, initialState, inUnit, lookupSubject, missing, openProperties, restored } from './sendForm.ts'
 import type { Send, SendState, SendTransfer } from './sendTypes.ts'
 import { submitTransfer } from './submitTransfer.ts'
 

@@ -6,7 +6,7 @@ import { signWith } from '@latchkey/siwx/testing'
 import { eip155Verifier } from '@latchkey/siwx/verify/eip155'
 import { solanaVerifier } from '@latchkey/siwx/verify/solana'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { authenticationContract } from '../../testing/authenticationContract.ts'
+import { authenticationTestSuite } from '../../testing/authenticationTestSuite.ts'
 import { type MemoryStorage, memoryStorage } from '../../testing/memoryStorage.ts'
 import type { AuthenticationAdapter, SignInFields, SignInSession } from '../signInTypes.ts'
 import { localSignIn } from './lazyLocalAuthentication.ts'
@@ -57,12 +57,12 @@ async function signIn(authentication: AuthenticationAdapter, account: AccountId)
 describe.each([
   ['EVM', [ada.account(mainnet), ada.account(polygon), bob.account(mainnet)]],
   ['Solana', [eve.account(solana), eve.account(devnet), dan.account(solana)]],
-] as const)('localSignIn() fulfills the authentication adapter contract on %s', (_, accounts) => {
+] as const)('localSignIn() passes the authentication test suite on %s', (_, accounts) => {
   const make = () => {
     const { authentication, clock } = bench()
     return { authentication, accounts, sign, holds: 'each', pass: clock.pass } as const
   }
-  for (const { name, run } of authenticationContract(make)) test(name, run)
+  for (const { name, run } of authenticationTestSuite(make)) test(name, run)
 })
 
 test.each<[string, { chainId?: string; accountAddress?: string }]>([

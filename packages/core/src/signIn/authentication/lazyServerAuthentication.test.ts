@@ -9,7 +9,7 @@ import type { AuthenticationAdapter, SignInSession } from '../signInTypes.ts'
 import { serverSignIn } from './lazyServerAuthentication.ts'
 import type { ServerSignInOptions, SignInAccount } from './serverSignInTypes.ts'
 
-// packages/server/src/signIn/pageAuthentication.test.ts runs the adapter contract in both modes against the real endpoints.
+// packages/server/src/signIn/pageAuthentication.test.ts runs the authentication test suite in both modes against the real endpoints.
 
 const mainnet: ChainId = 'eip155:1'
 const polygon: ChainId = 'eip155:137'

@@ -4,7 +4,7 @@ import { readMessage, writeMessage } from '@latchkey/siwx/message'
 import { signWith, type TestSigner } from '@latchkey/siwx/testing'
 import { eip155Verifier } from '@latchkey/siwx/verify/eip155'
 import { describe, expect, test } from 'vitest'
-import { type AuthenticationSubject, authenticationContract } from '../../testing/authenticationContract.ts'
+import { type AuthenticationSubject, authenticationTestSuite } from '../../testing/authenticationTestSuite.ts'
 import { siwe } from './lazySiweAuthentication.ts'
 import type { SiweMessageArgs, SiweOptions, SiweSession } from './siweOptions.ts'
 
@@ -56,14 +56,14 @@ function signerOf(account: AccountId): TestSigner {
   return addressOf(account) === addressOf(ada.account(mainnet)) ? ada : bob
 }
 
-describe('the authentication adapter contract, with SIWE callbacks', () => {
+describe('the authentication test suite, with SIWE callbacks', () => {
   const make = (): AuthenticationSubject => ({
     authentication: siwe(backEnd().options),
     accounts: [ada.account(mainnet), ada.account(polygon), bob.account(mainnet)],
     sign: ({ account, message }) => signerOf(account).sign(message),
     holds: 'newest',
   })
-  for (const { name, run } of authenticationContract(make)) test(name, run)
+  for (const { name, run } of authenticationTestSuite(make)) test(name, run)
 })
 
 test('omitted options have the classic defaults', () => {

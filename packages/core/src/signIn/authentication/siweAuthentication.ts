@@ -2,7 +2,7 @@ import { type AccountId, addressOf, type ChainId, chainOf, namespaceOf, parseCha
 import { systemClock } from '@latchkey/protocol/clock'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { AuthenticationAdapter, SignInFields, SignInSession } from '../signInTypes.ts'
-import { createHeldSessionEnd } from './endHeldSession.ts'
+import { createBackendSessionEnd } from './endBackendSession.ts'
 import { pageOrigin } from './messageParams.ts'
 import type { SiweMessageArgs, SiweMessageParams, SiweOptions, SiweSession } from './siweOptions.ts'
 
@@ -24,7 +24,7 @@ export function createSiweAuthentication(options: SiweOptions): AuthenticationAd
     if (!(await options.signOut())) throw failure('sign-in/not-signed-out')
     options.onSignOut?.()
   }
-  const endIf = createHeldSessionEnd({ find, end })
+  const endIf = createBackendSessionEnd({ find, end })
 
   const addSession = async ({ data, message, signature, cacao }: SignInSession): Promise<void> => {
     if (!isEvm(data.chainId)) return

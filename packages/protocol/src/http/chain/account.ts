@@ -13,7 +13,7 @@ import {
   validItemsOf,
 } from './fields.ts'
 import type { ChainQuery } from './query.ts'
-import { chainQueryEntries } from './queryEntries.ts'
+import { chainQueryEntries } from './querySchema.ts'
 
 /** The currencies in which a server can value amounts. A server that cannot value amounts in a currency rejects it. */
 export const currencies = ['usd', 'eur', 'gbp', 'aud', 'cad', 'inr', 'jpy', 'btc', 'eth'] as const

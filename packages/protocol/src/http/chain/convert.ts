@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { baseUnits, caip10, chainIdText, imageUrl, shownText, text, validItemsOf } from './fields.ts'
 import type { ChainQuery } from './query.ts'
-import { chainQueryEntries } from './queryEntries.ts'
+import { chainQueryEntries } from './querySchema.ts'
 
 /** The address that stands for the native currency of an EVM chain in the chain API. */
 export const nativeTokenAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'

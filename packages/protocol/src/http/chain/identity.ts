@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { imageUrl, shownText, text } from './fields.ts'
 import type { ChainQuery } from './query.ts'
-import { chainQueryEntries } from './queryEntries.ts'
+import { chainQueryEntries } from './querySchema.ts'
 
 /** The primary name and image of an address. */
 export interface IdentityAnswer {

@@ -3,7 +3,7 @@ import { isWebLink } from '../../safeLinks.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { decimalText, plainAddress, shownText, text, validItemsOf } from './fields.ts'
 import type { ChainQuery } from './query.ts'
-import { chainQueryEntries } from './queryEntries.ts'
+import { chainQueryEntries } from './querySchema.ts'
 
 /** A fiat currency that can be paid with, and the limits of each payment method. */
 export interface PaymentCurrency {

@@ -3,7 +3,7 @@ import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { type Currency, currencies } from './account.ts'
 import { amountNumber, caip10, imageUrl, listOf, shownText, text } from './fields.ts'
 import type { ChainQuery } from './query.ts'
-import { chainQueryEntries } from './queryEntries.ts'
+import { chainQueryEntries } from './querySchema.ts'
 
 /** The price of a token. */
 export interface FungiblePrice {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { plainAddress, shownText, text, validItemsOf } from './fields.ts'
 import type { ChainQuery } from './query.ts'
-import { chainQueryEntries } from './queryEntries.ts'
+import { chainQueryEntries } from './querySchema.ts'
 
 /** A registered account name. */
 export interface Profile {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { listOf, shownText, text } from './fields.ts'
 import type { ChainQuery } from './query.ts'
-import { chainQueryEntries } from './queryEntries.ts'
+import { chainQueryEntries } from './querySchema.ts'
 
 /** A permission that an account has granted to a page (a permission context identifier, "PCI"). */
 export interface SmartSession {

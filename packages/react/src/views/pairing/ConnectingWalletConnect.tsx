@@ -8,13 +8,13 @@ import { ConsentBox, useConsent } from '../LegalConsent.tsx'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { useWalletImage } from '../useDirectory.ts'
 import type { ViewProps } from '../viewProps.ts'
-import { connectionMethodsFor, type WalletTab } from './connectionMethods.ts'
 import { OpenWallet } from './OpenWallet.tsx'
 import { PairingError } from './PairingError.tsx'
 import { PairingQrCode } from './PairingQrCode.tsx'
 import css from './pairing.css?inline'
 import { type UsePairingReturnType, usePairing } from './usePairing.ts'
 import { usePairingTranslations } from './usePairingTranslations.ts'
+import { type WalletTab, walletTabsFor } from './walletTabs.ts'
 
 // Size budget: 11.5 kB, because of the QR encoder, the tabs, the waiting state and all pairing messages.
 
@@ -25,14 +25,12 @@ export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'Connect
   const text = usePairingTranslations()
   const { blocked } = useConsent()
   const image = useWalletImage(wallet)
-  const [methods] = useState(() =>
-    connectionMethodsFor(wallet, { mobile: isMobile(latchkey), shown: latchkey.shown() }),
-  )
-  const [method, setMethod] = useState<WalletTab>(methods[0])
+  const [tabs] = useState(() => walletTabsFor(wallet, { mobile: isMobile(latchkey), shown: latchkey.shown() }))
+  const [tab, setTab] = useState<WalletTab>(tabs[0])
   // A new pairing would replace an existing one. If there is one, pairing only starts automatically for a chosen wallet.
   const [already, setAlready] = useState(() => !wallet && isPaired(latchkey.state.get()))
-  const by: Reach = method === 'browser' || method === 'missing' ? 'qrcode' : method
-  const now = usePairing({ wallet, by, disabled: already || blocked || by !== method })
+  const by: Reach = tab === 'browser' || tab === 'missing' ? 'qrcode' : tab
+  const now = usePairing({ wallet, by, disabled: already || blocked || by !== tab })
   const name = wallet?.name ?? 'WalletConnect'
   const label = (key: WalletTab): string => text(`pairing.${key === 'missing' ? 'browser' : key}`)
   const mark = <WalletLogo name={name} src={image} size={64} />
@@ -61,16 +59,16 @@ export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'Connect
         <ConsentBox />
       </Screen>
     )
-  const panel = <Panel now={now} wallet={wallet} method={method} logo={image} mark={mark} />
+  const panel = <Panel now={now} wallet={wallet} tab={tab} logo={image} mark={mark} />
   return (
     // The key changes with each attempt, which moves focus to the heading, because the button that had focus has been removed.
     <Screen key={now.attempt} title={name} align="center">
-      {methods.length > 1 ? (
+      {tabs.length > 1 ? (
         <SegmentedControl
           label={text('pairing.tabs')}
-          tabs={methods.map((key) => ({ key, label: label(key) }))}
-          value={method}
-          onChange={setMethod}
+          tabs={tabs.map((key) => ({ key, label: label(key) }))}
+          value={tab}
+          onChange={setTab}
         >
           <Stack gap={12} align="center">
             {panel}
@@ -79,7 +77,7 @@ export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'Connect
       ) : (
         panel
       )}
-      {wallet && method !== 'browser' && <GetIt wallet={wallet} />}
+      {wallet && tab !== 'browser' && <GetIt wallet={wallet} />}
     </Screen>
   )
 }
@@ -87,15 +85,15 @@ export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'Connect
 interface PanelProps {
   readonly now: UsePairingReturnType
   readonly wallet: Wallet | undefined
-  readonly method: WalletTab
+  readonly tab: WalletTab
   readonly logo: string | undefined
   readonly mark: ReactNode
 }
 
-function Panel({ now, wallet, method, logo, mark }: PanelProps): ReactNode {
+function Panel({ now, wallet, tab, logo, mark }: PanelProps): ReactNode {
   const latchkey = useLatchkey()
   const text = usePairingTranslations()
-  if (method === 'browser' && wallet)
+  if (tab === 'browser' && wallet)
     return (
       <>
         {mark}
@@ -104,7 +102,7 @@ function Panel({ now, wallet, method, logo, mark }: PanelProps): ReactNode {
         </Button>
       </>
     )
-  if (method === 'missing' && wallet)
+  if (tab === 'missing' && wallet)
     return (
       <>
         {mark}
@@ -115,8 +113,8 @@ function Panel({ now, wallet, method, logo, mark }: PanelProps): ReactNode {
       </>
     )
   if (now.error) return <PairingError error={now.error} name={wallet?.name} logo={mark} retry={now.retry} />
-  if (wallet && (method === 'mobile' || method === 'web' || method === 'desktop'))
-    return <OpenWallet key={method} now={now} wallet={wallet} by={method} logo={logo} />
+  if (wallet && (tab === 'mobile' || tab === 'web' || tab === 'desktop'))
+    return <OpenWallet key={tab} now={now} wallet={wallet} by={tab} logo={logo} />
   return <PairingQrCode now={now} name={wallet?.name} logo={logo} />
 }
 

@@ -14,10 +14,10 @@ import type { ConvertProvider } from '../chainApi.ts'
 import type { ChainConfig, ExchangeConfig } from '../chainConfig.ts'
 import { type CallNode, nodeResult, unavailable } from '../nodeBatch.ts'
 import { configuredChain, isRevert, NodeCallError, type NodeClient } from '../nodeClient.ts'
-import { readContracts, tokenAbi, wrappedNativeAbi } from './contractCalls.ts'
 import { readGasPrices } from './gasPrices.ts'
 import { readPermit, swapCalldata } from './swapCalldata.ts'
 import { type QuotedRoute, quoteRoutes } from './swapRoutes.ts'
+import { readContracts, tokenAbi, wrappedNativeAbi } from './uniswapContracts.ts'
 
 /** How long a swap transaction can be mined after it was built, in seconds. */
 const swapSeconds = 1_200

@@ -10,8 +10,8 @@ import {
 } from 'viem'
 import { HttpError } from '../../errors/httpError.ts'
 import type { ExchangeConfig } from '../chainConfig.ts'
-import { routerAbi } from './contractCalls.ts'
 import { routePath, type SwapRoute } from './swapRoutes.ts'
+import { routerAbi } from './uniswapContracts.ts'
 
 /** The router's placeholder for itself as a recipient. */
 const routerItself = '0x0000000000000000000000000000000000000002'

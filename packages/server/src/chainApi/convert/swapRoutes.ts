@@ -3,7 +3,7 @@ import { HttpError } from '../../errors/httpError.ts'
 import type { ExchangeConfig } from '../chainConfig.ts'
 import type { CallNode } from '../nodeBatch.ts'
 import type { NodeClient } from '../nodeClient.ts'
-import { poolAbi, quoterAbi, readContracts } from './contractCalls.ts'
+import { poolAbi, quoterAbi, readContracts } from './uniswapContracts.ts'
 
 /** A way to swap two tokens: one pool, or two pools with a token between them. */
 export interface SwapRoute {

@@ -17,7 +17,7 @@ import {
   parseAddressChange,
   parseAttributesChange,
   parseRegistration,
-} from './signedMessages.ts'
+} from './parseSignedMessages.ts'
 import { suggestLabels } from './suggestLabels.ts'
 
 type Eip155Chain = `eip155:${string}`

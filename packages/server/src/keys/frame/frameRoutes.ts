@@ -1,5 +1,5 @@
 import { extname, posix } from 'node:path'
-import { approvalPath, arrivalTiming, walletPath } from '@latchkey/protocol/http/keys'
+import { approvalPath, navigationSourceMetric, walletPath } from '@latchkey/protocol/http/keys'
 import type { KeysApp } from '../http/defineRoute.ts'
 import type { Embedders } from '../services/embedderOrigins.ts'
 import type { FrameFile } from '../services/frameFileTypes.ts'
@@ -69,7 +69,7 @@ function arrivalHeader({ headers }: Request): Record<string, string> {
   // This value means that a document on this origin opened the page. A redirect through a different origin would change the
   // value to "cross-site" or "same-site".
   const isFrame = site === 'same-origin' && isDocument
-  return { 'server-timing': `${arrivalTiming};desc=${isOwner ? 'owner' : isFrame ? 'frame' : 'page'}` }
+  return { 'server-timing': `${navigationSourceMetric};desc=${isOwner ? 'owner' : isFrame ? 'frame' : 'page'}` }
 }
 
 function pathOf(request: Request): string {

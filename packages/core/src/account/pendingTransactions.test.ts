@@ -1,0 +1,129 @@
+import { fakeClock } from '@latchkey/protocol/testing'
+import { expect, test } from 'vitest'
+import type { Adapter, Network } from '../adapter.ts'
+import { createStore } from '../lib/store.ts'
+import { memoryStorage } from '../testing/memoryStorage.ts'
+import { createPendingTransactions, pendingTransactionsEntry } from './pendingTransactions.ts'
+import type { PendingTransaction } from './pendingTransactionTypes.ts'
+
+const hash = `0x${'ab'.repeat(32)}`
+const account = 'eip155:1:0x1111111111111111111111111111111111111111'
+type Status = 'pending' | 'done' | 'failed'
+
+function world({
+  status = async () => 'pending',
+  stored,
+}: {
+  status?: (hash: string) => Promise<Status>
+  stored?: string
+} = {}) {
+  const clock = fakeClock()
+  const storage = memoryStorage(stored === undefined ? {} : { '@latchkey/activity': stored })
+  const warnings: unknown[] = []
+  const log = { info: () => {}, warn: (...entry: unknown[]) => void warnings.push(entry), error: () => {} }
+  const state = createStore<readonly PendingTransaction[]>([])
+  const reads: string[] = []
+  const settled: PendingTransaction[] = []
+  const now = { account: account as string | undefined }
+  const open = () =>
+    createPendingTransactions({
+      state,
+      entry: pendingTransactionsEntry({ storage: () => storage, log }),
+      adapters: [
+        {
+          namespace: 'eip155',
+          transactionStatus: ({ hash }: { hash: string }) => {
+            reads.push(hash)
+            return status(hash)
+          },
+        } as unknown as Adapter,
+      ],
+      clock,
+      log,
+      account: () => ({ account: now.account, chain: 'eip155:1' }) as never,
+      network: () => ({ caipNetworkId: 'eip155:1' }) as unknown as Network,
+      session: () => undefined,
+      settled: (transaction) => settled.push(transaction),
+    })
+  return { activity: open(), open, state, storage, clock, reads, settled, warnings, now }
+}
+
+test('a transaction is pending until it is in a block, and then done or failed', async () => {
+  const results: Record<string, Status> = {}
+  const { activity, state, clock, reads, settled } = world({ status: async (found) => results[found] ?? 'pending' })
+  activity.add({ hash, label: 'Order 1042' })
+  activity.add({ hash: `${hash}f`, label: 'Order 1043' })
+  expect(state.get()).toMatchObject([
+    { label: 'Order 1043', status: 'pending' },
+    { hash, label: 'Order 1042', chain: 'eip155:1', account, status: 'pending', addedAt: clock.now() },
+  ])
+  await clock.pass(10_000)
+  results[hash] = 'done'
+  results[`${hash}f`] = 'failed'
+  await clock.pass(10_000)
+  expect(state.get().map(({ status }) => status)).toEqual(['failed', 'done'])
+  expect(settled.map(({ status }) => status).sort()).toEqual(['done', 'failed'])
+  const before = reads.length
+  await clock.pass(60_000)
+  expect(reads).toHaveLength(before)
+})
+
+test('a reload keeps the transactions, and a pending one is read at once', async () => {
+  const first = world()
+  first.activity.add({ hash, label: 'Order 1042' })
+  first.activity.stop()
+  const next = world({ status: async () => 'done', stored: first.storage.getItem('@latchkey/activity') ?? '' })
+  await next.clock.pass(0)
+  expect(next.state.get()).toMatchObject([{ hash, label: 'Order 1042', status: 'done' }])
+})
+
+test('nothing is read while no transaction was added, and each one 99 times at most', async () => {
+  const { activity, reads, clock } = world()
+  await clock.pass(60_000)
+  expect(reads).toEqual([])
+  activity.add({ hash, label: 'Order 1042' })
+  await clock.pass(10_000 * 200)
+  expect(reads).toHaveLength(99)
+})
+
+test('at most 99 transactions are kept, the same hash once, and none for longer than a week', async () => {
+  const { activity, state, open, clock } = world()
+  for (let count = 0; count < 120; count++) activity.add({ hash: `0x${count}`, label: `Order ${count}` })
+  activity.add({ hash: '0x119', label: 'Again' })
+  expect(state.get()).toHaveLength(99)
+  expect(state.get()[0]).toMatchObject({ hash: '0x119', label: 'Order 119' })
+  activity.stop()
+  await clock.pass(7 * 24 * 60 * 60 * 1000)
+  open()
+  expect(state.get()).toEqual([])
+})
+
+test('labels are safe to display, and invalid transactions are refused with a warning', () => {
+  const { activity, state, warnings, now } = world()
+  activity.add({ hash, label: 'Pay \u202eevil' })
+  expect(state.get()[0]?.label).toBe('Pay evil')
+  activity.add({ hash: '0x1<script>', label: 'Order' })
+  activity.add({ hash: '0x2', label: '\u200b' })
+  now.account = undefined
+  activity.add({ hash: '0x3', label: 'Order' })
+  expect(state.get()).toHaveLength(1)
+  expect(warnings).toHaveLength(3)
+})
+
+test('a node that fails is asked again, and stored nonsense is ignored', async () => {
+  let isDown = true
+  const { activity, state, clock } = world({
+    stored: '[{"hash":5}]',
+    status: async () => {
+      if (isDown) throw new Error('down')
+      return 'done'
+    },
+  })
+  expect(state.get()).toEqual([])
+  activity.add({ hash, label: 'Order 1042' })
+  await clock.pass(10_000)
+  expect(state.get()[0]?.status).toBe('pending')
+  isDown = false
+  await clock.pass(10_000)
+  expect(state.get()[0]?.status).toBe('done')
+})

@@ -1,0 +1,143 @@
+import { isNamespace, namespaceOf, parseAccountId, parseChainId } from '@latchkey/protocol/caip'
+import type { Clock } from '@latchkey/protocol/clock'
+import { shownName } from '@latchkey/protocol/displayName'
+import { read } from '@latchkey/protocol/parseWithSchema'
+import { maxPendingTransactions, pollMs } from '@latchkey/protocol/specificationConstants'
+import * as v from 'valibot'
+import type { Adapter, Network, Session } from '../adapter.ts'
+import type { Latchkey } from '../latchkeyTypes.ts'
+import type { Log } from '../lib/log.ts'
+import type { Store } from '../lib/store.ts'
+import { json } from '../storage/codecs.ts'
+import { type RecordDependencies, type StorageEntry, storageEntry } from '../storage/storageEntry.ts'
+import { storagePrefix } from '../storage/storagePrefix.ts'
+import type { Activity, PendingTransaction } from './pendingTransactionTypes.ts'
+
+/** The maximum length of a label. */
+const maxLabel = 100
+/** How long a transaction is kept. After that, the history contains it, or it was dropped. */
+const keepMs = 7 * 24 * 60 * 60 * 1000
+
+const chain = v.custom<PendingTransaction['chain']>((id) => typeof id === 'string' && parseChainId(id) !== undefined)
+const account = v.custom<PendingTransaction['account']>(
+  (id) => typeof id === 'string' && parseAccountId(id) !== undefined,
+)
+const stored = v.array(
+  v.object({
+    hash: v.pipe(v.string(), v.regex(/^[0-9a-zA-Z]{1,128}$/)),
+    label: v.pipe(v.string(), v.maxLength(maxLabel)),
+    chain,
+    account,
+    addedAt: v.number(),
+    status: v.picklist(['pending', 'done', 'failed']),
+  }),
+)
+
+/** Returns the storage entry of the transactions that the page sent. */
+export function pendingTransactionsEntry(
+  dependencies: RecordDependencies & { id?: string | undefined },
+): StorageEntry<readonly PendingTransaction[]> {
+  return storageEntry(
+    dependencies,
+    `${storagePrefix(dependencies.id)}activity`,
+    'activity',
+    json((value) => read(stored, value)?.slice(0, maxPendingTransactions)),
+  )
+}
+
+/**
+ * Creates the activity. The nodes are only asked about a transaction while the page is visible, every ten seconds, and 99 times at
+ * most.
+ */
+export function createPendingTransactions(dependencies: {
+  readonly state: Store<readonly PendingTransaction[]>
+  readonly entry: StorageEntry<readonly PendingTransaction[]>
+  readonly adapters: readonly Adapter[]
+  readonly fetch?: typeof fetch
+  readonly clock: Clock
+  readonly log: Pick<Log, 'info' | 'warn'>
+  readonly account: Latchkey['account']
+  network(chain: PendingTransaction['chain']): Network | undefined
+  session(namespace: ReturnType<typeof namespaceOf>): Session | undefined
+  /** Called when a transaction is in a block. */
+  settled(transaction: PendingTransaction): void
+}): Activity & { stop(): void } {
+  const { state, entry, clock } = dependencies
+  const controller = new AbortController()
+  const reads = new Map<string, number>()
+  let cancel: (() => void) | undefined
+
+  const write = (transactions: readonly PendingTransaction[]): void => {
+    state.set(transactions)
+    entry.set(transactions)
+  }
+  const pending = (): readonly PendingTransaction[] =>
+    state.get().filter(({ status, hash }) => status === 'pending' && (reads.get(hash) ?? 0) < maxPendingTransactions)
+  const schedule = (): void => {
+    if (cancel || controller.signal.aborted || pending().length === 0) return
+    cancel = clock.after(pollMs, () => {
+      cancel = undefined
+      void check()
+    })
+  }
+  const check = async (): Promise<void> => {
+    if (globalThis.document?.visibilityState !== 'hidden') await Promise.all(pending().map(readStatus))
+    schedule()
+  }
+  const readStatus = async (transaction: PendingTransaction): Promise<void> => {
+    const { hash, chain } = transaction
+    reads.set(hash, (reads.get(hash) ?? 0) + 1)
+    const namespace = namespaceOf(chain)
+    const adapter = dependencies.adapters.find((found) => found.namespace === namespace)
+    const network = dependencies.network(chain)
+    if (!adapter?.transactionStatus || !network) return
+    const session = dependencies.session(namespace)
+    const { fetch } = dependencies
+    try {
+      const status = await adapter.transactionStatus({
+        hash,
+        network,
+        signal: controller.signal,
+        ...(session && { session }),
+        ...(fetch && { fetch }),
+      })
+      if (status === 'pending' || controller.signal.aborted) return
+      write(state.get().map((other) => (other.hash === hash ? { ...other, status } : other)))
+      dependencies.settled({ ...transaction, status })
+    } catch (error) {
+      dependencies.log.info('Unable to read the status of a transaction', error)
+    }
+  }
+
+  const isRecent = ({ addedAt }: PendingTransaction): boolean => clock.now() - addedAt < keepMs
+  state.set((entry.get() ?? []).filter(isRecent))
+  void check()
+
+  return {
+    add({ hash, label, chain: given, account: givenAccount }) {
+      const { account: connected, chain: active } = dependencies.account()
+      const sender = givenAccount ?? connected
+      const chain = given ?? active
+      const shown = shownName(label, maxLabel)
+      if (!sender || !chain || !isNamespace(namespaceOf(chain)) || !shown || !read(stored.item.entries.hash, hash)) {
+        dependencies.log.warn('activity.add() needs a connected account, a transaction hash and a label.')
+        return
+      }
+      if (state.get().some((other) => other.hash === hash)) return
+      const added: PendingTransaction = {
+        hash,
+        label: shown,
+        chain,
+        account: sender,
+        addedAt: clock.now(),
+        status: 'pending',
+      }
+      write([added, ...state.get()].slice(0, maxPendingTransactions))
+      schedule()
+    },
+    stop() {
+      controller.abort()
+      cancel?.()
+    },
+  }
+}

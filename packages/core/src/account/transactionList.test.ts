@@ -1,0 +1,52 @@
+import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
+import { seededRandom } from '@latchkey/protocol/testing'
+import { expect, test } from 'vitest'
+import { groupTransactions, mergeTransactions } from './transactionList.ts'
+import type { TransactionYear } from './transactionTypes.ts'
+
+const at = (id: string, time: number): HistoryTransaction => ({
+  id,
+  metadata: {
+    operationType: 'send',
+    hash: id,
+    minedAt: new Date(time).toISOString(),
+    sentFrom: '0x1',
+    sentTo: '0x2',
+    status: 'confirmed',
+  },
+  transfers: [],
+})
+
+test('merging and grouping pages one by one gives the same result as all of them at once', () => {
+  const random = seededRandom(14)
+  const day = 86_400_000
+  for (let round = 0; round < 50; round++) {
+    let time = Date.parse('2026-11-28T12:00:00Z')
+    const pages = Array.from({ length: 8 }, (_, page) =>
+      Array.from({ length: 5 }, (_, place) => {
+        // A server can repeat transactions, and return them slightly out of order.
+        time -= (random.int(40) - 4) * day
+        return at(random.int(10) === 0 ? 'repeated' : `${page} ${place}`, time)
+      }),
+    )
+    let transactions: readonly HistoryTransaction[] = []
+    let years: readonly TransactionYear[] = []
+    for (const page of pages) {
+      transactions = mergeTransactions(transactions, page)
+      years = groupTransactions(transactions, years)
+    }
+    const all = [...new Map(pages.flat().map((one) => [one.id, one])).values()]
+    const times = (list: readonly HistoryTransaction[]) => list.map(({ metadata }) => metadata.minedAt)
+    expect(new Set(transactions.map(({ id }) => id)).size).toBe(all.length)
+    expect(times(transactions)).toEqual(times(all).sort().reverse())
+    expect(years).toEqual(groupTransactions(transactions))
+  }
+})
+
+test('months that did not change are reused, so that a long list only renders its new rows', () => {
+  const november = [at('b', Date.parse('2026-11-20T12:00:00Z')), at('a', Date.parse('2026-11-10T12:00:00Z'))]
+  const before = groupTransactions(november)
+  const after = groupTransactions([...november, at('c', Date.parse('2026-10-10T12:00:00Z'))], before)
+  expect(after[0]?.months[0]).toBe(before[0]?.months[0])
+  expect(after[0]?.months).toHaveLength(2)
+})

@@ -1,0 +1,264 @@
+import type { SwapTransaction } from '@latchkey/protocol/http/chain'
+import { concat, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { checkApproval, checkSwap, type SwapRequest } from './checkSwapTransaction.ts'
+import type { SwapToken } from './swapTypes.ts'
+
+const chain = 'eip155:1'
+const user = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+const attacker = '0x00000000000000000000000000000000deadbeef'
+const router = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'
+const weth = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
+const usdc = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+const dai = '0x6b175474e89094c44da98b954eedeac495271d0f'
+const routerItself = '0x0000000000000000000000000000000000000002'
+const account = `${chain}:${user}` as const
+const now = 1_000_000
+
+const token = (symbol: string, decimals: number, address?: string): SwapToken => ({
+  id: address ? `${chain}:${address}` : 'native',
+  chain,
+  ...(address && { address }),
+  name: symbol,
+  symbol,
+  decimals,
+})
+const ether = token('ETH', 18)
+const dollars = token('USDC', 6, usdc)
+const wrapped = token('WETH', 18, weth)
+
+const abi = parseAbi([
+  'struct Single { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
+  'struct Path { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
+  'function exactInputSingle(Single params) payable returns (uint256 amountOut)',
+  'function exactInput(Path params) payable returns (uint256 amountOut)',
+  'function multicall(uint256 deadline, bytes[] data) payable returns (bytes[] results)',
+  'function multicall(bytes[] data) payable returns (bytes[] results)',
+  'function unwrapWETH9(uint256 amountMinimum, address recipient) payable',
+  'function unwrapWETH9WithFee(uint256 amountMinimum, address recipient, uint256 feeBips, address feeRecipient) payable',
+  'function sweepTokenWithFee(address token, uint256 amountMinimum, address recipient, uint256 feeBips, address feeRecipient) payable',
+  'function refundETH() payable',
+  'function pull(address token, uint256 value) payable',
+  'function approve(address spender, uint256 amount)',
+  'function transfer(address to, uint256 amount)',
+  'function transferFrom(address from, address to, uint256 amount)',
+  'function setApprovalForAll(address operator, bool approved)',
+  'function deposit() payable',
+  'function withdraw(uint256 amount)',
+  'function swap(bytes32 order)',
+])
+const encode = (functionName: string, args: readonly unknown[] = []): Hex =>
+  encodeFunctionData({ abi, functionName, args } as never)
+const single = (change: Record<string, unknown> = {}): Hex =>
+  encode('exactInputSingle', [
+    {
+      tokenIn: usdc,
+      tokenOut: dai,
+      fee: 500,
+      recipient: user,
+      amountIn: 1_000n,
+      amountOutMinimum: 990n,
+      sqrtPriceLimitX96: 0n,
+      ...change,
+    },
+  ])
+const multicall = (...calls: readonly Hex[]): Hex =>
+  encodeFunctionData({ abi, functionName: 'multicall', args: [2_000n, calls] })
+
+const toDai: SwapRequest = { account, from: dollars, to: token('DAI', 18, dai), amount: 1_000n }
+const toEther: SwapRequest = { account, from: dollars, to: ether, amount: 1_000n }
+const fromEther: SwapRequest = { account, from: ether, to: dollars, amount: 1_000n }
+
+function transaction(data: Hex, change: Partial<SwapTransaction> = {}): SwapTransaction {
+  return {
+    from: account,
+    to: `${chain}:${router}`,
+    data,
+    amount: '1000',
+    minimumAmount: '990',
+    deadline: 2_000,
+    eip155: { gas: '250000', gasPrice: '1' },
+    ...change,
+  }
+}
+
+/** The reason for which a transaction is rejected. */
+function rejection(tx: SwapTransaction, request: SwapRequest = toDai): unknown {
+  try {
+    return { accepted: checkSwap(tx, request, now) }
+  } catch (error) {
+    return (error as { details: { reason: string } }).details.reason
+  }
+}
+
+describe('checkSwap', () => {
+  test.each([
+    ['one pool', transaction(multicall(single())), toDai],
+    [
+      'two pools',
+      transaction(
+        multicall(
+          encode('exactInput', [
+            {
+              path: concat([usdc, numberToHex(500, { size: 3 }), weth, numberToHex(3000, { size: 3 }), dai]),
+              recipient: user,
+              amountIn: 1_000n,
+              amountOutMinimum: 990n,
+            },
+          ]),
+        ),
+      ),
+      toDai,
+    ],
+    ['the sender as the recipient', transaction(multicall(single({ recipient: `0x${'0'.repeat(39)}1` }))), toDai],
+    [
+      'unwrapping',
+      transaction(
+        multicall(
+          single({ tokenOut: weth, recipient: routerItself, amountOutMinimum: 0n }),
+          encode('unwrapWETH9', [990n, user]),
+        ),
+      ),
+      toEther,
+    ],
+    [
+      'a fee of the operator',
+      transaction(
+        multicall(single({ recipient: routerItself }), encode('sweepTokenWithFee', [dai, 1_000n, user, 85n, attacker])),
+        { minimumAmount: '992', fee: { bps: 85, amount: '8', recipient: attacker } },
+      ),
+      toDai,
+    ],
+    [
+      'the network’s currency, with a refund',
+      transaction(multicall(single({ tokenIn: weth, tokenOut: usdc }), encode('refundETH'))),
+      fromEther,
+    ],
+  ])('accepts %s, and has read it', (_, tx, request) => {
+    expect(checkSwap(tx, request, now)).toMatchObject({
+      isVerified: true,
+      received: 1_000n,
+      value: request === fromEther ? 1_000n : 0n,
+      to: router.toLowerCase(),
+      expiresAt: 2_000_000,
+    })
+  })
+
+  test('accepts wrapping and unwrapping of the same amount only', () => {
+    const wrapping = { account, from: ether, to: wrapped, amount: 1_000n }
+    const deposit = transaction(encode('deposit'), { to: `${chain}:${weth}`, minimumAmount: '1000' })
+    expect(checkSwap(deposit, wrapping, now)).toMatchObject({ isVerified: true, value: 1_000n })
+    expect(rejection({ ...deposit, to: `${chain}:${router}` }, wrapping)).toBe('it wraps another currency')
+    expect(rejection(deposit, fromEther)).toBe('it wraps another currency')
+    const unwrapping = { account, from: wrapped, to: ether, amount: 1_000n }
+    const withdraw = transaction(encode('withdraw', [1_000n]), { to: `${chain}:${weth}`, minimumAmount: '1000' })
+    expect(checkSwap(withdraw, unwrapping, now)).toMatchObject({ isVerified: true, value: 0n })
+    const more = transaction(encode('withdraw', [1_001n]), { to: `${chain}:${weth}` })
+    expect(rejection(more, unwrapping)).toBe('it unwraps another currency')
+  })
+
+  test('calldata of another exchange is accepted, but not as read', () => {
+    const order = encode('swap', [`0x${'11'.repeat(32)}`])
+    expect(checkSwap(transaction(order), toDai, now)).toMatchObject({ isVerified: false })
+    const nested = encodeFunctionData({ abi, functionName: 'multicall', args: [[single()]] })
+    expect(checkSwap(transaction(nested), toDai, now)).toMatchObject({ isVerified: false })
+  })
+
+  test.each([
+    ['for another account', transaction(multicall(single()), { from: `${chain}:${attacker}` }), 'account'],
+    ['on another chain', transaction(multicall(single()), { to: `eip155:10:${router}` }), 'network'],
+    ['to no EVM address', transaction(multicall(single()), { to: `${chain}:alice` }), 'network'],
+    ['to the user', transaction(multicall(single()), { to: account }), 'no contract'],
+    ['to the sold token', transaction(multicall(single()), { to: `${chain}:${usdc}` }), 'calls a token'],
+    ['to the bought token', transaction(encode('swap', [`0x${'1'.repeat(64)}`]), { to: `${chain}:${dai}` }), 'token'],
+    ['that yields nothing', transaction(multicall(single()), { amount: '0', minimumAmount: '0' }), 'nothing'],
+    ['with a minimum above the amount', transaction(multicall(single()), { minimumAmount: '1001' }), 'nothing'],
+    ['with too low a minimum', transaction(multicall(single()), { minimumAmount: '980' }), 'slippage'],
+    ['that has expired', transaction(multicall(single()), { deadline: 1_000 }), 'expired'],
+    ['without calldata', transaction('0x'), 'not only a swap'],
+    ['that transfers a token', transaction(encode('transfer', [attacker, 1n])), 'not only a swap'],
+    ['that takes a token', transaction(encode('transferFrom', [user, attacker, 1n])), 'not only a swap'],
+    ['that approves', transaction(encode('approve', [attacker, 1n])), 'not only a swap'],
+    ['that approves all', transaction(encode('setApprovalForAll', [attacker, true])), 'not only a swap'],
+    ['with another amount', transaction(multicall(single({ amountIn: 1_001n }))), 'another amount'],
+    ['with another token to sell', transaction(multicall(single({ tokenIn: weth }))), 'takes another token'],
+    ['with another token to buy', transaction(multicall(single({ tokenOut: weth }))), 'yields another token'],
+    ['that pays someone else', transaction(multicall(single({ recipient: attacker }))), 'pays another account'],
+    ['whose calldata has no minimum', transaction(multicall(single({ amountOutMinimum: 0n }))), 'lower than stated'],
+    ['that leaves the tokens', transaction(multicall(single({ recipient: routerItself }))), 'not only a swap'],
+    [
+      'that pays out to someone else',
+      transaction(
+        multicall(single({ recipient: routerItself }), encode('sweepTokenWithFee', [dai, 990n, attacker, 0n, user])),
+      ),
+      'pays another account',
+    ],
+    [
+      'that takes a fee that is not stated',
+      transaction(
+        multicall(single({ recipient: routerItself }), encode('sweepTokenWithFee', [dai, 1_000n, user, 50n, attacker])),
+      ),
+      'fee is higher',
+    ],
+    [
+      'that pays out another token',
+      transaction(
+        multicall(single({ recipient: routerItself }), encode('sweepTokenWithFee', [weth, 990n, user, 0n, user])),
+      ),
+      'not only a swap',
+    ],
+    ['with another call', transaction(multicall(single(), encode('pull', [weth, 1n]))), 'not only a swap'],
+    ['with two swaps', transaction(multicall(single(), single())), 'not only a swap'],
+    ['with a call before the swap', transaction(multicall(encode('pull', [usdc, 1n]), single())), 'not only a swap'],
+    ['with calldata that is cut', transaction(multicall(single()).slice(0, -64) as Hex), 'not only a swap'],
+  ])('rejects a transaction %s', (_, tx, reason) => {
+    expect(rejection(tx)).toContain(reason)
+  })
+
+  test('rejects a swap into the network’s currency that yields the wrapped token, and the reverse', () => {
+    expect(rejection(transaction(multicall(single({ tokenOut: weth }))), toEther)).toBe('it yields another token')
+    const unwrapped = multicall(single({ recipient: routerItself }), encode('unwrapWETH9', [990n, user]))
+    expect(rejection(transaction(unwrapped))).toBe('it yields another token')
+  })
+
+  test('without a stated minimum, the slippage is that of the request', () => {
+    const { minimumAmount: _, deadline: __, ...tx } = transaction(multicall(single()))
+    expect(checkSwap(tx, toDai, now)).toMatchObject({ minimum: 990n, expiresAt: undefined })
+    const lower = { ...tx, data: multicall(single({ amountOutMinimum: 980n })) }
+    expect(rejection(lower)).toBe('its minimum is lower than stated')
+  })
+
+  test('a value is only sent if the network’s currency is swapped', () => {
+    expect(checkSwap(transaction(multicall(single())), toDai, now).value).toBe(0n)
+    const tx = transaction(multicall(single({ tokenIn: weth, tokenOut: usdc })))
+    expect(checkSwap(tx, fromEther, now).value).toBe(1_000n)
+  })
+})
+
+describe('checkApproval', () => {
+  const approval = (amount: bigint, change: Record<string, unknown> = {}) => ({
+    from: `${chain}:${usdc}`,
+    to: `${chain}:${dai}`,
+    data: encode('approve', [router, amount]),
+    value: '0',
+    ...change,
+  })
+
+  test('the transaction goes to the approved token, which is `from` of the response', () => {
+    expect(checkApproval(approval(1_000n), toDai, router)).toMatchObject({ to: usdc, value: 0n, isReset: false })
+    expect(checkApproval(approval(0n), toDai, router)).toMatchObject({ to: usdc, isReset: true })
+  })
+
+  test.each([
+    ['another token', approval(1_000n, { from: `${chain}:${dai}` }), 'another token'],
+    ['a token on another chain', approval(1_000n, { from: `eip155:10:${usdc}` }), 'another network'],
+    ['another contract', approval(1_000n, { data: encode('approve', [attacker, 1_000n]) }), 'another contract'],
+    ['more than the amount', approval(1_001n), 'another amount'],
+    ['an unlimited amount', approval(2n ** 256n - 1n), 'another amount'],
+    ['a transfer', approval(1n, { data: encode('transfer', [router, 1_000n]) }), 'not an approval'],
+    ['more calldata', approval(1n, { data: `${encode('approve', [router, 1_000n])}00` }), 'not an approval'],
+    ['a value', approval(1_000n, { value: '1' }), 'not an approval'],
+  ])('rejects %s', (_, tx, reason) => {
+    expect(() => checkApproval(tx, toDai, router)).toThrow(reason)
+  })
+})
