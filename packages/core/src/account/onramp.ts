@@ -2,13 +2,13 @@ import { type AccountId, addressOf, type ChainId, namespaceOf } from '@latchkey/
 import type { Clock } from '@latchkey/protocol/clock'
 import {
   getOnrampOptions,
+  getSupportedChains,
   type OnrampProviderName,
   type OnrampQuote,
   onrampProviderNames,
   postOnrampQuote,
   postOnrampUrl,
 } from '@latchkey/protocol/http/chain'
-import { getSupportedChains } from '@latchkey/protocol/http/chain'
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { debounceMs, authNamespaces as onrampNamespaces } from '@latchkey/protocol/specificationConstants'
 import * as v from 'valibot'

@@ -4,9 +4,9 @@ import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError
 import type { Connector, Session } from '../adapter.ts'
 import { abortable } from '../lib/abortable.ts'
 import { isDefinitiveError } from '../lib/isDefinitiveError.ts'
-import { retryAfterOf } from '../lib/retryAfter.ts'
 import type { Log } from '../lib/log.ts'
 import type { Retries } from '../lib/retries.ts'
+import { retryAfterOf } from '../lib/retryAfter.ts'
 
 /** The time after which the user is notified that a wallet has not responded to a silent request. */
 const silentMs = 10_000

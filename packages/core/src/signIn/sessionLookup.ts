@@ -3,8 +3,8 @@ import type { Clock } from '@latchkey/protocol/clock'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { type ErrorCode, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { signInRequestMs } from '@latchkey/protocol/specificationConstants'
-import { retryAfterOf } from '../lib/retryAfter.ts'
 import type { Retries } from '../lib/retries.ts'
+import { retryAfterOf } from '../lib/retryAfter.ts'
 import type { AuthenticationAdapter, SignInSession } from './signInTypes.ts'
 
 /** The timeout for a lookup. A lookup that takes longer is treated as an outage. */

@@ -3,9 +3,9 @@ import type { Network } from '../adapter.ts'
 import type { AccountView, HostEvents } from '../latchkeyTypes.ts'
 import type { Events } from '../lib/createEvents.ts'
 import { isDefinitiveError } from '../lib/isDefinitiveError.ts'
-import { retryAfterOf } from '../lib/retryAfter.ts'
 import type { Log } from '../lib/log.ts'
 import type { Retries } from '../lib/retries.ts'
+import { retryAfterOf } from '../lib/retryAfter.ts'
 import type { AuthenticationAdapter } from './signInTypes.ts'
 
 /** The maximum number of attempts to end a session. The last one is made after about five minutes. */

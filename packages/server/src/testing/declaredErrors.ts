@@ -6,6 +6,7 @@ import {
   postEvent,
   postRpc,
 } from '@latchkey/protocol/http/apiRoutes'
+import { appKitErrors } from '@latchkey/protocol/http/appKitRoutes'
 import { chainErrors, getIdentity } from '@latchkey/protocol/http/chain'
 import type { EndpointErrors } from '@latchkey/protocol/http/endpoint'
 import {
@@ -23,7 +24,6 @@ import {
 } from '@latchkey/protocol/http/keys'
 import { crossSiteErrors } from '@latchkey/protocol/http/keys/crossSite'
 import { shareErrors } from '@latchkey/protocol/http/keys/shares'
-import { appKitErrors } from '@latchkey/protocol/http/appKitRoutes'
 import { commonSignInErrors, type SignInErrorCode, signInErrors } from '@latchkey/protocol/http/signInRoutes'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@latchkey/protocol/clock'
-import { getAttestationKey } from '@latchkey/protocol/http/walletConnectVerify'
 import { readJsonBody } from '@latchkey/protocol/http/readResponseBody'
+import { getAttestationKey } from '@latchkey/protocol/http/walletConnectVerify'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import type { MessageAttestation } from '../sign/rpcEngine.ts'
 import { type Verdict, type VerifyKey, verifyAttestation } from './verifyAttestation.ts'

@@ -3,7 +3,7 @@ import { fakeAccountNames, fakeDirectory, fakeFailure } from '@latchkey/core/tes
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { axeFindings } from '../../testing/axe.ts'
-import { AccountSettings } from '../login/AccountSettings.tsx'
+import { AccountSettings } from '../account/AccountSettings.tsx'
 import { button, callsTo, renderView } from '../testing/renderView.tsx'
 import { withConnection } from '../testing/samples.ts'
 import { ChooseAccountName } from './ChooseAccountName.tsx'
