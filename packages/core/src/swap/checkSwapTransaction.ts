@@ -1,8 +1,8 @@
 import { type AccountId, addressOf, type ChainId, chainOf, parseAccountId, toEvmAddress } from '@latchkey/protocol/caip'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import type { ApproveTransaction, SwapTransaction } from '@latchkey/protocol/http/chain'
+import { type RouterSwap, readApprove, readSwapCall } from './decodeSwapCalldata.ts'
 import { minimumOf } from './swapAmounts.ts'
-import { type RouterSwap, readApprove, readSwapCall } from './swapCalldata.ts'
 import type { SwapToken } from './swapTypes.ts'
 
 /** What the user has asked for. */

@@ -7,8 +7,8 @@ import type { nameMessages } from '../views/names/nameMessages.ts'
 import type { onrampMessages } from '../views/onramp/onrampMessages.ts'
 import type { pairingMessages } from '../views/pairing/pairingMessages.ts'
 import type { receiveMessages } from '../views/receive/receiveMessages.ts'
-import type { reviewMessages } from '../views/send/reviewMessages.ts'
 import type { sendMessages } from '../views/send/sendMessages.ts'
+import type { sendReviewMessages } from '../views/send/sendReviewMessages.ts'
 import type { signInMessages } from '../views/signIn/signInMessages.ts'
 import type { signInSettingsMessages } from '../views/signIn/signInSettingsMessages.ts'
 import type { smartSessionMessages } from '../views/smartSessions/smartSessionMessages.ts'
@@ -64,7 +64,7 @@ export type WholeSource = Source &
   typeof pairingMessages &
   typeof receiveMessages &
   typeof pickerMessages &
-  typeof reviewMessages &
+  typeof sendReviewMessages &
   typeof sendMessages &
   typeof smartSessionMessages &
   typeof swapMessages &

@@ -44,7 +44,7 @@ import { AccountTotal } from './AccountTotal.tsx'
 import { accountMessages } from './accountMessages.ts'
 import { LazyRecentActivity } from './LazyRecentActivity.tsx'
 import { TokenList } from './TokenList.tsx'
-import { useOperatorSwaps } from './useOperatorSwaps.ts'
+import { useSwapSupport } from './useSwapSupport.ts'
 import { hasServer, listsTokens, offeredFeatures, showsActivity } from './walletFeatures.ts'
 
 // Size budget: 9 kB, because of the tokens with their prices and the recent activity.
@@ -104,7 +104,7 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
   const network = chain === undefined ? undefined : latchkey.network(chain)
   const explorer = explorerLink(network, 'address', address)
   const connected = status === 'connected'
-  const swaps = useOperatorSwaps(connected ? chain : undefined)
+  const swaps = useSwapSupport(connected ? chain : undefined)
   const features = connected ? offeredFeatures(latchkey.options, { chain, swaps }) : []
   // A single button would fill the whole width, so it is a row instead.
   const onlyReceives = features.length === 1 && features[0] === 'receive'

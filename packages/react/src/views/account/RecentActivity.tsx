@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTransactions } from '../../hooks/useTransactions.ts'
 import { SentRow, TransactionRow } from '../transactions/TransactionRow.tsx'
-import { useActivityFormat } from '../transactions/useActivityFormat.ts'
+import { useTransactionFormat } from '../transactions/useTransactionFormat.ts'
 import css from './lists.css?inline'
 
 /** The number of rows. */
@@ -15,7 +15,7 @@ export function RecentActivity({ network }: { readonly network: Network | undefi
   useStyleSheet(css)
   const latchkey = useLatchkey()
   const { transactions, spam, pending, loading, error, refresh } = useTransactions()
-  const format = useActivityFormat(network)
+  const format = useTransactionFormat(network)
   const { text } = format
   const sent = pending.slice(0, recentRows)
   const mined = transactions.slice(0, recentRows - sent.length)

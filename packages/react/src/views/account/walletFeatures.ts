@@ -49,7 +49,7 @@ export function offeredFeatures(
   }: {
     readonly chain: ChainId | undefined
     readonly views?: readonly ViewName[]
-    /** Whether the server has an exchange on the chain, from `useOperatorSwaps()`. */
+    /** Whether the server has an exchange on the chain, from `useSwapSupport()`. */
     readonly swaps?: boolean
   },
 ): readonly WalletFeature[] {

@@ -1,7 +1,7 @@
 import type { Source } from '../../i18n/messages.ts'
 import { type Translator, useTranslations } from '../../i18n/useTranslations.ts'
-import { reviewMessages } from './reviewMessages.ts'
 import { sendMessages } from './sendMessages.ts'
+import { sendReviewMessages } from './sendReviewMessages.ts'
 
 /** The translator for the messages of the form. */
 export type SendTranslator = Translator<Source & typeof sendMessages>
@@ -12,9 +12,9 @@ export function useSendTranslations(): SendTranslator {
 }
 
 /** The translator for the messages of the review. */
-export type ReviewTranslator = Translator<Source & typeof reviewMessages>
+export type ReviewTranslator = Translator<Source & typeof sendReviewMessages>
 
 /** Returns the translator for the messages of the review. */
 export function useReviewTranslations(): ReviewTranslator {
-  return useTranslations(reviewMessages)
+  return useTranslations(sendReviewMessages)
 }

@@ -16,7 +16,7 @@ import type { ReactNode } from 'react'
 import { explorerLink } from '../explorerLink.ts'
 import css from './transactions.css?inline'
 import { summarizeTransfers, type TransferTotal } from './transferSummary.ts'
-import type { ActivityFormat } from './useActivityFormat.ts'
+import type { TransactionFormat } from './useTransactionFormat.ts'
 
 const types = [
   'approve',
@@ -42,8 +42,8 @@ const types = [
 /** Props for `TransactionRow`. */
 export interface TransactionRowProps {
   readonly transaction: HistoryTransaction
-  /** From `useActivityFormat()`. */
-  readonly format: ActivityFormat
+  /** From `useTransactionFormat()`. */
+  readonly format: TransactionFormat
   /** Whether all of the transaction's transfers are spam. Then neither amounts nor logos are shown. */
   readonly isSpam?: boolean | undefined
 }
@@ -90,7 +90,7 @@ export function SentRow({
   format: { text, ago, network },
 }: {
   readonly sent: PendingTransaction
-  readonly format: ActivityFormat
+  readonly format: TransactionFormat
 }): ReactNode {
   useStyleSheet(css)
   const link = explorerLink(network, 'tx', hash)
@@ -137,7 +137,7 @@ function TransferAmount({
   format: { quantity, text },
 }: {
   readonly total: TransferTotal
-  readonly format: ActivityFormat
+  readonly format: TransactionFormat
 }): ReactNode {
   const sign = { in: '+', out: '\u2212', self: '' }[direction]
   // An NFT is one item, so its name says more than its quantity.
@@ -151,7 +151,7 @@ function TransferAmount({
   )
 }
 
-function typeOf({ metadata, transfers }: HistoryTransaction, { text }: ActivityFormat): string {
+function typeOf({ metadata, transfers }: HistoryTransaction, { text }: TransactionFormat): string {
   const { operationType } = metadata
   if (operationType === 'bought') return text('activity.type.buy')
   if (operationType === 'send' && transfers.length > 0 && transfers.every(({ direction }) => direction === 'self'))
@@ -161,7 +161,7 @@ function typeOf({ metadata, transfers }: HistoryTransaction, { text }: ActivityF
 }
 
 /** Returns the app or the address on the other side. Addresses are for recognition only, and are not links. */
-function counterpartyOf({ metadata }: HistoryTransaction, { text }: ActivityFormat): ReactNode {
+function counterpartyOf({ metadata }: HistoryTransaction, { text }: TransactionFormat): ReactNode {
   const { application, operationType, sentFrom, sentTo } = metadata
   if (application?.name) return application.name
   const short = (address: string): ReactNode => <bdi dir="ltr">{shortAddress(address, { start: 6, end: 6 })}</bdi>
@@ -173,7 +173,7 @@ function counterpartyOf({ metadata }: HistoryTransaction, { text }: ActivityForm
 /** Returns the status of a transaction that is not simply confirmed. */
 function statusOf(
   { metadata }: HistoryTransaction,
-  { isSpam, format: { text } }: { isSpam: boolean; format: ActivityFormat },
+  { isSpam, format: { text } }: { isSpam: boolean; format: TransactionFormat },
 ): Tag | undefined {
   if (isSpam) return { text: text('activity.spam.tag'), tone: 'warning' }
   if (metadata.status === 'failed') return { text: text('activity.failedTag'), tone: 'danger' }

@@ -14,7 +14,7 @@ import type { ViewProps } from '../viewProps.ts'
 import { SentRow, TransactionRow } from './TransactionRow.tsx'
 import { transactionMessages } from './transactionMessages.ts'
 import css from './transactions.css?inline'
-import { useActivityFormat } from './useActivityFormat.ts'
+import { useTransactionFormat } from './useTransactionFormat.ts'
 
 /** A row of the list: a heading, a transaction that the page sent, or a transaction of the history. */
 type Entry =
@@ -33,7 +33,7 @@ export function Transactions(_: ViewProps<'Transactions'>): ReactNode {
   const history = useTransactions()
   const { transactionsByYear, spam, pending, loading, error, hasNextPage } = history
   const [showsSpam, setShowsSpam] = useState(false)
-  const format = useActivityFormat(network)
+  const format = useTransactionFormat(network)
   const { text } = format
   const viewText = useTranslations(viewMessages)
 

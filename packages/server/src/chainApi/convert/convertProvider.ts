@@ -14,8 +14,8 @@ import type { ConvertProvider } from '../chainApi.ts'
 import type { ChainConfig, ExchangeConfig } from '../chainConfig.ts'
 import { type CallNode, nodeResult, unavailable } from '../nodeBatch.ts'
 import { configuredChain, isRevert, NodeCallError, type NodeClient } from '../nodeClient.ts'
+import { encodeSwapCalldata, readPermit } from './encodeSwapCalldata.ts'
 import { readGasPrices } from './gasPrices.ts'
-import { readPermit, swapCalldata } from './swapCalldata.ts'
 import { type QuotedRoute, quoteRoutes } from './swapRoutes.ts'
 import { readContracts, tokenAbi, wrappedNativeAbi } from './uniswapContracts.ts'
 
@@ -239,7 +239,7 @@ export function createConvertProvider({
       const minimumOut = best.amountOut - (best.amountOut * BigInt(Math.round(eip155.slippage * 10_000))) / 1_000_000n
       const deadline = time + BigInt(swapSeconds)
       const fee = exchange.fee?.bps ? exchange.fee : undefined
-      const data = swapCalldata({
+      const data = encodeSwapCalldata({
         route: best,
         amount,
         minimumOut,

@@ -7,9 +7,9 @@ import { hexIndex, nodeBlock, nodeOperations, nodeReceipt, nodeTransaction } fro
 import { accountMovements, type EvmTransaction, historyItem, type NativePayment } from './evmTransaction.ts'
 import { readCursor, writeCursor } from './historyCursor.ts'
 import type { IndexerSearches } from './indexerSearch.ts'
+import { markSpam } from './markSpam.ts'
 import { createNodeSearches } from './nodeSearch.ts'
 import { type FoundTransaction, searchTransactions, type TransactionSearch } from './searchTransactions.ts'
-import { markSpam } from './spam.ts'
 import { createTokenInfoReader } from './tokenInfo.ts'
 import { userOperationOf } from './userOperations.ts'
 

@@ -1,7 +1,7 @@
 import type { FungiblePrice } from '@latchkey/protocol/http/chain'
 import { HttpError } from '../../errors/httpError.ts'
 import type { Clock } from '../../serverDependencies.ts'
-import { isEvmAddress, isNativeToken, isSolanaAddress } from '../accountFamily.ts'
+import { isEvmAddress, isNativeToken, isSolanaAddress } from '../addresses.ts'
 import type { PriceReader } from '../chainApi.ts'
 import type { ChainConfig, ListedToken } from '../chainConfig.ts'
 import { createTokenInfoReader } from '../history/tokenInfo.ts'

@@ -8,7 +8,7 @@ import { hasServer } from './walletFeatures.ts'
  * Returns whether the server swaps on `chain`, if that is not one of the specified networks. `false` until the server has responded.
  * Nothing is requested for the specified networks, other chain families, and if swaps are off.
  */
-export function useOperatorSwaps(chain: ChainId | undefined): boolean {
+export function useSwapSupport(chain: ChainId | undefined): boolean {
   const latchkey = useLatchkey()
   const [supported, setSupported] = useState<ChainId>()
   const { options } = latchkey

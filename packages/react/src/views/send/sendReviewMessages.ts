@@ -1,5 +1,5 @@
 /** The messages of the review of a transfer and its outcome. */
-export const reviewMessages = {
+export const sendReviewMessages = {
   'review.title': 'Review send',
   'review.headline': 'Send {amount}',
   'review.to': 'To',

@@ -6,17 +6,17 @@ import { type TokenFormat, useTokenFormat } from '../tokens/useTokenFormat.ts'
 import { transactionMessages } from './transactionMessages.ts'
 
 /** The translator for the messages about activity. */
-export type ActivityTranslator = Translator<Source & typeof transactionMessages>
+export type TransactionTranslator = Translator<Source & typeof transactionMessages>
 
 /** What the rows of the activity have in common. */
-export interface ActivityFormat extends Omit<TokenFormat, 'text'> {
-  readonly text: ActivityTranslator
+export interface TransactionFormat extends Omit<TokenFormat, 'text'> {
+  readonly text: TransactionTranslator
   /** The network of the transactions, whose explorer the rows link to. */
   readonly network: Network | undefined
 }
 
 /** Returns the format for the activity on a network. Pass it to the rows, so that they share it. */
-export function useActivityFormat(network: Network | undefined): ActivityFormat {
+export function useTransactionFormat(network: Network | undefined): TransactionFormat {
   const text = useTranslations(transactionMessages)
   const format = useTokenFormat()
   return useMemo(() => ({ ...format, text, network }), [format, text, network])

@@ -29,7 +29,7 @@ export interface Permit {
  * Returns the calldata of a swap for SwapRouter02. The recipient is always `user`. The swap reverts after `deadline`, and if it
  * yields less than `minimumOut` before the fee.
  */
-export function swapCalldata({
+export function encodeSwapCalldata({
   route,
   amount,
   minimumOut,
