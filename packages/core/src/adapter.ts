@@ -87,7 +87,7 @@ export interface Identity {
 export interface TransferFee {
   /** The expected fee, including `deposit`. */
   readonly amount: bigint
-  /** The most that the transfer can cost, for which wallets require a sufficient balance. At least `amount`. */
+  /** The maximum cost of the transfer. Wallets require a balance of at least this amount. Never less than `amount`. */
   readonly maxAmount: bigint
   /** The deposit for the recipient's token account, which the transfer has to open first. Only on solana. */
   readonly deposit?: bigint
@@ -130,7 +130,7 @@ export interface Adapter<N extends Namespace = Namespace> {
   }): Promise<'pending' | 'done' | 'failed'>
   /**
    * Resolves to the number of decimal places of a token, according to its contract, or to `undefined` if the contract does not
-   * say. Read from the network's RPC node or, if there is none, through the session.
+   * report it. Read from the network's RPC node or, if there is none, through the session.
    */
   tokenDecimals?(parameters: {
     token: string
@@ -148,7 +148,7 @@ export interface Adapter<N extends Namespace = Namespace> {
     signal: AbortSignal
   }): Promise<Identity>
   /**
-   * Resolves to the address on `network` that a name stands for, or to `undefined` if the name is not registered or has no address
+   * Resolves to the address on `network` that a name resolves to, or to `undefined` if the name is not registered or has no address
    * there. On eip155, names are read from ENS, except on test networks.
    */
   resolveName?(parameters: {
@@ -158,7 +158,7 @@ export interface Adapter<N extends Namespace = Namespace> {
     fetch?: typeof fetch
     signal: AbortSignal
   }): Promise<string | undefined>
-  /** Resolves to an address in the spelling that contains its checksum (EIP-55). Absent if addresses have no checksum. */
+  /** Resolves to the checksummed form of an address (EIP-55). Absent if addresses have no checksum. */
   checksumAddress?(address: string): Promise<string>
   /**
    * Resolves to the fee of sending `amount` base units of the network's currency, or of `token`. Rejects with `send/would-fail` if
@@ -169,7 +169,10 @@ export interface Adapter<N extends Namespace = Namespace> {
     to: string
     amount: bigint
     token?: string
-    /** The decimal places for which `amount` was computed. Another value in the token's contract is a `send/would-fail`. */
+    /**
+     * The decimal places for which `amount` was computed. If the token's contract reports a different number, `transferFee` rejects
+     * with `send/would-fail`.
+     */
     decimals?: number
     network: Network<N>
     session?: Session<N>
@@ -487,7 +490,7 @@ export interface ConnectorContext {
    */
   signInOnLogin(chain: ChainId): Promise<SignInOnLogin | undefined>
   /** Reports the social logins that the frame supports on this page, including Farcaster. */
-  socials(onUri: readonly string[]): void
+  socials(providers: readonly string[]): void
   /**
    * Reports an error to the page's developer, for example if the frame timed out, the relay or the frame rejected this page, or
    * the page requested a method that the embedded wallet does not support.

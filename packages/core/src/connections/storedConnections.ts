@@ -61,7 +61,10 @@ export function storeConnections({
   records.connections.set({ ...earlier, [namespace]: [...sessions.map(toStored), ...unconfirmed] })
 }
 
-/** Returns the stored connections in the namespaces that were connected. Includes all wallets if `multiWallet` is `true`. */
+/**
+ * Returns the stored connections in the namespaces that were connected. Includes all wallets if `multiWallet` is `true`. Clears
+ * the caches if no wallet was connected.
+ */
 export function readConnections({
   namespaces,
   records,

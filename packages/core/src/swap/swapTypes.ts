@@ -12,7 +12,7 @@ export interface SwapToken {
   readonly chain: ChainId
   /** The plain address of the token contract. Absent for the network's currency. */
   readonly address?: string
-  /** The name and symbol. They prove nothing about an unlisted token, because its contract chooses them. */
+  /** The name and symbol. Do not trust those of an unlisted token, because its contract chooses them. */
   readonly name: string
   readonly symbol: string
   /** The number of decimal places. */
@@ -23,25 +23,28 @@ export interface SwapToken {
   readonly balance?: bigint
   /** The price of one token in US dollars. Absent if it is not known. */
   readonly price?: TokenPrice
-  /** Set if the token is on none of the server's lists, so that anyone can have created it. */
+  /** Set if the token is on none of the server's lists. Anyone could have created it. */
   readonly unlisted?: true
-  /** Set if the server reports different decimal places in different places. The token cannot be swapped. */
+  /**
+   * Set if the token's decimals are inconsistent, between the server's responses or with its contract. The token cannot be
+   * swapped.
+   */
   readonly mismatch?: true
 }
 
 /** The tokens of a network. */
 export interface SwapTokens {
-  /** The listed tokens by symbol, and the unlisted ones that the account owns. */
+  /** All tokens, sorted by symbol: the network's currency, the listed tokens, and the unlisted tokens that the account owns. */
   readonly all: readonly SwapToken[]
   /** A few common tokens. */
   readonly suggested: readonly SwapToken[]
-  /** The tokens that the account owns, the most valuable first. */
+  /** The tokens that the account owns, most valuable first. */
   readonly own: readonly SwapToken[]
 }
 
 /** The operator's fee. */
 export interface SwapFee {
-  /** In hundredths of a percent of the received amount. */
+  /** The fee in basis points of the received amount. */
   readonly bps: number
   /** The amount in base units of the received token. It has already been subtracted. */
   readonly amount: bigint
@@ -56,12 +59,15 @@ export interface SwapQuote {
   readonly amount: bigint
   /** The expected amount, in base units of `to`. */
   readonly received: bigint
-  /** The least amount that the account receives, in base units of `to`. Otherwise the swap has no effect. */
+  /**
+   * The minimum amount that the account receives, in base units of `to`. If the swap would yield less, its transaction reverts.
+   */
   readonly minimum: bigint
   /** How much of `to` one token of `from` yields, as decimal text. */
   readonly rate: string
   /**
-   * How much less the received amount is worth than the given one, in hundredths of a percent. Negative if it is worth more.
+   * The price impact in basis points: how much less the received amount is worth than the swapped amount. Negative if it is
+   * worth more.
    * `undefined` if the price of one of the tokens is not known.
    */
   readonly impactBps: number | undefined
@@ -75,7 +81,7 @@ export interface SwapQuote {
   readonly at: number
 }
 
-/** Why the form cannot be reviewed. */
+/** Why the swap cannot be reviewed. */
 export type SwapProblem =
   | 'no-token'
   | 'same-token'
@@ -87,20 +93,20 @@ export type SwapProblem =
   | 'no-liquidity'
   | 'no-quote'
 
-/** A swap that the user reviews, and its progress afterwards. */
+/** A swap that the user reviews, and its progress after the user has confirmed it. */
 export interface SwapReview {
   /** The account that swaps. */
   readonly account: AccountId
-  /** The figures of the transaction, or those of the form until it has been built. */
+  /** The amounts of the transaction or, until it has been built, those of the form. */
   readonly quote: SwapQuote
   /**
-   * `preparing` while the transaction is built, `ready` for the user to confirm, `confirming` while the wallet asks, `pending`
-   * until the transaction is in a block, and `done` or `failed` once the swap is. `stopped` if it cannot go on: the account or
-   * network changed, or the transaction was not as reviewed.
+   * `preparing` while the transaction is being built, `ready` when the user can confirm, `confirming` while the wallet prompts
+   * the user, `pending` until the transaction is included in a block, and then `done` or `failed`. `stopped` if the swap cannot
+   * continue because the account or network changed, or because the transaction differs from what the user reviewed.
    */
   readonly status: 'preparing' | 'ready' | 'confirming' | 'pending' | 'done' | 'failed' | 'stopped'
   /**
-   * The transaction that is next or in progress. `reset` sets the allowance to 0, which some tokens require before `approve`.
+   * The next transaction, or the one in progress. `reset` sets the allowance to 0, which some tokens require before `approve`.
    * `undefined` until it is known.
    */
   readonly step: 'reset' | 'approve' | 'swap' | undefined
@@ -109,11 +115,11 @@ export interface SwapReview {
   /** The address of the exchange's contract. */
   readonly contract: string | undefined
   /**
-   * Whether the page has read the transaction and found it to be the reviewed swap. Otherwise only its contract, value and stated
-   * amounts are known, and the wallet shows the rest.
+   * Whether the page decoded the transaction and it matches the reviewed swap. Otherwise, only its contract, value and reported
+   * amounts are known, and the user must check the rest in the wallet.
    */
   readonly isVerified: boolean
-  /** Whether the price got worse since the user has seen it. `accept()` is necessary. */
+  /** Whether the price has worsened since the user saw it. If so, `confirm()` does nothing until `accept()` is called. */
   readonly hasWorsened: boolean
   /** The hash of the last transaction that was sent. */
   readonly hash?: string
@@ -121,69 +127,72 @@ export interface SwapReview {
   readonly error: LatchkeyError | undefined
 }
 
-/** The state of the form, and of the swap that is reviewed. */
+/** The state of the form and of the swap under review. */
 export interface SwapState {
   /** The account and chain of the form. */
   readonly account: AccountId | undefined
   readonly chain: ChainId | undefined
-  /** Whether the server swaps on the network. `undefined` until it is known. */
+  /** Whether the server supports swaps on the network. `undefined` until it is known. */
   readonly supported: boolean | undefined
   readonly tokens: QueryResult<SwapTokens>
   readonly from: SwapToken | undefined
   readonly to: SwapToken | undefined
-  /** The amount as the user has entered it: decimal text with a point, such as `12.5`. */
+  /** The amount as entered: decimal text with a point, such as `12.5`. */
   readonly amount: string
   readonly quote: QueryResult<SwapQuote>
-  /** Why the form cannot be reviewed. `undefined` if it can be, or while the quote is loading. */
+  /** Why the swap cannot be reviewed. `undefined` if it can be, or while the quote is loading. */
   readonly problem: SwapProblem | undefined
   readonly review: SwapReview | undefined
   /**
-   * Set if a transaction was given to the wallet without the page learning whether it was sent, for example because the page was
-   * reloaded. The user should look into the wallet before repeating it.
+   * Set if the wallet received a transaction but the page does not know whether it was sent, for example because the page was
+   * reloaded. Users should check their wallet before they try again.
    */
   readonly unconfirmed: boolean
 }
 
-/** What the host has chosen for the form. */
+/** The initial values of the form, set by the host. */
 export interface SwapPresets {
-  /** A symbol of a listed token, or the CAIP-10 ID of a token. */
+  /** The symbol of a listed token, or the CAIP-10 ID of a token. */
   readonly from?: string | undefined
   readonly to?: string | undefined
-  /** In human units, such as `12.5`. */
+  /** The amount in whole tokens, such as `12.5`. */
   readonly amount?: string | undefined
 }
 
-/** Swaps tokens of the active account on its network. Failures are reported in `state`. */
+/** Swaps the active account's tokens on its network. Errors are reported in `state`. */
 export interface Swap {
   readonly state: ReadableStore<SwapState>
-  /** Resolves to whether the server swaps on the active network. Nothing is requested for the networks of the specification. */
+  /**
+   * Resolves to whether the server supports swaps on the active network. For well-known networks (`swapNetworks`), only the
+   * server's list of chains is requested, not its tokens.
+   */
   supported(): Promise<boolean>
-  /** Loads the tokens, and fills in the form: from the presets, else from what the user has entered before. */
+  /** Loads the tokens and fills in the form from the presets, or else from what the user entered before. */
   open(presets?: SwapPresets): Promise<void>
   /**
-   * Keeps the quote up to date until the returned function is called: every ten seconds while the page is visible, and at once when
-   * it becomes visible again.
+   * Keeps the quote up to date until the returned function is called: every ten seconds while the page is visible, and when it
+   * becomes visible again after more than ten seconds.
    */
   watch(): () => void
   /** Sets the amount. A quote is requested 200 ms later. */
   setAmount(amount: string): void
   /** Sets the amount to the balance of `from`, minus the network fee if it is the network's currency. */
   setMax(): void
-  /** Sets a token. If it is the token of the other side, the sides are swapped. */
+  /** Sets a token. If it is already selected on the other side, the two sides trade places. */
   setToken(side: 'from' | 'to', id: string): void
-  /** Swaps the two sides. The received amount becomes the amount. */
+  /** Swaps the two sides. The amount becomes the received amount, or `1` if there is no quote. */
   flip(): void
-  /** Requests again what has failed. */
+  /** Retries the requests that failed. */
   retry(): void
-  /** Opens the review, and builds the transaction. Returns whether there is something to review. */
+  /** Opens the review and builds the transaction. Returns `false` if there is nothing to review. */
   review(): boolean
-  /** Accepts the price of the review. */
+  /** Accepts the review's new price. */
   accept(): void
-  /** Asks the wallet for the next transaction of the review. `label` is shown in the activity. */
+  /** Sends the review's next transaction to the wallet. `label` is shown in the account's activity. */
   confirm(params: { readonly label: string }): Promise<void>
-  /** Ends the review, unless a transaction is in progress. */
+  /** Ends the review, unless its transaction is pending. If the wallet is still prompting the user, sets `unconfirmed`. */
   cancelReview(): void
-  /** Reports that the user has read that a transaction may have been sent. */
+  /** Dismisses the notice that a transaction might have been sent. */
   dismissUnconfirmed(): void
   /** Aborts pending requests. */
   stop(): void

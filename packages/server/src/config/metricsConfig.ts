@@ -5,7 +5,7 @@ const table = {
   METRICS_TOKEN: {
     fallback: '',
     schema: text,
-    meaning: 'Bearer token for /metrics; if not set, there are no metrics',
+    meaning: 'Bearer token for /metrics; if not set, metrics are disabled',
   },
 } as const
 

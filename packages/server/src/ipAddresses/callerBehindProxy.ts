@@ -4,7 +4,7 @@ import { createClientAddress, type TrustedProxies } from './clientAddress.ts'
 /** A function that returns the client that sent a request, with the address and request ID that a trusted proxy set. */
 export type CallerBehindProxy = (request: { readonly headers: Pick<Headers, 'get'> }, peer: Caller) => Caller
 
-/** Creates a function that finds the client that sent a request. Headers are only read from trusted proxies. */
+/** Creates a function that finds the client that sent a request. Only headers from trusted proxies are read. */
 export function createCallerBehindProxy({
   header,
   proxies,
