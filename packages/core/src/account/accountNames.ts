@@ -20,9 +20,9 @@ import { createStore } from '../lib/store.ts'
 import type { StoredCache } from '../storage/storedCaches.ts'
 import type { AccountNames, AccountNamesState } from './accountNamesTypes.ts'
 
-/** How long the user must not type before suggestions are requested, in milliseconds. */
+/** The time without typing after which suggestions are requested, in milliseconds. */
 const typingPauseMs = 500
-/** How long a signature can be sent again, in milliseconds. Servers reject older ones. */
+/** How long a signature can be sent again, in milliseconds. Servers reject older signatures. */
 const resendMs = 60_000
 
 const initialState: AccountNamesState = {
@@ -32,7 +32,7 @@ const initialState: AccountNamesState = {
   error: undefined,
 }
 
-/** Creates the account names. Nothing is requested until the first call. */
+/** Creates the client for account names. Nothing is requested until the first call. */
 export function createAccountNames({
   api,
   now,
@@ -121,7 +121,7 @@ export function createAccountNames({
     try {
       return await api.call(postProfile, { body, signal: page.signal })
     } catch (error) {
-      // The server might have registered the name without its response reaching the page.
+      // The server might have registered the name, although its response did not reach the page.
       const found =
         isLatchkeyError(error) && error.code.startsWith('http/') ? await find(name).catch(noProfile) : undefined
       const isOwn = Object.values(found?.addresses ?? {}).some(
@@ -192,7 +192,7 @@ export function createAccountNames({
       } catch (error) {
         const reason = toLatchkeyError(error)
         patch({ registering: false, error: reason })
-        // Someone else can have registered the name since the suggestions were requested.
+        // Someone else might have registered the name since the suggestions were requested.
         if (isLatchkeyError(reason, 'http/failed')) void suggest(0)
         throw reason
       }
@@ -206,7 +206,7 @@ export function createAccountNames({
 
 const noProfile = (): undefined => undefined
 
-/** Returns a function whose calls share a run of `work` that is in progress. */
+/** Returns a function that runs `work`. Calls during a run share its result. */
 function sharedRun<Value>(work: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<Value> | undefined
   return () => {

@@ -7,14 +7,14 @@ export type { NameSuggestion, Profile } from '@latchkey/protocol/http/chain'
 
 /** The state of the form for registering an account name. */
 export interface AccountNamesState {
-  /** The label that the user has entered, in lower case, such as `alice`. It is kept until it is registered. */
+  /** The label that the user entered, in lower case, such as `alice`. It is kept until the name is registered. */
   readonly text: string
   /**
    * The server's suggestions for `text`. The first one is `text` itself, if the server knows whether it is registered. Idle if
    * `text` is not a valid label.
    */
   readonly suggestions: QueryResult<readonly NameSuggestion[]>
-  /** Whether a registration is in progress: the user is asked to sign, or the server has not responded yet. */
+  /** Whether a registration is in progress: the wallet is prompting the user to sign, or the server has not responded yet. */
   readonly registering: boolean
   /** Why the last registration failed. Reset when `text` changes. */
   readonly error: LatchkeyError | undefined
@@ -26,21 +26,22 @@ export interface AccountNames {
   /** Resolves to the domain of the names, or to `undefined` if the server has no names or did not respond. */
   zone(): Promise<string | undefined>
   /**
-   * Resolves to a registered name, or to `undefined`. Without a request, resolves to `undefined` if the server does not support
-   * the active network.
+   * Resolves to the profile of a name, or to `undefined` if the name is not registered. If the server does not support the active
+   * network, resolves to `undefined` without a request.
    */
   lookup(name: string): Promise<Profile | undefined>
-  /** Resolves to the names of an address, the oldest first. They are cached for five minutes. */
+  /** Resolves to the names of an address, oldest first. They are cached for five minutes. */
   reverse(address: string): Promise<readonly string[]>
   /** Reports that the user has opened the form. */
   opened(): void
-  /** Sets the label that the user has entered. Half a second later, its suggestions are requested. */
+  /** Sets the label that the user entered. Suggestions are requested half a second later. */
   setText(text: string): void
-  /** Requests the suggestions again, after they have failed. */
+  /** Requests the suggestions again after a failure. */
   retry(): void
   /**
-   * Asks the user to sign, and registers `text` for the active account. Resolves to the full name. If the server did not respond,
-   * the next call sends the same signature again. Rejects with a `LatchkeyError`, such as `user/rejected` or `http/failed`.
+   * Prompts the user to sign, and registers `text` for the active account. Resolves to the full name. If the server did not
+   * respond, the next call sends the same signature again. Rejects with a `LatchkeyError`, such as `user/rejected` or
+   * `http/failed`.
    */
   register(): Promise<string>
   /** Aborts pending requests. */

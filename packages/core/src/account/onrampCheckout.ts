@@ -11,7 +11,7 @@ import { createPaymentWindow } from './paymentWindow.ts'
 /** How long a purchase is followed after a reload, in milliseconds. */
 const resumableMs = 3_600_000
 
-/** The purchase in the provider's window. */
+/** The purchase that the user completes in the provider's window. */
 export interface OnrampCheckout extends Pick<Onramp, 'buy' | 'resume' | 'dismiss'> {
   /** Follows a stored purchase again after a reload, unless it is too old. */
   restore(stored: DraftPurchase | undefined): void
@@ -66,7 +66,7 @@ export function createOnrampCheckout(context: OnrampContext, form: Pick<Onramp, 
       clock,
       signal,
       report({ status, ...change }) {
-        // The user can open the link of a blocked window between two reports.
+        // The user could have opened the link to a blocked window between two reports.
         const isSame = status === 'blocked' || status === 'waiting'
         patchPurchase(isSame ? change : { status, ...change })
         save()
@@ -94,7 +94,7 @@ export function createOnrampCheckout(context: OnrampContext, form: Pick<Onramp, 
       const choice = state.get()
       const offer = choice.offers.find((item) => item.provider === provider)
       const { account, chain, token, currency, amount } = choice
-      // The account or network can have changed since the screen was drawn.
+      // The account or network could have changed since the view was rendered.
       if (!isCurrent(context)) {
         void form.retry()
         return
@@ -115,11 +115,11 @@ export function createOnrampCheckout(context: OnrampContext, form: Pick<Onramp, 
       const { purchase } = state.get()
       if (!purchase || !pendingStatuses.includes(purchase.status)) return
       const follows = (): void => {
-        // The link of a blocked window is for one use.
+        // The link to a blocked window can only be used once.
         patchPurchase({ status: purchase.transaction ? 'paid' : 'waiting', url: undefined })
         restart()
       }
-      // A browser does not open a link that has disappeared before its click has ended.
+      // Browsers do not follow a link that is removed during its click event.
       if (purchase.status === 'blocked') clock.after(0, follows)
       else follows()
     },

@@ -14,7 +14,7 @@ export interface OnrampDependencies {
   /** The option `features.onramp`. */
   readonly providers: unknown
   isSmartAccount(): boolean
-  /** Called when a provider reports that a purchase has arrived. */
+  /** Called when a provider reports that the purchased tokens have arrived. */
   arrived(): void
   readonly drafts: DraftDependencies
   /** Opens a window, like `window.open`. */

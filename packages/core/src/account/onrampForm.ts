@@ -39,13 +39,13 @@ export const initialState: OnrampState = {
   purchase: undefined,
 }
 
-/** What the user chose. It is kept while no provider offers it. */
+/** The user's choice. It is kept even while no provider offers it. */
 export interface OnrampChoice {
   readonly currency?: string | undefined
   readonly symbol?: string | undefined
 }
 
-/** The form for buying crypto: what is chosen, and the providers' offers for it. */
+/** The form for buying crypto: the user's choices, and the providers' offers for them. */
 export interface OnrampForm extends Pick<Onramp, 'load' | 'retry' | 'setAmount' | 'setCurrency' | 'setToken'> {
   /** Returns what the user chose. */
   choice(): OnrampChoice
@@ -59,7 +59,7 @@ export function createOnrampForm(context: OnrampContext, chosen: OnrampChoice): 
   let quoting = new AbortController()
   let running: Promise<void> | undefined
 
-  /** Updates everything that follows from the offers and from what was chosen. */
+  /** Updates everything that depends on the offers and the user's choices. */
   function settle(change: Partial<OnrampState>): void {
     const next = { ...state.get(), ...change }
     const currencies = currenciesOf(next.offers)
@@ -106,7 +106,7 @@ export function createOnrampForm(context: OnrampContext, chosen: OnrampChoice): 
       return patch({ status: 'unsupported' })
     try {
       if (!(await api.supports(chain))) {
-        // Tells a network that the server does not support from a server that does not respond.
+        // Distinguishes a network that the server does not support from a server that does not respond.
         await api.call({ ...getSupportedChains, query: v.object({}) }, { signal })
         if (!signal.aborted) patch({ status: 'unsupported' })
         return
@@ -131,7 +131,7 @@ export function createOnrampForm(context: OnrampContext, chosen: OnrampChoice): 
     if (!signal.aborted) void quote(0)
   }
 
-  /** Requests a quote from each provider that sells what was chosen. Quotes for earlier choices are dropped. */
+  /** Requests a quote from each provider that sells the chosen token. Quotes for earlier choices are ignored. */
   async function quote(pauseMs: number): Promise<void> {
     quoting.abort()
     quoting = linkedController(stopped, loading.signal)

@@ -8,7 +8,7 @@ import type {
 } from '@latchkey/protocol/http/chain'
 import type { OnrampOffer, OnrampProblem, OnrampState, OnrampToken } from './onrampTypes.ts'
 
-/** The decimal places with which fiat amounts are compared. */
+/** The number of decimal places for comparing fiat amounts. */
 const places = 6
 
 const labels: Readonly<Record<OnrampProviderName, string>> = { coinbase: 'Coinbase', meld: 'Meld.io' }
@@ -27,7 +27,7 @@ const usualNetworks = ['1', '137'].map((chain_id) => ({
   contract_address: '',
 }))
 
-/** What is usually offered. It stands in for the options while they cannot be loaded. */
+/** Common options, which are used if the provider's options cannot be loaded. */
 export const usualOptions: OnrampOptions = {
   paymentCurrencies: ['USD', 'EUR'].map((id) => ({ id, payment_method_limits: usualLimits })),
   purchaseCurrencies: [
@@ -37,7 +37,7 @@ export const usualOptions: OnrampOptions = {
 }
 
 /**
- * Returns the providers to offer, in the host's order. Unknown names are left out, and anything that is not a list is none.
+ * Returns the providers to offer, in the host's order. Unknown names are omitted, and any value other than a list is ignored.
  * `configured` is the option `features.onramp`.
  */
 export function providersToOffer(
@@ -62,7 +62,7 @@ export function newOffer(provider: OnrampProviderName): OnrampOffer {
   }
 }
 
-/** What was chosen. */
+/** The user's choice. */
 type Choice = Pick<OnrampState, 'amount' | 'currency' | 'token'>
 
 /** Returns the provider's currency for `currency`, with the payment methods that accept the amount. */
@@ -83,7 +83,7 @@ export function purchaseCurrencyOf({ options }: OnrampOffer, { token }: Choice):
   return undefined
 }
 
-/** Returns the offer with its limits and problem for what was chosen. The quote is kept. */
+/** Returns the offer with its limits and problem for the user's choice. The quote is kept. */
 export function judgedOffer(offer: OnrampOffer, choice: Choice): OnrampOffer {
   const limits = offer.options.value?.paymentCurrencies.find(({ id }) => id === choice.currency)?.payment_method_limits
   return { ...offer, limits: limits ?? [], problem: problemOf(offer, choice) }
@@ -101,13 +101,13 @@ function problemOf(offer: OnrampOffer, choice: Choice): OnrampProblem | undefine
   return limits.some(({ max }) => amount <= (parseUnits(max, places) ?? 0n)) ? 'too-little' : 'too-much'
 }
 
-/** Returns the amount that was entered in units of 10⁻⁶, or `undefined` if it is not an amount above zero. */
+/** Returns the entered amount in units of 10⁻⁶, or `undefined` if the text is not an amount above zero. */
 export function amountOf(text: string): bigint | undefined {
   const amount = /^\d{0,9}(\.\d{0,2})?$/.test(text) ? parseUnits(text, places) : undefined
   return amount === 0n ? undefined : amount
 }
 
-/** Returns the amount without what is not complete yet: `100.` is `100`. */
+/** Returns the amount without an incomplete fraction, such as `100` for `100.`. */
 export function plainAmount(text: string): string {
   return formatUnits(amountOf(text) ?? 0n, places)
 }

@@ -30,7 +30,7 @@ export async function readPurchases(
 
 /**
  * Reads the purchases until the provider reports that one since `known` has arrived or failed. `report` is called with each
- * change. Resolves when there is nothing more to read, or when `signal` aborts.
+ * change. Resolves when the purchase has arrived, failed or timed out, or when `signal` aborts.
  */
 export async function followPurchase({
   purchase,

@@ -24,7 +24,7 @@ export async function requestQuote(
     body: { purchaseCurrency, paymentCurrency, amount: plainAmount(choice.amount), network: purchaseCurrency.symbol },
     signal,
   })
-  // Providers fall back to other currencies. A quote in another one would be shown as if it were in this one.
+  // Providers fall back to other currencies. Such a quote would be displayed with the wrong currency.
   const isFor =
     found.paymentTotal.currency === paymentCurrency.id && found.purchaseAmount.currency === purchaseCurrency.symbol
   if (!isFor) throw new LatchkeyError('http/malformed', { url: postOnrampQuote.path })

@@ -23,7 +23,7 @@ export interface OnrampToken {
 /** The amounts that can be paid with a payment method, as decimal text. */
 export type OnrampLimit = PaymentCurrency['payment_method_limits'][number]
 
-/** Why a provider does not sell what was chosen. */
+/** Why a provider cannot fulfill the user's choice. */
 export type OnrampProblem = 'currency' | 'token' | 'too-little' | 'too-much'
 
 /** What a provider offers for the chosen currency, token and amount. */
@@ -33,11 +33,11 @@ export interface OnrampOffer {
   readonly label: string
   /** The usual fee, in percent of the amount. */
   readonly feePercent: { readonly min: number; readonly max: number }
-  /** The currencies and tokens. If they could not be loaded, `status` is `failed` and the value has the usual ones. */
+  /** The currencies and tokens. If they could not be loaded, `status` is `failed`, and the value contains common ones. */
   readonly options: QueryResult<OnrampOptions>
   /** The limits for the chosen currency. Empty if the provider does not accept it. */
   readonly limits: readonly OnrampLimit[]
-  /** Why the provider does not sell what was chosen. `undefined` if it does, or if nothing was entered yet. */
+  /** Why the provider cannot fulfill the user's choice. `undefined` if it can, or if nothing was entered yet. */
   readonly problem: OnrampProblem | undefined
   /** The quote for the chosen amount. Idle until an amount is entered that the provider sells. */
   readonly quote: QueryResult<OnrampQuote>
@@ -79,9 +79,9 @@ export interface OnrampState {
   readonly account: AccountId | undefined
   readonly chain: ChainId | undefined
   /**
-   * Whether something can be bought: `loading` until the server has responded, `unsupported` if it does not support the network,
-   * `none` if it has no provider that this page offers, and `failed` if it could not be asked, in which case only usual limits
-   * are known.
+   * Whether buying is available: `loading` until the server has responded, `unsupported` if it does not support the network,
+   * `none` if it has no provider that this page offers, and `failed` if it did not respond, in which case `offers` contains
+   * common limits.
    */
   readonly status: 'loading' | 'ready' | 'unsupported' | 'none' | 'failed'
   readonly error: LatchkeyError | undefined
@@ -92,18 +92,21 @@ export interface OnrampState {
   readonly tokens: readonly OnrampToken[]
   readonly currency: string | undefined
   readonly token: OnrampToken | undefined
-  /** The amount to pay that the user has entered, such as `100.50`. It is kept over a reload. */
+  /** The amount to pay, as entered, such as `100.50`. It is kept when the page is reloaded. */
   readonly amount: string
-  /** The last purchase, until it is dismissed. It is kept over a reload while it is in progress. */
+  /** The last purchase, until it is dismissed. It is kept when the page is reloaded during the purchase. */
   readonly purchase: OnrampPurchase | undefined
 }
 
-/** Buys crypto through a provider, in a window of its own. */
+/** Buys crypto through a provider, whose page opens in a separate window. */
 export interface Onramp {
   readonly state: ReadableStore<OnrampState>
-  /** Reports that the user wants to buy. */
+  /** Reports to analytics that the user opened the form. */
   opened(): void
-  /** Loads what can be bought on the active network, unless it is loaded. Never rejects. Failures are reported in `state`. */
+  /**
+   * Loads the providers' offers for the active network, unless they are loaded already. Never rejects. Errors are reported in
+   * `state`.
+   */
   load(): Promise<void>
   /** Loads everything again, and requests new quotes. */
   retry(): Promise<void>
@@ -111,13 +114,13 @@ export interface Onramp {
   setCurrency(currency: string): void
   setToken(token: OnrampToken): void
   /**
-   * Opens the provider's page in a window, and follows the purchase. Call it in a click handler, because browsers block windows
-   * that open later. Failures are reported in `state.purchase`.
+   * Opens the provider's page in a window, and tracks the purchase. Call it in a click handler, because browsers block windows
+   * that open later. Errors are reported in `state.purchase`.
    */
   buy(provider: OnrampProviderName): void
-  /** Asks the provider again about a purchase that was `slow`, or was in progress when the page was reloaded. */
+  /** Resumes tracking a purchase that was `slow` or `blocked`. */
   resume(): void
-  /** Stops following the purchase. A purchase that was paid still arrives. */
+  /** Stops tracking the purchase. If it was paid, the tokens still arrive. */
   dismiss(): void
   stop(): void
 }

@@ -17,7 +17,7 @@ export function createPaymentWindow(
     try {
       popup?.close()
     } catch {
-      // A window that COOP has separated from this page stays open.
+      // If COOP has isolated the window from this page, it stays open.
     }
     popup = null
   }

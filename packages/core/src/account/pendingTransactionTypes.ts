@@ -11,15 +11,15 @@ export interface PendingTransaction {
   readonly account: AccountId
   /** When the transaction was added, in epoch milliseconds. */
   readonly addedAt: number
-  /** `pending` until the transaction is in a block. `failed` if it was reverted. */
+  /** `pending` until the transaction is included in a block, and `failed` if it reverted. */
   readonly status: 'pending' | 'done' | 'failed'
 }
 
-/** Follows the transactions that the page sends. */
+/** The transactions that the page sends, which the account's activity shows until the history contains them. */
 export interface Activity {
   /**
-   * Shows a transaction of the active account in its activity: as pending, and then as done or failed. The transaction is kept
-   * when the page is reloaded. Adding a hash again has no effect.
+   * Adds a transaction to the account's activity, which shows it as pending, and then as done or failed. The transaction is kept
+   * when the page is reloaded. Adding the same hash again has no effect.
    *
    * @example
    * const hash = await walletClient.sendTransaction({ to: shop, value: price })

@@ -15,7 +15,7 @@ import type { Activity, PendingTransaction } from './pendingTransactionTypes.ts'
 
 /** The maximum length of a label. */
 const maxLabel = 100
-/** How long a transaction is kept. After that, the history contains it, or it was dropped. */
+/** How long a transaction is kept. By then, either the history contains it or it was dropped. */
 const keepMs = 7 * 24 * 60 * 60 * 1000
 
 const chain = v.custom<PendingTransaction['chain']>((id) => typeof id === 'string' && parseChainId(id) !== undefined)
@@ -46,8 +46,8 @@ export function pendingTransactionsEntry(
 }
 
 /**
- * Creates the activity. The nodes are only asked about a transaction while the page is visible, every ten seconds, and 99 times at
- * most.
+ * Creates the list of pending transactions. While the page is visible, the status of each one is read every ten seconds, at most
+ * 99 times.
  */
 export function createPendingTransactions(dependencies: {
   readonly state: Store<readonly PendingTransaction[]>
@@ -59,7 +59,7 @@ export function createPendingTransactions(dependencies: {
   readonly account: Latchkey['account']
   network(chain: PendingTransaction['chain']): Network | undefined
   session(namespace: ReturnType<typeof namespaceOf>): Session | undefined
-  /** Called when a transaction is in a block. */
+  /** Called when a transaction has been included in a block. */
   settled(transaction: PendingTransaction): void
 }): Activity & { stop(): void } {
   const { state, entry, clock } = dependencies

@@ -100,7 +100,7 @@ export function createPortfolio(dependencies: {
       ...(force.length > 0 && { forceUpdate: force.join(',') }),
     }
     const answer = api.call(getBalances, { params: { address }, query, signal })
-    // Without the server, the wallet's balances are still right. They are shown without prices.
+    // Without the server, the wallet's balances are still correct. They are shown without prices.
     const { balances } = await (own ? answer.catch(() => ({ balances: [] })) : answer)
     return own ? completeAssets(own, balances) : balances
   }

@@ -6,7 +6,7 @@ import { isWebLink } from '@latchkey/protocol/safeLinks'
 import type { Network } from '../adapter.ts'
 import type { Token } from './portfolioTypes.ts'
 
-/** Text in a token's name that leads users to a website: a URL, or a domain such as `claim.example`. */
+/** Text in a token's name that directs users to a website: a URL, or a domain such as `claim.example`. */
 const linkLike = /https?:|www\.|[\p{L}\p{N}-]+\.[\p{L}]{2,}|t\.me|[/\\]/iu
 
 /** The currency of a network, and the chain. */
@@ -53,13 +53,13 @@ function tokenOf(
 ): Token | undefined {
   const { quantity, price, iconUrl, priceSource, pricedAt } = balance
   if (balance.chainId !== undefined && balance.chainId !== chain) return undefined
-  // What the network's currency is comes from the host's network. If a server could name its decimals, it could multiply the
-  // amounts that users send.
+  // The name, symbol and decimals of the network's currency come from the host's network. A server that could change the decimals
+  // could multiply the amounts that users send.
   const { name, symbol, decimals } =
     balance.address === undefined ? currency : { ...balance, decimals: Number(quantity.decimals) }
   if (decimals === 0 || decimals > 255) return undefined
   if (balance.address !== undefined && !balance.address.startsWith(`${chain}:`)) return undefined
-  // Digits beyond the number of decimal places cannot exist, so they are cut.
+  // Digits beyond the number of decimal places are meaningless, so they are removed.
   const amount = parseUnits(quantity.numeric.replace(new RegExp(`(\\.\\d{${decimals}})\\d+$`), '$1'), decimals)
   if (amount === undefined) return undefined
   const address = balance.address?.slice(chain.length + 1)

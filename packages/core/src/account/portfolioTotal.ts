@@ -5,15 +5,15 @@ import type { Token } from './portfolioTypes.ts'
 export interface PortfolioTotal {
   /** The value in US dollars, as exact decimal text. Absent if no price is known. */
   readonly fiat?: string
-  /** The number of tokens with a balance that are not included, because their price is not known. */
+  /** The number of tokens with a balance that are not included because their price is unknown. */
   readonly withoutPrice: number
-  /** The origins of the prices, such as `uniswap-v3`. Empty if the server does not report them. */
+  /** The sources of the prices, such as `uniswap-v3`. Empty if the server does not report them. */
   readonly sources: readonly string[]
   /** When the oldest of the prices was determined, in epoch milliseconds. Absent if no price is known. */
   readonly pricedAt?: number
 }
 
-/** Returns the value of all tokens that are not hidden, with the origins and the age of the prices. */
+/** Returns the value of all tokens that are not hidden, with the sources and the age of the prices. */
 export function portfolioTotal(tokens: readonly Token[]): PortfolioTotal {
   const owned = tokens.filter(({ hidden, amount }) => hidden === undefined && amount > 0n)
   const priced = owned.flatMap(({ fiat, price }) =>

@@ -10,7 +10,7 @@ export interface Token {
   readonly chain: ChainId
   /** The plain address of the token contract or mint. Absent for the network's currency. */
   readonly address?: string
-  /** The name and symbol. The token's contract chooses them, so they prove nothing. */
+  /** The name and symbol. Do not trust them, because the token's contract chooses them. */
   readonly name: string
   readonly symbol: string
   /** The number of decimal places. */
@@ -30,13 +30,13 @@ export interface Token {
   readonly hidden?: 'unlisted' | 'spam'
 }
 
-/** A price, with its origin and age. */
+/** A price, with its source and age. */
 export interface TokenPrice {
   /** The price as decimal text. */
   readonly amount: string
-  /** The origin, such as `uniswap-v3` or `wallet`. Absent if the server does not report it. */
+  /** The source, such as `uniswap-v3` or `wallet`. Absent if the server does not report it. */
   readonly source?: string
-  /** When the price was determined, in epoch milliseconds. If the server does not report it, when the response arrived. */
+  /** When the price was determined, in epoch milliseconds. If the server does not report it, the time of the response. */
   readonly at: number
 }
 
@@ -45,18 +45,18 @@ export interface PortfolioState {
   /** The account whose tokens are shown. */
   readonly account: AccountId | undefined
   /**
-   * The tokens: the most valuable first, then the other ones by symbol, then the hidden ones. Without a server, only the network's
-   * currency. If loading failed, the last tokens are kept.
+   * The tokens: first those with a value, most valuable first, then the others by symbol, then the hidden ones. Without a server,
+   * only the network's currency. If loading fails, the last tokens are kept.
    */
   readonly tokens: QueryResult<readonly Token[]>
 }
 
-/** The tokens of the active account. Its methods never reject. Failures are reported in `state`. */
+/** The tokens of the active account. The methods never reject. Errors are reported in `state`. */
 export interface Portfolio {
   readonly state: ReadableStore<PortfolioState>
   /**
    * Reads the tokens, unless they were read in the last 30 seconds. With `force`, they are always read, and the server reads the
-   * tokens in the list (CAIP-10) again from the chain. After a failure, nothing is requested for 30 seconds.
+   * listed tokens (CAIP-10) from the chain again. After a failure, nothing is requested for 30 seconds.
    */
   refresh(params?: { readonly force?: readonly string[] }): Promise<void>
   /** Reads the tokens if the last read was at least `everyMs` ago. Stops after a 503 response until `refresh` is called. */

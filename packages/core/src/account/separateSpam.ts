@@ -1,15 +1,15 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
 
-/** The transactions of a page: those that are shown, and those that are hidden because all of their transfers are spam. */
+/** The transactions on a page, separated into those to show and those to hide. */
 export interface SortedPage {
   readonly visible: readonly HistoryTransaction[]
   readonly spam: readonly HistoryTransaction[]
 }
 
 /**
- * Separates the transactions on `chain` that are shown, which are those whose transfers are not all spam, from those that are
- * hidden. Purchases belong to no chain, so `chain` is `undefined` for them.
+ * Separates the transactions on `chain` into visible ones and spam, which are those whose transfers are all spam. For purchases,
+ * which are not on a chain, pass `undefined`.
  */
 export function separateSpam(transactions: readonly HistoryTransaction[], chain: ChainId | undefined): SortedPage {
   const own = transactions.filter(({ metadata }) => chain === undefined || metadata.chain === chain)

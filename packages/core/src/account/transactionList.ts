@@ -13,13 +13,14 @@ export function mergeTransactions(
   const kept = shown.filter(({ id }) => !added.has(id))
   const [newest] = sorted
   const oldest = kept.at(-1)
-  // A page is usually older than everything before it. Sorting ten thousand transactions takes longer than a frame.
+  // A page is usually older than all transactions before it. Sorting ten thousand transactions would block the page for longer
+  // than a frame.
   if (!newest || !oldest || timeOf(newest) <= timeOf(oldest)) return [...kept, ...sorted]
   return [...kept, ...sorted].sort((a, b) => timeOf(b) - timeOf(a))
 }
 
 /**
- * Groups transactions, which are sorted from new to old, by year and month in the page's time zone. Months of `before`, the groups
+ * Groups transactions, which are sorted newest first, by year and month in the page's time zone. Months of `before`, the result
  * of an earlier call, are reused if they did not change.
  */
 export function groupTransactions(

@@ -37,11 +37,11 @@ export interface TransactionsState {
   readonly coinbaseTransactions: readonly HistoryTransaction[]
   /** Whether a page is being loaded. */
   readonly loading: boolean
-  /** Whether loading has ended without any visible transaction. Also `true` after the first page could not be loaded. */
+  /** Whether loading ended without any visible transaction. Also `true` if the first page could not be loaded. */
   readonly empty: boolean
   /** The cursor of the next page. `undefined` if there is none. */
   readonly next: string | undefined
-  /** Whether transactions can be missing, because the server's node can only search for transfers of tokens. */
+  /** Whether transactions might be missing, because the server's node can only search for token transfers. */
   readonly isPartial: boolean
   /** Why the last page could not be loaded. */
   readonly error: LatchkeyError | undefined
@@ -59,7 +59,7 @@ export interface Transactions {
   fetch(params?: { readonly onramp?: 'coinbase' }): Promise<void>
   /** Loads the next page, or the page that could not be loaded. Does nothing if there is none, or while a page is loading. */
   fetchNext(): Promise<void>
-  /** Loads the newest transactions, and keeps the other ones. Does nothing if nothing was loaded yet, and ignores failures. */
+  /** Loads the newest transactions and keeps the others. Does nothing if nothing was loaded yet. Ignores failures. */
   update(): Promise<void>
   stop(): void
 }

@@ -71,7 +71,7 @@ export function createTransactions(dependencies: {
     return error
   }
 
-  /** Shows a page: below the loaded pages, above them, or in place of them. */
+  /** Adds a page below or above the loaded pages, or replaces them. */
   const show = (
     { data, next, isPartial = false }: HistoryAnswer,
     { chain, place }: { chain: ReturnType<typeof subjectNow>['chain']; place: 'below' | 'above' | 'only' },
@@ -100,7 +100,8 @@ export function createTransactions(dependencies: {
     state.set({ ...state.get(), loading: true, error: undefined })
     let at = cursor
     try {
-      // A page can consist of spam, which does not fill the list. A server that never stops sending such pages has ended.
+      // A page can consist entirely of spam, which does not fill the list. If a server keeps returning such pages, stop
+      // requesting them.
       for (let fruitless = 1; ; fruitless++) {
         const page = await read(subject, { cursor: at, signal })
         if (signal.aborted) return
@@ -114,7 +115,7 @@ export function createTransactions(dependencies: {
     } catch (cause) {
       if (signal.aborted) return
       failedPage = at === undefined ? {} : { cursor: at }
-      // Pages that are already shown stay, so that a user who scrolls loses nothing.
+      // Loaded pages stay visible, so that users do not lose their scroll position.
       const kept = at === undefined ? { transactions: [], spam: [], transactionsByYear: [], empty: true } : {}
       state.set({ ...state.get(), ...kept, loading: false, next: undefined, error: fail(cause) })
     }

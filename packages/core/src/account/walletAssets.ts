@@ -48,19 +48,19 @@ export async function readWalletAssets(
     const all = read(assets, response)
     return all && (all[hexChain] ?? []).map((found) => balanceOf(found, chain))
   } catch {
-    // The wallet does not have to support the method, so the server is asked instead.
+    // Wallets are not required to support the method, so the server is used instead.
     return undefined
   }
 }
 
-/** Whether a wallet reports assets, but no price of any of them. Such a wallet often knows only some of the account's tokens, too. */
+/** Whether a wallet reports assets without any prices. Such a wallet often reports only some of the account's tokens. */
 export function lacksPrices(assets: readonly TokenBalance[]): boolean {
   return assets.length > 0 && assets.every(({ price }) => price === 0)
 }
 
 /**
- * Adds what a server knows to a wallet's assets: prices, logos, and the tokens that the wallet does not list. The amounts of listed
- * tokens are the wallet's. If the two disagree about the decimal places, the wallet is right and there is no price.
+ * Completes a wallet's assets with the server's prices and logos, and with the tokens that the wallet does not list. The wallet's
+ * amounts are kept. If the two report different decimal places, those of the wallet are used, and the price is omitted.
  */
 export function completeAssets(
   assets: readonly TokenBalance[],

@@ -5,7 +5,7 @@ import { type RouterSwap, readApprove, readSwapCall } from './decodeSwapCalldata
 import { minimumOf } from './swapAmounts.ts'
 import type { SwapToken } from './swapTypes.ts'
 
-/** What the user has asked for. */
+/** The swap that the user requested. */
 export interface SwapRequest {
   readonly account: AccountId
   readonly from: SwapToken
@@ -14,7 +14,7 @@ export interface SwapRequest {
   readonly amount: bigint
 }
 
-/** A transaction that has been checked, in the form in which a session sends it. */
+/** A checked transaction, in the format that a session sends. */
 export interface CheckedTransaction {
   readonly to: string
   readonly data: string
@@ -25,19 +25,19 @@ export interface CheckedTransaction {
 export interface CheckedSwap extends CheckedTransaction {
   readonly received: bigint
   readonly minimum: bigint
-  /** Whether the calldata was read, and is the requested swap. */
+  /** Whether the calldata was decoded and is the requested swap. */
   readonly isVerified: boolean
   /** In epoch milliseconds. Absent if the server does not report it. */
   readonly expiresAt: number | undefined
 }
 
-/** The maximum difference that rounding of the minimum and of the fee can make, in base units. */
+/** The maximum rounding error of the minimum and the fee, in base units. */
 const rounding = 2n
 const zeroAddress = `0x${'0'.repeat(40)}`
 
 /**
- * Compares the server's swap transaction with the request. Nothing in the transaction is taken from the server unless it is checked
- * here: the value is that of the request.
+ * Compares the server's swap transaction with the request. Only the checked parts of the server's transaction are used. The value
+ * comes from the request.
  *
  * @throws {LatchkeyError} `swap/mismatch` if it differs.
  */
@@ -72,7 +72,7 @@ export function checkSwap(tx: SwapTransaction, request: SwapRequest, now: number
       throw mismatch('it unwraps another currency')
     return { ...checked, isVerified: true }
   }
-  // Calls of a token are not swaps.
+  // Calls to a token contract are not swaps.
   if (isSame(contract, from.address) || isSame(contract, to.address)) throw mismatch('it calls a token')
   if (call === 'unknown') return { ...checked, isVerified: false }
   checkCall(call, request, { minimum, feeBps: tx.fee?.bps ?? 0 })
@@ -95,7 +95,8 @@ function checkCall(
 }
 
 /**
- * Compares the server's approval with the request: it approves exactly the amount, or 0, for the exchange's contract.
+ * Compares the server's approval with the request. It must approve either exactly the amount or 0, and only for the exchange's
+ * contract.
  *
  * @throws {LatchkeyError} `swap/mismatch` if it differs.
  */

@@ -29,7 +29,7 @@ export function createSwap(dependencies: SwapDependencies): Swap {
     patch(change) {
       const next = { ...state.get(), ...change }
       const problem = problemOf(next, nativeOf(next))
-      // Someone else can pay the fees of a smart account.
+      // A paymaster can pay the fees of a smart account.
       const isFeeOnly = problem === 'insufficient-gas' && dependencies.now()?.session?.details?.type === 'smartAccount'
       state.set({ ...next, problem: isFeeOnly ? undefined : problem })
     },
@@ -93,7 +93,7 @@ export function createSwap(dependencies: SwapDependencies): Swap {
       // Views open the form again when the user returns to them.
       if (network !== undefined && state.get().tokens.status === 'idle')
         track({ event: 'OPEN_SWAP', properties: { isSmartAccount: dependencies.isSmartAccount(), network } })
-      // A review that the user has left by going back is over.
+      // Going back ends the review.
       if (!isInProgress(state.get())) execution.cancelReview()
       return form.open(presets)
     },

@@ -18,7 +18,7 @@ const selectors = {
   refundETH: '12210e8a',
 } as const
 
-/** The functions with which a token can be taken away or given: transfers, and approvals of any kind. */
+/** The functions that move tokens or allow others to: transfers, and approvals of any kind. */
 const tokenSelectors: readonly string[] = [
   'a9059cbb', // transfer(address,uint256)
   '23b872dd', // transferFrom(address,address,uint256)
@@ -48,21 +48,21 @@ export interface RouterSwap {
   readonly tokenIn: string
   readonly tokenOut: string
   readonly amount: bigint
-  /** The least amount that `recipient` receives. */
+  /** The minimum amount that `recipient` receives. */
   readonly minimum: bigint
   /** Who receives the token: `sender`, or the plain address in lower case. */
   readonly recipient: string
   /** Whether the recipient receives the network's currency instead of its wrapped token. */
   readonly unwraps: boolean
-  /** The fee in hundredths of a percent. */
+  /** The fee in basis points. */
   readonly feeBps: number
   /** When the transaction expires, in seconds since the epoch. */
   readonly deadline: number
 }
 
 /**
- * Reads the call of a router, a deposit or a withdrawal of wrapped currency. Returns `unknown` for calls that it cannot read, and
- * `unsafe` for those that are certainly no swap: a call of a token, or a router call with anything in addition to the swap.
+ * Decodes a call to the router, or a deposit or withdrawal of the wrapped currency. Returns `unknown` for calls that it cannot
+ * decode, and `unsafe` for calls that are certainly not a swap: a call to a token, or a router call that does more than swap.
  */
 export function readSwapCall(
   data: string,
@@ -144,7 +144,7 @@ interface Call {
 interface Bytes {
   readonly size: number
   number(offset: number): bigint
-  /** A number that is small enough to count with. */
+  /** A small number, such as a length or an offset. */
   small(offset: number): number
   address(offset: number): string
   /** The hex digits of a `bytes` value at `offset`. */
@@ -198,7 +198,7 @@ function addressText(value: bigint): string {
   return value < 2n ** 160n ? `0x${value.toString(16).padStart(40, '0')}` : fail()
 }
 
-/** Ends the reading of an encoding that is not valid. */
+/** Throws, because the encoding is invalid. */
 function fail(): never {
   throw new RangeError('The calldata is not valid.')
 }

@@ -12,15 +12,15 @@ const approvalGas = 60_000n
 
 /** A swap whose transactions have been built and checked. */
 export interface PreparedSwap {
-  /** The figures of the swap transaction. */
+  /** The quote of the swap transaction. */
   readonly quote: SwapQuote
-  /** The transaction that is next. */
+  /** The next transaction. */
   readonly step: 'reset' | 'approve' | 'swap'
   readonly transaction: CheckedTransaction
   /** The address of the exchange's contract. */
   readonly contract: string
   readonly isVerified: boolean
-  /** When the transaction becomes too old, in epoch milliseconds. */
+  /** When the transaction expires, in epoch milliseconds. */
   readonly expiresAt: number
 }
 
@@ -49,7 +49,7 @@ export async function prepareSwap(
     server.buildSwap(request, signal),
   ])
   const swap = checkSwap(tx, request, clock.now())
-  // An allowance for one contract is of no use to another.
+  // An allowance for one contract cannot be used by another.
   if (contract !== undefined && contract !== swap.to)
     throw accountFailure('swap/mismatch', { reason: 'its contract has changed' })
   const approval =

@@ -5,10 +5,10 @@ import type { SwapFee, SwapProblem, SwapQuote, SwapState, SwapToken } from './sw
 
 /** The number of decimal places with which rates and values are computed. */
 const precision = 18
-/** The gas for which `maxAmount` leaves a part of the network's currency. More than a swap needs. */
+/** The gas that `maxAmount` reserves for the network fee. It is more than a swap needs. */
 const reservedGas = 400_000n
 
-/** Returns the least amount after slippage, in base units. */
+/** Returns the minimum amount after slippage, in base units. */
 export function minimumOf(received: bigint): bigint {
   return (received * BigInt(100 - swapSlippagePercent)) / 100n
 }
@@ -83,7 +83,7 @@ function impactOf({ from, to, amount, received }: Amounts): number | undefined {
 /** Returns the value in US dollars, multiplied by 10^18, or `undefined` if the price is not known. */
 function dollarsOf({ price, decimals }: SwapToken, amount: bigint): bigint | undefined {
   if (!price) return undefined
-  // Digits beyond the precision are cut.
+  // Digits beyond the precision are removed.
   const [whole = '0', fraction = ''] = price.amount.split('.')
   const scaled = parseUnits(`${whole}.${fraction.slice(0, precision)}`, precision)
   return scaled === undefined || scaled === 0n ? undefined : (amount * scaled) / 10n ** BigInt(decimals)
@@ -95,8 +95,8 @@ export function parsedAmount(text: string, token: SwapToken | undefined): bigint
 }
 
 /**
- * Returns the largest amount that can be swapped, in base units. A part of the network's currency is left for the network fee.
- * Returns `undefined` if it is not known.
+ * Returns the maximum amount that can be swapped, in base units. For the network's currency, an amount is reserved for the
+ * network fee. Returns `undefined` if the balance or the gas price is unknown.
  */
 export function maxAmount(token: SwapToken | undefined, gasPrice: bigint | undefined): bigint | undefined {
   if (token?.balance === undefined) return undefined
@@ -106,7 +106,7 @@ export function maxAmount(token: SwapToken | undefined, gasPrice: bigint | undef
   return rest > 0n ? rest : 0n
 }
 
-/** Returns why the form cannot be reviewed, or `undefined` if it can be or its quote is loading. */
+/** Returns why the swap cannot be reviewed, or `undefined` if it can be or the quote is loading. */
 export function problemOf(
   { from, to, amount: text, quote }: Pick<SwapState, 'from' | 'to' | 'amount' | 'quote'>,
   native: SwapToken | undefined,

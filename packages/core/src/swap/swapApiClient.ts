@@ -29,11 +29,11 @@ const tokensCacheMs = 600_000
 /** How long prices and gas prices are cached. */
 const pricesCacheMs = 30_000
 
-/** The swaps of the server. All methods reject with a `LatchkeyError`. */
+/** The client for the server's swap API. All methods reject with a `LatchkeyError`. */
 export interface SwapApiClient {
-  /** Whether the server swaps on a chain. */
+  /** Resolves to whether the server supports swaps on a chain. */
   supports(chain: ChainId): Promise<boolean>
-  /** Resolves to the tokens on the server's lists, or to `undefined` if it does not swap on the chain. */
+  /** Resolves to the tokens on the server's lists, or to `undefined` if it does not support swaps on the chain. */
   tokens(chain: ChainId): Promise<readonly ConvertToken[] | undefined>
   /** Resolves to the prices in US dollars by the tokens' keys. Tokens without a price are missing. */
   prices(tokens: readonly SwapToken[]): Promise<ReadonlyMap<string, TokenPrice>>
@@ -48,7 +48,7 @@ export interface SwapApiClient {
   stop(): void
 }
 
-/** Creates the client for the swaps of the server. */
+/** Creates the client for the server's swap API. */
 export function createSwapApiClient({
   api,
   clock,
@@ -158,7 +158,7 @@ export function createSwapApiClient({
   }
 }
 
-/** Whether the server does not support the request, rather than being unable to respond. */
+/** Whether the error means that the server does not support the request, rather than that it is unavailable. */
 function isRefused(error: unknown): boolean {
   return isLatchkeyError(error, 'http/failed') && [400, 404, 422, 501].includes(error.details.status)
 }

@@ -18,7 +18,7 @@ export interface SwapSubject {
   readonly session: Session | undefined
 }
 
-/** The page, as far as swaps depend on it. */
+/** The visibility of the page. */
 export interface PageVisibility {
   isHidden(): boolean
   /** Calls `listener` when the page becomes visible. Returns a function that removes the listener. */
@@ -55,7 +55,7 @@ export interface SwapContext extends SwapDependencies {
   patch(change: Partial<SwapState>): void
 }
 
-/** Whether a transaction of the review is with the wallet, or not in a block yet. */
+/** Whether the review's transaction is waiting for the wallet, or for inclusion in a block. */
 export function isInProgress({ review }: SwapState): boolean {
   return review?.status === 'confirming' || review?.status === 'pending'
 }

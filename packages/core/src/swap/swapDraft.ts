@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 
-/** What the user has entered into the form. It is kept while the page is reloaded. */
+/** The user's input in the form. It is kept when the page is reloaded. */
 export interface SwapDraft {
   readonly amount: string
   /** The IDs of the tokens by chain (CAIP-2). */
   readonly tokens: Readonly<Record<string, { readonly from?: string | undefined; readonly to?: string | undefined }>>
-  /** Set while a transaction is with the wallet, and until the page knows whether it was sent. */
+  /** Set from the request to the wallet until the page knows whether the transaction was sent. */
   readonly unconfirmed?: boolean | undefined
 }
 
@@ -21,7 +21,7 @@ export const swapDraftSchema: v.GenericSchema<unknown, SwapDraft> = v.object({
 /** The maximum number of chains whose tokens are kept. */
 const maxChains = 20
 
-/** Returns the draft with the tokens of a chain, which is the most recent one. */
+/** Returns the draft with the tokens of a chain, which becomes the most recent chain. */
 export function withDraftTokens(
   draft: SwapDraft,
   chain: string,

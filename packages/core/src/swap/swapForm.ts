@@ -11,19 +11,19 @@ import { findSwapToken, swapTokensOf } from './swapTokens.ts'
 import type { Swap, SwapPresets, SwapQuote, SwapState, SwapToken } from './swapTypes.ts'
 import { createTokenPricesAndDecimals } from './tokenPricesAndDecimals.ts'
 
-/** The longest amount that can be entered. */
+/** The maximum length of the amount. */
 const maxAmountLength = 100
 
 /** The form of a swap, with the tokens and the quote. */
 export interface SwapForm extends Pick<Swap, 'open' | 'setAmount' | 'setMax' | 'setToken' | 'flip'> {
   readonly requote: SwapQuotes['request']
-  /** Reads again what has failed. */
+  /** Retries the requests that failed. */
   reload(): void
   /** Updates the balances and prices of the tokens. */
   merge(): void
   /** Reads the tokens of the active network. */
   load(): Promise<void>
-  /** Empties the amount, after it has been swapped. */
+  /** Clears the amount after it has been swapped. */
   clear(): void
   stop(): void
 }
@@ -43,14 +43,14 @@ export function createSwapForm(context: SwapContext): SwapForm {
     const next = { ...savedDraft(), amount }
     draft.set(chain === undefined ? next : withDraftTokens(next, chain, { from: from?.id, to: to?.id }))
   }
-  /** Changes the form, unless a transaction of it is in progress. */
+  /** Changes the form and requests a new quote. */
   function edit(change: Partial<SwapState>, delayMs = 0): void {
     patch(change)
     save()
     void quotes.request({ delayMs })
   }
 
-  /** Combines the tokens with what has been read about them. */
+  /** Updates the tokens with the balances, prices and decimals that have been read. */
   function merge(): void {
     const network = context.now()?.network
     const { chain, account, tokens, from, to } = state.get()
@@ -105,7 +105,7 @@ export function createSwapForm(context: SwapContext): SwapForm {
     }
   }
 
-  /** Chooses the tokens: those of the host, else those of the form, else those that the user chose before. */
+  /** Selects the tokens: the host's presets, or else the form's tokens, or else those of the stored draft. */
   function fillIn(): void {
     const { from, to } = state.get()
     merge()
@@ -127,7 +127,7 @@ export function createSwapForm(context: SwapContext): SwapForm {
       const isBusy = isInProgress(state.get())
       if (given && !isBusy) {
         presets = given
-        // Tokens that arrive later do not replace what the user has chosen in the meantime.
+        // If the tokens load later, the presets do not replace what the user has selected in the meantime.
         clock.after(swapPresetWaitMs, () => {
           if (presets === given) presets = undefined
         })

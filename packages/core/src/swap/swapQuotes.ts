@@ -9,15 +9,15 @@ import type { TokenPricesAndDecimals } from './tokenPricesAndDecimals.ts'
 
 /** The quote of the form. */
 export interface SwapQuotes {
-  /** Requests a quote, after `delayMs`. `quiet` keeps the current one until the new one has arrived. */
+  /** Requests a quote after `delayMs`. With `quiet`, the current quote stays visible until the new one has arrived. */
   request(params?: { readonly delayMs?: number; readonly quiet?: boolean }): Promise<void>
-  /** Computes the quote again from other balances or prices. Returns what changes in the state. */
+  /** Recalculates the quote with new balances or prices. Returns the change of the state. */
   recomputed(now: Pick<SwapState, 'tokens' | 'from' | 'to'>): Pick<SwapState, 'quote'> | undefined
-  /** Forgets the quote, and aborts the request. */
+  /** Clears the quote and aborts the request. */
   clear(): void
 }
 
-/** The figures of the server. */
+/** The server's quote. */
 interface Quoted {
   readonly from: string
   readonly to: string
@@ -28,7 +28,7 @@ interface Quoted {
   readonly at: number
 }
 
-/** Creates the quotes. There is one request at a time: another one aborts it, and its response is ignored. */
+/** Creates the quotes. A new request aborts the previous one, whose response is ignored. */
 export function createSwapQuotes(
   { state, patch, server, clock }: SwapContext,
   facts: Pick<TokenPricesAndDecimals, 'readMissing'>,

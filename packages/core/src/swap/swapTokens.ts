@@ -5,14 +5,14 @@ import type { Token, TokenPrice } from '../account/portfolioTypes.ts'
 import type { Network } from '../adapter.ts'
 import type { SwapToken, SwapTokens } from './swapTypes.ts'
 
-/** The symbols of the tokens that are suggested, in this order, in addition to the network's currency. */
+/** The symbols of the suggested tokens, in this order, in addition to the network's currency. */
 const suggestedSymbols = ['USDC', 'USDT', 'DAI', 'WETH', 'WBTC', 'UNI', 'LINK', 'AAVE', 'ARB', 'OP', 'TUSDC', 'TUSDT']
 /** The maximum number of suggested tokens. */
 const maxSuggested = 8
 
 /**
- * Combines the server's list with the tokens that the account owns. Tokens that imitate others or advertise a website are left out.
- * If the server reports different decimal places for one token, the token is marked.
+ * Combines the server's list with the tokens that the account owns. Tokens that imitate others or advertise a website are
+ * omitted. A token with inconsistent decimal places is marked with `mismatch`.
  */
 export function swapTokensOf({
   listed,
@@ -34,7 +34,7 @@ export function swapTokensOf({
     const key = keyOf(token.id)
     if (tokens.has(key)) return
     const own = byId.get(key)
-    // A token that is not among those of the account has a balance of 0, if they are known.
+    // If the account's tokens are known, a token that is not among them has a balance of 0.
     const balance = own?.amount ?? (owned && !token.unlisted ? 0n : undefined)
     const price = own?.price ?? prices.get(key)
     const iconUrl = token.iconUrl ?? own?.iconUrl
@@ -51,7 +51,7 @@ export function swapTokensOf({
   for (const token of listed) {
     const parsed = parsedToken(token.address, chain)
     if (!parsed || token.symbol === '') continue
-    // The network's own description of its currency counts.
+    // The description of the currency comes from the network.
     if (parsed.isNative) continue
     add({
       id: parsed.id,
@@ -84,7 +84,7 @@ function ownOf(all: readonly SwapToken[], owned: readonly Token[]): readonly Swa
   return owned.flatMap(({ id, amount }) => (amount > 0n ? (byKey.get(keyOf(id)) ?? []) : []))
 }
 
-/** Finds a token by its ID, or a listed token by its symbol. Case is ignored. */
+/** Finds a token by its ID, or a listed token by its symbol, ignoring case. */
 export function findSwapToken({ all }: SwapTokens, wanted: string): SwapToken | undefined {
   const key = keyOf(wanted)
   const plain = key.endsWith(`:${nativeTokenAddress}`) ? 'native' : key

@@ -3,19 +3,19 @@ import type { SwapContext } from './swapContext.ts'
 import { keyOf } from './swapTokens.ts'
 import type { SwapToken } from './swapTypes.ts'
 
-/** What is read about single tokens: their prices, and the decimal places that their contracts report. */
+/** The prices of tokens, and the decimal places that their contracts report. */
 export interface TokenPricesAndDecimals {
   /** The prices by the keys of the tokens. */
   readonly prices: ReadonlyMap<string, TokenPrice>
-  /** Marks the token if its contract reports other decimal places than the server. */
+  /** Returns the token, marked with `mismatch` if its contract reports different decimal places than the server. */
   mark(token: SwapToken): SwapToken
-  /** Reads the facts that are missing. Never rejects: what is not known is not shown. */
+  /** Reads the missing prices and decimal places. Never rejects. Values that cannot be read stay unknown. */
   readMissing(tokens: readonly SwapToken[]): Promise<void>
-  /** Forgets the facts, because the network has changed. */
+  /** Clears the values after a network change. */
   clear(): void
 }
 
-/** Creates the facts about tokens. */
+/** Creates the reader for token prices and decimal places. */
 export function createTokenPricesAndDecimals({
   server,
   tokenDecimals,

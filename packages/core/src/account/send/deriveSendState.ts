@@ -14,7 +14,7 @@ import type { SendDraft, SendInputs } from './sendDraft.ts'
 import { sendStep } from './sendStep.ts'
 import type { AmountUnit, SendState, SendTransfer, SendWarning } from './sendTypes.ts'
 
-/** The form before anything is known. */
+/** The initial state of the form. */
 export const initialState: SendState = {
   account: undefined,
   chain: undefined,
@@ -35,7 +35,7 @@ export const initialState: SendState = {
   recent: [],
 }
 
-/** What the state is derived from, apart from its own lookups. */
+/** What the state is derived from. */
 export interface FormFacts {
   readonly state: SendState
   readonly inputs: SendInputs
@@ -86,7 +86,8 @@ function tokensOf(
 
 function enteredAmount(inputs: SendInputs, token: Token, fee: SendState['fee']['value']): bigint | undefined {
   if (inputs.isMax) return maxAmount(token, fee)
-  // The exact amount only counts for the token and price that it was determined with. Otherwise, the text that the user sees counts.
+  // The exact amount is only valid for the token and price for which it was determined. Otherwise, the amount is parsed from the
+  // displayed text.
   const exact = inputs.exact === undefined ? undefined : parseUnits(inputs.exact, 0)
   return exact !== undefined && amountText(exact, inputs.unit, token) === inputs.amount
     ? exact

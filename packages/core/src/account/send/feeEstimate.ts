@@ -10,20 +10,20 @@ import type { Token } from '../portfolioTypes.ts'
 export interface FeeQuestion {
   readonly subject: PortfolioSubject
   readonly token: Token
-  /** The recipient. Without one, the fee of a transfer to the account itself is estimated. */
+  /** The recipient. If not set, the fee of a transfer to the account itself is estimated. */
   readonly to: string | undefined
-  /** The amount in base units. Without one, half of the balance is used, on which fees hardly depend. */
+  /** The amount in base units. If not set, half of the balance is used, because fees hardly depend on the amount. */
   readonly amount: bigint | undefined
 }
 
-/** How long the inputs must not change before the fee is estimated, in milliseconds. */
+/** The time without input after which the fee is estimated, in milliseconds. */
 const pauseMs = 300
 
 /** Estimates the fee of the transfer in the form. */
 export interface FeeEstimate {
-  /** Estimates the fee, unless the question is still the same. */
+  /** Estimates the fee, unless the transfer is still the same. */
   ask(question: FeeQuestion | undefined): void
-  /** Estimates the fee of the last question again. */
+  /** Estimates the fee of the last transfer again. */
   again(): void
   stop(): void
 }
@@ -65,7 +65,7 @@ export function createFeeEstimate({
       if (!signal.aborted) put(() => ({ status: 'ready', value }))
     } catch (error) {
       if (signal.aborted) return
-      // Whether the transfer would fail is only known for the one in the form.
+      // Only report that the transfer would fail if it is the one in the form.
       const isComplete = to !== undefined && amount !== undefined
       put(() => (isComplete ? { status: 'failed', error: toLatchkeyError(error) } : { status: 'idle' }))
     }

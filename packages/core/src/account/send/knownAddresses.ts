@@ -6,13 +6,13 @@ import { isSameAddress } from '@latchkey/protocol/recipientAddress'
 export interface KnownAddresses {
   /** The addresses to which the account has sent something. */
   readonly sent: readonly string[]
-  /** All addresses, including those in spam. They prove nothing: anybody can put an address into a history. */
+  /** All addresses, including those in spam. Do not trust them, because anyone can add an address to a history. */
   readonly seen: readonly string[]
 }
 
 /**
- * Returns the addresses in a history. Transfers of nothing, of unlisted tokens and those marked as spam can be caused by others in
- * the account's name, so their recipients do not count as sent to.
+ * Returns the addresses in a history. The recipients of zero-value transfers, of unlisted tokens and of spam are not in `sent`,
+ * because others can cause such transfers in the account's name.
  */
 export function knownAddresses(transactions: readonly HistoryTransaction[], account: AccountId): KnownAddresses {
   const own = addressOf(account)

@@ -6,7 +6,7 @@ import { createSend, type SendDependencies } from './send.ts'
 import { sendDraft } from './sendDraft.ts'
 import type { Send } from './sendTypes.ts'
 
-/** Creates the form for sending tokens, with its records in the browser's storage. */
+/** Creates the form for sending tokens, with its draft and recent recipients in the browser's storage. */
 export function loadSend({
   storage,
   id,

@@ -36,7 +36,7 @@ type StoredRecipient = v.InferOutput<typeof stored>[number]
 
 /** The recipients of the account's transfers. Only confirmed ones are returned. */
 export interface RecentRecipients {
-  /** Returns the recipients of an account, the latest first: each address once for every chain on which it received something. */
+  /** Returns the recipients of an account, most recent first. Each address is listed once per chain. */
   of(account: AccountId | undefined): readonly RecentRecipient[]
   /** Remembers a recipient until its transfer is confirmed or has failed. */
   add(recipient: {
@@ -47,13 +47,13 @@ export interface RecentRecipients {
     readonly at: number
     readonly hash: string
   }): void
-  /** Confirms the recipients of these transfers, or forgets them if the transfer failed. Returns whether anything changed. */
+  /** Confirms the recipients of these transfers, or removes them if the transfer failed. Returns whether anything changed. */
   settle(transfers: readonly { readonly hash: string; readonly status: 'pending' | 'done' | 'failed' }[]): boolean
-  /** Forgets the recipients of an account. */
+  /** Removes the recipients of an account. */
   clear(account: AccountId): void
 }
 
-/** Returns the recent recipients in the page's storage. An account only gets its own, because several people can use a browser. */
+/** Returns the recent recipients in the page's storage, separated by account, because several people can share a browser. */
 export function recentRecipients(
   dependencies: RecordDependencies & { readonly id?: string | undefined },
 ): RecentRecipients {

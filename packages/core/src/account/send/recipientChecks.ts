@@ -10,13 +10,13 @@ import type { Log } from '../../lib/log.ts'
 import type { PortfolioSubject } from '../portfolio.ts'
 import { type KnownAddresses, knownAddresses } from './knownAddresses.ts'
 
-/** What was found out about a recipient. A value is `undefined` if it could not be determined. */
+/** The results of checking a recipient. A value is `undefined` if it could not be determined. */
 export interface RecipientChecks {
   readonly known: KnownAddresses | undefined
   readonly isContract: boolean | undefined
 }
 
-/** How long the history of an account is used, and how long the checks can take, in milliseconds. */
+/** How long an account's history is cached, and the timeout of the checks, in milliseconds. */
 const historyMs = 60_000
 const maxCheckMs = 10_000
 

@@ -19,8 +19,9 @@ export interface LookupSubject {
 /** Looks up the recipient that the user enters. */
 export interface RecipientLookup {
   /**
-   * Looks up `text`. `found` is called at once and when the result is known, but not after the next call of `start` or `stop`: a late
-   * answer never replaces the recipient for a later text. `now` does not wait until the user pauses.
+   * Looks up `text`. `found` is called immediately and when the result is known, but not after the next call of `start` or
+   * `stop`, so that a late response never replaces the recipient for a later text. With `now`, the lookup does not wait until the
+   * user stops typing.
    */
   start(text: string, params: { readonly subject: LookupSubject | undefined; readonly now?: boolean }): void
   stop(): void
@@ -47,7 +48,7 @@ export function createRecipientLookup(dependencies: {
     if (signal.aborted) return
     const canonical = spelled ?? address
     const recipient = { text, address: canonical, ...(name !== undefined && { name }) }
-    // A name service returns bytes, so only what the user entered has a checksum.
+    // Name services return bytes, so only an address that the user entered can have a wrong checksum.
     const isWrong = name === undefined && spelled !== undefined && hasChecksum(address) && address !== spelled
     found({ ...recipient, status: isWrong ? 'wrong-checksum' : 'ready' })
     const identity = await adapter
@@ -106,7 +107,7 @@ export function createRecipientLookup(dependencies: {
       if (text.trim() === '') return found({ text, status: 'empty' })
       found({ text, status: 'checking' })
       look(text, params, mine.signal).catch((error: unknown) => {
-        // A lookup that took too long has aborted itself. A later one has its own controller.
+        // A timeout aborts this lookup's own controller. Later lookups have a different one.
         if (mine === current) found({ text, status: 'failed', error: toLatchkeyError(error) })
       })
     },

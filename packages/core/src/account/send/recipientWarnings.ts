@@ -4,12 +4,12 @@ import type { Token } from '../portfolioTypes.ts'
 import type { KnownAddresses } from './knownAddresses.ts'
 import type { RecentRecipient, SendWarning } from './sendTypes.ts'
 
-/** What is known about a recipient. `undefined` if it could not be checked. */
+/** What is known about a recipient. Values are `undefined` if they could not be checked. */
 export interface RecipientFacts {
   readonly address: string
   readonly account: AccountId
   readonly chain: ChainId
-  /** The name that stands for the address. */
+  /** The name that resolves to the address. */
   readonly name: string | undefined
   readonly token: Token | undefined
   readonly hasWrongChecksum: boolean
@@ -37,7 +37,7 @@ const seriousKinds: readonly SendWarning['kind'][] = [
   'repeat',
 ]
 
-/** Returns the warnings about a recipient, the most serious first. */
+/** Returns the warnings about a recipient, most serious first. */
 export function recipientWarnings(facts: RecipientFacts): readonly SendWarning[] {
   return findings(facts).map((finding) => ({ ...finding, isSerious: seriousKinds.includes(finding.kind) }))
 }
@@ -45,7 +45,7 @@ export function recipientWarnings(facts: RecipientFacts): readonly SendWarning[]
 function findings(facts: RecipientFacts): readonly Finding[] {
   const { address, account, token, known, isContract } = facts
   const sent = [...facts.recent.map((recipient) => recipient.address), ...(known?.sent ?? [])]
-  // A contract does not have to exist on another chain, so what was sent there proves nothing here.
+  // A contract does not necessarily exist on another chain, so earlier transfers there do not count.
   const sentHere = [
     ...facts.recent.flatMap((recipient) => (recipient.chain === facts.chain ? recipient.address : [])),
     ...(known?.sent ?? []),
@@ -60,7 +60,7 @@ function findings(facts: RecipientFacts): readonly Finding[] {
   if (isZero) warnings.push({ kind: 'zero-address' })
   if (isToken) warnings.push({ kind: 'token-contract' })
   if (facts.hasWrongChecksum) warnings.push({ kind: 'checksum' })
-  // An earlier recipient is not questioned because somebody has imitated its address.
+  // Do not warn about an earlier recipient because an attacker imitates its address.
   if (!isTrusted) warnings.push(...lookAlikes(facts, sent))
   if (earlier && !isSameAddress(earlier.address, address))
     warnings.push({ kind: 'name-changed', address: earlier.address })
@@ -73,7 +73,7 @@ function findings(facts: RecipientFacts): readonly Finding[] {
   return warnings
 }
 
-/** Returns the look-alike that is most likely to be meant: an earlier recipient, the account itself, or another known address. */
+/** Returns the address that the user most likely meant: an earlier recipient, the account itself, or another known address. */
 function lookAlikes({ address, account, known }: RecipientFacts, sent: readonly string[]): readonly Finding[] {
   const candidates = [
     ['sent', sent],

@@ -32,8 +32,8 @@ export function amountText(amount: bigint, unit: AmountUnit, token: Token): stri
 }
 
 /**
- * Returns the most that can be sent: the balance, without the highest possible fee if the token is the network's currency. Returns
- * `undefined` if the fee is needed and not known. If the balance does not cover the fee, nothing can be sent.
+ * Returns the maximum amount that can be sent: the balance, minus the maximum fee if the token is the network's currency. Returns
+ * `undefined` if the fee is needed but unknown, and 0 if the balance does not cover the fee.
  */
 export function maxAmount(token: Token, fee: TransferFee | undefined): bigint | undefined {
   if (token.address !== undefined) return token.amount

@@ -14,14 +14,14 @@ const inputs = v.object({
   token: text(300),
   unit: v.picklist(['token', 'fiat']),
   amount: text(100),
-  /** Whether the amount is everything that can be sent. */
+  /** Whether the amount is the maximum. */
   isMax: v.boolean(),
-  /** The amount in base units, if the text is only a rounded form of it. */
+  /** The amount in base units, if the text is rounded. */
   exact: v.exactOptional(text(78)),
   recipient: text(300),
 })
 
-/** What the user has entered. */
+/** The user's input. */
 export type SendInputs = v.InferOutput<typeof inputs>
 
 /** The form before anything is entered. */
@@ -50,5 +50,5 @@ export const sendDraft = v.object({
   sent: v.exactOptional(v.object({ review, at: v.number(), hash: v.exactOptional(text(128)) })),
 })
 
-/** What is stored of a form. */
+/** A stored draft. */
 export type SendDraft = v.InferOutput<typeof sendDraft>

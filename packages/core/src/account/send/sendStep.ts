@@ -16,8 +16,8 @@ export interface SendFacts {
 }
 
 /**
- * Returns the first requirement that is not met, in the order of the specification: a token, a correct amount, an amount, enough of
- * the token, a recipient and a valid recipient. The fee comes last, because it depends on all of them.
+ * Returns the first requirement that is not met, in the order of the specification: a token, a valid amount, an amount, a
+ * sufficient balance, a recipient and a valid recipient. The fee comes last, because it depends on the others.
  */
 export function sendStep({ subject, token, native, amountText, amount, recipient, fee }: SendFacts): SendStep {
   if (!subject) return 'connect'

@@ -8,7 +8,7 @@ import type { Token } from '../portfolioTypes.ts'
 /** Whether an amount is entered in the token or in US dollars. */
 export type AmountUnit = 'token' | 'fiat'
 
-/** The recipient that the user has entered. It only has an address while `status` is `ready`. */
+/** The recipient that the user entered. It only has an address while `status` is `ready`. */
 export interface SendRecipient {
   /** The text as entered: an address or a name. */
   readonly text: string
@@ -17,7 +17,7 @@ export interface SendRecipient {
    * letters do not match its checksum (EIP-55). `unknown-name` if a name is not registered, and `failed` if it could not be looked up.
    */
   readonly status: 'empty' | 'checking' | 'ready' | 'invalid' | 'wrong-checksum' | 'unknown-name' | 'failed'
-  /** The address. On eip155, it is spelled with its checksum. */
+  /** The address. On eip155, it has a checksum (EIP-55). */
   readonly address?: string
   /** The name: as entered, or the address's primary name. */
   readonly name?: string
@@ -29,7 +29,7 @@ export interface SendRecipient {
   readonly error?: LatchkeyError
 }
 
-/** Something that the user should know about a transfer before confirming it. */
+/** A warning to show before the user confirms a transfer. */
 export type SendWarning = {
   /** Whether the user has to confirm it before the transfer can be sent. */ readonly isSerious: boolean
 } /** Another address resembles the recipient's: it starts and ends with the same four characters. */ & (
@@ -37,8 +37,8 @@ export type SendWarning = {
       readonly kind: 'look-alike'
       readonly address: string
       /**
-       * `sent`: the account has sent something to the other address. `own`: it is the account's. `seen`: it only occurs in the
-       * account's history.
+       * `sent`: the account has sent something to the other address. `own`: it is the account's own address. `seen`: it only
+       * occurs in the account's history.
        */
       readonly relation: 'sent' | 'own' | 'seen'
     }
@@ -46,7 +46,7 @@ export type SendWarning = {
   | { readonly kind: 'name-changed'; readonly address: string }
   /** The address's letters do not match its checksum, which the user has accepted. */
   | { readonly kind: 'checksum' }
-  /** Nobody has the key of the address. */
+  /** The recipient is the zero address, whose key nobody has. */
   | { readonly kind: 'zero-address' }
   /** The recipient is the contract of the token. */
   | { readonly kind: 'token-contract' }
@@ -54,7 +54,7 @@ export type SendWarning = {
   | { readonly kind: 'repeat' }
   /** The recipient is the sender. */
   | { readonly kind: 'own-address' }
-  /** The recipient is a contract or program, which does not have to be able to use what it receives. */
+  /** The recipient is a contract or program, which might not be able to use the tokens. */
   | { readonly kind: 'contract' }
   /** No earlier transfer to the address was found. */
   | { readonly kind: 'first-time' }
@@ -77,7 +77,7 @@ export type SendStep =
   | 'insufficient-fee'
   | 'review'
 
-/** A transfer that the user reviews. What is sent is exactly this, whatever changes in the form. */
+/** A transfer under review. Exactly this transfer is sent, even if the form changes. */
 export interface SendReview {
   readonly account: AccountId
   readonly chain: ChainId
@@ -92,9 +92,12 @@ export interface SendReview {
 /** The outcome of a transfer that was confirmed in the form. */
 export type SendTransfer =
   | { readonly status: 'idle' }
-  /** The wallet was asked, and has not answered yet. */
+  /** The wallet has received the request, but has not responded yet. */
   | { readonly status: 'requested'; readonly review: SendReview }
-  /** The wallet has sent the transfer. It is `pending` until it is in a block. `reverted` means that only the fee was charged. */
+  /**
+   * The wallet has sent the transfer. It is `pending` until it is included in a block. `reverted` means that only the fee was
+   * charged.
+   */
   | {
       readonly status: 'pending' | 'done' | 'reverted'
       readonly review: SendReview
@@ -103,7 +106,7 @@ export type SendTransfer =
     }
   /** Nothing was sent. */
   | { readonly status: 'failed'; readonly review: SendReview; readonly error: LatchkeyError }
-  /** It is not known whether the transfer was sent: the page was reloaded, or the connection to the wallet was lost. */
+  /** It is unknown whether the transfer was sent, because the page was reloaded or the connection to the wallet was lost. */
   | { readonly status: 'unknown'; readonly review: SendReview; readonly at: number; readonly error?: LatchkeyError }
 
 /** An address to which the account has sent something, confirmed by the network. */
@@ -111,7 +114,7 @@ export interface RecentRecipient {
   readonly address: string
   /** The chain on which it was sent (CAIP-2). */
   readonly chain: ChainId
-  /** The name that was entered or found when it was sent. It can have changed. */
+  /** The recipient's name at that time. It might have changed since. */
   readonly name?: string
   /** When it was sent, in epoch milliseconds. */
   readonly at: number
@@ -119,7 +122,7 @@ export interface RecentRecipient {
 
 /** The state of the form for sending tokens. */
 export interface SendState {
-  /** The account and chain from which the form sends. */
+  /** The sender's account and chain. */
   readonly account: AccountId | undefined
   readonly chain: ChainId | undefined
   /** The tokens that the account owns. */
@@ -133,12 +136,12 @@ export interface SendState {
   readonly amountText: string
   /** The amount in base units, rounded down. `undefined` if the text is not an amount. */
   readonly amount: bigint | undefined
-  /** Whether the amount is everything that can be sent. It then follows the fee. */
+  /** Whether the amount is the maximum, which changes with the fee. */
   readonly isMax: boolean
   readonly recipient: SendRecipient
   /** The network fee. Idle until there is a token. */
   readonly fee: QueryResult<TransferFee>
-  /** What the user should know, the most serious first. Loading while the recipient is being checked. */
+  /** The warnings, most serious first. Loading while the recipient is being checked. */
   readonly warnings: QueryResult<readonly SendWarning[]>
   /** Whether the user has confirmed the serious warnings. */
   readonly warningsConfirmed: boolean
@@ -146,14 +149,17 @@ export interface SendState {
   /** The transfer in review. `undefined` before a review, and after the account or the network changed. */
   readonly review: SendReview | undefined
   readonly transfer: SendTransfer
-  /** The recipients of earlier transfers, the latest first. */
+  /** The recipients of earlier transfers, most recent first. */
   readonly recent: readonly RecentRecipient[]
 }
 
-/** The form for sending tokens. What the user enters is kept until it is sent: when the page is reloaded, or anything fails. */
+/**
+ * The form for sending tokens. The user's input is kept until the transfer is sent, even if the page is reloaded or a request
+ * fails.
+ */
 export interface Send {
   readonly state: ReadableStore<SendState>
-  /** Enters the values from the host, once for each `values` object, and reads the tokens. */
+  /** Fills in the host's values, once for each `values` object, and reads the tokens. */
   open(values?: { readonly token?: string; readonly amount?: string; readonly to?: string }): void
   /** Selects a token of the portfolio by its ID. */
   setToken(id: string): void
@@ -161,29 +167,29 @@ export interface Send {
   setAmount(text: string): void
   /** Switches the unit. The amount stays the same until the user changes it. */
   setUnit(unit: AmountUnit): void
-  /** Sets the amount to everything that can be sent: the balance, without the fee if it is paid from the same balance. */
+  /** Sets the amount to the maximum: the balance, minus the fee if it is paid from the same balance. */
   setMax(): void
   /** Sets the recipient. A name is looked up half a second later. */
   setRecipient(text: string): void
   /** Accepts an address with a wrong checksum. */
   acceptChecksum(): void
-  /** Repeats what has failed: the lookup of the name, the checks of the recipient, the fee and the tokens. */
+  /** Retries the requests that failed: the name lookup, the recipient checks, the fee estimate and the tokens. */
   retry(): void
-  /** Fixes the transfer for a review. Returns whether it meets all requirements. */
+  /** Starts a review of the transfer. Returns whether it meets all requirements. */
   startReview(): boolean
   /** Ends the review. The form keeps its values. */
   endReview(): void
-  /** Confirms the serious warnings, or takes it back. */
+  /** Sets whether the user has confirmed the serious warnings. */
   confirmWarnings(confirmed: boolean): void
   /**
-   * Asks the wallet to send the reviewed transfer. Concurrent calls share one request, and nothing is sent twice. `label` describes
-   * the transfer in the account's activity. Rejects with `send/incomplete`, `send/no-token`, `send/unsupported-chain`,
+   * Sends the reviewed transfer through the wallet. Concurrent calls share one request, and nothing is sent twice. `label`
+   * describes the transfer in the account's activity. Rejects with `send/incomplete`, `send/no-token`, `send/unsupported-chain`,
    * `send/changed` or the wallet's error, which is also in `transfer`.
    */
   submit(params: { readonly label: string }): Promise<{ readonly hash: string }>
-  /** Forgets the outcome of the last transfer. */
+  /** Clears the outcome of the last transfer. */
   dismiss(): void
-  /** Forgets the recent recipients. */
+  /** Clears the recent recipients. */
   clearRecent(): void
   stop(): void
 }
