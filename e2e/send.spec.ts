@@ -1,21 +1,11 @@
 import { webcrypto } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { base58 } from '@scure/base'
-import {
-  createTestClient,
-  createWalletClient,
-  encodeFunctionData,
-  erc20Abi,
-  getAddress,
-  http,
-  parseAbi,
-  parseEther,
-  publicActions,
-  toHex,
-} from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { accountButton, connectWith, expect, test, type World } from './support/fixtures.ts'
-import { approve, codeFor } from './support/framePage.ts'
+import { getAddress, parseEther, toHex } from 'viem'
+import { logInToHostPage, logInWithModal } from './support/embeddedLogin.ts'
+import { accountButton, connectWith, expect, test } from './support/fixtures.ts'
+import { approve } from './support/framePage.ts'
+import { chainOf, payToken, tokenBalance } from './support/localChain.ts'
 import { lamportsOf } from './support/solanaTransfer.ts'
 
 // Sending on the local chains, from the account view to the receipt.
@@ -25,30 +15,6 @@ test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrec
 
 const anybody = () => getAddress(toHex(webcrypto.getRandomValues(new Uint8Array(20))))
 const someone = (name: string) => `${name}-${Date.now().toString(36)}@send.example`
-const chainOf = ({ facts }: World) =>
-  createTestClient({ mode: 'anvil', chain: facts.chains[0], transport: http() }).extend(publicActions)
-const tetherOf = ({ facts }: World) => {
-  if (!facts.exchange) throw new Error('The environment has no exchange.')
-  return facts.exchange.tokens.usdt
-}
-const tetherBalance = (world: World, owner: `0x${string}`) =>
-  chainOf(world).readContract({
-    address: tetherOf(world).address,
-    abi: erc20Abi,
-    functionName: 'balanceOf',
-    args: [owner],
-  })
-
-async function payTether(world: World, to: `0x${string}`, amount: bigint): Promise<void> {
-  const account = privateKeyToAccount(world.facts.accounts[1]?.privateKey as `0x${string}`)
-  const [chain] = world.facts.chains
-  const abi = parseAbi(['function transfer(address, uint256)'])
-  const data = encodeFunctionData({ abi, args: [to, amount] })
-  const client = createWalletClient({ account, chain, transport: http() })
-  const hash = await client.sendTransaction({ to: tetherOf(world).address, data })
-  await chainOf(world).waitForTransactionReceipt({ hash })
-}
-
 /** Opens the form from the account view. */
 async function openForm(page: Page): Promise<Locator> {
   const dialog = page.getByRole('dialog')
@@ -63,16 +29,6 @@ async function enter(dialog: Locator, amount: string, recipient: string): Promis
   await dialog.getByRole('textbox', { name: 'Recipient' }).fill(recipient)
   await dialog.getByRole('button', { name: 'Preview send' }).click()
   await expect(dialog.getByRole('heading', { name: 'Review send' })).toBeVisible()
-}
-
-async function logIn(page: Page, world: World, email: string): Promise<void> {
-  await page.getByRole('button', { name: 'Connect' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: /mail/i }).fill(email)
-  await page.keyboard.press('Enter')
-  await expect(dialog.getByText(email)).toBeVisible()
-  await page.keyboard.type(await codeFor(world, email))
-  await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
 }
 
 test('with an injected wallet, ether and a token whose transfer returns nothing arrive, and the recipient is remembered', async ({
@@ -100,7 +56,7 @@ test('with an injected wallet, ether and a token whose transfer returns nothing 
 
   await openForm(page)
   await dialog.getByRole('button', { name: /^Token: / }).click()
-  await dialog.getByRole('button', { name: new RegExp(tetherOf(world).symbol) }).click()
+  await dialog.getByRole('button', { name: /tUSDT/ }).click()
   await dialog.getByRole('textbox', { name: 'Amount in tUSDT' }).fill('12.5')
   await dialog.getByRole('list', { name: 'Recent recipients' }).getByRole('button').click()
   await dialog.getByRole('button', { name: 'Preview send' }).click()
@@ -108,7 +64,7 @@ test('with an injected wallet, ether and a token whose transfer returns nothing 
   await expect(dialog.getByText('No earlier transfer', { exact: false })).toBeHidden()
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(dialog.getByText(/^12\.5.tUSDT sent$/)).toBeVisible({ timeout: 30_000 })
-  expect(await tetherBalance(world, recipient)).toBe(12_500_000n)
+  expect(await tokenBalance(world, 'usdt', recipient)).toBe(12_500_000n)
 })
 
 test('what was entered survives a reload and a declined request, and a changed network sends nothing', async ({
@@ -149,26 +105,21 @@ test('what was entered survives a reload and a declined request, and a changed n
   expect(await chainOf(world).getBalance({ address: recipient })).toBe(0n)
 })
 
-for (const [account, type] of [['key', 'eoa']] as const)
+for (const [account, type] of [
+  ['key', 'eoa'],
+  ['smart account', 'smartAccount'],
+] as const)
   test(`with the embedded wallet’s ${account}, ether and a token arrive after the approval in the frame`, async ({
     page,
-    pages,
     world,
   }) => {
     // The first request of a smart account starts the bundler.
     test.setTimeout(240_000)
     const chain = chainOf(world)
     const recipient = anybody()
-    const options = encodeURIComponent(JSON.stringify({ defaultAccountTypes: { eip155: type } }))
-    await page.goto(`${pages}/hostPage.html?frame=${encodeURIComponent(world.facts.keys)}&options=${options}`)
-    await logIn(page, world, someone('embedded'))
-    const address = await page.evaluate(
-      () =>
-        JSON.parse(localStorage.getItem('@latchkey/connections') ?? '{}').eip155[0].accounts[0]
-          .address as `0x${string}`,
-    )
+    const address = await logInToHostPage(page, world, { name: 'sender', type })
     await chain.setBalance({ address, value: parseEther('3') })
-    await payTether(world, address, 50_000_000n)
+    await payToken(world, { token: 'usdt', to: address, amount: 50_000_000n })
     await page.reload()
     await expect(accountButton(page)).toContainText(/3\u2009ETH/, { timeout: 30_000 })
 
@@ -185,12 +136,12 @@ for (const [account, type] of [['key', 'eoa']] as const)
 
     await openForm(page)
     await dialog.getByRole('button', { name: /^Token: / }).click()
-    await dialog.getByRole('button', { name: new RegExp(tetherOf(world).symbol) }).click()
+    await dialog.getByRole('button', { name: /tUSDT/ }).click()
     await enter(dialog, '7', recipient)
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await approve(frame, 'Approve')
     await expect(dialog.getByText(/^7.tUSDT sent$/)).toBeVisible({ timeout: 90_000 })
-    expect(await tetherBalance(world, recipient)).toBe(7_000_000n)
+    expect(await tokenBalance(world, 'usdt', recipient)).toBe(7_000_000n)
   })
 
 test.describe('without the server', () => {
@@ -207,7 +158,7 @@ test.describe('without the server', () => {
     const { url } = world.facts.solana
     const recipient = base58.encode(webcrypto.getRandomValues(new Uint8Array(32)))
     await page.goto(`${pages}/solana.html`)
-    await logIn(page, world, someone('solana'))
+    await logInWithModal(page, world, someone('solana'))
     await page.getByRole('button', { name: 'Get test money' }).click()
     await expect(accountButton(page)).toHaveAccessibleName(/, 2 SOL$/, { timeout: 40_000 })
 

@@ -22,6 +22,7 @@ export interface World {
     readonly token: { readonly address: `0x${string}`; readonly symbol: string }
     /** The Uniswap exchange on the first chain. The environment starts without it if its bytecode could not be downloaded. */
     readonly exchange?: {
+      readonly contracts: { readonly router: `0x${string}` }
       readonly tokens: Readonly<
         Record<'usdc' | 'usdt', { readonly address: `0x${string}`; readonly name: string; readonly symbol: string }>
       >

@@ -1,6 +1,9 @@
 import { webcrypto } from 'node:crypto'
 import { fromBase58, fromBase64, toBase58, toBase64 } from '@latchkey/protocol/bytes'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { solanaNode } from '../../adapters/src/solana/solanaNode.ts'
+import { createTestToken, createTestWallet, signAndSend } from '../../adapters/src/solana/testing/testToken.ts'
+import { createTransfer } from '../../adapters/src/solana/transfer.ts'
 import { type LocalSolana, startSolana } from './localSolanaNode.ts'
 
 let solana: LocalSolana
@@ -65,3 +68,80 @@ test('a transfer moves lamports if its signature is valid, its blockhash is rece
   expect((await ask('getBalance', ['nobody'])).error?.code).toBe(-32_602)
   expect((await ask('sendTransaction', ['AAAA', { encoding: 'base64' }])).error?.code).toBe(-32_602)
 })
+
+describe('the ledger', () => {
+  const sol = 1_000_000_000n
+  const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+  const tokensOf = async (owner: string, filter: object, config: object = { encoding: 'jsonParsed' }) =>
+    (await ask('getTokenAccountsByOwner', [owner, filter, config])).result.value
+
+  test('the token accounts of an owner are found by program and by mint, and show what a transfer moved', async () => {
+    const [alice, bob] = [await createTestWallet(solana.url, 3n * sol), await createTestWallet(solana.url)]
+    const mint = await createTestToken(solana.url, { owner: alice, amount: 5_000_000n })
+    const transfer = { from: alice.address, to: bob.address, amount: 1_250_000n, token: mint }
+    const signature = await signAndSend(solana.url, await createTransfer(nodeOf(solana.url), transfer), [alice])
+
+    for (const filter of [{ programId: tokenProgram }, { mint }]) {
+      const [found, ...others] = await tokensOf(bob.address, filter)
+      expect(others).toEqual([])
+      expect(found.account.data.parsed.info).toEqual({
+        mint,
+        owner: bob.address,
+        tokenAmount: { amount: '1250000', decimals: 6, uiAmount: 1.25, uiAmountString: '1.25' },
+      })
+    }
+    const [{ pubkey, account }] = await tokensOf(bob.address, { mint }, { encoding: 'base64' })
+    expect(Buffer.from(account.data[0], 'base64').readBigUInt64LE(64)).toBe(1_250_000n)
+    expect(await tokensOf(bob.address, { mint: alice.address })).toEqual([])
+    expect((await ask('getTokenAccountsByOwner', [bob.address, {}])).error?.code).toBe(-32_602)
+
+    const { result } = await ask('getTransaction', [signature, { encoding: 'jsonParsed' }])
+    const amounts = (list: readonly { owner: string; uiTokenAmount: { amount: string } }[]) =>
+      Object.fromEntries(list.map(({ owner, uiTokenAmount }) => [owner, uiTokenAmount.amount]))
+    expect(amounts(result.meta.preTokenBalances)).toEqual({ [alice.address]: '5000000' })
+    expect(amounts(result.meta.postTokenBalances)).toEqual({
+      [alice.address]: '3750000',
+      [bob.address]: '1250000',
+    })
+    // What the sender lost are the fee and the deposit for the new account.
+    const at = result.transaction.message.accountKeys.findIndex((key: { pubkey: string }) => key.pubkey === pubkey)
+    const { fee, preBalances, postBalances } = result.meta
+    expect(preBalances[0] - postBalances[0]).toBe(fee + postBalances[at])
+    expect((await ask('getSignaturesForAddress', [pubkey])).result).toHaveLength(1)
+  })
+
+  test('the signatures of an address are listed from the newest, in pages, with airdrops and without failed transactions', async () => {
+    const alice = await createTestWallet(solana.url, 2n * sol)
+    const bob = await createTestWallet(solana.url)
+    const send = async (amount: bigint): Promise<string> => {
+      const transfer = { from: alice.address, to: bob.address, amount }
+      return signAndSend(solana.url, await createTransfer(nodeOf(solana.url), transfer), [alice])
+    }
+    const first = await send(sol / 2n)
+    await expect(send(5n * sol)).rejects.toThrow()
+    const second = await send(sol / 4n)
+    const list = async (filter?: object) =>
+      (await ask('getSignaturesForAddress', [alice.address, filter])).result.map(
+        (item: { signature: string }) => item.signature,
+      )
+    const all = await list()
+    expect(all).toHaveLength(3)
+    expect(all.slice(0, 2)).toEqual([second, first])
+    expect(await list({ limit: 1 })).toEqual([second])
+    expect(await list({ before: second })).toEqual(all.slice(1))
+    expect(await list({ until: first })).toEqual([second])
+
+    const { result: airdrop } = await ask('getTransaction', [all[2], { encoding: 'jsonParsed' }])
+    expect(airdrop.transaction.message.accountKeys[1]).toMatchObject({ pubkey: alice.address, signer: false })
+    const { fee, preBalances, postBalances } = airdrop.meta
+    expect(postBalances[1] - preBalances[1]).toBe(Number(2n * sol))
+    expect(preBalances[0] - postBalances[0]).toBe(Number(2n * sol) + fee)
+    const { result: sent } = await ask('getTransaction', [second, { encoding: 'jsonParsed' }])
+    expect(sent.meta.preBalances[0] - sent.meta.postBalances[0]).toBe(Number(sol / 4n) + sent.meta.fee)
+    expect((await ask('getTransaction', [second, { encoding: 'base64' }])).error?.code).toBe(-32_602)
+    expect((await ask('getTransaction', [toBase58(new Uint8Array(64)), { encoding: 'jsonParsed' }])).result).toBeNull()
+  })
+})
+
+const nodeOf = (url: string) =>
+  solanaNode({ network: { caipNetworkId: 'solana:local', rpcUrls: { default: { http: [url] } } } })

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { fromBase58, fromBase64, toBase58, toBase64 } from '@latchkey/protocol/bytes'
 import type { LiteSVM } from 'litesvm'
 import * as v from 'valibot'
+import { createSolanaLedger, type SolanaLedger, type StoredAccount, tokenPrograms } from './solanaLedger.ts'
+import { readMessage, readTransaction, type SolanaMessage } from './solanaTransaction.ts'
 
 /** A local Solana runtime with the part of the RPC API that wallets use. */
 export interface LocalSolana {
@@ -27,12 +29,6 @@ const question = v.object({
   method: v.pipe(v.string(), v.maxLength(100)),
   params: v.optional(v.array(v.unknown()), []),
 })
-
-interface Receipt {
-  readonly slot: number
-  readonly err: unknown
-  readonly blockTime: number
-}
 
 /** A JSON-RPC error from the node. */
 class NodeError extends Error {
@@ -106,7 +102,11 @@ async function startNode(): Promise<Node> {
   type Lamports = Parameters<LiteSVM['airdrop']>[1]
   let slot = 1
   const hashes: string[] = []
-  const receipts = new Map<string, Receipt>()
+  const ledger = createSolanaLedger((of) => {
+    const found = svm.getAccount(of as Address)
+    return found.exists && found.lamports > 0n ? storedAccount(found) : undefined
+  })
+  const faucet = richest(svm.getProgramAccounts(systemProgram as Address))
 
   const context = (value: unknown) => ({ context: { apiVersion: '3.0.0', slot }, value })
   const hashNow = (): string => {
@@ -114,6 +114,28 @@ async function startNode(): Promise<Node> {
     if (!hashes.includes(now)) hashes.push(now)
     if (hashes.length > maxHashes) hashes.shift()
     return now
+  }
+  /** Executes a transaction and adds it to the ledger. Returns why it failed, if it did. */
+  const execute = (
+    message: SolanaMessage,
+    run: () => ReturnType<LiteSVM['airdrop']>,
+  ): { signature: string } | InstanceType<typeof FailedTransactionMetadata> | null => {
+    const before = ledger.balances(message)
+    const done = run()
+    if (!done || done instanceof FailedTransactionMetadata) return done
+    const signature = toBase58(Uint8Array.from(done.signature()))
+    ledger.add({
+      signature,
+      slot,
+      blockTime: Math.floor(Date.now() / 1000),
+      message,
+      before,
+      after: ledger.balances(message),
+      logs: done.logs(),
+      unitsConsumed: Number(done.computeUnitsConsumed()),
+    })
+    next()
+    return { signature }
   }
   const next = (): void => {
     slot += 1
@@ -173,28 +195,28 @@ async function startNode(): Promise<Node> {
     getMinimumBalanceForRentExemption: ([size]) => Number(svm.minimumBalanceForRentExemption(BigInt(Number(size)))),
     getFeeForMessage: ([text]) => {
       const bytes = typeof text === 'string' ? fromBase64(text) : undefined
-      return context(bytes ? readMessage(bytes).signers.length * 5000 : null)
+      return context(bytes ? readMessage(bytes).accounts.filter(({ isSigner }) => isSigner).length * 5000 : null)
     },
     getRecentPrioritizationFees: () => [{ slot, prioritizationFee: 0 }],
     requestAirdrop: ([input, amount]) => {
-      const done = svm.airdrop(address(input), BigInt(Number(amount)) as Lamports)
+      const lamports = BigInt(Number(amount))
+      const to = address(input)
+      const done = execute(airdropMessage({ faucet, to, lamports, blockhash: hashNow() }), () =>
+        svm.airdrop(to, lamports as Lamports),
+      )
       if (!done || done instanceof FailedTransactionMetadata) throw new NodeError(-32_603, 'The airdrop failed')
-      const signature = toBase58(Uint8Array.from(done.signature()))
-      receipts.set(signature, { slot, err: null, blockTime: seconds() })
-      next()
-      return signature
+      return done.signature
     },
     sendTransaction: (params) => {
-      const read = decoded(params)
-      requireRecent(read)
-      const done = svm.sendTransaction(read.transaction as unknown as Sent)
+      const { message, transaction } = decoded(params)
+      requireRecent(message)
+      const done = execute(message, () => svm.sendTransaction(transaction as unknown as Sent))
+      if (!done) throw new NodeError(-32_603, 'The transaction was not executed')
       if (done instanceof FailedTransactionMetadata) {
         const reason = failure(done)
         throw new NodeError(-32_002, `Transaction simulation failed: ${JSON.stringify(reason.err)}`, reason)
       }
-      receipts.set(read.signature, { slot, err: null, blockTime: seconds() })
-      next()
-      return read.signature
+      return done.signature
     },
     simulateTransaction: (params) => {
       const done = svm.simulateTransaction(decoded(params).transaction as unknown as Sent)
@@ -203,64 +225,134 @@ async function startNode(): Promise<Node> {
       const unitsConsumed = Number(meta.computeUnitsConsumed())
       return context({ err: null, logs: meta.logs(), unitsConsumed, accounts: null })
     },
-    getSignatureStatuses: ([input]) =>
-      context(
-        (Array.isArray(input) ? input : []).map((signature) => {
-          const found = receipts.get(String(signature))
-          return found
-            ? { slot: found.slot, err: found.err, confirmations: null, confirmationStatus: 'finalized' }
-            : null
-        }),
-      ),
+    ...historyMethods({ ledger, context, address }),
+    getTokenAccountsByOwner: ([input, filter, config]) => {
+      const owner = address(input)
+      const { mint, programId } = parameter(
+        v.object({ mint: v.optional(v.string()), programId: v.optional(v.string()) }),
+        filter,
+      )
+      if ((mint === undefined) === (programId === undefined))
+        throw new NodeError(-32_602, 'Invalid param: expected a mint or a program')
+      const found = tokenPrograms
+        .filter((program) => programId === undefined || program === programId)
+        .flatMap((program) => svm.getProgramAccounts(program as Address))
+        .flatMap(({ address: pubkey, ...stored }) => {
+          const held = ledger.holding(storedAccount(stored))
+          const isWanted = held?.owner === owner && (mint === undefined || held.mint === mint)
+          return isWanted ? [{ pubkey, account: tokenAccount(account(pubkey, config), held, config) }] : []
+        })
+      return context(found)
+    },
   }
   return { methods }
 }
 
-/** Splits a serialized transaction into its signatures and its message. */
-function readTransaction(bytes: Uint8Array) {
-  try {
-    const [count, start] = shortNumber(bytes, 0)
-    const messageBytes = bytes.slice(start + 64 * count)
-    const { signers, blockhash } = readMessage(messageBytes)
-    if (signers.length !== count) return undefined
-    const signed = signers.map((signer, at) => {
-      const signature = bytes.slice(start + 64 * at, start + 64 * (at + 1))
-      return [signer, signature.some((byte) => byte !== 0) ? signature : null] as const
-    })
-    const signature = toBase58(bytes.slice(start, start + 64))
-    return { transaction: { messageBytes, signatures: Object.fromEntries(signed) }, signature, blockhash }
-  } catch {
-    return undefined
-  }
-}
+type Methods = Node['methods']
 
-/** Returns the required signers and the blockhash of a message. Supports legacy and versioned messages. */
-function readMessage(bytes: Uint8Array): { signers: readonly string[]; blockhash: string } {
-  const header = (bytes[0] ?? 0) >= 128 ? 1 : 0
-  const required = bytes[header] ?? 0
-  const [count, start] = shortNumber(bytes, header + 3)
-  const end = start + 32 * count
-  if (required > count || end + 32 > bytes.length) throw new RangeError('The message ends too soon')
-  const at = (index: number) => toBase58(bytes.slice(start + 32 * index, start + 32 * (index + 1)))
+const signatureFilter = v.optional(
+  v.object({
+    limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000))),
+    before: v.optional(v.string()),
+    until: v.optional(v.string()),
+  }),
+)
+
+/** Returns the methods that read the ledger. */
+function historyMethods({
+  ledger,
+  context,
+  address,
+}: {
+  ledger: SolanaLedger
+  context: (value: unknown) => object
+  address: (input: unknown) => string
+}): Methods {
   return {
-    signers: Array.from({ length: required }, (_, index) => at(index)),
-    blockhash: toBase58(bytes.slice(end, end + 32)),
+    getSignaturesForAddress: ([input, filter]) =>
+      ledger.signatures(address(input), parameter(signatureFilter, filter) ?? {}),
+    getTransaction: ([signature, config]) => {
+      const encoding = typeof config === 'string' ? config : parameter(encodingConfig, config)?.encoding
+      if (encoding !== 'jsonParsed')
+        throw new NodeError(-32_602, 'The local node only supports the encoding jsonParsed for transactions')
+      return ledger.transaction(String(signature))
+    },
+    getSignatureStatuses: ([input]) =>
+      context(
+        (Array.isArray(input) ? input : []).map((signature) => {
+          const slot = ledger.slot(String(signature))
+          return slot === undefined ? null : { slot, err: null, confirmations: null, confirmationStatus: 'finalized' }
+        }),
+      ),
   }
 }
 
-/** Decodes a Solana compact-u16, which has seven bits per byte, least significant first. */
-function shortNumber(bytes: Uint8Array, from: number): readonly [value: number, next: number] {
-  let value = 0
-  for (let at = 0; at < 3; at += 1) {
-    const byte = bytes[from + at]
-    if (byte === undefined) throw new RangeError('The message ends too soon')
-    value |= (byte & 127) << (7 * at)
-    if (byte < 128) return [value, from + at + 1]
-  }
-  throw new RangeError('The number is too long')
+const encodingConfig = v.optional(v.object({ encoding: v.optional(v.string()) }))
+
+function parameter<Output>(schema: v.GenericSchema<unknown, Output>, value: unknown): Output {
+  const parsed = v.safeParse(schema, value ?? undefined)
+  if (!parsed.success) throw new NodeError(-32_602, `Invalid param: ${v.summarize(parsed.issues)}`)
+  return parsed.output
 }
 
-const seconds = (): number => Math.floor(Date.now() / 1000)
+/** Returns a token account with its data in the requested encoding. */
+function tokenAccount(found: object | null, holding: object, config: unknown): object {
+  const { encoding, dataSlice } = parameter(
+    v.optional(v.object({ encoding: v.optional(v.string()), dataSlice: v.optional(v.unknown()) }), {}),
+    config,
+  )
+  if (encoding === 'jsonParsed')
+    return { ...found, data: { program: 'spl-token', space: 165, parsed: { type: 'account', info: holding } } }
+  // Only empty slices are supported, with which clients ask for the addresses.
+  return dataSlice === undefined ? { ...found } : { ...found, data: ['', 'base64'] }
+}
+
+function storedAccount({
+  lamports,
+  programAddress,
+  data,
+}: {
+  lamports: bigint
+  programAddress: string
+  data: ArrayLike<number>
+}): StoredAccount {
+  return { lamports, owner: programAddress, data: Uint8Array.from(data) }
+}
+
+const systemProgram = '11111111111111111111111111111111'
+
+/** Returns the address of the account with the largest balance, which is the faucet of a new runtime. */
+function richest(accounts: readonly { readonly address: string; readonly lamports: bigint }[]): string {
+  const [first] = accounts.toSorted((a, b) => (a.lamports > b.lamports ? -1 : 1))
+  if (!first) throw new Error('The Solana runtime has no faucet.')
+  return first.address
+}
+
+/** Returns the message of the transfer with which the runtime executes an airdrop. */
+function airdropMessage({
+  faucet,
+  to,
+  lamports,
+  blockhash,
+}: {
+  faucet: string
+  to: string
+  lamports: bigint
+  blockhash: string
+}): SolanaMessage {
+  const data = new Uint8Array(12)
+  new DataView(data.buffer).setUint32(0, 2, true)
+  new DataView(data.buffer).setBigUint64(4, lamports, true)
+  return {
+    accounts: [
+      { address: faucet, isSigner: true, isWritable: true },
+      { address: to, isSigner: false, isWritable: true },
+      { address: systemProgram, isSigner: false, isWritable: false },
+    ],
+    blockhash,
+    instructions: [{ program: systemProgram, accounts: [faucet, to], data }],
+  }
+}
 
 /** Converts the runtime's Rust debug output for a transaction error to the JSON format of the RPC API. */
 function reasonIn(printed: string): unknown {

@@ -1,20 +1,19 @@
-import { fromBase58, toBase58, toBase64 } from '@latchkey/protocol/bytes'
+import { fromBase58, toBase58 } from '@latchkey/protocol/bytes'
 import { accountId } from '@latchkey/protocol/caip'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalSolana, startSolana } from '../../../dev/src/localSolanaNode.ts'
-import { encodeTransaction, type Instruction, littleEndian } from './encodeTransaction.ts'
 import { associatedTokenAddress, isOnCurve, keyOf } from './programAddress.ts'
 import { sendTransfer } from './sendTransfer.ts'
 import { solanaAdapter } from './solanaAdapter.ts'
 import { solanaNode } from './solanaNode.ts'
+import { createTestToken, createTestWallet, signAndSend, type TestWallet } from './testing/testToken.ts'
 import { createTransfer } from './transfer.ts'
 
 // LiteSVM runs Solana's own runtime and programs, and rejects invalid transactions and signatures.
 
 const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
-const systemProgram = '11111111111111111111111111111111'
 const sol = 1_000_000_000n
 
 let local: LocalSolana
@@ -33,77 +32,12 @@ const network = () => ({
 })
 const node = () => solanaNode({ network: network() })
 const ask = (method: string, ...params: readonly unknown[]) => node().call(method, params, v.any())
-
-interface Wallet {
-  readonly secret: Uint8Array
-  readonly address: string
-}
-async function wallet(amount = 0n): Promise<Wallet> {
-  const secret = ed25519.utils.randomSecretKey()
-  const address = toBase58(ed25519.getPublicKey(secret))
-  if (amount > 0n) await ask('requestAirdrop', address, Number(amount))
-  return { secret, address }
-}
+const wallet = (amount = 0n): Promise<TestWallet> => createTestWallet(local.url, amount)
+const submit = (transaction: Uint8Array, ...signers: readonly TestWallet[]): Promise<string> =>
+  signAndSend(local.url, transaction, signers)
+const createToken = (owner: TestWallet, amount: bigint): Promise<string> =>
+  createTestToken(local.url, { owner, amount })
 const balance = async (address: string): Promise<bigint> => BigInt((await ask('getBalance', address)).value)
-
-/** Signs a transaction, whose first signers are the wallets, and sends it. */
-async function submit(transaction: Uint8Array, ...signers: readonly Wallet[]): Promise<string> {
-  const signed = transaction.slice()
-  const message = transaction.slice(1 + 64 * signers.length)
-  for (const [at, { secret }] of signers.entries()) signed.set(ed25519.sign(message, secret), 1 + 64 * at)
-  return ask('sendTransaction', toBase64(signed), { encoding: 'base64' })
-}
-
-/** Creates a token with six decimals, of which the owner gets `amount` units. Resolves to its mint. */
-async function createToken(owner: Wallet, amount: bigint): Promise<string> {
-  const mint = await wallet()
-  const { value } = await ask('getLatestBlockhash')
-  const account = await associatedTokenAddress({ owner: owner.address, mint: mint.address, tokenProgram })
-  const rent = BigInt(await ask('getMinimumBalanceForRentExemption', 82))
-  const instructions: Instruction[] = [
-    {
-      program: systemProgram,
-      accounts: [
-        { address: owner.address, isSigner: true, isWritable: true },
-        { address: mint.address, isSigner: true, isWritable: true },
-      ],
-      data: Uint8Array.from([
-        ...littleEndian(0n, 4),
-        ...littleEndian(rent, 8),
-        ...littleEndian(82n, 8),
-        ...keyOf(tokenProgram),
-      ]),
-    },
-    {
-      program: tokenProgram,
-      accounts: [{ address: mint.address, isWritable: true }],
-      data: Uint8Array.from([20, 6, ...keyOf(owner.address), 0]),
-    },
-    {
-      program: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
-      accounts: [
-        { address: owner.address, isSigner: true, isWritable: true },
-        { address: account, isWritable: true },
-        { address: owner.address },
-        { address: mint.address },
-        { address: systemProgram },
-        { address: tokenProgram },
-      ],
-      data: Uint8Array.of(1),
-    },
-    {
-      program: tokenProgram,
-      accounts: [
-        { address: mint.address, isWritable: true },
-        { address: account, isWritable: true },
-        { address: owner.address, isSigner: true },
-      ],
-      data: Uint8Array.from([7, ...littleEndian(amount, 8)]),
-    },
-  ]
-  await submit(encodeTransaction({ payer: owner.address, blockhash: value.blockhash, instructions }), owner, mint)
-  return mint.address
-}
 
 async function tokensOf(owner: string, mint: string): Promise<bigint> {
   const account = await associatedTokenAddress({ owner, mint, tokenProgram })

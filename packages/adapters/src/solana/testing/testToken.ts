@@ -1,0 +1,97 @@
+import { toBase58, toBase64 } from '@latchkey/protocol/bytes'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { encodeTransaction, type Instruction, littleEndian } from '../encodeTransaction.ts'
+import { associatedTokenAddress, associatedTokenProgram, keyOf } from '../programAddress.ts'
+
+const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+const systemProgram = '11111111111111111111111111111111'
+
+/** A Solana account with its secret key. */
+export interface TestWallet {
+  readonly secret: Uint8Array
+  readonly address: string
+}
+
+/** Creates a wallet. If `amount` is given, the node's faucet pays it that many lamports. */
+export async function createTestWallet(url: string, amount = 0n): Promise<TestWallet> {
+  const secret = ed25519.utils.randomSecretKey()
+  const address = toBase58(ed25519.getPublicKey(secret))
+  if (amount > 0n) await ask(url, 'requestAirdrop', address, Number(amount))
+  return { secret, address }
+}
+
+/** Signs a transaction, whose first signers are the wallets, and sends it. Resolves to its signature. */
+export function signAndSend(url: string, transaction: Uint8Array, signers: readonly TestWallet[]): Promise<string> {
+  const signed = transaction.slice()
+  const message = transaction.slice(1 + 64 * signers.length)
+  for (const [at, { secret }] of signers.entries()) signed.set(ed25519.sign(message, secret), 1 + 64 * at)
+  return ask(url, 'sendTransaction', toBase64(signed), { encoding: 'base64' })
+}
+
+/**
+ * Creates a token with six decimals. `owner` pays for it. `recipient`, by default the owner, gets `amount` base units. Resolves to the
+ * token's mint.
+ */
+export async function createTestToken(
+  url: string,
+  { owner, amount, recipient = owner.address }: { owner: TestWallet; amount: bigint; recipient?: string },
+): Promise<string> {
+  const mint = await createTestWallet(url)
+  const { value } = await ask<{ value: { blockhash: string } }>(url, 'getLatestBlockhash')
+  const account = await associatedTokenAddress({ owner: recipient, mint: mint.address, tokenProgram })
+  const rent = BigInt(await ask<number>(url, 'getMinimumBalanceForRentExemption', 82))
+  const instructions: Instruction[] = [
+    {
+      program: systemProgram,
+      accounts: [
+        { address: owner.address, isSigner: true, isWritable: true },
+        { address: mint.address, isSigner: true, isWritable: true },
+      ],
+      data: Uint8Array.from([
+        ...littleEndian(0n, 4),
+        ...littleEndian(rent, 8),
+        ...littleEndian(82n, 8),
+        ...keyOf(tokenProgram),
+      ]),
+    },
+    {
+      program: tokenProgram,
+      accounts: [{ address: mint.address, isWritable: true }],
+      data: Uint8Array.from([20, 6, ...keyOf(owner.address), 0]),
+    },
+    {
+      program: associatedTokenProgram,
+      accounts: [
+        { address: owner.address, isSigner: true, isWritable: true },
+        { address: account, isWritable: true },
+        { address: recipient },
+        { address: mint.address },
+        { address: systemProgram },
+        { address: tokenProgram },
+      ],
+      data: Uint8Array.of(1),
+    },
+    {
+      program: tokenProgram,
+      accounts: [
+        { address: mint.address, isWritable: true },
+        { address: account, isWritable: true },
+        { address: owner.address, isSigner: true },
+      ],
+      data: Uint8Array.from([7, ...littleEndian(amount, 8)]),
+    },
+  ]
+  await signAndSend(url, encodeTransaction({ payer: owner.address, blockhash: value.blockhash, instructions }), [
+    owner,
+    mint,
+  ])
+  return mint.address
+}
+
+async function ask<Result>(url: string, method: string, ...params: readonly unknown[]): Promise<Result> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const { result, error } = (await answer.json()) as { result: Result; error?: { message: string } }
+  if (error) throw new Error(error.message)
+  return result
+}
