@@ -64,8 +64,8 @@ async function review(
 }
 
 async function minimumIn(dialog: Locator, decimals: number): Promise<bigint> {
-  const text = await dialog.locator('dt', { hasText: 'Minimum received' }).locator('+ dd bdi').innerText()
-  const [whole = '', fraction = ''] = text.replace(/,|\u2009\w+$/g, '').split('.')
+  const text = await dialog.locator('dt', { hasText: 'Minimum received' }).locator('+ dd bdi').textContent()
+  const [whole = '', fraction = ''] = (text ?? '').replace(/,|\u2009\w+$/g, '').split('.')
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 

@@ -15,8 +15,8 @@ export async function logInToHostPage(
   })
   await page.goto(`http://pages.demo.localhost:${world.port}/hostPage.html?${query}`)
   await logInWithModal(page, world, `${name}-${Date.now().toString(36)}@host.example`)
-  const status = await page.getByRole('status', { name: 'Status' }).innerText()
-  return /0x[\da-f]{40}/i.exec(status)?.[0] as Hex
+  const status = await page.getByRole('status', { name: 'Status' }).textContent()
+  return /0x[\da-f]{40}/i.exec(status ?? '')?.[0] as Hex
 }
 
 /** Logs in on the open page through the modal, with the code from the inbox. */
