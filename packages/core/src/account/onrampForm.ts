@@ -1,13 +1,7 @@
 import { namespaceOf } from '@latchkey/protocol/caip'
-import {
-  getOnrampOptions,
-  getSupportedChains,
-  type OnrampProviderName,
-  onrampProviderNames,
-} from '@latchkey/protocol/http/chain'
+import { getOnrampOptions, type OnrampProviderName, onrampProviderNames } from '@latchkey/protocol/http/chain'
 import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { debounceMs, authNamespaces as onrampNamespaces } from '@latchkey/protocol/specificationConstants'
-import * as v from 'valibot'
 import { linkedController } from '../lib/abortable.ts'
 import { delay } from '../lib/delay.ts'
 import { failed } from '../lib/queryResult.ts'
@@ -106,8 +100,6 @@ export function createOnrampForm(context: OnrampContext, chosen: OnrampChoice): 
       return patch({ status: 'unsupported' })
     try {
       if (!(await api.supports(chain))) {
-        // Distinguishes a network that the server does not support from a server that does not respond.
-        await api.call({ ...getSupportedChains, query: v.object({}) }, { signal })
         if (!signal.aborted) patch({ status: 'unsupported' })
         return
       }

@@ -90,7 +90,8 @@ export function createPortfolio(dependencies: {
     const own = await readWalletAssets(session, { chain, address })
     if (own && (!api || !lacksPrices(own))) return own
     if (!api) return readNative(subject, signal)
-    if (!(await api.supports(chain))) {
+    const supported = api.supports(chain)
+    if (!(await (own ? supported.catch(() => false) : supported))) {
       if (own) return own
       throw new LatchkeyError('balance/unavailable')
     }

@@ -35,13 +35,16 @@ function sent(
 
 type Answer = { data: readonly unknown[]; next?: string | null } | { status: number }
 
-function world(answer: (url: URL, init: RequestInit | undefined) => Answer | Promise<Answer>, chains = ['eip155:1']) {
+function world(
+  answer: (url: URL, init: RequestInit | undefined) => Answer | Promise<Answer>,
+  chains: string[] | null = ['eip155:1'],
+) {
   const clock = fakeClock()
   const requests: URL[] = []
   const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const url = new URL(String(input))
-    if (url.pathname === '/v1/supported-chains') return json({ http: chains, ws: [] })
+    if (url.pathname === '/v1/supported-chains') return chains ? json({ http: chains, ws: [] }) : json({}, 503)
     requests.push(url)
     const answered = await answer(url, init)
     return 'status' in answered ? json({}, answered.status) : json(answered)
@@ -311,6 +314,13 @@ test('without an account, fetching rejects; on an unsupported network, nothing i
   await elsewhere.history.fetch()
   expect(elsewhere.requests).toEqual([])
   expect(elsewhere.history.state.get()).toMatchObject({ loading: false, empty: true, error: undefined })
+})
+
+test('if the list of chains cannot be loaded, the history is not said to be empty but to have failed', async () => {
+  const { history, failures } = world(() => ({ data: [] }), null)
+  await history.fetch()
+  expect(history.state.get()).toMatchObject({ loading: false, error: { code: 'transactions/failed' } })
+  expect(failures).toHaveLength(1)
 })
 
 test('after the account has changed, nothing of the former account is shown', async () => {

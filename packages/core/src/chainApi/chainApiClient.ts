@@ -4,7 +4,7 @@ import { failureAnswer, urlOf } from '@latchkey/protocol/http/apiRoutes'
 import { getSupportedChains } from '@latchkey/protocol/http/chain'
 import type { Endpoint } from '@latchkey/protocol/http/endpoint'
 import { readJsonBody } from '@latchkey/protocol/http/readResponseBody'
-import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { loadOnce } from '@latchkey/protocol/loadOnce'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import { chainAnswerMs, maxSmallAnswerBytes } from '@latchkey/protocol/specificationConstants'
@@ -28,8 +28,8 @@ export interface ChainApiRequest<Body, Query> {
 /** The client for a server's chain API (section 7 of the specification). */
 export interface ChainApiClient {
   /**
-   * Whether the server has a node for `chain`. The list of chains is requested once. While it cannot be loaded or is empty, no
-   * chain is supported, and the next call requests it again.
+   * Whether the server has a node for `chain`. The list of chains is requested once. While it is empty, no chain is supported, and
+   * the next call requests it again. Rejects like `call()` if it cannot be loaded, because the answer is not known then.
    */
   supports(chain: ChainId): Promise<boolean>
   /**
@@ -91,7 +91,7 @@ export function createChainApiClient(
         signal: page.signal,
       }),
     )
-    if (http.length === 0) throw new LatchkeyError('http/malformed', { url: dependencies.url })
+    if (http.length === 0) throw noChains
     return new Set(http)
   })
 
@@ -99,12 +99,18 @@ export function createChainApiClient(
     supports: (chain) =>
       chains().then(
         (supported) => supported.has(chain),
-        () => false,
+        (error: unknown) => {
+          if (error === noChains) return false
+          throw toLatchkeyError(error)
+        },
       ),
     call,
     stop: () => page.abort(),
   }
 }
+
+/** Why the empty list of a server without chains is not kept. */
+const noChains = new Error('The server supports no chain.')
 
 /** Adds the first reason from the server's response to an error. */
 async function withReason(error: unknown): Promise<unknown> {

@@ -59,8 +59,10 @@ export function createSwapApiClient({
   const cache = createCache(clock)
 
   async function tokens(chain: ChainId): Promise<readonly ConvertToken[] | undefined> {
-    // Not cached: while the server does not respond, no chain is supported.
-    if (!(await api.supports(chain))) return undefined
+    const isSupported = await api.supports(chain).catch((cause: unknown) => {
+      throw accountFailure('swap/not-loaded', undefined, { cause })
+    })
+    if (!isSupported) return undefined
     return cache.read(`tokens ${chain}`, {
       ttlMs: tokensCacheMs,
       async load(signal) {
