@@ -2,12 +2,12 @@ import { fromBase58 } from '@latchkey/protocol/bytes'
 import { nativeTokenAddress } from '@latchkey/protocol/http/chain'
 import { HttpError } from '../errors/httpError.ts'
 
-/** The chain families of which the chain API reads accounts. */
+/** The chain families that the chain API supports. */
 export type AccountFamily = 'eip155' | 'solana'
 
 /**
- * Returns the chain family of an address. EVM addresses with a wrong checksum are accepted, because it makes no difference to what
- * is read.
+ * Returns the chain family of an address. EVM addresses with a wrong checksum are accepted, because the checksum does not affect
+ * what is read.
  *
  * @throws {HttpError} 400 if the address is malformed.
  */
@@ -18,14 +18,14 @@ export function familyOfAddress(address: string): AccountFamily {
 }
 
 /**
- * Whether the address of a token stands for the native currency: the marker of EVM chains, and on Solana the mint of wrapped SOL, or
- * the similar text that clients of the specification use.
+ * Whether a token address represents the native currency. On EVM chains, that is `0xeeee…eeee`, and on Solana the mint of wrapped
+ * SOL, or the similar text that clients of the specification send.
  */
 export function isNativeToken(address: string): boolean {
   return address.toLowerCase() === nativeTokenAddress || /^So1{40}[12]$/.test(address)
 }
 
-/** Whether text is an EVM address with its prefix. */
+/** Whether text is an EVM address with the prefix `0x`. */
 export function isEvmAddress(text: string): text is `0x${string}` {
   return /^0x[0-9a-fA-F]{40}$/.test(text)
 }

@@ -7,8 +7,8 @@ export interface EncodedCall {
 /** Bytes that a contract returned. `undefined` if the call failed. */
 export type Returned = `0x${string}` | undefined
 
-// The encoding of `aggregate3((address target, bool allowFailure, bytes callData)[])` of Multicall3. viem takes several times as long
-// for the balances of an account, and is large to load.
+// Encodes `aggregate3((address target, bool allowFailure, bytes callData)[])` of Multicall3. With viem, this takes several times
+// as long for the balances of an account, and more code has to be loaded.
 
 const selector = '82ad56cb'
 const wordBytes = 32

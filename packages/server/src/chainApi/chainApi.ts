@@ -24,8 +24,8 @@ import type {
   TokenBalance,
 } from '@latchkey/protocol/http/chain'
 
-// What the routes of the chain API are given. Each part can be absent, in which case its routes respond with 503. All methods
-// reject with an `HttpError`: 400 for invalid input, 503 if no node or provider responds.
+// The services behind the routes of the chain API. If a service is absent, its routes respond with 503. All methods reject with
+// an `HttpError`: 400 for invalid input, 503 if no node or provider responds.
 
 /** Reads names from ENS and the server's own names. */
 export interface IdentityReader {
@@ -34,7 +34,7 @@ export interface IdentityReader {
     address: string,
     options: {
       readonly signal: AbortSignal
-      /** Whether to read the name again, even if it is remembered. */
+      /** Whether to read the name again, even if it is cached. */
       readonly isForced: boolean
     },
   ): Promise<{ answer: IdentityAnswer; maxAge: number }>
@@ -52,7 +52,7 @@ export interface HistoryReader {
 
 /** Determines prices. */
 export interface PriceReader {
-  /** Resolves to one price per token (CAIP-10). A price that is not known is 0. */
+  /** Resolves to one price per token (CAIP-10). Unknown prices are 0. */
   prices(body: PriceBody, signal: AbortSignal): Promise<readonly FungiblePrice[]>
 }
 

@@ -8,7 +8,7 @@ import { lazyPart } from './lazyPart.ts'
 import { type CallNode, createNodeBatch } from './nodeBatch.ts'
 import { createNodeClient, type NodeClient } from './nodeClient.ts'
 
-/** What the parts of the chain API are given. */
+/** The dependencies of the chain API's services. */
 export interface ChainApiDependencies {
   readonly nodes: NodeClient
   /** Sends calls to nodes in batches. */
@@ -41,7 +41,7 @@ export function chainApiFromConfig({
   chains: ReadonlyMap<string, ChainConfig>
   send: RpcProxy['send']
   names: AccountNames | undefined
-  /** Has the purchases of accounts, which are a part of their history. */
+  /** Provides the purchases of accounts, which are part of their history. */
   onramp?: Pick<OnrampProvider, 'purchases'> | undefined
   /** Contacts the gateways of names. Defaults to one that only reaches public hosts. */
   publicFetch?: PublicFetch | undefined

@@ -1,4 +1,4 @@
-/** What the server knows about a chain: its nodes, tokens and contracts. Read from `RPC_URLS` and the file in `CHAINS_FILE`. */
+/** The configuration of a chain: its nodes, tokens and contracts. Read from `RPC_URLS` and the file in `CHAINS_FILE`. */
 export interface ChainConfig {
   /** The CAIP-2 chain ID, such as `eip155:1`. */
   readonly chainId: string
@@ -30,7 +30,7 @@ export interface ExchangeConfig {
   /** SwapRouter02. */
   readonly router: `0x${string}`
   readonly wrappedNative: `0x${string}`
-  /** The stablecoins that count as one US dollar, most liquid first. */
+  /** The stablecoins that are valued at one US dollar, most liquid first. */
   readonly stablecoins: readonly `0x${string}`[]
   /** The pool fees to try, in hundredths of a basis point, such as 3000 for 0.3 %. */
   readonly feeTiers: readonly number[]
@@ -46,6 +46,6 @@ export interface ListedToken {
   readonly symbol: string
   readonly decimals: number
   readonly logoUri?: string | undefined
-  /** Whether the token supports permits (EIP-2612), if the list says so. */
+  /** Whether the token supports permits (EIP-2612). Absent if the list does not say. */
   readonly eip2612?: boolean | undefined
 }

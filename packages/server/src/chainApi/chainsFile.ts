@@ -4,9 +4,9 @@ import { isWebLink } from '@latchkey/protocol/safeLinks'
 import * as v from 'valibot'
 import type { ChainConfig, ExchangeConfig } from './chainConfig.ts'
 
-/** A chain as configured, with its token lists still to be read. */
+/** A configured chain, whose token lists have not been read yet. */
 export interface ConfiguredChain extends Omit<ChainConfig, 'tokens'> {
-  /** The token lists, the preferred one first: paths of local files, or https URLs. */
+  /** The token lists, in order of preference: paths of local files, or https URLs. */
   readonly tokenLists: readonly string[]
 }
 
@@ -64,15 +64,14 @@ const chainSchema = v.strictObject({
 
 type ChainEntry = v.InferOutput<typeof chainSchema>
 
-/** The name that stands for the package's own token list in `tokenLists`. */
+/** The name of the package's own token list in `tokenLists`. */
 const packageList = 'default'
 /** The maximum size of the file, in bytes. */
 const maxFileBytes = 1_048_576
 
 /**
- * Reads the chains of the server: those with a node in `RPC_URLS`, and those in the operator's file (`CHAINS_FILE`). A chain's
- * fields come from the operator's file, then from the package's. The nodes in the file are preferred to those in `RPC_URLS`, and a
- * chain without any is left out.
+ * Reads the server's chains: those with a node in `RPC_URLS`, and those in the operator's file (`CHAINS_FILE`). The operator's
+ * file takes precedence over the package's. The nodes in the file come before those in `RPC_URLS`.
  *
  * @throws {Error} if a file cannot be read or is invalid. The message names the file and the field.
  */
@@ -119,7 +118,7 @@ export async function readChains({
   return chains
 }
 
-/** The currency of a chain about which nothing is known except its nodes. */
+/** The currency of a chain for which only nodes are configured. */
 const unknownCurrency = { name: 'Native currency', symbol: 'NATIVE', decimals: 18 }
 
 async function readEntries(file: string): Promise<ReadonlyMap<string, ChainEntry>> {

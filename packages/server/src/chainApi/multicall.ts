@@ -7,7 +7,7 @@ export type { EncodedCall, Returned }
 
 /** The maximum number of calls that Multicall3 executes at once, so that they stay below the gas limit of most nodes. */
 const maxCalls = 400
-/** The gas for each call to a contract that is on no list. A contract that never returns costs the node no more. */
+/** The gas for each call to an unlisted contract, which limits what a contract that never returns costs the node. */
 const untrustedGas = '0x30d40'
 
 /**
@@ -42,7 +42,7 @@ export async function multicall({
     const params = some.map(({ to, data }) => ({ method: 'eth_call', params: [{ to, data, ...gas }, block] }))
     return (await callNode(chainId, params, signal)).map((result) => {
       if (isBytes(result)) return result
-      // A call that the node did not execute says nothing. It must not look like an account without tokens.
+      // A call that the node did not execute has no result. It must not look like an account without tokens.
       const isAnswer = result instanceof NodeCallError && (isRevert(result) || (isLimited && !isNodeBusy(result)))
       if (!isAnswer) throw unavailable()
       return undefined

@@ -94,7 +94,7 @@ export function nodeResult<Output>(schema: v.GenericSchema<unknown, Output>, res
   throw unavailable()
 }
 
-/** Returns the error for a node that did not respond, or not with a valid result. */
+/** Returns the error for a node that did not respond or returned an invalid result. */
 export function unavailable(seconds = 1): HttpError {
   return new HttpError(503, 'chainId', 'No node of this chain returned a valid response: try again', seconds)
 }

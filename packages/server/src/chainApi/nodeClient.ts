@@ -55,7 +55,7 @@ export interface NodeClient {
    */
   hasCode(chainId: string, address: `0x${string}`, signal: AbortSignal): Promise<boolean>
   /**
-   * Shares a read with concurrent callers, and remembers its result. See `SharedReads`. Errors of nodes are converted with
+   * Shares a read with concurrent callers, and caches its result. See `SharedReads`. Errors of nodes are converted with
    * `nodeError`.
    */
   read<Value>(read: SharedRead<Value>): Promise<Value>
@@ -88,8 +88,8 @@ const resultPatterns = new Map<string, RegExp>([
 const overloadedCodes = new Set([-32005, 429])
 
 /**
- * Whether a node rejected a call because of its own state, such as an overload. The call says nothing about the chain then, so it
- * must not count as a contract that reverted.
+ * Whether a node rejected a call because of its own state, such as an overload. Such an error must not be treated as a reverted
+ * call.
  */
 export function isNodeBusy({ code, message }: NodeCallError): boolean {
   return overloadedCodes.has(code) || /too many|rate.?limit|capacity|timed? ?out|unavailable|overload/i.test(message)
@@ -165,7 +165,7 @@ export function createNodeClient({
           request: ({ method, params }: { method: string; params?: readonly unknown[] }) =>
             call(chainId, method, params ?? [], signal),
         },
-        // Other nodes are tried instead.
+        // The next node is tried instead.
         { retryCount: 0 },
       ),
       // By default, viem would send requests to any URL that a contract names.

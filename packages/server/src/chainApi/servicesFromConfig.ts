@@ -5,7 +5,7 @@ import type { ChainApi } from './chainApi.ts'
 import { lazyPart } from './lazyPart.ts'
 import { createSmartSessions } from './sessions/smartSessions.ts'
 
-/** Creates the parts of the chain API that do not read from chains. Their modules are loaded only if they are configured. */
+/** Creates the services of the chain API that do not read from chains. Their modules are only loaded if they are configured. */
 export async function servicesFromConfig({
   config,
   connection,

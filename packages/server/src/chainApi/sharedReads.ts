@@ -4,7 +4,7 @@ import { HttpError } from '../errors/httpError.ts'
 import { createSemaphore } from '../resilience/semaphore.ts'
 import type { Clock } from '../serverDependencies.ts'
 
-/** How long the result of a read is remembered, in milliseconds. */
+/** How long the result of a read is cached, in milliseconds. */
 export const readLifetimesMs = {
   balance: 10_000,
   price: 30_000,
@@ -13,7 +13,7 @@ export const readLifetimesMs = {
   identity: 86_400_000,
 } as const
 
-/** A kind of read, which determines how long its result is remembered. */
+/** A kind of read, which determines how long its result is cached. */
 export type ReadKind = keyof typeof readLifetimesMs
 
 /** A read whose result is shared. */
@@ -23,17 +23,19 @@ export interface SharedRead<Value> {
   readonly key: string
   /** The signal of the caller. The read is aborted once all of its callers have aborted. */
   readonly signal: AbortSignal
-  /** Whether to read again, even if a result is remembered or a read is in progress. */
+  /** Whether to read again, even if a result is cached or a read is in progress. */
   readonly isForced?: boolean | undefined
-  /** Whether another read waits for this one. It needs no slot of its own, because reads could otherwise wait for each other forever. */
+  /**
+   * Whether another read waits for this one. If so, it takes no slot, because reads could otherwise wait for each other forever.
+   */
   readonly isPartOfRead?: boolean | undefined
   readonly load: (signal: AbortSignal) => Promise<Value>
 }
 
-/** Reads that are shared by concurrent callers, and remembered for a short time. */
+/** Reads that are shared by concurrent callers and cached for a short time. */
 export interface SharedReads {
   /**
-   * Resolves to the remembered result, to that of an equal read in progress, or to that of `load`. Failures are not remembered.
+   * Resolves to the cached result, to the result of an identical read in progress, or to that of `load`. Failures are not cached.
    *
    * @throws {HttpError} 503 if too many reads are in progress, or if the caller aborts.
    */
@@ -53,9 +55,9 @@ interface Remembered {
 }
 
 /**
- * Creates a cache for reads. `maxConcurrent` reads run at the same time, and twice as many can be queued. Names have half as many
- * slots of their own, because the gateways of a name can be slow on purpose. The cache holds at most `maxWeight` items, where a list
- * counts with the number of its items.
+ * Creates a cache for reads. `maxConcurrent` reads run at the same time, and twice as many can be queued. Names have separate
+ * slots, half as many, because the gateways of a name can be slow on purpose. The cache holds at most `maxWeight` items, counting
+ * the items in lists.
  */
 export function createSharedReads({
   clock,

@@ -35,7 +35,7 @@ type TokensByChain = ReadonlyMap<string, readonly ListedToken[]>
 
 /**
  * Reads the token lists (https://tokenlists.org) of the configured chains. Remote lists are read from the copies in `folder`, which
- * are replaced after each successful download. Entries that are not valid are left out.
+ * are replaced after each successful download. Entries that are not valid are omitted.
  *
  * @throws {Error} if a local list cannot be read. The message names the file.
  */
@@ -59,7 +59,7 @@ export async function readTokenLists({
   const remote = names.filter(isRemote)
   const lists = new Map<string, TokensByChain>()
   for (const name of names) {
-    // A copy that was cut off or edited counts as absent.
+    // An incomplete or edited copy is treated as absent.
     const text = isRemote(name) ? await readFile(copyOf(name), 'utf8').catch(() => undefined) : await readList(name)
     const parsed = text === undefined ? undefined : parseTokenList(text, ids, await addressParser(name))
     if (parsed) lists.set(name, parsed)
@@ -68,7 +68,7 @@ export async function readTokenLists({
   const chains = new Map<string, ChainConfig>()
   for (const id of ids) update(id)
 
-  // The checksums of the package's own list are checked by a test, so that viem is only loaded for other lists.
+  // A test checks the checksums of the package's own list, so that viem is only loaded for other lists.
   async function addressParser(name: string): Promise<ParseAddress> {
     return name === packagedTokens ? (address) => address : checksumParser()
   }
@@ -172,14 +172,14 @@ const tokenSchema = v.object({
   extensions: v.fallback(v.optional(v.object({ eip2612: v.fallback(v.optional(v.boolean()), undefined) })), undefined),
 })
 
-// Token lists number Solana's clusters, as in the list of the Solana token registry.
+// Token lists identify Solana's clusters by numbers, as in the Solana token registry.
 const solanaChains = new Map([
   [101, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
   [102, 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z'],
   [103, 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
 ])
 
-// Lists name the native currency like this. It is none of the tokens, and has its own entry in responses.
+// Lists use this address for the native currency, which is not a token and has its own entry in responses.
 const notTokens = new Set([nativeTokenAddress, '0x0000000000000000000000000000000000000000'])
 
 /** Parses a token list. Returns the valid tokens of the given chains, or `undefined` if the text is not a token list. */

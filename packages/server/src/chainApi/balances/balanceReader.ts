@@ -17,7 +17,7 @@ import { solanaHoldings } from './solanaHoldings.ts'
 /** The maximum number of tokens in `forceUpdate`. */
 const maxForced = 50
 
-/** Creates the reader for balances. Results are remembered for ten seconds, except for the tokens in `forceUpdate`. */
+/** Creates the reader for balances. Results are cached for ten seconds, except for the tokens in `forceUpdate`. */
 export function createBalanceReader({
   nodes,
   callNode,
@@ -83,7 +83,7 @@ export function createBalanceReader({
       const read = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
       const failed = results.find((result) => result.status === 'rejected')
       if (failed && read.length === 0) throw failed.reason
-      // The response has no field for chains that failed. Clients that need certainty read one chain at a time.
+      // The response has no field for failed chains. Clients that need to detect failures read one chain at a time.
       for (const result of results)
         if (result.status === 'rejected' && !(result.reason instanceof HttpError)) throw result.reason
       // Clients reject longer lists.
@@ -113,7 +113,7 @@ function chainsToRead(
   return [chain]
 }
 
-/** Returns the tokens to read again, by chain. `undefined` stands for the native currency. */
+/** Returns the tokens to read again, by chain. `undefined` represents the native currency. */
 function forcedTokens(
   chains: ReadonlyMap<string, ChainConfig>,
   { forceUpdate = '', chainId: only }: BalanceQuery,

@@ -6,7 +6,7 @@ import type { CallNode } from '../nodeBatch.ts'
 import type { NodeClient } from '../nodeClient.ts'
 import type { Holding, HoldingsReader } from './holdings.ts'
 
-/** The maximum number of listed tokens that are read on a chain without Multicall3, where each is a call of its own. */
+/** The maximum number of listed tokens that are read on a chain without Multicall3, where each token needs a separate call. */
 const maxSeparateTokens = 200
 
 /** Creates the reader for holdings on EVM chains. */

@@ -17,8 +17,8 @@ export interface HoldingsReader {
   /** Resolves to the holdings that are not zero, with the native currency first. */
   holdings(chain: ChainConfig, address: string, signal: AbortSignal): Promise<readonly Holding[]>
   /**
-   * Resolves to the holdings of the given tokens, including those that are zero. `undefined` stands for the native currency. Tokens
-   * that are no tokens are left out.
+   * Resolves to the holdings of the given tokens, including zero balances. `undefined` represents the native currency. Addresses
+   * that are not tokens are omitted.
    */
   tokens(
     chain: ChainConfig,

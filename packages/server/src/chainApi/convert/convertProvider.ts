@@ -25,7 +25,7 @@ const swapSeconds = 1_200
 const fixedGas = 250_000n
 /** The gas of a swap transaction in addition to that of its pools. */
 const transactionGas = 120_000n
-/** The exchange's amounts are signed. */
+/** The maximum amount, because the exchange uses signed integers. */
 const maxAmount = 2n ** 255n - 1n
 /** The maximum number of quotes in a response. */
 const maxQuotes = 5
@@ -39,7 +39,7 @@ const latestBlock = v.object({ timestamp: hexQuantity })
 
 /** A token of a request. */
 interface Token {
-  /** The token itself, or the wrapped native currency in place of the native one. */
+  /** The token's address, or that of the wrapped native currency if the token is the native currency. */
   readonly address: `0x${string}`
   readonly isNative: boolean
 }
@@ -53,14 +53,12 @@ interface Pair {
 }
 
 /**
- * Creates the provider of swaps over Uniswap V3.
- *
- * A quote is what the pools would return now. The transaction is built with a new quote, and reverts if it yields less than that
- * minus the slippage, or after 20 minutes. This limits what changes of the price between the two, such as a sandwich, can cost. It
- * does not protect from a price that was already manipulated when the transaction was built: compare its `amount` with the quote
- * that the user has seen, and that with prices from elsewhere.
- *
- * Tokens that take a fee on each transfer cannot be swapped: their pools return less than quoted, so the transaction reverts.
+ * Creates the provider of swaps over Uniswap V3. A quote is the amount that the pools would return now. The transaction is built
+ * with a new quote, and reverts if it yields less than the quote minus the slippage, or after 20 minutes. This limits the loss to
+ * price changes after that, such as a sandwich attack. It does not protect from a price that was already manipulated when the
+ * transaction was built: compare the transaction's `amount` with the quote that the user has seen, and the quote with prices from
+ * another source. Tokens that take a fee on each transfer cannot be swapped: their pools return less than quoted, so the
+ * transaction reverts.
  *
  * @example
  * const convert = createConvertProvider({ nodes, callNode, now: Date.now })
@@ -86,7 +84,7 @@ export function createConvertProvider({
   }
 
   async function deployed({ chainId }: ChainConfig, exchange: ExchangeConfig, signal: AbortSignal): Promise<void> {
-    // Approving an address without code, or sending funds to it, would lose them.
+    // Funds that are sent to an address without code are lost.
     const contracts = [exchange.factory, exchange.quoter, exchange.router, exchange.wrappedNative]
     const exist = await Promise.all(contracts.map((address) => nodes.hasCode(chainId, address, signal)))
     if (exist.includes(false))
@@ -181,7 +179,8 @@ export function createConvertProvider({
         (await needsReset(callNode, chain, { owner, token: token.address, router, amount }, signal))
       const args = [router, resetsAllowance ? 0n : amount] as const
       return {
-        // Clients send the transaction to `from`. It is also in `to`, so that no client can approve another token.
+        // Clients of the specification send the transaction to `from`. `to` is the same, so that no client can approve a
+        // different token.
         from,
         to: from,
         data: encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args }),
@@ -332,7 +331,7 @@ function amountOf(text: string): bigint {
 
 function afterFee(gross: bigint, { fee }: ExchangeConfig): { net: bigint; fee?: ConvertFee } {
   if (!fee || fee.bps === 0) return { net: gross }
-  // Rounded as the router does.
+  // Rounded in the same way as in the router.
   const amount = (gross * BigInt(fee.bps)) / 10_000n
   return { net: gross - amount, fee: { bps: fee.bps, amount: String(amount), recipient: fee.recipient } }
 }
@@ -340,8 +339,8 @@ function afterFee(gross: bigint, { fee }: ExchangeConfig): { net: bigint; fee?: 
 // --- The node ----------------------------------------------------------------------------------------------------------
 
 /**
- * Whether the allowance has to be set to 0 first. USDT and similar tokens revert if an allowance that is not 0 is changed to
- * another, which is tried.
+ * Whether the allowance has to be set to 0 first. USDT and similar tokens do not allow changing a nonzero allowance directly.
+ * This is determined by simulating the approval.
  */
 async function needsReset(
   callNode: CallNode,
@@ -370,7 +369,9 @@ async function needsReset(
   throw new HttpError(400, 'from', 'The token rejects the approval')
 }
 
-/** The time of the chain or of this server, whichever is later. A node that is behind would make transactions expire too early. */
+/**
+ * The chain's time or this server's time, whichever is later. With a node that is behind, transactions would expire too early.
+ */
 async function timeOf(
   callNode: CallNode,
   chainId: string,

@@ -56,7 +56,7 @@ export function encodeSwapCalldata({
   const steps: Hex[] = []
   if (permit) {
     const { value, deadline: permitDeadline, v, r, s } = permit
-    // Anyone can submit a permit. If someone did, it is not submitted again, which would revert.
+    // Anyone can submit a permit. `selfPermitIfNecessary` skips a permit that has already been submitted, which would revert.
     const args = [tokenIn, value, permitDeadline, v, r, s] as const
     steps.push(encodeFunctionData({ abi: routerAbi, functionName: 'selfPermitIfNecessary', args }))
   }

@@ -4,13 +4,13 @@ import { type CallNode, unavailable } from '../nodeBatch.ts'
 
 /** The number of blocks whose tips are considered. */
 const blocks = 20
-/** The tips that are exceeded by the given percentage of transactions' gas, for `standard`, `fast` and `instant`. */
+/** The percentiles of the tips, by gas used, for `standard`, `fast` and `instant`. */
 const percentiles = [10, 50, 90]
-/** Up to this factor, in thousandths, the base fee can rise with the next block (EIP-1559). */
+/** The maximum factor by which the base fee rises from one block to the next, in thousandths (EIP-1559). */
 const baseFeeFactor = 1125n
 /** The factors for chains without a fee history, in hundredths. */
 const legacyFactors = [100n, 115n, 130n] as const
-/** No chain has such a price. Larger values are an error of the node. */
+/** The maximum plausible price. Larger values are errors of the node. */
 const maxPrice = 10n ** 18n
 
 const price = v.pipe(

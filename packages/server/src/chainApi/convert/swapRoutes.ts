@@ -26,14 +26,14 @@ interface Pool {
 }
 
 const zero = '0x0000000000000000000000000000000000000000'
-/** The maximum number of tokens over which a route can lead. */
+/** The maximum number of intermediate tokens to try. */
 const maxBetween = 4
-/** The number of pools that are tried for each part of a route with two pools, those with the most liquidity first. */
+/** The number of pools to try for each half of a route with two pools, most liquid first. */
 const poolsPerHop = 2
 
 /**
  * Quotes all routes with QuoterV2: every configured pool of the two tokens, and routes over the wrapped native currency and the
- * stablecoins. Resolves to the routes that have a result, the best first. Pools are remembered for half a minute; quotes are not.
+ * stablecoins. Resolves to the routes that have a result, the best first. Pools are cached for half a minute; quotes are not.
  *
  * @throws {HttpError} 400 with `insufficient liquidity` if there is none.
  */
@@ -97,7 +97,7 @@ export async function quoteRoutes(
     .sort((a, b) => (a.amountOut === b.amountOut ? 0 : a.amountOut > b.amountOut ? -1 : 1))
   if (!best && quotes.some((quote) => quote !== undefined))
     throw new HttpError(400, 'amount', 'The amount is too small to be swapped')
-  // Clients recognize the reason by its words.
+  // Clients recognize the error by this text.
   if (!best) throw new HttpError(400, 'amount', 'There is insufficient liquidity to swap this amount of these tokens')
   return [best, ...others]
 }

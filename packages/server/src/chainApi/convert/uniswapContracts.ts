@@ -39,7 +39,7 @@ export const routerAbi = parseAbi([
   'function selfPermitIfNecessary(address token, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s) payable',
 ])
 
-/** A token. `approve` has no result, because that of some tokens is missing. */
+/** A token. `approve` is declared without a result, because some tokens return none. */
 export const tokenAbi = parseAbi([
   'function allowance(address owner, address spender) view returns (uint256)',
   'function approve(address spender, uint256 amount)',

@@ -25,8 +25,9 @@ export type EvmHistory = (
 ) => Promise<HistoryAnswer>
 
 /**
- * Creates the reader of EVM histories. An indexer, if there is one, and the node only say where to look. What a transaction did is
- * read from the node: its receipt, the time of its block and, where the node can trace, payments by contracts.
+ * Creates the reader of EVM histories. Searches, in an indexer if there is one and in the node, only determine which transactions
+ * to read. Their effects are read from the node: the receipt, the time of the block and, if the node supports tracing, payments
+ * by contracts.
  */
 export function createEvmHistory({
   callNode,
@@ -100,7 +101,7 @@ export function createEvmHistory({
     const wrappedNative = chain.exchange?.wrappedNative.toLowerCase() as `0x${string}` | undefined
     const page = transactions
       .map((transaction) => ({ transaction, movements: accountMovements(transaction, { account, wrappedNative }) }))
-      // A log can name an account that has nothing to do with the transaction.
+      // A log can contain the address of an account that is not involved in the transaction.
       .filter(({ transaction, movements }) => transaction.isOwn || movements.length > 0)
     const addresses = page.flatMap(({ movements }) => movements.flatMap(({ token }) => (token ? [token] : [])))
     const tokens = await tokenInfos.read(chain, addresses, signal)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-// The values of EVM nodes and indexers. Nodes are not trusted, so every value is limited.
+// The values from EVM nodes and indexers. Nodes are not trusted, so every value is bounded.
 
 /** The hash of a transaction or block. */
 export const hashText = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/), v.toLowerCase())
@@ -40,7 +40,7 @@ export interface EventLog {
   readonly data: `0x${string}`
 }
 
-/** The transaction with its receipt, as far as the history needs them. */
+/** The fields of a transaction that the history needs. */
 export const nodeTransaction = v.object({
   hash: hashText,
   from: addressText,

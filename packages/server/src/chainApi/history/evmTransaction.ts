@@ -56,7 +56,7 @@ const maxMovements = 100
 const zero = '0x0000000000000000000000000000000000000000'
 const burnAddresses = new Set([zero, '0x000000000000000000000000000000000000dead'])
 
-// Function selectors, which say what a failed transaction was meant to do.
+// Function selectors, which show what a failed transaction attempted.
 const transferSelectors = /^0x(a9059cbb|23b872dd|42842e0e|b88d4fde|f242432a|2eb2c2d6)/
 const approveSelectors = /^0x(095ea7b3|a22cb465|39509351)/
 
@@ -70,7 +70,7 @@ export function accountMovements(
   const receiver = to ?? contractAddress
   const payments = [...(receiver ? [{ from, to: receiver, value }] : []), ...internalPayments]
   const native = payments
-    // What a smart account pays to an entry point is the fee.
+    // A smart account's payments to an entry point are fees.
     .filter((payment) => payment.value > 0n && !isEntryPoint(payment.to))
     .map((payment) => ({ kind: 'native' as const, amount: payment.value, from: payment.from, to: payment.to }))
   const tokens = logs.flatMap((log) => movementsIn(log, wrappedNative))
@@ -99,7 +99,7 @@ function merged(movements: readonly AccountMovement[]): readonly AccountMovement
   return [...sums.values()]
 }
 
-/** Returns what a transaction does, from `movements` without spam. Other people's spam must not look like a `send`. */
+/** Returns the type of a transaction. `movements` must not contain spam, which would otherwise look like a `send`. */
 export function operationType(
   transaction: EvmTransaction,
   { account, movements }: { account: `0x${string}`; movements: readonly AccountMovement[] },
@@ -135,7 +135,7 @@ function assetOf({ kind, token, tokenId }: AccountMovement): string {
   return [kind, token, tokenId].join()
 }
 
-/** A transaction with what has been found out about its movements. */
+/** A transaction with its movements and whether they are spam. */
 export interface DescribedTransaction {
   readonly transaction: EvmTransaction
   readonly movements: readonly (AccountMovement & { readonly isSpam: boolean })[]
@@ -226,7 +226,7 @@ function transferOf(
     return {
       ...named,
       fungible_info: null,
-      // The image is not read, because its URL comes from the contract and can point anywhere.
+      // The image is not read, because the contract chooses its URL, which can point anywhere.
       nft_info: { ...(name ? { name } : {}), content: null, flags: { is_spam: isSpam } },
       quantity: { numeric: String(amount) },
     }

@@ -36,7 +36,7 @@ export function createHistoryReader({
 }: {
   chains: ReadonlyMap<string, ChainConfig>
   callNode: CallNode
-  /** Has the purchases of accounts. Without it, they are empty. */
+  /** Provides the purchases of accounts. Without it, their lists are empty. */
   onramp?: Pick<OnrampProvider, 'purchases'> | undefined
   fetch: typeof globalThis.fetch
   clock: Clock
@@ -48,7 +48,7 @@ export function createHistoryReader({
 
   async function limited<Page>(signal: AbortSignal, read: (signal: AbortSignal) => Promise<Page>): Promise<Page> {
     const limit = new AbortController()
-    // Each concurrent call to the node listens until it ends. Node warns of more than ten.
+    // Each concurrent call adds a listener. Node.js warns about more than ten.
     setMaxListeners(0, limit.signal)
     const abort = (): void => limit.abort()
     const timer = setTimeout(abort, maxPageMs)
@@ -87,7 +87,7 @@ export function createHistoryReader({
   }
 }
 
-/** The checksum is not verified, because it makes no difference to what is read. */
+/** The checksum is not verified, because it does not affect what is read. */
 function evmAddress(address: string): `0x${string}` {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw new HttpError(400, 'address', 'The address is not an EVM address')
   return address.toLowerCase() as `0x${string}`

@@ -10,8 +10,8 @@ import type { FoundTransaction, SearchStep, TransactionSearch } from './searchTr
 /** Searches in the indexers of EVM chains. */
 export interface IndexerSearches {
   /**
-   * Resolves to the result of `search`, which is given the searches to combine. Resolves to `undefined` if the chain has no
-   * indexer, or if it does not respond as expected.
+   * Calls `search` with the searches to combine, and resolves to its result. Resolves to `undefined` if the chain has no indexer,
+   * or if the indexer does not respond as expected.
    */
   use<Result>(
     chain: ChainConfig,
@@ -27,7 +27,7 @@ export interface IndexerSearches {
  */
 const lists = [
   { action: 'txlist', isOptional: false, entries: 200 },
-  // Etherscan does not say where in the block these are, so the node is asked about each of them.
+  // Etherscan does not report their position in the block, so it is read from the node.
   { action: 'txlistinternal', isOptional: false, entries: 60 },
   { action: 'tokentx', isOptional: false, entries: 200 },
   { action: 'tokennfttx', isOptional: true, entries: 200 },
@@ -36,7 +36,7 @@ const lists = [
 
 const timeoutMs = 10_000
 const maxBytes = 8_388_608
-/** The maximum number of entries that indexers return. They are requested if all entries of a page are in one block. */
+/** The maximum number of entries that indexers return, which is requested if all entries of a page are in one block. */
 const maxEntries = 10_000
 const maxFailures = 3
 const openMs = 30_000
@@ -50,7 +50,7 @@ const placed = v.object({ transactionIndex: hexIndex })
 const entry = v.object({ hash: hashText, blockNumber: digits, transactionIndex: v.optional(digits) })
 const answerSchema = v.object({ status: v.string(), message: v.nullish(v.string(), ''), result: v.unknown() })
 
-/** Creates the searches in indexers. Their answers only say which transactions to read from the node. */
+/** Creates the searches in indexers. Their responses only determine which transactions to read from the node. */
 export function createIndexerSearches({
   fetch: send,
   callNode,
@@ -118,7 +118,7 @@ export function createIndexerSearches({
     signal: AbortSignal,
   ): Promise<readonly FoundTransaction[]> {
     const found = answer.map((value) => {
-      // Internal transactions of Blockscout have the hash in another field.
+      // In Blockscout's internal transactions, the hash is in a different field.
       const raw = value as { hash?: unknown; transactionHash?: unknown } | null
       return v.parse(entry, { ...raw, hash: raw?.hash ?? raw?.transactionHash })
     })

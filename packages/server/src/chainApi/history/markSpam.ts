@@ -6,9 +6,9 @@ interface Candidate {
   readonly movements: readonly AccountMovement[]
 }
 
-/** The number of transfers of one collection in a transaction from which it counts as a mass mailing. */
+/** The number of transfers of one collection in a transaction from which on they are considered a mass mailing. */
 const massTransfers = 10
-/** Words and links in the names of tokens that lure their holders to a page. */
+/** Links and words in token names that direct users to a website. */
 const bait =
   /(https?:|www\.|\b[\w-]+\.(com|net|org|io|xyz|app|gift|site|top|fi|finance|vip|lol|claims?)\b|claim|airdrop|voucher|reward|visit|gift)/i
 /** How many characters at the start and at the end of addresses are compared, as shortened addresses show them. */
@@ -16,8 +16,7 @@ const shownStart = 4
 const shownEnd = 4
 
 /**
- * Marks the movements that the account did not ask for and that are likely to be spam or address poisoning. What a transaction of
- * the account itself moves is never spam.
+ * Marks unsolicited movements that are likely to be spam or address poisoning. Movements in a transaction that the account itself sent are never spam.
  *
  * Marked are:
  * - unlisted tokens that someone else sent to the account, unless the account has called their contract in a transaction of `page`

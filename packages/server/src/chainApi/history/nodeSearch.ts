@@ -8,7 +8,7 @@ import { transferBatchTopic, transferSingleTopic, transferTopic } from './tokenE
 
 // How to find an account's transactions on an EVM node without an indexer.
 
-/** Searches on the nodes of EVM chains. Remembers what each chain's nodes support. */
+/** Searches on the nodes of EVM chains. The methods that a chain's nodes support are cached. */
 export interface NodeSearches {
   /** Returns the searches to combine, and whether they find all transactions. */
   searchesFor(
@@ -18,15 +18,15 @@ export interface NodeSearches {
   ): Promise<{ searches: readonly TransactionSearch[]; isPartial: boolean }>
 }
 
-/** How long it is remembered what a node supports, in milliseconds. Nodes can be replaced at any time. */
+/** How long the methods that a node supports are cached, in milliseconds. Nodes can be replaced at any time. */
 const rememberMs = 600_000
 /** The number of blocks to search for logs at first. Most public nodes accept it. */
 const firstWindow = 10_000
 const minWindow = 100
-/** By how much the window grows after a window with few logs. */
+/** The growth factor after a window with few logs. */
 const growth = 8
 const fewLogs = 1_000
-/** A window with more logs is divided. */
+/** The maximum number of logs in a window. A window with more is divided. */
 const maxLogs = 20_000
 const maxSearchResults = 5_000
 
@@ -92,7 +92,7 @@ export function createNodeSearches({ callNode, clock }: { callNode: CallNode; cl
         const searched = toBlock - fromBlock + 1
         if ((refused || logs.length > maxLogs) && searched > minWindow) {
           window = Math.max(minWindow, Math.floor(searched / 4))
-          // How many blocks a node accepts is its setting. How many logs an account has says nothing about other accounts.
+          // The block limit is the same for all accounts of a node, unlike the number of logs.
           if (refused) remember(`${chainId} window`, window)
           continue
         }

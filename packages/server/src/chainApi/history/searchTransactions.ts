@@ -21,21 +21,20 @@ export interface SearchStep {
 export type TransactionSearch = (step: { toBlock: number; count: number }) => Promise<SearchStep>
 
 /**
- * The maximum number of rounds for one page, and the time in milliseconds after which no further round starts. If they are not
- * sufficient, the page is shorter, and its cursor continues where they ended.
+ * The maximum number of rounds for one page, and the time in milliseconds after which no further round starts. If a limit is
+ * reached, the page is shorter, and its cursor continues at that point.
  */
 const maxRounds = 24
 const maxSearchMs = 6_000
-/** The maximum number of transactions on a page if blocks are not divided. Further transactions of the last block are left out. */
+/** The maximum number of transactions on a page if blocks are not divided. Further transactions of the last block are omitted. */
 const maxPage = 100
 
 /**
- * Combines several searches into one page, newest first. Each source finds other transactions: a search by traces does not find
- * token transfers from others, and a search by logs does not find payments in the native currency. A transaction is only
- * returned once all sources have been searched down to its block, so pages have no gaps. Positions never change, so new blocks
- * do not cause duplicates.
- *
- * With `isBlockWhole`, blocks are not divided between pages, because the order of the transactions in them is not known.
+ * Combines several searches into one page, newest first. Each source finds different transactions: a search by traces does not
+ * find token transfers from others, and a search by logs does not find payments in the native currency. A transaction is only
+ * returned once all sources have been searched down to its block, so pages have no gaps. Positions never change, so new blocks do
+ * not cause duplicates. With `isBlockWhole`, blocks are not divided between pages, because the order of the transactions in them
+ * is not known.
  *
  * @returns the transactions before `before`, and the position after which to continue, if there can be more.
  */
@@ -69,7 +68,7 @@ export async function searchTransactions({
     const { signature } = found.at(-1) ?? before
     const isOver = round >= maxRounds || (round > 0 && clock() - started > maxSearchMs)
     if (isOver) return { found, next: { block: complete, index: 0, signature } }
-    // The sources that hold back the others continue.
+    // Continue with the sources that are behind the others.
     const behind = sources.filter(({ fromBlock }) => fromBlock === complete)
     await Promise.all(
       behind.map(async (source) => {

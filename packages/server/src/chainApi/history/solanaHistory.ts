@@ -67,7 +67,7 @@ type SolanaTransaction = v.InferOutput<typeof transactionSchema>
 
 /**
  * Creates the reader of Solana histories. The movements are the differences between the balances before and after each
- * transaction. The rent of the account's token accounts counts as its own, and wrapped SOL as SOL.
+ * transaction. The rent of the account's token accounts is treated as the account's own, and wrapped SOL as SOL.
  */
 export function createSolanaHistory({ callNode, clock }: { callNode: CallNode; clock: Clock }): SolanaHistory {
   async function tokenAccountsOf(chainId: string, account: string, signal: AbortSignal): Promise<readonly string[]> {
@@ -106,7 +106,7 @@ export function createSolanaHistory({ callNode, clock }: { callNode: CallNode; c
         before = answer.at(-1)?.signature ?? before
         if (answer.length < limit) return { found, fromBlock: 0 }
         const [newest, oldest] = [found[0]?.block ?? 0, found.at(-1)?.block ?? 0]
-        // The last slot can have more transactions. The next step finds those again that are left out here.
+        // The last slot can contain more transactions, so it is omitted here. The next step finds it again.
         if (oldest < newest) {
           before = found.findLast(({ block }) => block > oldest)?.hash
           return { found: found.filter(({ block }) => block > oldest), fromBlock: oldest + 1 }
@@ -138,7 +138,7 @@ export function createSolanaHistory({ callNode, clock }: { callNode: CallNode; c
     const listed = new Map(chain.tokens.map((token) => [token.address, token]))
     const data = found.flatMap(({ hash }, at) => {
       const answer = answers[at]
-      // A node that has pruned a transaction still has its signature.
+      // Nodes keep the signatures of pruned transactions.
       return answer === null ? [] : [itemOf(hash, nodeResult(transactionSchema, answer), { chain, account, listed })]
     })
     return { data, next: next ? writeCursor(of, next) : null }
@@ -280,7 +280,7 @@ function transferOf(
   }
   const token = listed.get(mint)
   const named = { ...common, token: `${chain.chainId}:${mint}`, ...(token ? {} : { isUnlisted: true }) }
-  // An unlisted token that cannot be divided, of which one was moved, is an NFT.
+  // A single unit of an indivisible, unlisted token is an NFT.
   if (!token && decimals === 0 && amount === 1n)
     return { ...named, fungible_info: null, nft_info: { content: null, flags: { is_spam: isSpam } } }
   const icon = token?.logoUri ? { url: token.logoUri } : null

@@ -5,7 +5,7 @@ import { type CallNode, unavailable } from '../nodeBatch.ts'
 import { isNodeBusy, isRevert, NodeCallError } from '../nodeClient.ts'
 import type { TokenInfo } from './evmTransaction.ts'
 
-/** Reads what is known about tokens. */
+/** Reads the names, symbols and decimals of tokens. */
 export interface TokenInfoReader {
   /** Resolves to the infos of tokens, by address in lower case. Tokens that are not on the chain's lists are read from their contracts. */
   read(
@@ -19,7 +19,7 @@ export interface TokenInfoReader {
 const maxContracts = 60
 const keepMs = 3_600_000
 const maxKept = 5_000
-/** The gas for each call. A contract that never returns costs the node no more. */
+/** The gas for each call, which limits what a contract that never returns costs the node. */
 const callGas = '0x30d40'
 /** The maximum length of the data that a contract returns, in hex characters. Names are short. */
 const maxReturned = 2_000
@@ -65,7 +65,7 @@ export function createTokenInfoReader({ callNode, clock }: { callNode: CallNode;
         isListed: false,
       }
       found.set(address, info)
-      // The next request asks again if the node rejected a call for a reason that is not known.
+      // If the node rejected a call for an unknown reason, the next request reads the contract again.
       if (own.some((answer) => answer instanceof NodeCallError && !isRevert(answer))) continue
       const key = `${chainId}:${address}`
       kept.delete(key)
@@ -93,7 +93,7 @@ export function createTokenInfoReader({ callNode, clock }: { callNode: CallNode;
   }
 }
 
-/** Throws if the node did not execute the call: a token of 18 decimals would otherwise be shown as one of none. */
+/** Throws if the node did not execute the call. Otherwise, a token with 18 decimals would be shown as having none. */
 function returned(answer: unknown): string {
   if (answer instanceof NodeCallError && !isNodeBusy(answer)) return ''
   if (typeof answer !== 'string') throw unavailable()
@@ -124,7 +124,7 @@ function decimalsIn(data: string | undefined): number {
   return decimals <= 77n ? Number(decimals) : 0
 }
 
-/** Returns the name of a contract that nobody has checked, without links, control characters and bidirectional marks. */
+/** Returns the name of an unlisted contract, without links, control characters and bidirectional marks. */
 function unlistedName(name: string | undefined, max: number): string | undefined {
   return shownName(name?.replace(/https?:\/\/\S*|\b[\w-]+(\.[\w-]+)*\.[a-z]{2,}(\/\S*)?/gi, ''), max)
 }

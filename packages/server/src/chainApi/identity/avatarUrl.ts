@@ -2,8 +2,8 @@ import { isWebLink } from '@latchkey/protocol/safeLinks'
 
 /**
  * Returns the https URL of the image in an `avatar` record, or `null` if there is none that is safe to display. IPFS links are
- * rewritten to `ipfsGateway`. The images of NFTs are left out, because finding them would mean requesting whatever URL their
- * contract returns.
+ * rewritten to `ipfsGateway`. NFT images are not supported, because the server would have to request whatever URL their contract
+ * returns.
  */
 export function avatarUrl(record: string | null | undefined, ipfsGateway: string | undefined): string | null {
   if (!record || record.length > 2048) return null

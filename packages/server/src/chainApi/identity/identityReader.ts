@@ -14,7 +14,10 @@ import { createCcipGateways } from './ccipGateways.ts'
 
 /** How long clients can cache the response for an address that cannot have a name, in seconds. */
 const namelessMaxAge = 3_600
-/** How long clients can cache a response that is not remembered, in seconds: the server's own names can change at any time. */
+/**
+ * How long clients can cache a response that the server does not cache, in seconds. The server's own names can change at any
+ * time.
+ */
 const unrememberedMaxAge = 60
 const none: IdentityAnswer = { name: null, avatar: null, resolvedAt: null }
 
@@ -22,8 +25,8 @@ type NameWithAvatar = Pick<IdentityAnswer, 'name' | 'avatar'>
 
 /**
  * Creates the reader for names. The primary ENS name of an address is read from the chain that has ENS, and counts only if it
- * resolves to the address. It is remembered for 24 hours, unless a gateway did not respond. Without an ENS name, the server's own
- * names are used, which are not remembered.
+ * resolves to the address. It is cached for 24 hours, unless a gateway did not respond. Without an ENS name, the server's own
+ * names are used, which are not cached.
  */
 export function createIdentityReader({
   nodes,
@@ -36,7 +39,7 @@ export function createIdentityReader({
   names: AccountNames | undefined
   /** Contacts the gateways of name resolvers. */
   publicFetch: PublicFetch
-  /** The URL of the gateway for `ipfs:` images. `undefined` if such images are left out. */
+  /** The URL of the gateway for `ipfs:` images. `undefined` if such images are omitted. */
   ipfsGateway: string | undefined
   /** Epoch milliseconds. */
   now: Clock
@@ -59,12 +62,12 @@ export function createIdentityReader({
       return { name, avatar: avatarUrl(record, ipfsGateway) }
     }
     const found = await read()
-    // A failure of a gateway is not remembered, or the name would be missing for a day.
+    // A failure of a gateway is not cached, or the name would be missing for a day.
     if (gateways.hasFailed()) throw new GatewayFailure(found)
     return found
   }
 
-  /** Resolves to what ENS has for an address. `readAt` is `undefined` if it is not remembered. */
+  /** Resolves to the ENS records for an address. `readAt` is `undefined` if they are not cached. */
   async function readEns(
     address: `0x${string}`,
     { signal, isForced }: { signal: AbortSignal; isForced: boolean },
@@ -115,7 +118,7 @@ export function createIdentityReader({
   }
 }
 
-/** Carries what was found although a gateway did not respond. */
+/** Contains the records that were found although a gateway did not respond. */
 class GatewayFailure extends Error {
   readonly found: NameWithAvatar
   constructor(found: NameWithAvatar) {

@@ -29,13 +29,13 @@ const textAbi = parseAbi(['function text(bytes32 node, string key) view returns 
 const recordsAbi = [...addressAbi, ...coinAddressAbi, ...textAbi] as const
 const zero = '0x0000000000000000000000000000000000000000'
 
-/** The text records of a name, by their names in ENS (ENSIP-5). */
+/** The text records of a name, by their ENS keys (ENSIP-5). */
 const textKeys: Readonly<Record<string, string>> = { description: 'bio' }
 
 /**
  * Creates the gateway through which ENS resolves the server's own names (ERC-3668, ENSIP-10). The operator deploys ENS's
- * OffchainResolver with the URL of the gateway and the address of `privateKey`, and sets it as the resolver of the zone. A name that is
- * not registered has empty records.
+ * OffchainResolver with the URL of the gateway and the address of `privateKey`, and sets it as the resolver of the zone.
+ * Unregistered names have empty records.
  *
  * @returns a function that resolves to the response for a resolver contract and its encoded request.
  */

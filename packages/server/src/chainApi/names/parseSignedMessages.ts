@@ -2,7 +2,7 @@ import { parseJson } from '@latchkey/protocol/parseJson'
 import * as v from 'valibot'
 import { HttpError } from '../../errors/httpError.ts'
 
-/** How far a signed time can be in the future, in seconds, because the client's clock is ahead. */
+/** How far a signed time can be in the future, in seconds, because client clocks can be ahead. */
 const maxAheadSeconds = 10
 
 const attributeMap = v.record(v.string(), v.string())

@@ -1,9 +1,9 @@
-/** The maximum number of words and of numbered labels. Some of them can be taken. */
+/** The maximum number of words and of numbered labels. Some of them might be registered already. */
 const maxCandidates = 12
 
 /**
- * Resolves to labels that are similar to `label`, the best first: English words that begin with it, then the label with a number.
- * They are not checked.
+ * Resolves to labels that are similar to `label`, best first: English words that begin with it, then the label with a number.
+ * Whether they are available is not checked.
  */
 export async function suggestLabels(label: string): Promise<readonly string[]> {
   // Loaded on first use, because few servers have names. The 2048 words are those of recovery phrases (BIP-39).

@@ -184,12 +184,12 @@ export function createCoinbase({
           schema: transactionsAnswer,
           signal,
         }),
-        // Only shows the chain of a purchase, so its failure is not one of the purchases.
+        // This only determines the chain of a purchase, so the purchases do not fail with it.
         options(signal).then(chainsByNetwork, () => new Map<string, string>()),
       ])
       const data = found.transactions.flatMap((value): readonly HistoryTransaction[] => {
         const parsed = v.safeParse(transaction, value)
-        // Anyone can choose the user ID of a purchase, but not make it arrive at this address.
+        // Anyone can choose the user ID of a purchase, so the address that received it is checked.
         if (!parsed.success || parsed.output.walletAddress.toLowerCase() !== address.toLowerCase()) return []
         const item = parsed.output
         return [

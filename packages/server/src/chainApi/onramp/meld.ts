@@ -10,12 +10,12 @@ import { createProviderApi } from './providerApi.ts'
 
 /** The version of the API (https://docs.meld.io). */
 const version = '2023-12-19'
-/** The decimal places with which amounts are calculated. */
+/** The number of decimal places for calculations. */
 const places = 18
 
 const short = v.pipe(v.string(), v.maxLength(200))
 
-/** An amount, which Meld writes as a JSON number. Becomes decimal text. */
+/** An amount, which Meld sends as a JSON number. It is converted to decimal text. */
 const amount = v.pipe(
   v.union([decimalText, v.pipe(v.number(), v.finite(), v.minValue(0))]),
   v.transform((value) =>
@@ -150,7 +150,7 @@ export function createMeld({
       schema: quotesAnswer,
       signal,
     })
-    // A quote for something else is none.
+    // Ignore quotes for a different currency or token.
     const fitting = (found ?? []).filter(
       ({ sourceCurrencyCode, destinationCurrencyCode }) =>
         sourceCurrencyCode === params.source && destinationCurrencyCode === params.destination,
@@ -221,7 +221,7 @@ export function createMeld({
         return parsed.success ? [parsed.output] : []
       })
       const data = items
-        // Anyone can choose the customer ID of a purchase, but not make it arrive at this address.
+        // Anyone can choose the customer ID of a purchase, so the address that received it is checked.
         .filter(({ cryptoDetails }) => cryptoDetails.walletAddress.toLowerCase() === address.toLowerCase())
         .map((item) => purchaseOf(item, address, known.get(item.destinationCurrencyCode)))
       return { data, next: (found.remaining > 0 && items.at(-1)?.key) || null }
@@ -307,7 +307,7 @@ function statusOf(status: string): string {
 
 const units = (text: string): bigint => parseUnits(cut(text), places) ?? 0n
 
-/** Cuts digits beyond the calculated decimal places. */
+/** Removes digits beyond the number of decimal places for calculations. */
 const cut = (text: string): string => text.replace(/^(\d+\.\d{18})\d+$/, '$1')
 
 const compare = (a: string, b: string): number => {

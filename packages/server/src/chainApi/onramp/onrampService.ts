@@ -24,12 +24,12 @@ export interface OnrampService {
   purchases(address: string, cursor: string | undefined, signal: AbortSignal): Promise<HistoryAnswer>
 }
 
-/** The ID under which a provider knows the buyer. An EVM address has one ID, regardless of its checksum. */
+/** Returns the buyer's ID at a provider. For EVM addresses, it does not depend on the checksum. */
 export function customerIdOf(partnerUserId: string): string {
   return /^0x[0-9a-fA-F]{40}$/.test(partnerUserId) ? partnerUserId.toLowerCase() : partnerUserId
 }
 
-/** Returns the chain (CAIP-2) of a provider's network, or `undefined` if it is of another family than eip155 and solana. */
+/** Returns the chain (CAIP-2) of a provider's network, or `undefined` if its family is neither eip155 nor solana. */
 export function chainOfNetwork({ name, chain_id }: { name: string; chain_id: string }): string | undefined {
   if (name.toLowerCase() === 'solana') return solanaMainnet
   return /^[1-9]\d{0,15}$/.test(chain_id) ? `eip155:${chain_id}` : undefined

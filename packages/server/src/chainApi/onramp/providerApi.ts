@@ -4,7 +4,7 @@ import { readLimitedText } from '../../http/readLimitedBody.ts'
 
 /** The time limit for a response of a provider, in milliseconds. */
 const timeoutMs = 10_000
-/** A list of all currencies of a provider is about 1 MB. */
+/** The maximum size of a response. A provider's list of all currencies has about 1 MB. */
 const maxBytes = 4_194_304
 
 /** The API of an onramp provider. */
@@ -69,7 +69,7 @@ export function createProviderApi({
       if (answer.status === 400 || answer.status === 404 || answer.status === 422)
         throw new HttpError(400, 'onramp', rejection(name, json))
       if (answer.status === 429) throw new HttpError(503, 'server', `${name} is busy`, answer.seconds ?? 5)
-      // An invalid key is the operator's problem. The person who buys cannot do anything about it.
+      // The operator has to fix an invalid key. Buyers cannot.
       if (answer.status < 200 || answer.status > 299)
         throw new HttpError(503, 'server', `${name} responded with ${answer.status}`, 5)
       const result = v.safeParse(schema, camelCaseKeys(json))
@@ -97,7 +97,7 @@ const failure = v.object({
   errorMessage: v.fallback(v.optional(v.string()), undefined),
 })
 
-/** Returns why a provider rejected a request. Its own words are cut to one short line. */
+/** Returns why a provider rejected a request, as one short line. */
 function rejection(name: string, json: unknown): string {
   const found = v.safeParse(failure, camelCaseKeys(json))
   const message = found.success ? (found.output.message ?? found.output.errorMessage) : undefined
@@ -105,7 +105,7 @@ function rejection(name: string, json: unknown): string {
   return line ? `${name}: ${line.slice(0, 200)}` : `${name} rejected the request`
 }
 
-/** Coinbase writes keys in snake_case or in camelCase, depending on the endpoint and the version. */
+/** Coinbase uses snake_case or camelCase, depending on the endpoint and the version. */
 function camelCaseKeys(value: unknown, depth = 0): unknown {
   if (depth > 12 || typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => camelCaseKeys(item, depth + 1))

@@ -6,7 +6,7 @@ import { readLimitedText } from '../../http/readLimitedBody.ts'
 /** The time limit for a response of the price source, in milliseconds. */
 const timeoutMs = 5_000
 const maxBytes = 1_048_576
-/** No token is worth more in any currency. Larger prices are an error of the source. */
+/** The maximum plausible price in any currency. Larger prices are errors of the source. */
 const maxPrice = 1e12
 
 const schema = v.object({
@@ -34,7 +34,7 @@ export interface ExternalPrice {
 /**
  * Reads prices from the operator's source (`PRICES_URL`). Sends `POST { currency, tokens }` with CAIP-10 tokens, where the native
  * currency of an EVM chain is `…:0xeeee…eeee`, and expects `{ prices: { [token]: { price, pricedAt? } } }`. Tokens that the source
- * does not know are left out.
+ * does not know are omitted.
  *
  * @throws {HttpError} 503 if the source does not respond with valid prices in time.
  */

@@ -15,16 +15,16 @@ const abi = parseAbi([
   'function decimals() view returns (uint8)',
 ])
 
-/** The minimum value that a pool must have of the token that prices the other one, in US dollars. */
+/** The minimum value of the stablecoin or wrapped native currency in a pool, in US dollars. */
 const minDepthUsd = 10_000
 /** The periods over which a price is averaged, in seconds. The longest for which the pool has observations is used. */
 const periods = [1800, 300] as const
 /**
- * How many blocks ago a pool that has no observations must have had the same price. Most pools keep a single observation, which each
- * swap replaces, so they would otherwise have the price of the last transaction.
+ * The number of blocks over which the price of a pool without observations must have been stable. Most pools keep a single
+ * observation, which each swap replaces, so their price would otherwise be that of the last transaction.
  */
 const earlierBlocks = 3
-/** The maximum difference between the current price and the earlier one, and between two pools: a tenth. */
+/** The maximum difference between the current price and the earlier one, and between two pools: 10%. */
 const maxDifference = 0.1
 /** Pools with less than this share of the depth of the deepest pool are not compared with it. */
 const comparedShare = 0.1
@@ -52,10 +52,10 @@ interface PoolPrice {
 /** Determines prices in US dollars from the Uniswap V3 pools of a chain's exchange. */
 export interface PoolPrices {
   /**
-   * Resolves to the prices of tokens by lower-case address. Tokens are priced against the exchange's stablecoins, which count as one
-   * US dollar, and against the wrapped native currency. A token has no price if no pool is deep enough, if the current price differs
-   * from the average of the last minutes (or, without observations, from that of three blocks ago), if pools contradict each other,
-   * or if the contract has other decimals than the list.
+   * Resolves to the prices of tokens by lower-case address. Tokens are priced against the exchange's stablecoins, which are
+   * valued at one US dollar, and against the wrapped native currency. A token has no price if no pool is deep enough, if the
+   * current price differs from the average of the last minutes (or, without observations, from the price three blocks ago), if
+   * the prices of pools differ, or if the contract reports different decimals than the list.
    *
    * @throws {HttpError} 503 if no node responds.
    */
@@ -66,7 +66,7 @@ export interface PoolPrices {
   ): Promise<ReadonlyMap<string, number>>
 }
 
-/** Creates the reader of prices from pools. The addresses of pools are remembered for ten minutes. */
+/** Creates the reader of prices from pools. The addresses of pools are cached for ten minutes. */
 export function createPoolPrices({
   nodes,
   callNode,
@@ -121,7 +121,7 @@ export function createPoolPrices({
     return found
   }
 
-  /** Resolves to the square roots of the prices that pools without observations had a few blocks ago, by pool. */
+  /** Resolves to the square roots of the prices of pools without observations a few blocks ago, by pool. */
   async function earlierPrices(
     chainId: string,
     pools: readonly `0x${string}`[],
@@ -132,7 +132,7 @@ export function createPoolPrices({
     const block = `0x${(head > earlierBlocks ? head - BigInt(earlierBlocks) : 0n).toString(16)}`
     const data = encodeFunctionData({ abi, functionName: 'slot0' })
     const calls = pools.map((to) => ({ to, data }))
-    // A node that does not have the state of that block, and a pool that did not exist, have no earlier price.
+    // There is no earlier price if the node does not have the state of that block, or if the pool did not exist.
     const returned = await multicall({ nodes, callNode, chainId, calls, isTrusted: false, block, signal })
     return new Map(
       pools.flatMap((pool, at) => {
@@ -173,7 +173,7 @@ export function createPoolPrices({
       contracts.forEach((contract, index) => {
         const places = uintOf(returned[index])
         const expected = asked.get(contract) ?? listed.get(contract)
-        // A contract that reports other decimals than the list would be priced wrong by orders of magnitude.
+        // A contract that reports different decimals than the list would be priced wrong by orders of magnitude.
         if (places !== undefined && places <= 36n && (expected === undefined || BigInt(expected) === places))
           decimals.set(contract, Number(places))
       })
@@ -274,8 +274,8 @@ function impliedPrice(
 ): PoolPrice {
   const scale = 10 ** (places - quotePlaces) * quoteUsd
   const usdOf = (price: number): number => (isToken0 ? price : 1 / price) * scale
-  // Liquidity outside of the current range does not resist a change of the price, and liquidity in a narrow range can be large
-  // without much value. Both must be there.
+  // Liquidity outside of the current range does not resist price changes, and the liquidity of a narrow range can be high with
+  // little value. A pool therefore needs both.
   const inRange = isToken0 ? liquidity * sqrtPrice : liquidity / sqrtPrice
   const depthUsd = (Math.min(inRange, quoteBalance) / 10 ** quotePlaces) * quoteUsd
   const current = usdOf(sqrtPrice ** 2)

@@ -61,7 +61,7 @@ export function createPriceReader({
         address: id,
         name,
         symbol,
-        // Clients of the specification expect text.
+        // Clients of the specification expect a string.
         iconUrl: iconUrl ?? '',
         price: price?.price ?? 0,
         ...(hasDecimals ? { decimals } : {}),

@@ -9,7 +9,7 @@ import type { NodeClient } from '../nodeClient.ts'
 import { externalPrices } from './externalPrices.ts'
 import { createPoolPrices } from './poolPrices.ts'
 
-/** A price and its origin. */
+/** A price and its source. */
 export interface TokenPrice {
   readonly price: number
   /** When the price was determined (ISO 8601). */
@@ -35,8 +35,7 @@ export interface TokenPrices {
    */
   requireCurrency(currency: Currency): void
   /**
-   * Resolves to the prices that are known, by address. `undefined` stands for the native currency. Results are remembered for
-   * thirty seconds.
+   * Resolves to the known prices, by address. `undefined` represents the native currency. Results are cached for thirty seconds.
    *
    * @throws {HttpError} 503 if neither nodes nor the price source respond.
    */

@@ -2,9 +2,9 @@ import { HttpError } from '../../errors/httpError.ts'
 import type { SmartSessions } from '../chainApi.ts'
 
 /**
- * Creates the smart sessions of a server that grants none. Permissions of the embedded wallet are stored and enforced in its
- * frame, where `smartSessions()` of `@latchkey/core/permissions` lists and revokes them, and this server never sees them: each list is empty, and there is
- * nothing to revoke. Clients of the specification can still ask.
+ * Creates the smart sessions of a server that grants none. The embedded wallet's frame stores and enforces permissions, and
+ * `smartSessions()` of `@latchkey/core/permissions` lists and revokes them there. The server does not receive them, so its lists
+ * are empty and there is nothing to revoke. The endpoints exist for clients of the specification.
  */
 export function createSmartSessions(): SmartSessions {
   return {

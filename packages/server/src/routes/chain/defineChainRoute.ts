@@ -77,13 +77,13 @@ export class WithCacheControl<Answer> {
   }
 }
 
-/** Returns the part of the chain API that a route needs. Without it, the route responds with 503. */
+/** Returns the service that a route needs. If it is absent, the route responds with 503. */
 export function configured<Part>(part: Part | undefined, field: string): Part {
   if (part === undefined) throw notConfigured(field)
   return part
 }
 
-/** Returns the query parameters. Clients send an empty one for a value that they do not have. */
+/** Returns the query parameters. Clients send empty parameters for missing values. */
 function queryOf(url: string): Readonly<Record<string, string>> {
   const query = getQueryParam(url) as Record<string, string>
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
