@@ -193,7 +193,7 @@ test('a dead server is said in each step, and loses nothing that was entered', a
 
   await breaks('/v1/onramp/quote*')
   await amount.fill('100')
-  await expect(seller).toContainText('No quote right now.')
+  await expect(seller).toContainText('No quote at the moment.')
   await works('/v1/onramp/quote*')
 
   await breaks('/v1/generators/onrampurl*')

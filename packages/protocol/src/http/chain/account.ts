@@ -30,9 +30,9 @@ export const maxHistoryPage = 100
 
 /** The balance of one token. */
 export interface TokenBalance {
-  /** The token's name. The contract chooses it, so it proves nothing. */
+  /** The token's name. Do not trust it, because the contract chooses it. */
   readonly name: string
-  /** The token's symbol. The contract chooses it, so it proves nothing. */
+  /** The token's symbol. Do not trust it, because the contract chooses it. */
   readonly symbol: string
   /** The chain (CAIP-2). */
   readonly chainId?: string | undefined
@@ -52,7 +52,7 @@ export interface TokenBalance {
   readonly iconUrl: string
   /** When the price was determined (ISO 8601). Added by Latchkey. */
   readonly pricedAt?: string | undefined
-  /** The origin of the price, such as `uniswap-v3`. Added by Latchkey. */
+  /** The source of the price, such as `uniswap-v3`. Added by Latchkey. */
   readonly priceSource?: string | undefined
   /** Whether the token is on none of the server's token lists. Added by Latchkey. */
   readonly isUnlisted?: boolean | undefined
@@ -86,7 +86,7 @@ export interface BalanceQuery extends ChainQuery {
   readonly forceUpdate?: string | undefined
 }
 
-/** `GET /v1/account/{address}/balance`: returns the balances of an account. Tokens that cannot be parsed are left out. */
+/** `GET /v1/account/{address}/balance`: returns the balances of an account. Tokens that cannot be parsed are omitted. */
 export const getBalances: Endpoint<undefined, { readonly balances: readonly TokenBalance[] }, BalanceQuery> =
   defineEndpoint({
     method: 'GET',
@@ -135,12 +135,12 @@ export interface TokenTransfer {
   readonly price?: number | null | undefined
   /** The token contract or mint (CAIP-10). Absent for the native currency. Added by Latchkey. */
   readonly token?: string | undefined
-  /** Whether the token is on none of the server's token lists, so its name and symbol prove nothing. Added by Latchkey. */
+  /** Whether the token is on none of the server's token lists. Do not trust its name and symbol. Added by Latchkey. */
   readonly isUnlisted?: boolean | undefined
   /**
-   * Whether the account did not ask for this movement, and it is likely to be spam or address poisoning: an unlisted token that
-   * was sent to the account, a transfer of nothing in its name, or a payment from an address that resembles one it pays. Clients
-   * hide such movements, and never offer their addresses as recipients. Added by Latchkey.
+   * Whether the movement is unsolicited and likely to be spam or address poisoning: an unlisted token that was sent to the
+   * account, a zero-value transfer in its name, or a payment from an address that resembles one it pays. Clients hide such
+   * movements, and never suggest their addresses as recipients. Added by Latchkey.
    */
   readonly isSpam?: boolean | undefined
 }
@@ -165,7 +165,7 @@ export interface HistoryTransaction {
       | { readonly name?: string | null | undefined; readonly iconUrl?: string | null | undefined }
       | null
       | undefined
-    /** The chain (CAIP-2). Items of other chains than the active one are not shown. */
+    /** The chain (CAIP-2). Clients only show items of the active chain. */
     readonly chain?: string | null | undefined
   }
   /** The movements of tokens. Never empty in responses of Latchkey's server, because clients hide items without transfers. */
@@ -235,13 +235,13 @@ export interface HistoryQuery extends ChainQuery {
 
 /** A page of an account's history. */
 export interface HistoryAnswer {
-  /** The transactions, newest first. Transactions that cannot be parsed are left out. */
+  /** The transactions, newest first. Transactions that cannot be parsed are omitted. */
   readonly data: readonly HistoryTransaction[]
   /** The cursor of the next page. `null` on the last page. */
   readonly next: string | null
   /**
-   * Whether transactions can be missing, because the node can only search for token transfers: payments in the native currency,
-   * approvals and other calls. Added by Latchkey.
+   * Whether payments in the native currency, approvals and other calls might be missing, because the node can only search for
+   * token transfers. Added by Latchkey.
    */
   readonly isPartial?: boolean | undefined
 }

@@ -4,7 +4,7 @@ import { baseUnits, caip10, chainIdText, imageUrl, shownText, text, validItemsOf
 import type { ChainQuery } from './query.ts'
 import { chainQueryEntries } from './querySchema.ts'
 
-/** The address that stands for the native currency of an EVM chain in the chain API. */
+/** The address that represents the native currency of an EVM chain in the chain API. */
 export const nativeTokenAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
 const hexData = v.pipe(v.string(), v.maxLength(200_000), v.regex(/^0x([0-9a-fA-F]{2})*$/))
@@ -48,7 +48,7 @@ export const getConvertTokens: Endpoint<
 
 /** The fee of the server's operator, which is part of a quote. Added by Latchkey. */
 export interface ConvertFee {
-  /** In hundredths of a percent of the bought amount. */
+  /** The fee in basis points of the bought amount. */
   readonly bps: number
   /** The amount in base units of the bought token. It has already been subtracted from the quoted amount. */
   readonly amount: string
@@ -153,8 +153,8 @@ export interface ApproveTransaction {
   readonly value: string
   readonly eip155?: { readonly gasPrice: string } | undefined
   /**
-   * Whether the transaction sets the allowance to 0, because the token rejects other changes to an allowance that is not 0, as USDT
-   * does. Once it is confirmed, the next request returns the approval. Added by Latchkey.
+   * Whether the transaction resets the allowance to 0. Some tokens, such as USDT, do not allow changing a nonzero allowance
+   * directly. Once the reset is confirmed, the next request returns the approval. Added by Latchkey.
    */
   readonly resetsAllowance?: boolean | undefined
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { shownName } from '../../displayName.ts'
 import { isWebLink } from '../../safeLinks.ts'
 
-// Schemas that several endpoints of the chain API share. Responses can come from any server, so every size is limited.
+// Schemas that several endpoints of the chain API share. Responses can come from any server, so every size is bounded.
 
 /** Returns the schema for text with at most `max` characters. */
 /* @__NO_SIDE_EFFECTS__ */

@@ -1,6 +1,7 @@
 /**
- * The chain API: what a page asks a server about accounts on a chain, at `/v1/`. The paths and field names come from section 7 of
- * the specification. Fields marked "Added by Latchkey" are optional, and absent on other servers.
+ * The chain API, with which pages request the balances, history, names, prices and swaps of accounts from a server, at `/v1/`.
+ * The paths and field names come from section 7 of the specification. Fields marked "Added by Latchkey" are optional, and absent
+ * on other servers.
  */
 export * from './account.ts'
 export * from './convert.ts'

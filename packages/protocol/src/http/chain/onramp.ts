@@ -5,7 +5,7 @@ import { decimalText, plainAddress, shownText, text, validItemsOf } from './fiel
 import type { ChainQuery } from './query.ts'
 import { chainQueryEntries } from './querySchema.ts'
 
-/** A fiat currency that can be paid with, and the limits of each payment method. */
+/** A fiat currency that buyers can pay with, and the limits of each payment method. */
 export interface PaymentCurrency {
   /** The ISO 4217 code, such as `USD`. */
   readonly id: string
@@ -56,11 +56,11 @@ const onrampQuery = v.object({ ...chainQueryEntries, provider: v.optional(text(3
 export interface OnrampOptions {
   readonly paymentCurrencies: readonly PaymentCurrency[]
   readonly purchaseCurrencies: readonly PurchaseCurrency[]
-  /** The server's providers, the default one first. Providers that this client does not know are left out. Added by Latchkey. */
+  /** The server's providers, the default one first. Providers that this client does not know are omitted. Added by Latchkey. */
   readonly providers?: readonly { readonly name: OnrampProviderName }[] | undefined
 }
 
-/** `GET /v1/onramp/options`: returns the currencies that can be paid with and bought. */
+/** `GET /v1/onramp/options`: returns the currencies that buyers can pay with and the assets that they can buy. */
 export const getOnrampOptions: Endpoint<undefined, OnrampOptions, OnrampQuery> = defineEndpoint({
   method: 'GET',
   path: '/v1/onramp/options',

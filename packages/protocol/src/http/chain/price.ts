@@ -12,13 +12,13 @@ export interface FungiblePrice {
   readonly name: string
   readonly symbol: string
   readonly iconUrl?: string | undefined
-  /** The price of one token in the requested currency. 0 if it is not known. */
+  /** The price of one token in the requested currency. 0 if it is unknown. */
   readonly price: number
   /** The number of decimal places. Absent on servers that do not report it. */
   readonly decimals?: number | undefined
   /** When the price was determined (ISO 8601). Added by Latchkey. */
   readonly pricedAt?: string | undefined
-  /** The origin of the price, such as `uniswap-v3`. Added by Latchkey. */
+  /** The source of the price, such as `uniswap-v3`. Added by Latchkey. */
   readonly priceSource?: string | undefined
 }
 

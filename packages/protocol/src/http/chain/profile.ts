@@ -55,7 +55,8 @@ export const getProfilesOfAddress: Endpoint<undefined, readonly Profile[], Profi
 
 /**
  * `GET /v1/profile/gateway/{sender}/{data}`: returns signed records of a name to an ENS resolver whose records are on this server
- * (ERC-3668). `data` is the resolver's encoded request. Any client can ask, without a project ID. Added by Latchkey.
+ * (ERC-3668). `data` is the resolver's encoded request. Any client can send this request, without a project ID. Added by
+ * Latchkey.
  */
 export const getNameRecord: Endpoint<undefined, { readonly data: string }> = defineEndpoint({
   method: 'GET',

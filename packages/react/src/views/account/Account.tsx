@@ -106,7 +106,7 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
   const connected = status === 'connected'
   const swaps = useSwapSupport(connected ? chain : undefined)
   const features = connected ? offeredFeatures(latchkey.options, { chain, swaps }) : []
-  // A single button would fill the whole width, so it is a row instead.
+  // A single button would fill the whole width, so a row is shown instead.
   const onlyReceives = features.length === 1 && features[0] === 'receive'
   // If this is the root view, the modal's header already has a network button.
   const choice = canSwitchNetwork(latchkey, useNetwork())
@@ -196,7 +196,7 @@ function AccountLists({
   const latchkey = useLatchkey()
   const text = useTranslations(accountMessages)
   const [tab, setTab] = useState<'tokens' | 'activity'>('tokens')
-  // Without a server there is no history, but the transactions that the page sent are known.
+  // Without a server, there is no history, but the transactions that the page sent are known.
   const hasSent = useStore((state) => state.activity.length > 0)
   const canShow = showsActivity(latchkey.options, network.caipNetworkId)
   useEffect(() => {

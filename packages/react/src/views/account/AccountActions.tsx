@@ -33,7 +33,7 @@ export function AccountActions({ features }: { readonly features: readonly Walle
         <li key={feature}>
           <button
             type="button"
-            // The views report that they were opened themselves, because hosts can open them, too.
+            // The views themselves report when they are opened, because hosts can open them, too.
             onClick={() => latchkey.modal.push(featureViews[feature])}
           >
             <Icon name={icons[feature]} size={24} />

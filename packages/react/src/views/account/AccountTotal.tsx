@@ -12,7 +12,7 @@ import { Balance } from './Balance.tsx'
 /** Values with more characters are shown in a smaller size. */
 const longValue = 14
 
-/** Renders the value of the account, its native balance, and the age and the origin of the prices. Unknown values are left out. */
+/** Renders the account's value and native balance, and the age and source of the prices. Unknown values are omitted. */
 export function AccountTotal({
   total,
   balance,

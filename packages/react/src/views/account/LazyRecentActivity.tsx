@@ -6,7 +6,7 @@ import { useLoaded } from '../useLoaded.ts'
 
 const load = async () => (await import('./RecentActivity.tsx')).RecentActivity
 
-/** Renders the account's latest activity, whose code is only loaded when it is shown. */
+/** Renders the account's latest activity. Its code is only loaded when it is shown. */
 export function LazyRecentActivity({ network }: { readonly network: Network }): ReactNode {
   const text = useTranslations()
   const { value: RecentActivity, failed, retry } = useLoaded(load)

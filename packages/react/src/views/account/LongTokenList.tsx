@@ -2,7 +2,7 @@ import type { Token } from '@latchkey/core'
 import { VirtualList } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 
-/** Renders a list of tokens that only renders its visible rows. */
+/** Renders a virtualized list of tokens. */
 export function LongTokenList({
   tokens,
   label,

@@ -10,7 +10,7 @@ import css from './lists.css?inline'
 /** The number of rows. */
 const recentRows = 4
 
-/** Renders the account's latest activity: first what the page sent, then the history. */
+/** Renders the account's latest activity: first the transactions that the page sent, then the history. */
 export function RecentActivity({ network }: { readonly network: Network | undefined }): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()

@@ -23,7 +23,7 @@ const topTokens = 4
 const shortList = 20
 const loadLongTokenList = async () => (await import('./LongTokenList.tsx')).LongTokenList
 
-/** Renders the account's tokens: the most valuable ones at first, and all of them or the hidden ones on demand. */
+/** Renders the account's most valuable tokens, with buttons to show all tokens and the hidden ones. */
 export function TokenList({
   tokens,
   network,
@@ -44,7 +44,7 @@ export function TokenList({
       <TokenRow
         token={token}
         format={format}
-        // The page of a hidden token is not linked, because its contract chose the name that leads there.
+        // Hidden tokens have no link to the explorer, because scammers use their names to attract users.
         href={token.address && !token.hidden ? explorerLink(network, 'token', token.address)?.href : undefined}
       />
     ),
@@ -83,7 +83,7 @@ export function TokenList({
   )
 }
 
-/** Renders a short list in full, and a long one as a list that only renders its visible rows. */
+/** Renders a short list in full, and a long one as a virtualized list. */
 function Tokens({
   tokens,
   label,
@@ -114,7 +114,7 @@ function Tokens({
   )
 }
 
-/** Renders the reason for a failure. The button appears once a request is possible again. */
+/** Renders the reason for a failure. The retry button appears once a request is possible again. */
 function Failure({
   tokens,
   onRetry,

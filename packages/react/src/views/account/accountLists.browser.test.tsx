@@ -100,7 +100,9 @@ describe('Account', () => {
     const portfolio = fakePortfolio({ account, tokens: { status: 'failed', error, value: [token('AAA')] } })
     await show({ portfolio, options: { clock } })
     await expect.element(page.getByText('Token balances are not available')).toBeVisible()
-    await expect.element(page.getByText(/The server did not respond.*can be out of date.*in 30 seconds/)).toBeVisible()
+    await expect
+      .element(page.getByText(/The server did not respond.*might be out of date.*in 30 seconds/))
+      .toBeVisible()
     await expect.element(page.getByText('AAA Token')).toBeVisible()
     expect(button('Try again').elements()).toEqual([])
     await clock.pass(30_000)

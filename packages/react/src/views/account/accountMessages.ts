@@ -11,7 +11,7 @@ export const accountMessages = {
   'account.tokensLoading': 'Loading tokens…',
   'account.tokensEmpty': 'This account owns no tokens on {network}.',
   'account.tokensFailed': 'Token balances are not available',
-  'account.tokensOld': 'These balances were loaded earlier and can be out of date.',
+  'account.tokensOld': 'These balances were loaded earlier and might be out of date.',
   'account.tokensWait': 'You can try again in 30 seconds.',
   'account.tokensAll': 'Show all {count} tokens',
   'account.tokensLess': 'Show less',
@@ -19,5 +19,5 @@ export const accountMessages = {
   'account.hidden.other': '{count} hidden tokens',
   'account.hidden.hide': 'Hide unlisted tokens',
   'account.hidden.warning':
-    'Anyone can send you these. Names and logos can imitate known tokens, and links in them lead to thieves.',
+    'Anyone can send you these tokens. Names and logos can imitate known tokens, and links in them can be scams.',
 } as const

@@ -58,7 +58,7 @@ function Form({ names, zone, state }: AccountNamesAccess): ReactNode {
     names?.register().then(
       (registered) => {
         const { open, stack } = latchkey.state.get().modal
-        // The user can close the modal, or go elsewhere, while the wallet asks for the signature.
+        // The user could have closed the modal or opened another view while the wallet was prompting for the signature.
         if (open && stack.at(-1)?.view === 'RegisterAccountName')
           latchkey.modal.replace('RegisterAccountNameSuccess', { name: registered })
         else latchkey.toast('success', text('names.success.toast', { name: registered }))

@@ -1,8 +1,8 @@
 /** The messages for account names. They are loaded with the first view that needs them. */
 export const nameMessages = {
   'names.intro.title': 'Get an account name',
-  'names.intro.body': 'A name like {name} stands for your account, so that nobody has to copy its address.',
-  'names.intro.public': 'Everyone can see the name and the address that it stands for. You cannot give it back later.',
+  'names.intro.body': 'With a name like {name}, nobody needs to copy your address.',
+  'names.intro.public': 'Everyone can see the name and your address. You cannot give the name back later.',
   'names.intro.choose': 'Choose a name',
   'names.none': 'This app has no account names at the moment.',
   'names.title': 'Choose a name',
@@ -25,7 +25,7 @@ export const nameMessages = {
   'names.refused': 'The server did not accept this name.',
   'names.unsigned': 'This wallet cannot register a name on this network.',
   'names.success.title': 'Name registered',
-  'names.success.body': '{name} now stands for your account.',
+  'names.success.body': '{name} is now the name of your account.',
   'names.success.toast': '{name} is registered',
   'names.done': 'Done',
   'names.setting': 'Account name',

@@ -157,7 +157,7 @@ test('every failure says what happened and keeps the name', async () => {
 
 test('the confirmation names the account, and leads to it', async () => {
   const latchkey = await renderView(RegisterAccountNameSuccess, { name: 'alice.shop.example' }, setup())
-  await expect.element(page.getByText('alice.shop.example now stands for your account.')).toBeVisible()
+  await expect.element(page.getByText('alice.shop.example is now the name of your account.')).toBeVisible()
   expect(await axeFindings()).toEqual([])
   await button('Done').click()
   expect(latchkey.state.get().modal.stack.map(({ view }) => view)).toEqual(['Account'])

@@ -155,7 +155,7 @@ function Actions({ onramp, purchase }: { readonly onramp: Onramp; readonly purch
           <Button
             kind={status === 'arrived' ? 'primary' : 'secondary'}
             wide
-            // A purchase that has not arrived yet is still followed, and can be seen again.
+            // A purchase that has not arrived yet is still tracked, and its progress can be shown again.
             onClick={status === 'arrived' ? finish : () => latchkey.modal.reset('Account')}
           >
             {text('onramp.done')}

@@ -7,7 +7,7 @@ import { createOnrampFormat } from './onrampFormat.ts'
 import { useOnramp } from './useOnramp.ts'
 import { useOnrampTranslations } from './useOnrampTranslations.ts'
 
-/** Renders the list of currencies to pay with. Choosing one leads back to the form. */
+/** Renders the list of currencies to pay with. Choosing one returns to the form. */
 export function OnRampFiatSelect(_: ViewProps<'OnRampFiatSelect'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useOnrampTranslations()

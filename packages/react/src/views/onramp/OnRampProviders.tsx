@@ -102,7 +102,7 @@ function Form({ onramp, state }: { readonly onramp: Onramp; readonly state: Onra
             detail={<OfferDetail offer={offer} state={state} format={format} text={text} />}
             onClick={() => {
               onramp.buy(offer.provider)
-              // Nothing is bought if the account or network has changed, in which case the offers are loaded again.
+              // If the account or network has changed, the offers are loaded again instead of buying.
               if (onramp.state.get().purchase?.provider === offer.provider)
                 latchkey.modal.push('BuyInProgress', { provider: offer.provider })
             }}

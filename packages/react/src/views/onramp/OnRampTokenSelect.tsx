@@ -6,7 +6,7 @@ import { OnrampUnavailable } from './OnrampUnavailable.tsx'
 import { useOnramp } from './useOnramp.ts'
 import { useOnrampTranslations } from './useOnrampTranslations.ts'
 
-/** Renders the list of tokens to buy on the active network. Choosing one leads back to the form. */
+/** Renders the list of tokens to buy on the active network. Choosing one returns to the form. */
 export function OnRampTokenSelect(_: ViewProps<'OnRampTokenSelect'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useOnrampTranslations()

@@ -4,7 +4,7 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import type { OnrampAccess } from './useOnramp.ts'
 import { useOnrampTranslations } from './useOnrampTranslations.ts'
 
-/** Renders why nothing can be bought, and what the user can do about it. */
+/** Renders why buying is not available, and what the user can do about it. */
 export function OnrampUnavailable({ state, isNone, retry }: OnrampAccess): ReactNode {
   const latchkey = useLatchkey()
   const text = useOnrampTranslations()

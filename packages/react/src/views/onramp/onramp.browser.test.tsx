@@ -112,7 +112,7 @@ test('a provider that does not sell what was chosen says why and cannot be chose
 
 test('a failed quote is not replaced by an estimate, and the purchase is still possible', async () => {
   await providers({ amount: '100' }, { quote: { status: 'failed', error: unreachable } })
-  await expect.element(button(/^Coinbase/)).toHaveTextContent('No quote right now. You see the price at Coinbase.')
+  await expect.element(button(/^Coinbase/)).toHaveTextContent('No quote at the moment. Coinbase shows the price.')
   await expect.element(button(/^Coinbase/)).not.toHaveTextContent('About')
   await expect.element(button(/^Coinbase/)).toBeEnabled()
 })

@@ -9,7 +9,7 @@ export const onrampMessages = {
   'onramp.providers': 'Providers',
   'onramp.quoting': 'Getting a quote…',
   'onramp.quote': 'About {amount} {token}, including {fees} in fees',
-  'onramp.noQuote': 'No quote right now. You see the price at {provider}.',
+  'onramp.noQuote': 'No quote at the moment. {provider} shows the price.',
   'onramp.fee': 'Usual fee {min}–{max} %',
   'onramp.limit.card': 'Card {min}–{max}',
   'onramp.limit.bank': 'Bank account {min}–{max}',

@@ -3,18 +3,18 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 
-/** Buying crypto. `onramp` and `state` are `undefined` while its code is loading, and if there is no server (`isNone`). */
+/** The onramp and its state, which are `undefined` while the code is loading and if there is no server (`isNone`). */
 export interface OnrampAccess {
   readonly onramp: Onramp | undefined
   readonly state: OnrampState | undefined
   readonly isNone: boolean
-  /** Loads the code again after that has failed, or else everything that can be bought. */
+  /** Loads the code again if loading it failed, or else the offers. */
   retry(): void
 }
 
 const noopSubscribe = (): (() => void) => () => undefined
 
-/** Returns what can be bought with the active account on its network. */
+/** Returns the onramp for the active account. Its code is loaded on first use. */
 export function useOnramp(): OnrampAccess {
   const latchkey = useLatchkey()
   const [loaded, setLoaded] = useState<{ readonly onramp: Onramp | undefined }>()

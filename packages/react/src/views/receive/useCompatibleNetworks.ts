@@ -7,8 +7,8 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 /** The networks on which an address can receive assets. */
 export interface CompatibleNetworks {
   /**
-   * What is known about the address: a smart account, which exists only on `networks`; a key, whose address is the same on all
-   * networks of its family; or `unknown`, because the wallet does not say.
+   * The kind of account: a smart account only exists on `networks`, and the address of a key is the same on all networks of its
+   * family. `unknown` if the wallet does not report it.
    */
   readonly kind: 'smartAccount' | 'key' | 'unknown'
   /** The app's networks on which the address is valid, the active one first. Empty while they are not known. */

@@ -6,7 +6,9 @@ export interface AddressComparisonProps {
   readonly addresses: readonly { readonly label: string; readonly address: string }[]
 }
 
-/** Renders addresses below each other, in groups of four characters, and marks the characters in which they differ from the first. */
+/**
+ * Renders addresses below each other, in groups of four characters, and marks the characters that differ from the first address.
+ */
 export function AddressComparison({ addresses }: AddressComparisonProps): ReactNode {
   const [first, second] = addresses
   return (
@@ -26,7 +28,7 @@ export function AddressComparison({ addresses }: AddressComparisonProps): ReactN
   )
 }
 
-/** Returns a group with the characters marked that differ from the other group. Only EVM addresses ignore case. */
+/** Returns a group, with the characters marked that differ from the other group. Case is only ignored for EVM addresses. */
 function marked(group: string, other: string | undefined): ReactNode {
   const ignoresCase = /^(0x)?[0-9a-f]*$/i.test(group) && /^(0x)?[0-9a-f]*$/i.test(other ?? '')
   const same = (a: string, b: string | undefined): boolean =>

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { createQrScan } from './scanQrCode.ts'
 import { useSendTranslations } from './useSendTranslations.ts'
 
-/** What the camera shows or why it does not. `other` means that the code contains no address of the network. */
+/** The state of the scan. `other` means that the QR code does not contain an address of the network. */
 type CameraStatus = 'starting' | 'looking' | 'other' | 'refused' | 'none'
 
 /** Scans the QR code of an address with the camera. The images never leave the page. */
@@ -65,7 +65,7 @@ export function ScanRecipient({
   )
 }
 
-/** Resolves to the first address that the camera sees, or to `undefined` if there is no camera or the scan was stopped. */
+/** Resolves to the first scanned address, or to `undefined` if there is no camera or the scan was stopped. */
 async function scan({
   video,
   signal,

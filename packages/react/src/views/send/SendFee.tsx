@@ -21,13 +21,13 @@ export function feeText(
   return value === undefined ? coins : `${coins} (${format.fiat(value)})`
 }
 
-/** Returns a fee with two significant digits, because most fees are a small fraction of the currency. It is not truncated to zero. */
+/** Returns a fee with two significant digits. With a fixed number of decimals, most fees would be shown as zero. */
 export function feeAmount(fee: bigint, { symbol, decimals }: FeeCurrency, locale: string): string {
   const format = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 })
   return `${format.format(formatUnits(fee, decimals) as Intl.StringNumericLiteral)}\u2009${symbol}`
 }
 
-/** Renders the network fee: estimating, known, or not known, with the reason. */
+/** Renders the network fee, or that it is being estimated, or why it is unknown. */
 export function SendFee({
   state: { fee, native },
   currency,

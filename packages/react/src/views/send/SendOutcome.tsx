@@ -14,10 +14,10 @@ import { type ReviewTranslator, useReviewTranslations } from './useSendTranslati
 /** A transfer that was confirmed. */
 type Outcome = Exclude<SendTransfer, { readonly status: 'idle' }>
 
-/** How long a transfer can be pending before the user is told that it takes unusually long, in milliseconds. */
+/** How long a transfer can be pending before a notice says that it is taking unusually long, in milliseconds. */
 const slowMs = 120_000
 
-/** Renders the progress of a transfer, and its outcome with a way on. */
+/** Renders the progress of a transfer, and its outcome with the next actions. */
 export function SendOutcome({
   send,
   transfer,
@@ -85,7 +85,7 @@ export function SendOutcome({
       <ProgressStatus
         state={status === 'done' ? 'done' : isFailed ? 'failed' : 'waiting'}
         logo={
-          // The ring positions its own drawing, which is also an SVG element.
+          // Wrap the icon, because `ProgressRing` positions its own child SVG elements.
           <span className="send-avatar">
             <Avatar address={to} src={review.image} size={64} />
           </span>

@@ -18,7 +18,7 @@ import type { SendTranslator } from './useSendTranslations.ts'
 
 const ScanRecipient = lazy(() => import('./ScanRecipient.tsx').then((loaded) => ({ default: loaded.ScanRecipient })))
 
-/** Renders the field for the recipient, with what was found, what is wrong with it, and the recent recipients. */
+/** Renders the field for the recipient, with the lookup's result, its errors and the recent recipients. */
 export function SendRecipientField({
   send,
   state: { recipient, recent, chain },
@@ -38,7 +38,7 @@ export function SendRecipientField({
     setPasteFailed(false)
     send.setRecipient(value.trim())
   }
-  // The page can be denied access, or the browser can ask the user.
+  // Access to the clipboard can be denied.
   const paste = (): Promise<void> =>
     Promise.resolve()
       .then(() => navigator.clipboard.readText())
@@ -152,7 +152,7 @@ function errorText(
   return undefined
 }
 
-/** Whether the page can use a camera, and the device is held in the hand. */
+/** Whether the page can use a camera and the device is a phone or tablet. */
 function canScan(): boolean {
   return (
     typeof navigator !== 'undefined' &&

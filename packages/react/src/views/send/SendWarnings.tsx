@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { AddressComparison } from './AddressComparison.tsx'
 import type { ReviewTranslator } from './useSendTranslations.ts'
 
-/** Renders what the user should know about a transfer, and the checkbox that confirms serious warnings. */
+/** Renders the warnings about a transfer, and the checkbox for confirming the serious ones. */
 export function SendWarnings({
   send,
   state: { warnings, warningsConfirmed },

@@ -44,7 +44,7 @@ function Form({ send, state }: { readonly send: Send; readonly state: SendState 
   const commonText = useTranslations(viewMessages)
   const format = useTokenFormat()
   const { step, fee, native, tokens, transfer } = state
-  // The session is not part of the state, but changes together with the account.
+  // The session is not part of the state, but changes at the same time as the account.
   useStore((now) => now.connections)
   const network = state.chain === undefined ? undefined : latchkey.network(state.chain)
   const currency: FeeCurrency = network?.nativeCurrency ?? { symbol: '', decimals: 18 }
@@ -120,7 +120,7 @@ function Form({ send, state }: { readonly send: Send; readonly state: SendState 
   )
 }
 
-/** Renders a notice about a transfer whose outcome is not known. */
+/** Renders a notice about a transfer whose outcome is unknown. */
 function Interrupted({
   send,
   transfer: { review },

@@ -18,7 +18,7 @@ import { useReviewTranslations, useSendTranslations } from './useSendTranslation
 
 // Size budget: 8.2 kB, because of the comparison of look-alike addresses, and the progress and the outcome of the transfer.
 
-/** Renders the summary of a transfer, and its progress and outcome once it was confirmed. */
+/** Renders the summary of a transfer and, after the user has confirmed it, its progress and outcome. */
 export function WalletSendPreview(_: ViewProps<'WalletSendPreview'>): ReactNode {
   useStyleSheet(css)
   const text = useReviewTranslations()

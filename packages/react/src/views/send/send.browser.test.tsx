@@ -255,7 +255,7 @@ describe('WalletSendPreview', () => {
   test('a name that stands for another address than before must be confirmed', async () => {
     const warning = { kind: 'name-changed', address, isSerious: true } as const
     await showReview({ ...reviewed, warnings: { status: 'ready', value: [warning] } })
-    await expect.element(page.getByText('This name stands for a new address')).toBeVisible()
+    await expect.element(page.getByText('This name has a new address')).toBeVisible()
     expect([...document.querySelectorAll('.compare-address')].map((row) => row.textContent)).toEqual([friend, address])
     await expect.element(button('Send')).toBeDisabled()
   })

@@ -22,7 +22,7 @@ export const sendReviewMessages = {
   'review.lookAlike.other.own': 'Your address',
   'review.lookAlike.other.seen': 'In your history',
   'review.lookAlike.marked': 'Different characters are marked.',
-  'review.nameChanged.title': 'This name stands for a new address',
+  'review.nameChanged.title': 'This name has a new address',
   'review.nameChanged.body':
     'You have sent to the same name at another address before. Check the new address with its owner.',
   'review.checksum': 'The letters of this address do not match its checksum. It may contain a mistake.',

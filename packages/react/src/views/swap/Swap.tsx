@@ -126,7 +126,7 @@ function Form({ swap, state, text }: Part): ReactNode {
   )
 }
 
-/** Renders the notices below the amounts, each with a way on. */
+/** Renders the notices below the amounts, each with a next action. */
 function Problems({ swap, state: { quote, problem, from, to }, text }: Part): ReactNode {
   const impact = quote.value?.impactBps
   return (
@@ -221,7 +221,7 @@ function Side({ side, swap, state, text, disabled }: Part & { side: 'from' | 'to
   )
 }
 
-/** Returns the received amount as plain decimal text with at most six decimal places, which are cut. */
+/** Returns the received amount as plain decimal text, truncated to six decimal places. */
 function receivedText(received: bigint, { decimals }: SwapToken): string {
   const unit = 10n ** BigInt(Math.max(decimals - 6, 0))
   return formatUnits(received < unit ? received : received - (received % unit), decimals)

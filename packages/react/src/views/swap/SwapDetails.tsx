@@ -6,7 +6,7 @@ import { shownAmount } from '../tokens/amountInput.ts'
 import { useTokenFormat } from '../tokens/useTokenFormat.ts'
 import type { SwapTranslator } from './useSwap.ts'
 
-/** The price impact from which the user is told, and from which it has to be accepted, in hundredths of a percent. */
+/** The price impact from which on a warning is shown, and from which on the user must accept it, in basis points. */
 export const impactLimits = { noticed: 100, accepted: 500 } as const
 
 /** Returns an amount with all of its digits and the token's symbol. */
@@ -16,10 +16,10 @@ export function fullAmount(amount: bigint, { decimals, symbol }: SwapToken, loca
   return `${grouped}${fraction === undefined ? '' : shownAmount(`.${fraction}`, locale)}\u2009${symbol}`
 }
 
-/** Returns an amount with at most six decimal places, which are cut, and the token's symbol. */
+/** Returns an amount, truncated to six decimal places, and the token's symbol. */
 export function shortAmount(amount: bigint, token: SwapToken, locale: string): string {
   const unit = 10n ** BigInt(Math.max(token.decimals - 6, 0))
-  // An amount that would be shown as 0 is shown whole.
+  // An amount that would be truncated to 0 is shown in full.
   return fullAmount(amount < unit ? amount : amount - (amount % unit), token, locale)
 }
 
@@ -28,12 +28,12 @@ export function dollarsOf(amount: bigint, { price, decimals }: SwapToken): strin
   return price && multiplyDecimals(formatUnits(amount, decimals), price.amount)
 }
 
-/** Returns a percentage of hundredths of a percent, such as "1.25%". */
+/** Formats basis points as a percentage, such as "1.25%". */
 export function percentText(bps: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(bps / 10_000)
 }
 
-/** Renders the facts of a quote: rate, price impact, minimum, fees. */
+/** Renders the details of a quote: rate, price impact, minimum and fees. */
 export function SwapFacts({
   quote,
   text,

@@ -30,7 +30,7 @@ import { useSwap, useSwapTranslations } from './useSwap.ts'
 
 // Size budget: 8 kB, because of the review, the progress and the outcome of up to three transactions.
 
-/** Renders the summary of a swap, and its progress and outcome once it was confirmed. */
+/** Renders the summary of a swap and, after the user has confirmed it, its progress and outcome. */
 export function SwapPreview(_: ViewProps<'SwapPreview'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
@@ -75,7 +75,7 @@ function Review({ swap, state, review }: Part & { readonly state: SwapState }): 
   const { quote, step, status, error } = review
   const { from, to, amount, received, minimum, impactBps: impact } = quote
   const isRisky = impact !== undefined && impact >= impactLimits.accepted
-  // A larger loss has to be accepted again.
+  // The user must accept a larger loss again.
   const isAccepted = !isRisky || (accepted !== undefined && impact <= accepted + impactLimits.noticed)
   const isShort = error?.code === 'swap/insufficient-balance' || error?.code === 'swap/insufficient-gas'
   const isUnbuilt = step === undefined || /-failed$/.test(error?.code ?? '')
@@ -156,7 +156,7 @@ function Review({ swap, state, review }: Part & { readonly state: SwapState }): 
   )
 }
 
-/** Renders one side of the swap in large figures, with its value. */
+/** Renders one side of the swap in a large font, with its value. */
 function Headline({
   label,
   amount,

@@ -1,4 +1,4 @@
-/** The messages of the review of a swap. They are loaded with it. */
+/** The messages of SwapPreview, which are loaded with it. */
 export const swapReviewMessages = {
   'swapReview.label': 'Swap {from} for {to}',
   'swapReview.approval': 'Approve {token}',
@@ -15,7 +15,7 @@ export const swapReviewMessages = {
   'swapReview.moved.body': 'You would now receive {amount}, and at least {minimum}.',
   'swapReview.moved.accept': 'Accept the new price',
   'swapReview.risk': 'I accept losing about {percent} of the value.',
-  'swapReview.unpriced': 'The value of these tokens is not known. Compare the price elsewhere.',
+  'swapReview.unpriced': 'The value of these tokens is unknown. Compare the price elsewhere.',
   'swapReview.confirming.title': 'Confirm in your wallet',
   'swapReview.confirming.body': 'Check that your wallet shows the same amounts.',
   'swapReview.leave': 'Stop waiting',

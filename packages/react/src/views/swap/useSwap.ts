@@ -5,7 +5,7 @@ import type { Source } from '../../i18n/messages.ts'
 import { type Translator, useTranslations } from '../../i18n/useTranslations.ts'
 import { swapMessages } from './swapMessages.ts'
 
-/** Swaps. They and their state are `undefined` until their code is loaded. */
+/** The swap form and its state, which are `undefined` until the code is loaded. */
 export type SwapAccess =
   | { readonly status: 'loading' }
   | { readonly status: 'failed'; retry(): void }
@@ -13,7 +13,7 @@ export type SwapAccess =
 
 const noopSubscribe = (): (() => void) => () => undefined
 
-/** Returns the swaps. Their code is loaded on first use. The quote is kept up to date while the view is displayed. */
+/** Returns the swap form. Its code is loaded on first use. The quote is kept up to date while the view is displayed. */
 export function useSwap(): SwapAccess {
   const latchkey = useLatchkey()
   const [loaded, setLoaded] = useState<{ readonly swap?: Swap | undefined }>()

@@ -16,7 +16,7 @@ export interface AmountFieldProps {
   readonly locale: string
   /** Text before the amount, such as `$`. */
   readonly prefix?: string | undefined
-  /** Called with plain decimal text. Text that is not a number is not entered. */
+  /** Called with plain decimal text. Input that is not a number is ignored. */
   readonly onChange?: ((plain: string) => void) | undefined
   readonly readOnly?: boolean | undefined
   /** The error message. */
@@ -30,7 +30,7 @@ export interface AmountFieldProps {
 /** The number of characters from which the amount is shown in a smaller font. */
 const longLength = 11
 
-/** Renders a field for an amount in large figures. */
+/** Renders a field for an amount, in a large font. */
 export function AmountField({
   label,
   value,

@@ -5,7 +5,7 @@ import { isOldPrice } from './amountFormat.ts'
 import css from './tokens.css?inline'
 import type { TokenFormat } from './useTokenFormat.ts'
 
-/** Renders the age and the origin of a price. An old price is shown in a warning color. */
+/** Renders the age and source of a price. Old prices are shown in a warning color. */
 export function PriceNote({
   price,
   format: { text, ago, source, now },
@@ -23,7 +23,7 @@ export function PriceNote({
   )
 }
 
-/** Renders the age and the origins of the prices of a total, and the number of tokens that it does not include. */
+/** Renders the age and sources of the prices in a total, and the number of tokens that it does not include. */
 export function TotalNote({
   total: { pricedAt, sources, withoutPrice },
   format: { text, ago, source, now },

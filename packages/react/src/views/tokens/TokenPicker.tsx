@@ -22,7 +22,7 @@ export interface TokenPickerProps {
 /** The number of tokens from which the list has a search field. */
 const searchableCount = 6
 
-/** Renders the account's tokens with a search field. Hidden tokens are only shown when the user asks for them, or searches. */
+/** Renders the account's tokens with a search field. Hidden tokens are only shown on demand or as search results. */
 export function TokenPicker({ tokens, selected, network, onPick, onRetry, whenEmpty }: TokenPickerProps): ReactNode {
   const text = useTranslations(pickerMessages)
   const format = useTokenFormat()

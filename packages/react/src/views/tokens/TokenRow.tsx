@@ -22,8 +22,8 @@ export interface TokenRowProps {
 }
 
 /**
- * Renders a token with its logo, name, balance and value. A price that is older than ten minutes is shown with its age, and a token
- * without a price without a value. The logos of hidden tokens are not loaded, because their contracts choose the address.
+ * Renders a token with its logo, name, balance and value. The age of a price is shown if it is older than ten minutes. Without a
+ * price, no value is shown. The logos of hidden tokens are not loaded, because anyone can choose their URLs.
  */
 export function TokenRow({ token, format, onClick, href, current }: TokenRowProps): ReactNode {
   useStyleSheet(css)

@@ -45,7 +45,7 @@ export function createAmountFormat(locale: string): AmountFormat {
   }
 }
 
-/** Whether a price is so old that it must be shown as old. */
+/** Whether a price is so old that it must be marked as old. */
 export function isOldPrice(pricedAt: number, now: number): boolean {
   return now - pricedAt > oldPriceMs
 }

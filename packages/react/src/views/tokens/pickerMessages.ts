@@ -5,7 +5,7 @@ export const pickerMessages = {
   'picker.clear': 'Clear search',
   'picker.yours': 'Your tokens',
   'picker.hidden': 'Hidden tokens',
-  'picker.hiddenNote': 'They are on no token list or look like spam. Their names prove nothing.',
+  'picker.hiddenNote': 'These tokens are on no token list or look like spam. Do not trust their names.',
   'picker.show': 'Show hidden tokens',
   'picker.none.title': 'No token found',
   'picker.none.body': 'Nothing matches “{search}”.',

@@ -5,7 +5,7 @@ export const tokenMessages = {
   'tokens.prices': 'Prices from {age} ({sources})',
   'tokens.pricesOnly': 'Prices from {age}',
   'tokens.price': 'Price from {age} ({source})',
-  'tokens.source.stablecoin': 'stablecoins count as 1 USD',
+  'tokens.source.stablecoin': 'stablecoins are valued at 1 USD',
   'tokens.source.external': 'the app’s price service',
   'tokens.source.wallet': 'your wallet',
   'tokens.without.one': '{count} token without a known price is not included.',

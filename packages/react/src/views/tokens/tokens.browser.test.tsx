@@ -86,6 +86,8 @@ test('TotalNote names all origins, the age of the oldest price and the tokens wi
       format={format}
     />
   ))
-  await expect.element(page.getByText('Prices from 1 hr ago (Uniswap v3, stablecoins count as 1 USD)')).toBeVisible()
+  await expect
+    .element(page.getByText('Prices from 1 hr ago (Uniswap v3, stablecoins are valued at 1 USD)'))
+    .toBeVisible()
   await expect.element(page.getByText('2 tokens without a known price are not included.')).toBeVisible()
 })

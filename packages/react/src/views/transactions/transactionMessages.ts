@@ -7,8 +7,7 @@ export const transactionMessages = {
   'activity.empty.body': 'Transactions of this account on {network} are listed here.',
   'activity.failed': 'Could not load the activity',
   'activity.moreFailed': 'Could not load more activity.',
-  'activity.partial':
-    'Payments in {symbol} can be missing, because this network’s node only finds transfers of tokens.',
+  'activity.partial': 'Payments in {symbol} might be missing, because this network’s node only finds token transfers.',
   'activity.spam.one': '{count} suspicious transaction is hidden',
   'activity.spam.other': '{count} suspicious transactions are hidden',
   'activity.spam.show': 'Show',

@@ -16,7 +16,8 @@ const shownStart = 4
 const shownEnd = 4
 
 /**
- * Marks unsolicited movements that are likely to be spam or address poisoning. Movements in a transaction that the account itself sent are never spam.
+ * Marks unsolicited movements that are likely to be spam or address poisoning. Movements in a transaction that the account itself
+ * sent are never spam.
  *
  * Marked are:
  * - unlisted tokens that someone else sent to the account, unless the account has called their contract in a transaction of `page`
