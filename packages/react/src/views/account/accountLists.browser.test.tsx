@@ -139,7 +139,8 @@ describe('Account', () => {
     await expect
       .element(page.getByRole('link', { name: /Order 1042.*Pending/ }))
       .toHaveAttribute('href', 'https://etherscan.io/tx/0xbeef')
-    expect(page.getByRole('link', { name: /^Sent/ }).elements()).toHaveLength(3)
+    // The history is loaded after the transactions that the page sent.
+    await expect.poll(() => page.getByRole('link', { name: /^Sent/ }).elements().length).toBe(3)
     expect(await axeFindings()).toEqual([])
     await button('All activity').click()
     expect(callsTo(latchkey.calls, 'track')).toEqual([['track', { event: 'CLICK_TRANSACTIONS' }]])
