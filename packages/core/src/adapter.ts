@@ -271,9 +271,16 @@ export interface SessionCapabilities<N extends Namespace = Namespace> {
   signMessage?(parameters: { account: AccountId<N>; message: Uint8Array }): Promise<Uint8Array>
   /**
    * Sends `amount` base units of the native currency, or of `token` if specified. With `from`, rejects with `send/changed` unless
-   * this is the active account, on the active chain.
+   * this is the active account, on the active chain. `decimals` are the token's decimal places for which `amount` was computed.
+   * Tokens on solana require them, and the network rejects the transfer if they are wrong.
    */
-  send?(parameters: { to: string; amount: bigint; token?: string; from?: AccountId<N> }): Promise<{ hash: string }>
+  send?(parameters: {
+    to: string
+    amount: bigint
+    token?: string
+    decimals?: number
+    from?: AccountId<N>
+  }): Promise<{ hash: string }>
   /**
    * Sends a transaction with any call data, such as a swap. `value` is in base units of the native currency, and `data` is hex.
    * Rejects with `network/unsupported` if the wallet has switched from the chain of `account`, and with `wallet/not-authorized` if

@@ -12,6 +12,7 @@ export async function sendTransfer({
   to,
   amount,
   token,
+  decimals,
   network,
   fetch,
   connectorId,
@@ -21,6 +22,8 @@ export async function sendTransfer({
   readonly to: string
   readonly amount: bigint
   readonly token?: string
+  /** The decimal places for which `amount` was computed. Required for tokens. */
+  readonly decimals?: number
   readonly network: Network<'solana'>
   readonly fetch: typeof globalThis.fetch
   readonly connectorId: string
@@ -31,9 +34,12 @@ export async function sendTransfer({
   const feature = features['solana:signAndSendTransaction']
   const method = 'solana_signAndSendTransaction'
   if (!feature) throw new LatchkeyError('wallet/unsupported', { method })
+  // Without them, a wrong number of decimal places would multiply the amount.
+  if (token !== undefined && decimals === undefined)
+    throw new LatchkeyError('input/invalid', { path: 'decimals', message: 'are required for a token' })
   const from = sender()
   if (from === undefined) throw accountFailure('send/changed')
-  const transaction = await createTransfer(solanaNode({ network, fetch }), { from, to, amount, token })
+  const transaction = await createTransfer(solanaNode({ network, fetch }), { from, to, amount, token, decimals })
   if (sender() !== from) throw accountFailure('send/changed')
   const [sent] = await feature
     .signAndSendTransaction({ account: { address: from }, transaction })

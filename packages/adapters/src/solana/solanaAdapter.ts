@@ -58,6 +58,11 @@ export function solanaAdapter({ networks: initial }: SolanaAdapterOptions): Adap
       return found.confirmationStatus === 'processed' ? 'pending' : 'done'
     },
 
+    async tokenDecimals({ token, network, fetch, signal }) {
+      const { readTokenDecimals } = await import('./transfer.ts')
+      return readTokenDecimals(solanaNode({ network, fetch, signal }), token)
+    },
+
     async transferFee({ account, to, amount, token, decimals, network, fetch, signal }) {
       const { readTransferFee } = await import('./transfer.ts')
       const transfer = { from: addressOf(account), to, amount, token, decimals }

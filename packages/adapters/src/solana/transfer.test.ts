@@ -126,6 +126,52 @@ describe('tokens', () => {
       await expect(fee).rejects.toMatchObject({ code: 'send/would-fail', details: { reason } })
     }
   })
+
+  test('are sent with the decimals of the displayed amount, so that the network rejects wrong ones', async () => {
+    const [alice, bob] = [await wallet(3n * sol), await wallet()]
+    const mint = await createToken(alice, 1_000_000n)
+    const transfer = { from: alice.address, to: bob.address, amount: 1n, token: mint, decimals: 9 }
+    // A node that confirms the wrong decimals, as a server that invents the balance would.
+    const lying = solanaNode({
+      network: network(),
+      async fetch(...request) {
+        const answer = (await (await fetch(...request)).json()) as { result: { value: unknown } }
+        const accounts = Array.isArray(answer.result?.value) ? answer.result.value : []
+        for (const account of accounts) {
+          const bytes = Buffer.from(account?.data?.[0] ?? '', 'base64')
+          if (bytes.length !== 82) continue
+          bytes[44] = 9
+          account.data[0] = bytes.toString('base64')
+        }
+        return Response.json(answer)
+      },
+    })
+    await expect(submit(await createTransfer(lying, transfer), alice)).rejects.toMatchObject({ code: 'wallet/failed' })
+    expect(await tokensOf(bob.address, mint)).toBe(0n)
+    await submit(await createTransfer(node(), { ...transfer, decimals: 6 }), alice)
+    expect(await tokensOf(bob.address, mint)).toBe(1n)
+  })
+
+  test('are not sent without the decimals of the displayed amount', async () => {
+    const [alice, bob] = [await wallet(3n * sol), await wallet()]
+    const sending = sendTransfer({
+      to: bob.address,
+      amount: 1n,
+      token: await createToken(alice, 1_000_000n),
+      network: network(),
+      fetch,
+      connectorId: 'own',
+      sender: () => alice.address,
+      features: {
+        'solana:signAndSendTransaction': {
+          version: '1.0.0',
+          supportedTransactionVersions: ['legacy', 0],
+          signAndSendTransaction: () => Promise.reject(new Error('The wallet is not asked.')),
+        },
+      },
+    })
+    await expect(sending).rejects.toMatchObject({ code: 'input/invalid', details: { path: 'decimals' } })
+  })
 })
 
 describe('the adapter', () => {
@@ -136,6 +182,8 @@ describe('the adapter', () => {
     const common = { network: network(), signal: new AbortController().signal }
     const isContract = (address: string) => adapter.isContract?.({ address, ...common })
     const account = await associatedTokenAddress({ owner: alice.address, mint, tokenProgram })
+    expect(await adapter.tokenDecimals?.({ token: mint, ...common })).toBe(6)
+    expect(await adapter.tokenDecimals?.({ token: bob.address, ...common })).toBeUndefined()
     expect(await Promise.all([alice.address, bob.address, mint, account, tokenProgram].map(isContract))).toEqual([
       false,
       false,

@@ -83,6 +83,12 @@ export async function isProgramAccount(node: SolanaNode, address: string): Promi
   return found ? found.executable || found.owner !== systemProgram : false
 }
 
+/** Resolves to the decimal places of a token, or to `undefined` if `mint` is not a token. */
+export async function readTokenDecimals(node: SolanaNode, mint: string): Promise<number | undefined> {
+  const [found] = await readAccounts(node, [mint])
+  return decimalsOf(found)
+}
+
 async function planTransfer(node: SolanaNode, transfer: SolanaTransfer): Promise<Plan> {
   const { from, to, amount, decimals } = transfer
   if (amount < 0n || amount >= 2n ** 64n) throw new LatchkeyError('wallet/failed', { message: 'Invalid amount.' })
@@ -137,7 +143,7 @@ async function tokenSteps(
       { address: from, isSigner: true },
     ],
     // TransferChecked, which fails if the mint has other decimals than those for which the amount was computed.
-    data: Uint8Array.from([12, ...littleEndian(amount, 8), decimals]),
+    data: Uint8Array.from([12, ...littleEndian(amount, 8), expected ?? decimals]),
   }
   if (targetAccount) return { steps: [transfer], units: computeUnits.token, deposit: undefined }
   const open: Instruction = {

@@ -1,6 +1,6 @@
 import { parseUnits } from '@latchkey/protocol/amount'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
-import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { isLatchkeyError, type LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { isSameAddress } from '@latchkey/protocol/recipientAddress'
 import type { Adapter } from '../../adapter.ts'
 import type { QueryResult } from '../../lib/queryResult.ts'
@@ -95,7 +95,7 @@ function enteredAmount(inputs: SendInputs, token: Token, fee: SendState['fee']['
 }
 
 function warningsOf(
-  { account, chain, recipient, token, amount, recent, transfer, review }: SendState,
+  { account, chain, recipient, token, amount, recent, transfer, review, fee }: SendState,
   checks: RecipientChecks | undefined,
 ): QueryResult<readonly SendWarning[]> {
   const { address } = recipient
@@ -112,7 +112,12 @@ function warningsOf(
     ...checks,
     address,
     account,
-    token,
+    token: review?.token ?? token,
+    // The estimate of the fee compares the decimals as well.
+    hasWrongDecimals:
+      fee.status === 'failed' &&
+      isLatchkeyError(fee.error, 'send/would-fail') &&
+      fee.error.details.reason === 'decimals',
     hasWrongChecksum: recipient.hasWrongChecksum === true,
     isRepeated,
     name: recipient.name,

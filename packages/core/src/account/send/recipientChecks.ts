@@ -8,19 +8,29 @@ import { abortable } from '../../lib/abortable.ts'
 import { createCache } from '../../lib/cache.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PortfolioSubject } from '../portfolio.ts'
+import type { Token } from '../portfolioTypes.ts'
 import { type KnownAddresses, knownAddresses } from './knownAddresses.ts'
 
-/** The results of checking a recipient. A value is `undefined` if it could not be determined. */
+/** The results of checking the recipient and the token of a transfer. A value is `undefined` if it could not be determined. */
 export interface RecipientChecks {
   readonly known: KnownAddresses | undefined
   readonly isContract: boolean | undefined
+  /** The token's decimal places according to its contract. `undefined` for the network's currency as well. */
+  readonly decimals: number | undefined
+}
+
+/** The transfer whose recipient and token are checked. */
+export interface TransferToCheck {
+  readonly to: string
+  readonly token: Token | undefined
+  readonly subject: PortfolioSubject
 }
 
 /** How long an account's history is cached, and the timeout of the checks, in milliseconds. */
 const historyMs = 60_000
 const maxCheckMs = 10_000
 
-/** Creates the function that checks a recipient. It never rejects. */
+/** Creates the function that checks the recipient and the token of a transfer. It never rejects. */
 export function createRecipientChecks({
   api,
   adapters,
@@ -33,9 +43,9 @@ export function createRecipientChecks({
   readonly fetch: typeof globalThis.fetch | undefined
   readonly clock: Clock
   readonly log: Pick<Log, 'info'>
-}): (address: string, subject: PortfolioSubject, signal: AbortSignal) => Promise<RecipientChecks> {
+}): (transfer: TransferToCheck, signal: AbortSignal) => Promise<RecipientChecks> {
   const histories = createCache(clock)
-  const unknown = (error: unknown): undefined => void log.info('Unable to check a recipient', error)
+  const unknown = (error: unknown): undefined => void log.info('Unable to check a transfer', error)
 
   const readHistory = ({ account, network }: PortfolioSubject): Promise<KnownAddresses> =>
     histories.read(`${account} ${network.caipNetworkId}`, {
@@ -51,26 +61,26 @@ export function createRecipientChecks({
     const { data } = await api.call(getHistory, { params: { address: addressOf(account) }, query: { chainId }, signal })
     return knownAddresses(data, account)
   }
-  const readCode = async (
-    address: string,
-    { network, session }: PortfolioSubject,
-    signal: AbortSignal,
-  ): Promise<boolean | undefined> =>
-    adapters
-      .find(({ namespace }) => namespace === network.chainNamespace)
-      ?.isContract?.({ address, network, signal, ...(session && { session }), ...(fetch && { fetch }) })
 
-  return async (address, subject, signal) => {
+  return async ({ to, token, subject }, signal) => {
+    const { network, session } = subject
+    const adapter = adapters.find(({ namespace }) => namespace === network.chainNamespace)
     const controller = new AbortController()
     const abort = (): void => controller.abort()
     signal.addEventListener('abort', abort)
     const cancel = clock.after(maxCheckMs, abort)
-    const [known, isContract] = await Promise.all([
-      abortable(readHistory(subject), controller.signal).catch(unknown),
-      abortable(readCode(address, subject, controller.signal), controller.signal).catch(unknown),
+    const reading = { network, signal: controller.signal, ...(session && { session }), ...(fetch && { fetch }) }
+    const attempt = <Value>(read: () => Promise<Value> | undefined): Promise<Value | undefined> =>
+      abortable((async () => read())(), controller.signal).catch(unknown)
+    const [known, isContract, decimals] = await Promise.all([
+      attempt(() => readHistory(subject)),
+      attempt(() => adapter?.isContract?.({ address: to, ...reading })),
+      attempt(() =>
+        token?.address === undefined ? undefined : adapter?.tokenDecimals?.({ token: token.address, ...reading }),
+      ),
     ])
     cancel()
     signal.removeEventListener('abort', abort)
-    return { known, isContract }
+    return { known, isContract, decimals }
   }
 }

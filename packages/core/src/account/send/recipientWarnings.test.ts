@@ -38,6 +38,8 @@ const facts = {
   recent: [] as readonly RecentRecipient[],
   known: nobody,
   isContract: false,
+  decimals: 6,
+  hasWrongDecimals: false,
 }
 const kinds = (change: Partial<Parameters<typeof recipientWarnings>[0]>) =>
   recipientWarnings({ ...facts, ...change }).map(({ kind }) => kind)

@@ -4,7 +4,7 @@ import type { Token } from '../portfolioTypes.ts'
 import type { KnownAddresses } from './knownAddresses.ts'
 import type { RecentRecipient, SendWarning } from './sendTypes.ts'
 
-/** What is known about a recipient. Values are `undefined` if they could not be checked. */
+/** What is known about the recipient and the token of a transfer. Values are `undefined` if they could not be checked. */
 export interface RecipientFacts {
   readonly address: string
   readonly account: AccountId
@@ -18,6 +18,10 @@ export interface RecipientFacts {
   readonly recent: readonly RecentRecipient[]
   readonly known: KnownAddresses | undefined
   readonly isContract: boolean | undefined
+  /** The token's decimal places according to its contract. */
+  readonly decimals: number | undefined
+  /** Whether the token's contract is known to report other decimal places. */
+  readonly hasWrongDecimals: boolean
 }
 
 /** A warning without its severity. */
@@ -37,13 +41,18 @@ const seriousKinds: readonly SendWarning['kind'][] = [
   'repeat',
 ]
 
-/** Returns the warnings about a recipient, most serious first. */
+/** Returns the warnings about a transfer, most serious first. */
 export function recipientWarnings(facts: RecipientFacts): readonly SendWarning[] {
-  return findings(facts).map((finding) => ({ ...finding, isSerious: seriousKinds.includes(finding.kind) }))
+  return findings(facts).map((finding) => ({ ...finding, isSerious: isSerious(finding) }))
+}
+
+/** With decimals that nobody has checked, the amount could be a multiple of that which is displayed. */
+function isSerious(finding: Finding): boolean {
+  return seriousKinds.includes(finding.kind) || (finding.kind === 'unchecked' && finding.what === 'decimals')
 }
 
 function findings(facts: RecipientFacts): readonly Finding[] {
-  const { address, account, token, known, isContract } = facts
+  const { address, account, token, known, isContract, decimals } = facts
   const sent = [...facts.recent.map((recipient) => recipient.address), ...(known?.sent ?? [])]
   // A contract does not necessarily exist on another chain, so earlier transfers there do not count.
   const sentHere = [
@@ -54,9 +63,12 @@ function findings(facts: RecipientFacts): readonly Finding[] {
   const isTrusted = sent.some((other) => isSameAddress(other, address))
   const earlier = facts.name === undefined ? undefined : facts.recent.find(({ name }) => name === facts.name)
   const isOwn = isSameAddress(address, addressOf(account))
-  const isToken = token?.address !== undefined && isSameAddress(token.address, address)
+  const hasContract = token?.address !== undefined
+  const isToken = hasContract && isSameAddress(token.address, address)
   const isZero = isZeroAddress(address)
   const warnings: Finding[] = []
+  if (facts.hasWrongDecimals || (hasContract && decimals !== undefined && decimals !== token.decimals))
+    warnings.push({ kind: 'decimals' })
   if (isZero) warnings.push({ kind: 'zero-address' })
   if (isToken) warnings.push({ kind: 'token-contract' })
   if (facts.hasWrongChecksum) warnings.push({ kind: 'checksum' })
@@ -70,6 +82,7 @@ function findings(facts: RecipientFacts): readonly Finding[] {
   if (!isKnown && !isOwn && !isZero && !isToken) warnings.push({ kind: 'first-time' })
   if (!known) warnings.push({ kind: 'unchecked', what: 'history' })
   if (isContract === undefined && !isZero && !isToken) warnings.push({ kind: 'unchecked', what: 'contract' })
+  if (hasContract && decimals === undefined) warnings.push({ kind: 'unchecked', what: 'decimals' })
   return warnings
 }
 

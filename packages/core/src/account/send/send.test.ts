@@ -1,4 +1,5 @@
 import type { AccountId } from '@latchkey/protocol/caip'
+import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { describe, expect, test } from 'vitest'
@@ -99,6 +100,7 @@ function start(setup: Setup = {}) {
     ...fakeAdapter({ networks: [network] }),
     transferFee: async () => fee,
     isContract: async () => false,
+    tokenDecimals: async () => 6,
     checksumAddress: async (address: string) =>
       [own, other, friend].find((known) => known.toLowerCase() === address.toLowerCase()) ?? address,
     ...setup.adapter,
@@ -424,7 +426,7 @@ describe('sending', () => {
     const common = { from: `${chain}:${address}`, to: recipient }
     expect(sent).toEqual([
       { ...common, amount: 500_000_000n },
-      { ...common, amount: 500_000n, token: mint.id },
+      { ...common, amount: 500_000n, token: mint.id, decimals: 6 },
     ])
   })
 
@@ -441,6 +443,63 @@ describe('sending', () => {
     send.startReview()
     await expect(send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'wallet/failed' })
     expect(state().transfer.status).toBe(status)
+  })
+
+  test.each<[string, Partial<Adapter>]>([
+    [
+      'the estimate of the fee',
+      {
+        tokenDecimals: async () => undefined,
+        async transferFee({ token }) {
+          if (token) throw accountFailure('send/would-fail', { reason: 'decimals' })
+          return fee
+        },
+      },
+    ],
+    [
+      'the check of the token, while the fee is still being estimated',
+      { tokenDecimals: async () => 18, transferFee: () => new Promise(() => undefined) },
+    ],
+  ])('a token is not sent if its decimals are wrong according to %s', async (_, adapter) => {
+    const { send, state, sent, settle } = await ready({ adapter })
+    send.setToken(coin.id)
+    send.setAmount('1')
+    await settle()
+    expect(send.startReview()).toBe(true)
+    expect(state().warnings.value?.[0]).toEqual({ kind: 'decimals', isSerious: false })
+    send.confirmWarnings(true)
+    await expect(send.submit({ label: 'a' })).rejects.toMatchObject({
+      code: 'send/would-fail',
+      details: { reason: 'decimals' },
+    })
+    expect(sent).toEqual([])
+    // The network's currency has no contract.
+    send.setToken('native')
+    send.setAmount('0.5')
+    await settle()
+    expect(send.startReview()).toBe(true)
+    await send.submit({ label: 'a' })
+    expect(sent).toHaveLength(1)
+  })
+
+  test('a token is not sent before its decimals have been checked, and only after a confirmation if they cannot be', async () => {
+    let answer = (_: number | undefined): void => undefined
+    const tokenDecimals = () => new Promise<number | undefined>((resolve) => (answer = resolve))
+    const { send, state, sent, settle } = await ready({ adapter: { tokenDecimals } })
+    send.setToken(coin.id)
+    send.setAmount('1')
+    await settle()
+    send.startReview()
+    expect(state().warnings.status).toBe('loading')
+    await expect(send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'input/invalid' })
+    answer(undefined)
+    await settle()
+    expect(state().warnings.value).toContainEqual({ kind: 'unchecked', what: 'decimals', isSerious: true })
+    await expect(send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'input/invalid' })
+    expect(sent).toEqual([])
+    send.confirmWarnings(true)
+    await send.submit({ label: 'a' })
+    expect(sent).toMatchObject([{ token: coin.id, amount: 1_000_000n, decimals: 6 }])
   })
 
   test('changing the form ends the review, so that its warnings are always those of the reviewed transfer', async () => {

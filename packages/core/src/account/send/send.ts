@@ -1,4 +1,5 @@
 import type { Clock } from '@latchkey/protocol/clock'
+import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { sendNamespaces } from '@latchkey/protocol/specificationConstants'
 import type { Adapter } from '../../adapter.ts'
@@ -99,26 +100,26 @@ export function createSend(dependencies: SendDependencies): Send {
     },
   })
 
-  /** Starts the checks of the recipient and the estimate of the fee, if what they depend on has changed. */
+  /** Starts the checks of the recipient and the token, and the estimate of the fee, if what they depend on has changed. */
   function update(): void {
     const now = subject()
     const { recipient, token, amount, isMax } = state.get()
     const to = recipient.status === 'ready' ? recipient.address : undefined
-    const key = now && to ? `${now.account} ${now.network.caipNetworkId} ${to}` : ''
-    if (key !== (checks?.key ?? '')) checkRecipient(key, to, now)
+    const key = now && to ? `${now.account} ${now.network.caipNetworkId} ${to} ${token?.id}` : ''
+    if (key !== (checks?.key ?? '')) checkTransfer(key, to, now)
     const canEstimate = now && token && token.amount > 0n && sendNamespaces.includes(now.network.chainNamespace)
     const isValid = amount !== undefined && amount > 0n && amount <= (token?.amount ?? 0n)
     // The maximum depends on the fee, so the fee must not depend on the maximum.
     const asked = isValid && !(isMax && token?.address === undefined) ? amount : undefined
     fee.ask(canEstimate ? { subject: now, token, to, amount: asked } : undefined)
   }
-  function checkRecipient(key: string, to: string | undefined, now: PortfolioSubject | undefined): void {
+  function checkTransfer(key: string, to: string | undefined, now: PortfolioSubject | undefined): void {
     checks?.controller.abort()
     const controller = new AbortController()
     checks = key ? { key, controller } : undefined
     publish()
     if (!now || !to) return
-    void check(to, now, controller.signal).then((value) => {
+    void check({ to, token: state.get().token, subject: now }, controller.signal).then((value) => {
       if (controller.signal.aborted) return
       checks = { key, controller, value }
       publish()
@@ -193,6 +194,8 @@ export function createSend(dependencies: SendDependencies): Send {
   async function submit(label: string): Promise<{ readonly hash: string }> {
     const { review, warnings, warningsConfirmed } = state.get()
     if (!review) throw missing(state.get())
+    if (warnings.value?.some(({ kind }) => kind === 'decimals'))
+      throw accountFailure('send/would-fail', { reason: 'decimals' })
     if (warnings.status !== 'ready' || (warnings.value.some(({ isSerious }) => isSerious) && !warningsConfirmed))
       throw new LatchkeyError('input/invalid', { path: 'warnings', message: 'have not been confirmed' })
     try {
@@ -265,7 +268,7 @@ export function createSend(dependencies: SendDependencies): Send {
     retry() {
       const { recipient, tokens } = state.get()
       if (recipient.status === 'failed') lookUp(true)
-      else if (checks) checkRecipient(checks.key, recipient.address, subject())
+      else if (checks) checkTransfer(checks.key, recipient.address, subject())
       if (tokens.status === 'failed') void portfolio.refresh({ force: [] })
       fee.again()
     },

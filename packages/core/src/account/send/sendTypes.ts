@@ -46,6 +46,8 @@ export type SendWarning = {
   | { readonly kind: 'name-changed'; readonly address: string }
   /** The address's letters do not match its checksum, which the user has accepted. */
   | { readonly kind: 'checksum' }
+  /** The token's contract reports other decimal places than the balance, so the amount is wrong. `submit` refuses the transfer. */
+  | { readonly kind: 'decimals' }
   /** The recipient is the zero address, whose key nobody has. */
   | { readonly kind: 'zero-address' }
   /** The recipient is the contract of the token. */
@@ -58,8 +60,8 @@ export type SendWarning = {
   | { readonly kind: 'contract' }
   /** No earlier transfer to the address was found. */
   | { readonly kind: 'first-time' }
-  /** The account's history, or whether the recipient is a contract, could not be checked. */
-  | { readonly kind: 'unchecked'; readonly what: 'history' | 'contract' }
+  /** The account's history, whether the recipient is a contract, or the token's decimal places could not be checked. */
+  | { readonly kind: 'unchecked'; readonly what: 'history' | 'contract' | 'decimals' }
 )
 
 /** The first requirement that a transfer does not meet yet, or `review` if it meets all of them. */
@@ -184,7 +186,7 @@ export interface Send {
   /**
    * Sends the reviewed transfer through the wallet. Concurrent calls share one request, and nothing is sent twice. `label`
    * describes the transfer in the account's activity. Rejects with `send/incomplete`, `send/no-token`, `send/unsupported-chain`,
-   * `send/changed` or the wallet's error, which is also in `transfer`.
+   * `send/changed`, `send/would-fail` if the token's decimals are wrong, or the wallet's error, which is also in `transfer`.
    */
   submit(params: { readonly label: string }): Promise<{ readonly hash: string }>
   /** Clears the outcome of the last transfer. */

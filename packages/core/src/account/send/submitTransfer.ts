@@ -42,7 +42,12 @@ export async function submitTransfer({
   put({ status: 'requested', review })
   track({ event: 'SEND_INITIATED', properties })
   try {
-    const { hash } = await send({ from: account, to, amount, ...(token.address !== undefined && { token: token.id }) })
+    const { hash } = await send({
+      from: account,
+      to,
+      amount,
+      ...(token.address !== undefined && { token: token.id, decimals: token.decimals }),
+    })
     put({ status: 'pending', review, hash, at: now() })
     track({ event: 'SEND_SUCCESS', properties: { ...properties, hash } })
     return { hash }

@@ -272,6 +272,7 @@ export const modal = {
   'review.back': 'Zurück',
   'review.checking': 'Empfänger wird geprüft…',
   'review.acknowledge': 'Ich habe die ganze Adresse geprüft und möchte trotzdem senden.',
+  'review.acknowledgeAmount': 'Ich prüfe den Betrag in meiner Wallet, bevor ich ihn dort bestätige.',
   'review.lookAlike.title': 'Diese Adresse ähnelt einer anderen',
   'review.lookAlike.sent':
     'Sie haben an die andere Adresse gesendet, aber nie an diese. Jemand könnte sie erzeugt haben, um Sie zu täuschen.',
@@ -300,6 +301,8 @@ export const modal = {
   'review.firstTime': 'Es wurde keine frühere Überweisung an diese Adresse gefunden. Prüfen Sie sie mit dem Empfänger.',
   'review.unchecked.history': 'Ihr Verlauf konnte nicht nach ähnlichen Adressen durchsucht werden.',
   'review.unchecked.contract': 'Es konnte nicht geprüft werden, ob diese Adresse einem Vertrag gehört.',
+  'review.unchecked.decimals':
+    'Die Zahl der Nachkommastellen dieses Tokens konnte nicht geprüft werden. Ihre Wallet könnte daher einen anderen Betrag senden.',
   'review.changed.title': 'Es wurde nichts gesendet',
   'review.changed.body':
     'Ihr Konto, das Netzwerk oder die Überweisung hat sich nach der Prüfung geändert. Prüfen Sie sie noch einmal.',
@@ -320,7 +323,7 @@ export const modal = {
   'review.failed.title': 'Die Überweisung wurde nicht gesendet',
   'review.unknown.title': 'Diese Überweisung wurde vielleicht gesendet',
   'review.unknown.body':
-    'Die Verbindung zu Ihrer Wallet ist abgebrochen. Prüfen Sie die Aktivität Ihres Kontos, bevor Sie noch einmal senden.',
+    'Es ist nicht bekannt, ob Ihre Wallet sie gesendet hat. Prüfen Sie die Aktivität Ihres Kontos, bevor Sie erneut senden.',
   'review.close': 'Fertig',
   'review.edit': 'Überweisung bearbeiten',
   'review.explorer': 'Auf {explorer} ansehen',

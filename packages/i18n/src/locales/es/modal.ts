@@ -270,6 +270,7 @@ export const modal = {
   'review.back': 'Atrás',
   'review.checking': 'Comprobando el destinatario…',
   'review.acknowledge': 'He comprobado la dirección completa y quiero enviar de todos modos.',
+  'review.acknowledgeAmount': 'Comprobaré el importe en mi cartera antes de confirmarlo allí.',
   'review.lookAlike.title': 'Esta dirección se parece a otra',
   'review.lookAlike.sent':
     'Has enviado a la otra dirección, pero no a esta. Alguien puede haberla creado para engañarte.',
@@ -294,6 +295,8 @@ export const modal = {
   'review.firstTime': 'No se encontró ninguna transferencia anterior a esta dirección. Compruébala con su titular.',
   'review.unchecked.history': 'No se pudo buscar direcciones parecidas en tu historial.',
   'review.unchecked.contract': 'No se pudo comprobar si esta dirección pertenece a un contrato.',
+  'review.unchecked.decimals':
+    'No se pudo comprobar cuántos decimales tiene este token, por lo que tu cartera podría enviar otro importe.',
   'review.changed.title': 'No se envió nada',
   'review.changed.body': 'Tu cuenta, la red o la transferencia cambió después de revisarla. Revísala de nuevo.',
   'review.changed.edit': 'Editar la transferencia',
@@ -313,7 +316,7 @@ export const modal = {
   'review.failed.title': 'La transferencia no se envió',
   'review.unknown.title': 'Puede que esta transferencia se haya enviado',
   'review.unknown.body':
-    'Se perdió la conexión con tu cartera. Consulta la actividad de tu cuenta antes de volver a enviar.',
+    'No se sabe si tu cartera la envió. Comprueba la actividad de tu cuenta antes de enviarla de nuevo.',
   'review.close': 'Listo',
   'review.edit': 'Editar la transferencia',
   'review.explorer': 'Ver en {explorer}',

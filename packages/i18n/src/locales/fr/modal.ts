@@ -271,6 +271,7 @@ export const modal = {
   'review.back': 'Retour',
   'review.checking': 'Vérification du destinataire…',
   'review.acknowledge': 'J’ai vérifié l’adresse entière et je veux quand même envoyer.',
+  'review.acknowledgeAmount': 'Je vérifierai le montant dans mon portefeuille avant de l’y confirmer.',
   'review.lookAlike.title': 'Cette adresse ressemble à une autre',
   'review.lookAlike.sent':
     'Vous avez envoyé à l’autre adresse, mais pas à celle-ci. Quelqu’un l’a peut-être créée pour vous tromper.',
@@ -298,6 +299,8 @@ export const modal = {
   'review.firstTime': 'Aucun transfert précédent vers cette adresse n’a été trouvé. Vérifiez-la avec son titulaire.',
   'review.unchecked.history': 'Impossible de chercher des adresses similaires dans votre historique.',
   'review.unchecked.contract': 'Impossible de vérifier si cette adresse appartient à un contrat.',
+  'review.unchecked.decimals':
+    'Le nombre de décimales de ce jeton n’a pas pu être vérifié : votre portefeuille pourrait envoyer un autre montant.',
   'review.changed.title': 'Rien n’a été envoyé',
   'review.changed.body':
     'Votre compte, le réseau ou le transfert a changé après votre vérification. Vérifiez-le à nouveau.',
@@ -317,7 +320,7 @@ export const modal = {
   'review.failed.title': 'Le transfert n’a pas été envoyé',
   'review.unknown.title': 'Ce transfert a peut-être été envoyé',
   'review.unknown.body':
-    'La connexion à votre portefeuille a été perdue. Consultez l’activité de votre compte avant de renvoyer.',
+    'On ne sait pas si votre portefeuille l’a envoyé. Vérifiez l’activité de votre compte avant de l’envoyer à nouveau.',
   'review.close': 'Terminé',
   'review.edit': 'Modifier le transfert',
   'review.explorer': 'Voir sur {explorer}',

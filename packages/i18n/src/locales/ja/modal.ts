@@ -266,6 +266,7 @@ export const modal = {
   'review.back': '戻る',
   'review.checking': '送金先を確認中…',
   'review.acknowledge': 'アドレス全体を確認しました。それでも送金します。',
+  'review.acknowledgeAmount': 'ウォレットで金額を確認してから承認します。',
   'review.lookAlike.title': 'このアドレスは別のアドレスに似ています',
   'review.lookAlike.sent':
     'もう一方のアドレスには送金したことがありますが、このアドレスにはありません。だますために作られた可能性があります。',
@@ -290,6 +291,8 @@ export const modal = {
   'review.firstTime': 'このアドレスへの過去の送金は見つかりません。相手に確認してください。',
   'review.unchecked.history': '履歴に似たアドレスがあるか確認できませんでした。',
   'review.unchecked.contract': 'このアドレスがコントラクトのものか確認できませんでした。',
+  'review.unchecked.decimals':
+    'このトークンの小数点以下の桁数を確認できませんでした。ウォレットが異なる金額を送る可能性があります。',
   'review.changed.title': '送金されていません',
   'review.changed.body':
     '確認した後に、アカウント、ネットワークまたは送金内容が変わりました。もう一度確認してください。',
@@ -309,7 +312,8 @@ export const modal = {
   'review.declined.body': '何も送られていません。',
   'review.failed.title': '送金されませんでした',
   'review.unknown.title': '送金された可能性があります',
-  'review.unknown.body': 'ウォレットとの接続が切れました。もう一度送る前に、アカウントの履歴を確認してください。',
+  'review.unknown.body':
+    'ウォレットが送金したかどうか分かりません。もう一度送る前に、アカウントのアクティビティを確認してください。',
   'review.close': '完了',
   'review.edit': '送金内容を編集',
   'review.explorer': '{explorer}で見る',

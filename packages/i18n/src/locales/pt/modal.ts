@@ -268,6 +268,7 @@ export const modal = {
   'review.back': 'Voltar',
   'review.checking': 'Verificando o destinatário…',
   'review.acknowledge': 'Verifiquei o endereço inteiro e quero enviar mesmo assim.',
+  'review.acknowledgeAmount': 'Vou conferir o valor na minha carteira antes de confirmar.',
   'review.lookAlike.title': 'Este endereço se parece com outro',
   'review.lookAlike.sent':
     'Você já enviou para o outro endereço, mas não para este. Alguém pode tê-lo criado para enganar você.',
@@ -292,6 +293,8 @@ export const modal = {
   'review.firstTime': 'Nenhuma transferência anterior para este endereço foi encontrada. Confirme com o dono.',
   'review.unchecked.history': 'Não foi possível procurar endereços parecidos no seu histórico.',
   'review.unchecked.contract': 'Não foi possível verificar se este endereço pertence a um contrato.',
+  'review.unchecked.decimals':
+    'Não foi possível verificar quantas casas decimais este token tem, então sua carteira pode enviar outro valor.',
   'review.changed.title': 'Nada foi enviado',
   'review.changed.body': 'Sua conta, a rede ou a transferência mudou depois da revisão. Revise de novo.',
   'review.changed.edit': 'Editar transferência',
@@ -311,7 +314,7 @@ export const modal = {
   'review.failed.title': 'A transferência não foi enviada',
   'review.unknown.title': 'Esta transferência pode ter sido enviada',
   'review.unknown.body':
-    'A conexão com a carteira foi perdida. Consulte a atividade da sua conta antes de enviar de novo.',
+    'Não se sabe se a sua carteira a enviou. Verifique a atividade da sua conta antes de enviar de novo.',
   'review.close': 'Concluir',
   'review.edit': 'Editar transferência',
   'review.explorer': 'Ver em {explorer}',

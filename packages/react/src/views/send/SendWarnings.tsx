@@ -24,6 +24,7 @@ export function SendWarnings({
       </div>
     )
   const all = warnings.value ?? []
+  const serious = all.filter(({ isSerious }) => isSerious)
   return (
     <>
       {all.map((warning) => (
@@ -34,9 +35,9 @@ export function SendWarnings({
           text={text}
         />
       ))}
-      {all.some(({ isSerious }) => isSerious) && (
+      {serious.length > 0 && (
         <Checkbox checked={warningsConfirmed} onChange={send.confirmWarnings}>
-          {text('review.acknowledge')}
+          {text(serious.every(({ kind }) => kind === 'unchecked') ? 'review.acknowledgeAmount' : 'review.acknowledge')}
         </Checkbox>
       )}
     </>
@@ -105,6 +106,9 @@ function Warning({
     case 'first-time':
       return <Notice>{text('review.firstTime')}</Notice>
     case 'unchecked':
-      return <Notice>{text(`review.unchecked.${warning.what}`)}</Notice>
+      return <Notice {...(warning.isSerious && { kind: 'warning' })}>{text(`review.unchecked.${warning.what}`)}</Notice>
+    // The view shows why the transfer is refused.
+    case 'decimals':
+      return null
   }
 }

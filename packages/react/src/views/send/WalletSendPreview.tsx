@@ -91,12 +91,14 @@ function Review({
   const currency: FeeCurrency = network?.nativeCurrency ?? { symbol: '', decimals: 18 }
   const isSmartAccount = latchkey.session()?.details?.type === 'smartAccount'
   const sum = exactAmount(amount, token, text.locale)
-  const failure =
-    fee.status === 'failed'
+  const isRefused = warnings.value?.some(({ kind }) => kind === 'decimals') === true
+  const failure = isRefused
+    ? formText('send.fail.decimals')
+    : fee.status === 'failed'
       ? failureText(fee.error, { text: formText, currency, network: network?.name ?? '' })
       : undefined
   const needsConfirmation = warnings.value?.some((warning) => warning.isSerious) === true
-  const isReady = warnings.status === 'ready' && (!needsConfirmation || warningsConfirmed)
+  const isReady = warnings.status === 'ready' && !isRefused && (!needsConfirmation || warningsConfirmed)
   const isRisky = needsConfirmation || failure !== undefined
   const confirm = (): void => {
     // The outcome is in the state.

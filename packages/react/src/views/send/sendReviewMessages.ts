@@ -12,6 +12,7 @@ export const sendReviewMessages = {
   'review.back': 'Back',
   'review.checking': 'Checking the recipient…',
   'review.acknowledge': 'I have checked the whole address and still want to send.',
+  'review.acknowledgeAmount': 'I will check the amount in my wallet before I confirm it there.',
   'review.lookAlike.title': 'This address resembles another one',
   'review.lookAlike.sent':
     'You have sent to the other address, but not to this one. Someone could have created it to deceive you.',
@@ -37,6 +38,8 @@ export const sendReviewMessages = {
   'review.firstTime': 'No earlier transfer to this address was found. Check it with its owner.',
   'review.unchecked.history': 'Your history could not be checked for similar addresses.',
   'review.unchecked.contract': 'It could not be checked whether this address belongs to a contract.',
+  'review.unchecked.decimals':
+    'The number of this token’s decimal places could not be checked, so your wallet could send a different amount.',
   'review.changed.title': 'Nothing was sent',
   'review.changed.body': 'Your account, the network or the transfer changed after you reviewed it. Review it again.',
   'review.changed.edit': 'Edit transfer',
@@ -55,7 +58,7 @@ export const sendReviewMessages = {
   'review.failed.title': 'The transfer was not sent',
   'review.unknown.title': 'This transfer may have been sent',
   'review.unknown.body':
-    'The connection to your wallet was lost. Check your account’s activity before you send it again.',
+    'It is not known whether your wallet sent it. Check your account’s activity before you send it again.',
   'review.close': 'Done',
   'review.edit': 'Edit transfer',
   'review.explorer': 'View on {explorer}',
