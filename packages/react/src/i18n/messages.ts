@@ -7,12 +7,16 @@ import type { nameMessages } from '../views/names/nameMessages.ts'
 import type { onrampMessages } from '../views/onramp/onrampMessages.ts'
 import type { pairingMessages } from '../views/pairing/pairingMessages.ts'
 import type { receiveMessages } from '../views/receive/receiveMessages.ts'
+import type { sendFeeMessages } from '../views/send/sendFeeMessages.ts'
 import type { sendMessages } from '../views/send/sendMessages.ts'
+import type { sendOutcomeMessages } from '../views/send/sendOutcomeMessages.ts'
 import type { sendReviewMessages } from '../views/send/sendReviewMessages.ts'
+import type { sendScanMessages } from '../views/send/sendScanMessages.ts'
 import type { signInMessages } from '../views/signIn/signInMessages.ts'
 import type { signInSettingsMessages } from '../views/signIn/signInSettingsMessages.ts'
 import type { smartSessionMessages } from '../views/smartSessions/smartSessionMessages.ts'
 import type { swapMessages } from '../views/swap/swapMessages.ts'
+import type { swapOutcomeMessages } from '../views/swap/swapOutcomeMessages.ts'
 import type { swapReviewMessages } from '../views/swap/swapReviewMessages.ts'
 import type { pickerMessages } from '../views/tokens/pickerMessages.ts'
 import type { tokenMessages } from '../views/tokens/tokenMessages.ts'
@@ -65,10 +69,14 @@ export type WholeSource = Source &
   typeof receiveMessages &
   typeof pickerMessages &
   typeof sendReviewMessages &
+  typeof sendOutcomeMessages &
   typeof sendMessages &
+  typeof sendFeeMessages &
+  typeof sendScanMessages &
   typeof smartSessionMessages &
   typeof swapMessages &
   typeof swapReviewMessages &
+  typeof swapOutcomeMessages &
   typeof accountMessages &
   typeof tokenMessages &
   typeof transactionMessages &

@@ -230,6 +230,7 @@ export const modal = {
   'send.fee.about': 'حوالي {amount}',
   'send.fee.upTo': 'حتى {amount}',
   'send.fee.loading': 'جارٍ التقدير…',
+  'send.fee.unknown': 'غير معروف',
   'send.fee.failed': 'تعذّر تقدير رسوم الشبكة.',
   'send.fee.wallet': 'تعرض محفظتك الرسوم.',
   'send.fee.missing': 'يحتاج الإرسال إلى حوالي {fee} لرسوم الشبكة. لديك {balance}.',

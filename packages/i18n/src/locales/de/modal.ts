@@ -234,6 +234,7 @@ export const modal = {
   'send.fee.about': 'Etwa {amount}',
   'send.fee.upTo': 'Bis zu {amount}',
   'send.fee.loading': 'Wird geschätzt…',
+  'send.fee.unknown': 'Nicht bekannt',
   'send.fee.failed': 'Die Netzwerkgebühr konnte nicht geschätzt werden.',
   'send.fee.wallet': 'Ihre Wallet zeigt die Gebühr an.',
   'send.fee.missing': 'Für die Netzwerkgebühr brauchen Sie etwa {fee}. Sie haben {balance}.',

@@ -232,6 +232,7 @@ export const modal = {
   'send.fee.about': 'Unos {amount}',
   'send.fee.upTo': 'Hasta {amount}',
   'send.fee.loading': 'Calculando…',
+  'send.fee.unknown': 'Desconocido',
   'send.fee.failed': 'No se pudo estimar la tarifa de red.',
   'send.fee.wallet': 'Tu cartera muestra la tarifa.',
   'send.fee.missing': 'Para la tarifa de red se necesitan unos {fee}. Tienes {balance}.',

@@ -233,6 +233,7 @@ export const modal = {
   'send.fee.about': 'Environ {amount}',
   'send.fee.upTo': 'Jusqu’à {amount}',
   'send.fee.loading': 'Estimation…',
+  'send.fee.unknown': 'Inconnu',
   'send.fee.failed': 'Impossible d’estimer les frais de réseau.',
   'send.fee.wallet': 'Votre portefeuille affiche les frais.',
   'send.fee.missing': 'Il faut environ {fee} pour les frais de réseau. Vous avez {balance}.',

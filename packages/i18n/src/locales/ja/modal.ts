@@ -229,6 +229,7 @@ export const modal = {
   'send.fee.about': '約{amount}',
   'send.fee.upTo': '最大{amount}',
   'send.fee.loading': '計算中…',
+  'send.fee.unknown': '不明',
   'send.fee.failed': 'ネットワーク手数料を見積もれませんでした。',
   'send.fee.wallet': '手数料はウォレットに表示されます。',
   'send.fee.missing': 'ネットワーク手数料に約{fee}が必要です。残高は{balance}です。',

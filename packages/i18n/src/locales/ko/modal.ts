@@ -227,6 +227,7 @@ export const modal = {
   'send.fee.about': '약 {amount}',
   'send.fee.upTo': '최대 {amount}',
   'send.fee.loading': '계산 중…',
+  'send.fee.unknown': '알 수 없음',
   'send.fee.failed': '네트워크 수수료를 추정할 수 없습니다.',
   'send.fee.wallet': '수수료는 지갑에 표시됩니다.',
   'send.fee.missing': '네트워크 수수료로 약 {fee}이(가) 필요합니다. 잔액은 {balance}입니다.',

@@ -231,6 +231,7 @@ export const modal = {
   'send.fee.about': 'Cerca de {amount}',
   'send.fee.upTo': 'Até {amount}',
   'send.fee.loading': 'Calculando…',
+  'send.fee.unknown': 'Desconhecido',
   'send.fee.failed': 'Não foi possível estimar a taxa de rede.',
   'send.fee.wallet': 'Sua carteira mostra a taxa.',
   'send.fee.missing': 'São necessários cerca de {fee} para a taxa de rede. Você tem {balance}.',

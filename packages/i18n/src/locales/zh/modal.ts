@@ -226,6 +226,7 @@ export const modal = {
   'send.fee.about': '约 {amount}',
   'send.fee.upTo': '最多 {amount}',
   'send.fee.loading': '正在估算…',
+  'send.fee.unknown': '未知',
   'send.fee.failed': '无法估算网络费用。',
   'send.fee.wallet': '费用会显示在您的钱包中。',
   'send.fee.missing': '网络费用约需 {fee}。您有 {balance}。',

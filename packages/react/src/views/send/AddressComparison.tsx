@@ -1,5 +1,6 @@
-import { groupsOf } from '@latchkey/ui'
+import { groupsOf, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
+import css from './addressComparison.css?inline'
 
 /** Props for `AddressComparison`. */
 export interface AddressComparisonProps {
@@ -10,6 +11,7 @@ export interface AddressComparisonProps {
  * Renders addresses below each other, in groups of four characters, and marks the characters that differ from the first address.
  */
 export function AddressComparison({ addresses }: AddressComparisonProps): ReactNode {
+  useStyleSheet(css)
   const [first, second] = addresses
   return (
     <ul className="compare">

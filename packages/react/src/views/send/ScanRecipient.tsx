@@ -1,25 +1,31 @@
 import { addressIn } from '@latchkey/protocol/recipientAddress'
-import { Button, Notice, Text } from '@latchkey/ui'
+import { Button, Notice, Text, useStyleSheet } from '@latchkey/ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 import { createQrScan } from './scanQrCode.ts'
-import { useSendTranslations } from './useSendTranslations.ts'
+import css from './scanRecipient.css?inline'
+import { sendScanMessages } from './sendScanMessages.ts'
 
 /** The state of the scan. `other` means that the QR code does not contain an address of the network. */
 type CameraStatus = 'starting' | 'looking' | 'other' | 'refused' | 'none'
 
 /** Scans the QR code of an address with the camera. The images never leave the page. */
 export function ScanRecipient({
+  label,
   namespace,
   network,
   onFound,
   onCancel,
 }: {
+  /** The accessible name of the image. */
+  readonly label: string
   readonly namespace: 'eip155' | 'solana'
   readonly network: string
   readonly onFound: (address: string) => void
   readonly onCancel: () => void
 }): ReactNode {
-  const text = useSendTranslations()
+  useStyleSheet(css)
+  const text = useTranslations(sendScanMessages)
   const video = useRef<HTMLVideoElement>(null)
   const found = useRef(onFound)
   const [status, setStatus] = useState<CameraStatus>('starting')
@@ -43,8 +49,8 @@ export function ScanRecipient({
   }, [namespace, attempt])
   const failed = status === 'refused' || status === 'none'
   return (
-    <div className="send-form">
-      <video ref={video} className="scan-video" hidden={failed} muted playsInline aria-label={text('send.scan')} />
+    <div className="scan">
+      <video ref={video} className="scan-video" hidden={failed} muted playsInline aria-label={label} />
       {failed ? (
         <Notice kind="warning" action={{ label: text('common.retry'), onClick: () => setAttempt((now) => now + 1) }}>
           {text(`send.scan.${status}`)}

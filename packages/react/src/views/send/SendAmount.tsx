@@ -1,11 +1,10 @@
 import type { Send, SendState, Token } from '@latchkey/core'
-import { formatUnits, multiplyDecimals } from '@latchkey/protocol/amount'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { AmountField, TextButton, TokenButton } from '../tokens/AmountField.tsx'
 import { isOldPrice } from '../tokens/amountFormat.ts'
-import { shownAmount } from '../tokens/amountInput.ts'
 import { PriceNote } from '../tokens/PriceNote.tsx'
+import { exactAmount, fiatValue } from '../tokens/tokenAmounts.ts'
 import type { TokenFormat } from '../tokens/useTokenFormat.ts'
 import type { SendTranslator } from './useSendTranslations.ts'
 
@@ -92,24 +91,8 @@ function OtherUnit({
       hint={text(isFiat ? 'send.inToken' : 'send.inFiat', { token: token.symbol })}
       onClick={() => onSwitch(isFiat ? 'token' : 'fiat')}
     >
-      <bdi>{isFiat ? exactAmount(value, token, text.locale) : format.fiat(fiatOf(value, token))}</bdi>{' '}
+      <bdi>{isFiat ? exactAmount(value, token, text.locale) : format.fiat(fiatValue(value, token) ?? '0')}</bdi>{' '}
       <span aria-hidden="true">⇅</span>
     </TextButton>
   )
-}
-
-/** Returns the value of an amount in US dollars, as decimal text. `0` if the token has no price. */
-export function fiatOf(amount: bigint, { decimals, price }: Pick<Token, 'decimals' | 'price'>): string {
-  return multiplyDecimals(formatUnits(amount, decimals), price?.amount ?? '0') ?? '0'
-}
-
-/** Returns an amount with all of its digits and the token's symbol. */
-export function exactAmount(
-  amount: bigint,
-  { decimals, symbol }: Pick<Token, 'decimals' | 'symbol'>,
-  locale: string,
-): string {
-  const [whole = '0', fraction] = formatUnits(amount, decimals).split('.')
-  const grouped = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).format(BigInt(whole))
-  return `${grouped}${fraction === undefined ? '' : shownAmount(`.${fraction}`, locale)}\u2009${symbol}`
 }

@@ -1,8 +1,9 @@
 import type { SendState } from '@latchkey/core'
 import { formatUnits, multiplyDecimals } from '@latchkey/protocol/amount'
 import type { ReactNode } from 'react'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { TokenFormat } from '../tokens/useTokenFormat.ts'
-import type { SendTranslator } from './useSendTranslations.ts'
+import { sendFeeMessages } from './sendFeeMessages.ts'
 
 /** The network's currency, in which fees are paid. */
 export interface FeeCurrency {
@@ -33,17 +34,16 @@ export function SendFee({
   currency,
   isSmartAccount,
   format,
-  text,
 }: {
   readonly state: Pick<SendState, 'fee' | 'native'>
   readonly currency: FeeCurrency
   readonly isSmartAccount: boolean
   readonly format: TokenFormat
-  readonly text: SendTranslator
 }): ReactNode {
+  const text = useTranslations(sendFeeMessages)
   const value = fee.value
   if (fee.status === 'idle') return text('send.fee.wallet')
-  if (fee.status === 'failed' && !value) return text('send.fee.failed')
+  if (fee.status === 'failed' && !value) return text('send.fee.unknown')
   if (!value) return text('send.fee.loading')
   const amount = feeText(isSmartAccount ? value.maxAmount : value.amount, currency, {
     native,

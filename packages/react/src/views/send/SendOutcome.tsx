@@ -1,40 +1,55 @@
 import type { Send, SendTransfer } from '@latchkey/core'
-import { isWebLink } from '@latchkey/protocol/safeLinks'
-import { Avatar, Button, LinkButton, Notice, Screen, Stack, shortAddress, Text, VisuallyHidden } from '@latchkey/ui'
+import {
+  Avatar,
+  Button,
+  LinkButton,
+  Notice,
+  Screen,
+  Stack,
+  shortAddress,
+  Text,
+  useStyleSheet,
+  VisuallyHidden,
+} from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useTranslations } from '../../i18n/useTranslations.ts'
+import type { Source } from '../../i18n/messages.ts'
+import { type Translator, useTranslations } from '../../i18n/useTranslations.ts'
+import { explorerLink } from '../explorerLink.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
+import { exactAmount } from '../tokens/tokenAmounts.ts'
 import { translateError } from '../translateError.ts'
 import { useTimeout } from '../useClock.ts'
 import { viewMessages } from '../viewMessages.ts'
-import { exactAmount } from './SendAmount.tsx'
-import { type ReviewTranslator, useReviewTranslations } from './useSendTranslations.ts'
+import css from './sendOutcome.css?inline'
+import { sendOutcomeMessages } from './sendOutcomeMessages.ts'
+import { useSendReviewTranslations } from './useSendReviewTranslations.ts'
 
 /** A transfer that was confirmed. */
 type Outcome = Exclude<SendTransfer, { readonly status: 'idle' }>
+
+/** Props for `SendOutcome`. */
+export interface SendOutcomeProps {
+  readonly send: Send
+  readonly transfer: Outcome
+  /** Whether the same transfer can be requested again, because the wallet has not sent it. */
+  readonly canRepeat: boolean
+}
 
 /** How long a transfer can be pending before a notice says that it is taking unusually long, in milliseconds. */
 const slowMs = 120_000
 
 /** Renders the progress of a transfer, and its outcome with the next actions. */
-export function SendOutcome({
-  send,
-  transfer,
-  canRepeat,
-}: {
-  readonly send: Send
-  readonly transfer: Outcome
-  /** Whether the same transfer can be requested again, because the wallet has not sent it. */
-  readonly canRepeat: boolean
-}): ReactNode {
+export function SendOutcome({ send, transfer, canRepeat }: SendOutcomeProps): ReactNode {
+  useStyleSheet(css)
   const latchkey = useLatchkey()
-  const text = useReviewTranslations()
+  const text = useTranslations(sendOutcomeMessages)
+  const reviewText = useSendReviewTranslations()
   const { review, status } = transfer
   const { token, amount, to, name } = review
   const sum = exactAmount(amount, token, text.locale)
   const isSlow = useTimeout({ ms: slowMs, active: status === 'pending', key: status })
-  const link = 'hash' in transfer ? explorerLink(latchkey.network(review.chain), transfer.hash) : undefined
+  const link = 'hash' in transfer ? explorerLink(latchkey.network(review.chain), 'tx', transfer.hash) : undefined
   const isOver = status === 'pending' || status === 'done'
   const isFailed = !isOver && status !== 'requested'
   const close = (): void => {
@@ -48,7 +63,7 @@ export function SendOutcome({
   }
   return (
     <Screen
-      title={text('review.confirm')}
+      title={reviewText('review.confirm')}
       align="center"
       footer={
         <Stack gap={8}>
@@ -57,7 +72,7 @@ export function SendOutcome({
               kind="primary"
               wide
               onClick={() =>
-                void send.submit({ label: text('review.headline', { amount: sum }) }).catch(() => undefined)
+                void send.submit({ label: reviewText('review.headline', { amount: sum }) }).catch(() => undefined)
               }
             >
               {text('common.retry')}
@@ -96,7 +111,7 @@ export function SendOutcome({
       <Stack gap={4} align="center">
         <Text kind="row">{sum}</Text>
         <Text tone="soft">
-          {text('review.to')}{' '}
+          {reviewText('review.to')}{' '}
           <bdi dir="ltr" title={to}>
             {name ?? shortAddress(to)}
           </bdi>
@@ -111,7 +126,7 @@ export function SendOutcome({
   )
 }
 
-function titleOf(transfer: Outcome, amount: string, text: ReviewTranslator): string {
+function titleOf(transfer: Outcome, amount: string, text: Translator<Source & typeof sendOutcomeMessages>): string {
   if (transfer.status === 'failed' && transfer.error.code === 'user/rejected') return text('review.declined.title')
   if (transfer.status === 'pending' || transfer.status === 'done')
     return text(`review.${transfer.status}.title`, { amount })
@@ -119,7 +134,8 @@ function titleOf(transfer: Outcome, amount: string, text: ReviewTranslator): str
 }
 
 function Body({ transfer }: { readonly transfer: Outcome }): ReactNode {
-  const text = useReviewTranslations()
+  const text = useTranslations(sendOutcomeMessages)
+  const reviewText = useSendReviewTranslations()
   const commonText = useTranslations(viewMessages)
   if (transfer.status !== 'failed') return <Text tone="soft">{text(`review.${transfer.status}.body`)}</Text>
   const { error } = transfer
@@ -129,18 +145,8 @@ function Body({ transfer }: { readonly transfer: Outcome }): ReactNode {
       {isDeclined
         ? text('review.declined.body')
         : error.code === 'send/changed'
-          ? text('review.changed.body')
+          ? reviewText('review.changed.body')
           : translateError(commonText, error)}
     </Text>
   )
-}
-
-/** Returns the link to a transaction in the network's explorer, if the explorer's address is safe. */
-function explorerLink(
-  network: ReturnType<ReturnType<typeof useLatchkey>['network']>,
-  hash: string,
-): { readonly name: string; readonly href: string } | undefined {
-  const explorer = network?.blockExplorers?.default
-  if (!explorer || !isWebLink(explorer.url)) return undefined
-  return { name: explorer.name, href: `${explorer.url.replace(/\/+$/, '')}/tx/${encodeURIComponent(hash)}` }
 }

@@ -12,11 +12,12 @@ import {
   Spinner,
   TextField,
 } from '@latchkey/ui'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { TextButton } from '../tokens/AmountField.tsx'
+import { useLoaded } from '../useLoaded.ts'
 import type { SendTranslator } from './useSendTranslations.ts'
 
-const ScanRecipient = lazy(() => import('./ScanRecipient.tsx').then((loaded) => ({ default: loaded.ScanRecipient })))
+const loadScanner = async () => (await import('./ScanRecipient.tsx')).ScanRecipient
 
 /** Renders the field for the recipient, with the lookup's result, its errors and the recent recipients. */
 export function SendRecipientField({
@@ -31,6 +32,7 @@ export function SendRecipientField({
   readonly text: SendTranslator
 }): ReactNode {
   const [isScanning, setScanning] = useState(false)
+  const scanner = useLoaded(loadScanner, isScanning)
   const [hasPasteFailed, setPasteFailed] = useState(false)
   const { status, address, name } = recipient
   const namespace = chain?.split(':')[0]
@@ -43,19 +45,18 @@ export function SendRecipientField({
     Promise.resolve()
       .then(() => navigator.clipboard.readText())
       .then(enter, () => setPasteFailed(true))
-  if (isScanning)
+  if (isScanning && scanner.value)
     return (
-      <Suspense fallback={<Spinner />}>
-        <ScanRecipient
-          namespace={namespace === 'solana' ? 'solana' : 'eip155'}
-          network={network}
-          onFound={(found) => {
-            setScanning(false)
-            enter(found)
-          }}
-          onCancel={() => setScanning(false)}
-        />
-      </Suspense>
+      <scanner.value
+        label={text('send.scan')}
+        namespace={namespace === 'solana' ? 'solana' : 'eip155'}
+        network={network}
+        onFound={(found) => {
+          setScanning(false)
+          enter(found)
+        }}
+        onCancel={() => setScanning(false)}
+      />
     )
   return (
     <>
@@ -68,15 +69,22 @@ export function SendRecipientField({
         autoCorrect="off"
         enterKeyHint="done"
         error={errorText(recipient, { network, text })}
-        hint={hasPasteFailed ? text('send.pasteFailed') : undefined}
+        hint={hasPasteFailed ? text('send.pasteFailed') : scanner.failed ? text('modal.loadFailed') : undefined}
         trailing={
           <span className="send-actions">
-            {status === 'checking' && <Spinner />}
+            {(status === 'checking' || (isScanning && !scanner.failed)) && <Spinner />}
             {recipient.text === '' ? (
               <>
                 <TextButton onClick={() => void paste()}>{text('send.paste')}</TextButton>
                 {canScan() && (
-                  <IconButton icon={moreIcons.qr} label={text('send.scan')} onClick={() => setScanning(true)} />
+                  <IconButton
+                    icon={moreIcons.qr}
+                    label={text('send.scan')}
+                    onClick={() => {
+                      setScanning(true)
+                      scanner.retry()
+                    }}
+                  />
                 )}
               </>
             ) : (

@@ -2,7 +2,7 @@ import type { Send, SendState, SendWarning } from '@latchkey/core'
 import { Checkbox, Notice, Spinner, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { AddressComparison } from './AddressComparison.tsx'
-import type { ReviewTranslator } from './useSendTranslations.ts'
+import type { SendReviewTranslator } from './useSendReviewTranslations.ts'
 
 /** Renders the warnings about a transfer, and the checkbox for confirming the serious ones. */
 export function SendWarnings({
@@ -14,7 +14,7 @@ export function SendWarnings({
   readonly send: Send
   readonly state: Pick<SendState, 'warnings' | 'warningsConfirmed'>
   readonly to: string
-  readonly text: ReviewTranslator
+  readonly text: SendReviewTranslator
 }): ReactNode {
   if (warnings.status === 'loading')
     return (
@@ -51,7 +51,7 @@ function Warning({
 }: {
   readonly warning: SendWarning
   readonly to: string
-  readonly text: ReviewTranslator
+  readonly text: SendReviewTranslator
 }): ReactNode {
   switch (warning.kind) {
     case 'look-alike':

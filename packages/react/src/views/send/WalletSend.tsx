@@ -1,39 +1,39 @@
 import type { Send, SendState } from '@latchkey/core'
 import { formatUnits } from '@latchkey/protocol/amount'
-import { Button, Notice, Screen, Skeleton, shortAddress, Text, useStyleSheet } from '@latchkey/ui'
+import { Button, Notice, Screen, shortAddress, Text, useStyleSheet } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useEffect } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
+import { FeatureFallback } from '../FeatureFallback.tsx'
 import { useTokenFormat } from '../tokens/useTokenFormat.ts'
 import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
-import { failureText } from './failureText.ts'
+import { FeeProblem } from './FeeProblem.tsx'
 import { SendAmount } from './SendAmount.tsx'
 import { type FeeCurrency, feeAmount, SendFee } from './SendFee.tsx'
 import { SendRecipientField } from './SendRecipientField.tsx'
 import css from './send.css?inline'
+import { sendFeeMessages } from './sendFeeMessages.ts'
 import { useSend } from './useSend.ts'
 import { useSendTranslations } from './useSendTranslations.ts'
 
-// Size budget: 7.5 kB, because of the amount in two units, the recipient with its errors, and the fee.
+// Size budget: 5.7 kB, because of the amount in two units, the recipient with its errors, and the fee.
 
 /** Renders the form for sending tokens. */
 export function WalletSend({ data }: ViewProps<'WalletSend'>): ReactNode {
   useStyleSheet(css)
   const text = useSendTranslations()
   const access = useSend()
-  const send = access.status === 'ready' ? access.send : undefined
+  const send = access.status === 'ready' ? access.feature : undefined
   useEffect(() => send?.open(data), [send, data])
   return (
     <Screen title={text('send.title')}>
-      {access.status === 'loading' && <Skeleton kind="row" count={3} />}
-      {access.status === 'failed' && (
-        <Notice kind="warning" action={{ label: text('common.retry'), onClick: access.retry }}>
-          {text('modal.loadFailed')}
-        </Notice>
+      {send && access.status === 'ready' ? (
+        <Form send={send} state={access.state} />
+      ) : (
+        <FeatureFallback access={access} />
       )}
-      {access.status === 'ready' && <Form send={access.send} state={access.state} />}
     </Screen>
   )
 }
@@ -42,6 +42,7 @@ function Form({ send, state }: { readonly send: Send; readonly state: SendState 
   const latchkey = useLatchkey()
   const text = useSendTranslations()
   const commonText = useTranslations(viewMessages)
+  const feeText = useTranslations(sendFeeMessages)
   const format = useTokenFormat()
   const { step, fee, native, tokens, transfer } = state
   // The session is not part of the state, but changes at the same time as the account.
@@ -60,8 +61,6 @@ function Form({ send, state }: { readonly send: Send; readonly state: SendState 
       </>
     )
 
-  const failure = fee.status === 'failed' ? failureText(fee.error, { text, currency, network: networkName }) : undefined
-  const isRetryable = fee.status === 'failed' && failure === undefined
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (send.startReview()) latchkey.modal.push('WalletSendPreview')
@@ -73,22 +72,13 @@ function Form({ send, state }: { readonly send: Send; readonly state: SendState 
       <SendRecipientField send={send} state={state} network={networkName} text={text} />
       {state.token && (
         <div className="send-fee">
-          <span>{text('send.fee')}</span>
+          <span>{feeText('send.fee')}</span>
           <span aria-busy={fee.status === 'loading' || undefined}>
-            <SendFee state={state} currency={currency} isSmartAccount={isSmartAccount} format={format} text={text} />
+            <SendFee state={state} currency={currency} isSmartAccount={isSmartAccount} format={format} />
           </span>
         </div>
       )}
-      {failure !== undefined && (
-        <Notice kind="error" title={text('send.fail.title')}>
-          {failure}
-        </Notice>
-      )}
-      {isRetryable && (
-        <Notice kind="warning" action={{ label: text('common.retry'), onClick: send.retry }}>
-          {text('send.fee.failed')}
-        </Notice>
-      )}
+      <FeeProblem fee={fee} currency={currency} network={networkName} onRetry={send.retry} />
       {tokens.status === 'failed' && (
         <Notice kind="warning" action={{ label: text('common.retry'), onClick: send.retry }}>
           {text('send.tokens.failed')}

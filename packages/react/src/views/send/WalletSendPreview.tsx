@@ -1,52 +1,68 @@
 import type { Send, SendReview, SendState } from '@latchkey/core'
-import { Address, Avatar, Button, Notice, Screen, Skeleton, Stack, useStyleSheet, WalletLogo } from '@latchkey/ui'
+import { Address, Avatar, Button, Notice, Screen, Stack, useStyleSheet, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
 import { AccountName } from '../account/AccountName.tsx'
+import { FeatureFallback } from '../FeatureFallback.tsx'
+import factsCss from '../tokens/facts.css?inline'
+import { exactAmount, fiatValue } from '../tokens/tokenAmounts.ts'
 import { useTokenFormat } from '../tokens/useTokenFormat.ts'
 import { useNetworkImage } from '../useDirectory.ts'
+import { useLoaded } from '../useLoaded.ts'
 import type { ViewProps } from '../viewProps.ts'
-import { failureText } from './failureText.ts'
-import { exactAmount, fiatOf } from './SendAmount.tsx'
+import { FeeProblem, wouldFail } from './FeeProblem.tsx'
 import { type FeeCurrency, feeAmount, SendFee } from './SendFee.tsx'
-import { SendOutcome } from './SendOutcome.tsx'
+import type { SendOutcomeProps } from './SendOutcome.tsx'
 import { SendWarnings } from './SendWarnings.tsx'
 import css from './send.css?inline'
+import { sendFeeMessages } from './sendFeeMessages.ts'
+import reviewCss from './sendReview.css?inline'
 import { useSend } from './useSend.ts'
-import { useReviewTranslations, useSendTranslations } from './useSendTranslations.ts'
+import { useSendReviewTranslations } from './useSendReviewTranslations.ts'
 
-// Size budget: 8.2 kB, because of the comparison of look-alike addresses, and the progress and the outcome of the transfer.
+// Size budget: 5.6 kB, because of the facts of the transfer, ten warnings, and the comparison of look-alike addresses.
 
 /** Renders the summary of a transfer and, after the user has confirmed it, its progress and outcome. */
 export function WalletSendPreview(_: ViewProps<'WalletSendPreview'>): ReactNode {
   useStyleSheet(css)
-  const text = useReviewTranslations()
+  useStyleSheet(reviewCss)
+  useStyleSheet(factsCss)
+  const text = useSendReviewTranslations()
   const access = useSend()
   if (access.status !== 'ready')
     return (
       <Screen title={text('review.title')}>
-        {access.status === 'loading' ? (
-          <Skeleton kind="row" count={3} />
-        ) : (
-          <Notice kind="warning" action={{ label: text('common.retry'), onClick: access.retry }}>
-            {text('modal.loadFailed')}
-          </Notice>
-        )}
+        <FeatureFallback access={access} />
       </Screen>
     )
-  const { send, state } = access
+  const { feature: send, state } = access
   const { transfer, review } = state
   if (transfer.status !== 'idle' && (transfer.status !== 'unknown' || !review))
-    return <SendOutcome send={send} transfer={transfer} canRepeat={review !== undefined} />
+    return <LazyOutcome send={send} transfer={transfer} canRepeat={review !== undefined} />
   if (!review) return <Changed send={send} />
   return <Review send={send} state={state} review={review} />
+}
+
+const loadOutcome = async () => (await import('./SendOutcome.tsx')).SendOutcome
+
+/** Renders the progress of a transfer, whose code is only loaded once the transfer was confirmed. */
+function LazyOutcome(props: SendOutcomeProps): ReactNode {
+  const text = useSendReviewTranslations()
+  const { value: SendOutcome, failed, retry } = useLoaded(loadOutcome)
+  if (SendOutcome) return <SendOutcome {...props} />
+  return (
+    <Screen title={text('review.confirm')}>
+      <FeatureFallback access={failed ? { status: 'failed', retry } : { status: 'loading' }} />
+    </Screen>
+  )
 }
 
 /** Renders the notice that the account, the network or the transfer changed after the review. */
 function Changed({ send }: { readonly send: Send }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useReviewTranslations()
+  const text = useSendReviewTranslations()
   return (
     <Screen
       title={text('review.title')}
@@ -80,8 +96,8 @@ function Review({
   readonly review: SendReview
 }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useReviewTranslations()
-  const formText = useSendTranslations()
+  const text = useSendReviewTranslations()
+  const feeText = useTranslations(sendFeeMessages)
   const format = useTokenFormat()
   useStore((now) => now.connections)
   const { token, amount, to, name, image, chain, account } = review
@@ -91,15 +107,11 @@ function Review({
   const currency: FeeCurrency = network?.nativeCurrency ?? { symbol: '', decimals: 18 }
   const isSmartAccount = latchkey.session()?.details?.type === 'smartAccount'
   const sum = exactAmount(amount, token, text.locale)
+  const fiat = fiatValue(amount, token)
   const isRefused = warnings.value?.some(({ kind }) => kind === 'decimals') === true
-  const failure = isRefused
-    ? formText('send.fail.decimals')
-    : fee.status === 'failed'
-      ? failureText(fee.error, { text: formText, currency, network: network?.name ?? '' })
-      : undefined
   const needsConfirmation = warnings.value?.some((warning) => warning.isSerious) === true
   const isReady = warnings.status === 'ready' && !isRefused && (!needsConfirmation || warningsConfirmed)
-  const isRisky = needsConfirmation || failure !== undefined
+  const isRisky = needsConfirmation || isRefused || wouldFail(fee)
   const confirm = (): void => {
     // The outcome is in the state.
     send.submit({ label: text('review.headline', { amount: sum }) }).catch(() => undefined)
@@ -130,7 +142,7 @@ function Review({
           {text.rich('review.headline', { amount: <bdi>{sum}</bdi> })}
         </p>
         <span className="send-fiat">
-          {token.price ? <bdi>{format.fiat(fiatOf(amount, token))}</bdi> : format.text('tokens.noPrice')}
+          {fiat === undefined ? format.text('tokens.noPrice') : <bdi>{format.fiat(fiat)}</bdi>}
         </span>
       </Stack>
       <div className="send-card">
@@ -144,12 +156,14 @@ function Review({
         </div>
       </div>
       <SendWarnings send={send} state={state} to={to} text={text} />
-      {failure !== undefined && (
-        <Notice kind="error" title={formText('send.fail.title')}>
-          {failure}
+      {isRefused ? (
+        <Notice kind="error" title={feeText('send.fail.title')}>
+          {feeText('send.fail.decimals')}
         </Notice>
+      ) : (
+        <FeeProblem fee={fee} currency={currency} network={network?.name ?? ''} onRetry={send.retry} />
       )}
-      <dl className="send-facts">
+      <dl className="facts">
         <div>
           <dt>{text('review.from')}</dt>
           <dd>
@@ -165,18 +179,12 @@ function Review({
           </dd>
         </div>
         <div>
-          <dt>{formText('send.fee')}</dt>
+          <dt>{feeText('send.fee')}</dt>
           <dd aria-busy={fee.status === 'loading' || undefined}>
-            <SendFee
-              state={state}
-              currency={currency}
-              isSmartAccount={isSmartAccount}
-              format={format}
-              text={formText}
-            />
-            {isSmartAccount && <span className="fact-more">{text('review.fee.smart')}</span>}
+            <SendFee state={state} currency={currency} isSmartAccount={isSmartAccount} format={format} />
+            {isSmartAccount && <span className="facts-note">{text('review.fee.smart')}</span>}
             {fee.value?.deposit !== undefined && (
-              <span className="fact-more">
+              <span className="facts-note">
                 {text('review.fee.deposit', { amount: feeAmount(fee.value.deposit, currency, text.locale) })}
               </span>
             )}

@@ -1,7 +1,8 @@
-import { Button, Notice, Screen, Skeleton } from '@latchkey/ui'
+import { Button, Screen } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
+import { FeatureFallback } from '../FeatureFallback.tsx'
 import { pickerMessages } from '../tokens/pickerMessages.ts'
 import { TokenPicker } from '../tokens/TokenPicker.tsx'
 import { viewMessages } from '../viewMessages.ts'
@@ -16,22 +17,17 @@ export function WalletSendSelectToken(_: ViewProps<'WalletSendSelectToken'>): Re
   const access = useSend()
   return (
     <Screen title={text('picker.title')}>
-      {access.status === 'loading' && <Skeleton kind="row" count={3} />}
-      {access.status === 'failed' && (
-        <Notice kind="warning" action={{ label: text('common.retry'), onClick: access.retry }}>
-          {text('modal.loadFailed')}
-        </Notice>
-      )}
+      <FeatureFallback access={access} />
       {access.status === 'ready' && (
         <TokenPicker
           tokens={access.state.tokens}
           selected={access.state.token?.id}
           network={(access.state.chain && latchkey.network(access.state.chain)?.name) ?? ''}
           onPick={({ id }) => {
-            access.send.setToken(id)
+            access.feature.setToken(id)
             latchkey.modal.back()
           }}
-          onRetry={access.send.retry}
+          onRetry={access.feature.retry}
           whenEmpty={
             latchkey.options.features?.receive !== false && (
               <Button onClick={() => latchkey.modal.push('WalletReceive')}>{commonText('account.receive')}</Button>

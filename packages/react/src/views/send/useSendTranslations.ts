@@ -1,7 +1,6 @@
 import type { Source } from '../../i18n/messages.ts'
 import { type Translator, useTranslations } from '../../i18n/useTranslations.ts'
 import { sendMessages } from './sendMessages.ts'
-import { sendReviewMessages } from './sendReviewMessages.ts'
 
 /** The translator for the messages of the form. */
 export type SendTranslator = Translator<Source & typeof sendMessages>
@@ -9,12 +8,4 @@ export type SendTranslator = Translator<Source & typeof sendMessages>
 /** Returns the translator for the messages of the form. */
 export function useSendTranslations(): SendTranslator {
   return useTranslations(sendMessages)
-}
-
-/** The translator for the messages of the review. */
-export type ReviewTranslator = Translator<Source & typeof sendReviewMessages>
-
-/** Returns the translator for the messages of the review. */
-export function useReviewTranslations(): ReviewTranslator {
-  return useTranslations(sendReviewMessages)
 }

@@ -14,14 +14,17 @@ import {
 } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useEffect } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
+import { FeatureFallback } from '../FeatureFallback.tsx'
 import { AmountField, TextButton, TokenButton } from '../tokens/AmountField.tsx'
+import { fiatValue } from '../tokens/tokenAmounts.ts'
 import { useTokenFormat } from '../tokens/useTokenFormat.ts'
 import type { ViewProps } from '../viewProps.ts'
-import { dollarsOf, impactLimits, percentText, SwapFacts } from './SwapDetails.tsx'
+import { impactLimits, percentText, SwapFacts } from './SwapDetails.tsx'
 import css from './swap.css?inline'
+import { UnconfirmedSwap } from './UnconfirmedSwap.tsx'
 import { type SwapTranslator, useSwap, useSwapTranslations } from './useSwap.ts'
 
-// Size budget: 5 kB, because of the two amounts with their tokens, the details of the quote, and a label for each problem.
+// Size budget: 4.6 kB, because of the two amounts with their tokens, the details of the quote, and a label for each problem.
 
 /** Renders the form for swapping tokens. */
 export function Swap({ data }: ViewProps<'Swap'>): ReactNode {
@@ -29,16 +32,12 @@ export function Swap({ data }: ViewProps<'Swap'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useSwapTranslations()
   const access = useSwap()
-  const swap = access.status === 'ready' ? access.swap : undefined
+  const swap = access.status === 'ready' ? access.feature : undefined
   useEffect(() => void swap?.open(data), [swap, data])
   const state = access.status === 'ready' ? access.state : undefined
   return (
     <Screen title={text('swap.title')}>
-      {access.status === 'failed' && (
-        <Notice kind="warning" action={{ label: text('common.retry'), onClick: access.retry }}>
-          {text('modal.loadFailed')}
-        </Notice>
-      )}
+      <FeatureFallback access={access} />
       {state?.supported === false && (
         <>
           <Text tone="soft">{text('swap.unsupported')}</Text>
@@ -55,8 +54,7 @@ export function Swap({ data }: ViewProps<'Swap'>): ReactNode {
       {swap && state?.tokens.value && state.supported ? (
         <Form swap={swap} state={state} text={text} />
       ) : (
-        (access.status === 'loading' || (state?.supported !== false && state?.tokens.status !== 'failed')) &&
-        access.status !== 'failed' && <Skeleton kind="row" count={3} />
+        state && state.supported !== false && state.tokens.status !== 'failed' && <Skeleton kind="row" count={3} />
       )}
     </Screen>
   )
@@ -90,7 +88,7 @@ function Form({ swap, state, text }: Part): ReactNode {
   }
   return (
     <form className="swap-form" noValidate onSubmit={submit}>
-      {state.unconfirmed && <Unconfirmed swap={swap} text={text} />}
+      {state.unconfirmed && <UnconfirmedSwap swap={swap} />}
       {isBusy && (
         <Button wide icon={moreIcons.swap} onClick={() => latchkey.modal.push('SwapPreview')}>
           {text('swap.progress')}
@@ -158,19 +156,6 @@ function Unlisted({ token, text }: { readonly token: SwapToken; readonly text: S
   )
 }
 
-/** Renders the warning that a transaction may have been sent. The user has to confirm it before the next one. */
-export function Unconfirmed({ swap, text }: Pick<Part, 'swap' | 'text'>): ReactNode {
-  return (
-    <Notice
-      kind="warning"
-      title={text('swap.unconfirmed.title')}
-      action={{ label: text('swap.unconfirmed.confirm'), onClick: () => swap.dismissUnconfirmed() }}
-    >
-      {text('swap.unconfirmed.body')}
-    </Notice>
-  )
-}
-
 function Side({ side, swap, state, text, disabled }: Part & { side: 'from' | 'to'; disabled: boolean }): ReactNode {
   const latchkey = useLatchkey()
   const format = useTokenFormat()
@@ -179,7 +164,7 @@ function Side({ side, swap, state, text, disabled }: Part & { side: 'from' | 'to
   const isFrom = side === 'from'
   const received = quote.status === 'ready' ? quote.value.received : undefined
   const amount = isFrom ? token && parseUnits(entered, token.decimals) : received
-  const dollars = token && amount !== undefined && amount > 0n ? dollarsOf(amount, token) : undefined
+  const dollars = token && amount !== undefined && amount > 0n ? fiatValue(amount, token) : undefined
   const label = text(isFrom ? 'swap.pay' : 'swap.receive')
   return (
     <AmountField

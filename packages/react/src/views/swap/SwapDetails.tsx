@@ -1,31 +1,21 @@
 import type { SwapQuote, SwapToken } from '@latchkey/core'
-import { formatUnits, multiplyDecimals } from '@latchkey/protocol/amount'
+import { formatUnits } from '@latchkey/protocol/amount'
+import { useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { shownAmount } from '../tokens/amountInput.ts'
+import factsCss from '../tokens/facts.css?inline'
+import { exactAmount } from '../tokens/tokenAmounts.ts'
 import { useTokenFormat } from '../tokens/useTokenFormat.ts'
 import type { SwapTranslator } from './useSwap.ts'
 
 /** The price impact from which on a warning is shown, and from which on the user must accept it, in basis points. */
 export const impactLimits = { noticed: 100, accepted: 500 } as const
 
-/** Returns an amount with all of its digits and the token's symbol. */
-export function fullAmount(amount: bigint, { decimals, symbol }: SwapToken, locale: string): string {
-  const [whole = '0', fraction] = formatUnits(amount, decimals).split('.')
-  const grouped = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).format(BigInt(whole))
-  return `${grouped}${fraction === undefined ? '' : shownAmount(`.${fraction}`, locale)}\u2009${symbol}`
-}
-
-/** Returns an amount, truncated to six decimal places, and the token's symbol. */
+/** Returns an amount truncated to six decimal places, and the token's symbol. */
 export function shortAmount(amount: bigint, token: SwapToken, locale: string): string {
   const unit = 10n ** BigInt(Math.max(token.decimals - 6, 0))
   // An amount that would be truncated to 0 is shown in full.
-  return fullAmount(amount < unit ? amount : amount - (amount % unit), token, locale)
-}
-
-/** Returns the value of an amount in US dollars as decimal text, or `undefined` if the price is not known. */
-export function dollarsOf(amount: bigint, { price, decimals }: SwapToken): string | undefined {
-  return price && multiplyDecimals(formatUnits(amount, decimals), price.amount)
+  return exactAmount(amount < unit ? amount : amount - (amount % unit), token, locale)
 }
 
 /** Formats basis points as a percentage, such as "1.25%". */
@@ -43,13 +33,14 @@ export function SwapFacts({
   readonly text: SwapTranslator
   readonly children?: ReactNode
 }): ReactNode {
+  useStyleSheet(factsCss)
   const latchkey = useLatchkey()
   const format = useTokenFormat()
   const { from, to, impactBps, minimum, fee, networkFee, networkFeeFiat } = quote
   const currency = latchkey.network(from.chain)?.nativeCurrency
   const significant = new Intl.NumberFormat(text.locale, { maximumSignificantDigits: 3 })
   return (
-    <dl className="swap-facts">
+    <dl className="facts">
       <div>
         <dt>{text('swap.impact')}</dt>
         <dd data-tone={impactBps !== undefined && impactBps >= impactLimits.noticed ? 'warning' : undefined}>
@@ -59,8 +50,8 @@ export function SwapFacts({
       <div>
         <dt>{text('swap.minimum')}</dt>
         <dd>
-          <bdi>{fullAmount(minimum, to, text.locale)}</bdi>
-          <span className="swap-note">{text('swap.minimum.note')}</span>
+          <bdi>{exactAmount(minimum, to, text.locale)}</bdi>
+          <span className="facts-note">{text('swap.minimum.note')}</span>
         </dd>
       </div>
       <div>

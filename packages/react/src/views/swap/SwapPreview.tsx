@@ -1,34 +1,23 @@
 import type { SwapReview, SwapState, Swap as Swaps } from '@latchkey/core'
-import { isWebLink } from '@latchkey/protocol/safeLinks'
-import {
-  Address,
-  Button,
-  Checkbox,
-  LinkButton,
-  Notice,
-  Screen,
-  Skeleton,
-  Stack,
-  Text,
-  useStyleSheet,
-  VisuallyHidden,
-  WalletLogo,
-} from '@latchkey/ui'
+import { Address, Button, Checkbox, Notice, Screen, Stack, Text, useStyleSheet, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import { ProgressStatus } from '../ProgressStatus.tsx'
+import { FeatureFallback } from '../FeatureFallback.tsx'
+import { exactAmount, fiatValue } from '../tokens/tokenAmounts.ts'
 import { useTokenFormat } from '../tokens/useTokenFormat.ts'
 import { translateError } from '../translateError.ts'
+import { useLoaded } from '../useLoaded.ts'
 import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
-import { Unconfirmed } from './Swap.tsx'
-import { dollarsOf, fullAmount, impactLimits, percentText, SwapFacts, shortAmount } from './SwapDetails.tsx'
+import { impactLimits, percentText, SwapFacts, shortAmount } from './SwapDetails.tsx'
+import type { SwapOutcomeProps } from './SwapOutcome.tsx'
 import css from './swap.css?inline'
 import { swapReviewMessages } from './swapReviewMessages.ts'
+import { UnconfirmedSwap } from './UnconfirmedSwap.tsx'
 import { useSwap, useSwapTranslations } from './useSwap.ts'
 
-// Size budget: 8 kB, because of the review, the progress and the outcome of up to three transactions.
+// Size budget: 5.1 kB, because of the quote with its fees, the steps before the swap, and a sentence for each failure.
 
 /** Renders the summary of a swap and, after the user has confirmed it, its progress and outcome. */
 export function SwapPreview(_: ViewProps<'SwapPreview'>): ReactNode {
@@ -40,12 +29,7 @@ export function SwapPreview(_: ViewProps<'SwapPreview'>): ReactNode {
   if (access.status !== 'ready' || !access.state.review)
     return (
       <Screen title={text('swap.review')}>
-        {access.status === 'loading' && <Skeleton kind="row" count={3} />}
-        {access.status === 'failed' && (
-          <Notice kind="warning" action={{ label: text('common.retry'), onClick: access.retry }}>
-            {text('modal.loadFailed')}
-          </Notice>
-        )}
+        <FeatureFallback access={access} />
         {access.status === 'ready' && (
           <Button wide onClick={() => latchkey.modal.replace('Swap')}>
             {reviewText('swapReview.edit')}
@@ -53,12 +37,26 @@ export function SwapPreview(_: ViewProps<'SwapPreview'>): ReactNode {
         )}
       </Screen>
     )
-  const { swap, state } = access
+  const { feature: swap, state } = access
   const { review } = state as SwapState & { review: SwapReview }
   return review.status === 'preparing' || review.status === 'ready' ? (
     <Review swap={swap} state={state} review={review} />
   ) : (
-    <Outcome swap={swap} review={review} />
+    <LazyOutcome swap={swap} review={review} />
+  )
+}
+
+const loadOutcome = async () => (await import('./SwapOutcome.tsx')).SwapOutcome
+
+/** Renders the progress of a swap, whose code is only loaded once the swap was confirmed. */
+function LazyOutcome(props: SwapOutcomeProps): ReactNode {
+  const text = useSwapTranslations()
+  const { value: SwapOutcome, failed, retry } = useLoaded(loadOutcome)
+  if (SwapOutcome) return <SwapOutcome {...props} />
+  return (
+    <Screen title={text('swap.title')}>
+      <FeatureFallback access={failed ? { status: 'failed', retry } : { status: 'loading' }} />
+    </Screen>
   )
 }
 
@@ -79,7 +77,7 @@ function Review({ swap, state, review }: Part & { readonly state: SwapState }): 
   const isAccepted = !isRisky || (accepted !== undefined && impact <= accepted + impactLimits.noticed)
   const isShort = error?.code === 'swap/insufficient-balance' || error?.code === 'swap/insufficient-gas'
   const isUnbuilt = step === undefined || /-failed$/.test(error?.code ?? '')
-  const paid = fullAmount(amount, from, text.locale)
+  const paid = exactAmount(amount, from, text.locale)
   const expected = shortAmount(received, to, text.locale)
   const labels = {
     reset: reviewText('swapReview.reset', { token: from.symbol }),
@@ -116,14 +114,14 @@ function Review({ swap, state, review }: Part & { readonly state: SwapState }): 
     >
       <Headline label={text('swap.pay')} amount={paid} token={from} value={amount} />
       <Headline label={text('swap.receive')} amount={`≈ ${expected}`} token={to} value={received} />
-      {state.unconfirmed && <Unconfirmed swap={swap} text={text} />}
+      {state.unconfirmed && <UnconfirmedSwap swap={swap} />}
       {review.hasWorsened && (
         <Notice
           kind="warning"
           title={reviewText('swapReview.moved.title')}
           action={{ label: reviewText('swapReview.moved.accept'), onClick: () => swap.accept() }}
         >
-          {reviewText('swapReview.moved.body', { amount: expected, minimum: fullAmount(minimum, to, text.locale) })}
+          {reviewText('swapReview.moved.body', { amount: expected, minimum: exactAmount(minimum, to, text.locale) })}
         </Notice>
       )}
       {error && <Failure swap={swap} review={review} />}
@@ -169,7 +167,7 @@ function Headline({
   readonly value: bigint
 }): ReactNode {
   const format = useTokenFormat()
-  const dollars = dollarsOf(value, token)
+  const dollars = fiatValue(value, token)
   return (
     <div className="swap-headline">
       <WalletLogo name={token.symbol} src={token.unlisted ? undefined : token.iconUrl} shape="round" />
@@ -231,89 +229,4 @@ function Failure({ swap, review }: Part): ReactNode {
         </Notice>
       )
   }
-}
-
-/** Renders the progress of a transaction, and the outcome of the swap. */
-function Outcome({ swap, review }: Part): ReactNode {
-  const latchkey = useLatchkey()
-  const text = useSwapTranslations()
-  const reviewText = useTranslations(swapReviewMessages)
-  const commonText = useTranslations(viewMessages)
-  const { status, step = 'swap', quote, error, hash, account } = review
-  const { from, to, amount } = quote
-  const explorer = latchkey.network(from.chain)?.blockExplorers?.default
-  const link =
-    hash !== undefined && explorer && isWebLink(explorer.url)
-      ? `${explorer.url.replace(/\/+$/, '')}/tx/${encodeURIComponent(hash)}`
-      : undefined
-  const isFailed = status === 'failed' || status === 'stopped'
-  const leave = (): void => {
-    swap.cancelReview()
-    latchkey.modal.back()
-  }
-  const [title, body] =
-    status === 'confirming'
-      ? [reviewText('swapReview.confirming.title'), reviewText('swapReview.confirming.body')]
-      : status === 'pending'
-        ? [reviewText(`swapReview.pending.${step}`, { token: from.symbol }), reviewText('swapReview.pending.body')]
-        : status === 'done'
-          ? [reviewText('swapReview.done.title'), reviewText('swapReview.done.body')]
-          : status === 'failed'
-            ? [reviewText('swapReview.failed.title'), reviewText('swapReview.failed.body')]
-            : error?.code === 'swap/unconfirmed'
-              ? [text('swap.unconfirmed.title'), text('swap.unconfirmed.body')]
-              : [
-                  reviewText('swapReview.stopped.title'),
-                  reviewText(error?.code === 'swap/mismatch' ? 'swapReview.mismatch' : 'swapReview.changed'),
-                ]
-  return (
-    <Screen
-      title={text('swap.title')}
-      align="center"
-      footer={
-        <Stack gap={8}>
-          {link !== undefined && explorer && (
-            <LinkButton wide icon="external" href={link}>
-              {commonText('account.explorer', { explorer: explorer.name })}{' '}
-              <VisuallyHidden>{text('common.newTab')}</VisuallyHidden>
-            </LinkButton>
-          )}
-          {status === 'confirming' && (
-            <Button wide onClick={leave}>
-              {reviewText('swapReview.leave')}
-            </Button>
-          )}
-          {isFailed && (
-            <Button kind="primary" wide onClick={leave}>
-              {reviewText('swapReview.edit')}
-            </Button>
-          )}
-          {(status === 'done' || status === 'pending') && (
-            <Button
-              key={status}
-              kind={status === 'done' ? 'primary' : 'secondary'}
-              wide
-              onClick={() => {
-                swap.cancelReview()
-                latchkey.modal.reset('Account')
-              }}
-            >
-              {reviewText('swapReview.close')}
-            </Button>
-          )}
-        </Stack>
-      }
-    >
-      <ProgressStatus
-        key={account}
-        state={status === 'done' ? 'done' : isFailed ? 'failed' : 'waiting'}
-        logo={<WalletLogo name={to.symbol} src={to.unlisted ? undefined : to.iconUrl} size={64} shape="round" />}
-        title={title}
-        body={body}
-      />
-      <Text kind="row">
-        <bdi>{fullAmount(amount, from, text.locale)}</bdi> → <bdi>{to.symbol}</bdi>
-      </Text>
-    </Screen>
-  )
 }

@@ -18,9 +18,9 @@ import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { pickerMessages } from '../tokens/pickerMessages.ts'
+import { fiatValue } from '../tokens/tokenAmounts.ts'
 import { type TokenFormat, useTokenFormat } from '../tokens/useTokenFormat.ts'
 import type { ViewProps } from '../viewProps.ts'
-import { dollarsOf } from './SwapDetails.tsx'
 import css from './swap.css?inline'
 import { useSwap, useSwapTranslations } from './useSwap.ts'
 
@@ -31,7 +31,7 @@ export function SwapSelectToken({ data: { side } }: ViewProps<'SwapSelectToken'>
   const text = useTranslations(pickerMessages)
   const access = useSwap()
   const tokens = access.status === 'ready' ? access.state.tokens : undefined
-  const retry = access.status === 'failed' ? access.retry : access.status === 'ready' ? access.swap.retry : undefined
+  const retry = access.status === 'failed' ? access.retry : access.status === 'ready' ? access.feature.retry : undefined
   return (
     <Screen title={text('picker.title')}>
       {(access.status === 'failed' || tokens?.status === 'failed') && retry && (
@@ -44,7 +44,7 @@ export function SwapSelectToken({ data: { side } }: ViewProps<'SwapSelectToken'>
           tokens={tokens.value}
           selected={access.status === 'ready' ? access.state[side]?.id : undefined}
           onPick={({ id }) => {
-            if (access.status === 'ready') access.swap.setToken(side, id)
+            if (access.status === 'ready') access.feature.setToken(side, id)
             latchkey.modal.back()
           }}
         />
@@ -148,7 +148,7 @@ function TokenEntry({
   readonly onClick: () => void
 }): ReactNode {
   const { name, symbol, unlisted, address, balance, decimals } = token
-  const dollars = balance !== undefined && balance > 0n ? dollarsOf(balance, token) : undefined
+  const dollars = balance !== undefined && balance > 0n ? fiatValue(balance, token) : undefined
   return (
     <Row
       icon={<WalletLogo name={symbol} src={unlisted ? undefined : token.iconUrl} shape="round" />}

@@ -2,7 +2,8 @@ import type { Token } from '@latchkey/core'
 import { Icon, useStyleSheet, VisuallyHidden, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useId } from 'react'
 import css from './AmountField.css?inline'
-import { amountInput, shownAmount } from './amountInput.ts'
+import { amountInput } from './amountInput.ts'
+import { shownAmount } from './tokenAmounts.ts'
 
 /** Props for `AmountField`. */
 export interface AmountFieldProps {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { amountInput, shownAmount } from './amountInput.ts'
+import { amountInput } from './amountInput.ts'
+import { shownAmount } from './tokenAmounts.ts'
 
 test.each([
   ['0', '0'],

@@ -35,11 +35,3 @@ function latin(character: string): string {
   if (code >= 0x6f0 && code <= 0x6f9) return String(code - 0x6f0)
   return character === '٫' || character === '，' ? '.' : character
 }
-
-/** Returns plain decimal text with the decimal separator of a language, as an amount field shows it. */
-export function shownAmount(plain: string, locale: string): string {
-  const separator = new Intl.NumberFormat(locale, { numberingSystem: 'latn' })
-    .formatToParts(1.1)
-    .find(({ type }) => type === 'decimal')?.value
-  return plain.replace('.', separator ?? '.')
-}

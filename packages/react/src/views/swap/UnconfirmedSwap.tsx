@@ -1,0 +1,18 @@
+import type { Swap } from '@latchkey/core'
+import { Notice } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { useSwapTranslations } from './useSwap.ts'
+
+/** Renders the warning that a transaction may have been sent. The user has to confirm it before the next one. */
+export function UnconfirmedSwap({ swap }: { readonly swap: Swap }): ReactNode {
+  const text = useSwapTranslations()
+  return (
+    <Notice
+      kind="warning"
+      title={text('swap.unconfirmed.title')}
+      action={{ label: text('swap.unconfirmed.confirm'), onClick: () => swap.dismissUnconfirmed() }}
+    >
+      {text('swap.unconfirmed.body')}
+    </Notice>
+  )
+}

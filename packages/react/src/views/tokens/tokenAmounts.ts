@@ -1,0 +1,32 @@
+import type { Token } from '@latchkey/core'
+import { formatUnits, multiplyDecimals } from '@latchkey/protocol/amount'
+
+/** Returns an amount in base units with all of its digits and the token's symbol. */
+export function exactAmount(
+  amount: bigint,
+  { decimals, symbol }: Pick<Token, 'decimals' | 'symbol'>,
+  locale: string,
+): string {
+  const [whole = '0', fraction] = formatUnits(amount, decimals).split('.')
+  const grouped = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).format(BigInt(whole))
+  return `${grouped}${fraction === undefined ? '' : shownAmount(`.${fraction}`, locale)}\u2009${symbol}`
+}
+
+/** A token whose price in US dollars, as decimal text, may be known. */
+interface Priced {
+  readonly decimals: number
+  readonly price?: { readonly amount: string } | undefined
+}
+
+/** Returns the value of an amount in US dollars as decimal text, or `undefined` if the price is not known. */
+export function fiatValue(amount: bigint, { decimals, price }: Priced): string | undefined {
+  return price && multiplyDecimals(formatUnits(amount, decimals), price.amount)
+}
+
+/** Returns plain decimal text with the decimal separator of a language, as an amount field shows it. */
+export function shownAmount(plain: string, locale: string): string {
+  const separator = new Intl.NumberFormat(locale, { numberingSystem: 'latn' })
+    .formatToParts(1.1)
+    .find(({ type }) => type === 'decimal')?.value
+  return plain.replace('.', separator ?? '.')
+}
