@@ -1138,4 +1138,77 @@ describe('caches keyed by address', () => {
     expect(raw('identity_cache')).toEqual({ '0x1': { address: '0x1', identity: { name: 'ann.eth' }, timestamp: 5000 } })
     expect(caches.identity.get('0x1')).toEqual({ name: 'ann.eth' })
   })
+
+  test('tokens, balance, names and identity of an account are kept in the four caches, and shown from them after a reload [R3.18]', async () => {
+    const answers = {
+      '/v1/supported-chains': () => ({ http: ['eip155:1'], ws: [] }),
+      '/v1/account': () => ({
+        balances: [
+          {
+            name: 'Coin',
+            symbol: 'COIN',
+            chainId: 'eip155:1',
+            address: `eip155:1:0x${'2'.repeat(40)}`,
+            price: 2,
+            quantity: { decimals: '6', numeric: '1.5' },
+            iconUrl: '',
+          },
+        ],
+      }),
+      '/v1/profile/reverse': () => [
+        {
+          name: 'ann.shop.example',
+          registered_at: '2026-01-01T00:00:00Z',
+          updated_at: null,
+          attributes: null,
+          addresses: {},
+        },
+      ],
+      '/v1/identity': () => ({ name: 'ann.eth', avatar: null, resolvedAt: null }),
+    }
+    const address = '0x1111111111111111111111111111111111111111'
+    const account = `eip155:1:${address}`
+    const page = async (stored?: Record<string, string>) => {
+      const server = fakeFetch(answers)
+      const wallet = fakeConnector({ id: 'io.example' })
+      const evm = fakeAdapter({ wallets: [wallet], balance: () => ({ value: 5n, decimals: 18, symbol: 'ETH' }) })
+      const options = { adapters: [evm], server: 'https://connect.example', projectId: 'p' }
+      const opened = await openPage(options, { server, wallet, ...(stored && { stored }) })
+      const read = async () => {
+        await (await opened.latchkey.portfolio())?.refresh()
+        const names = await (await opened.latchkey.names())?.reverse(address)
+        await opened.latchkey.refresh()
+        return { tokens: (await opened.latchkey.portfolio())?.state.get().tokens.value, names }
+      }
+      return { ...opened, evm, server, read }
+    }
+    const first = await page()
+    await first.connect()
+    const shown = await first.read()
+    expect(shown).toMatchObject({
+      tokens: [{ symbol: 'COIN', amount: 1_500_000n, fiat: '3' }],
+      names: ['ann.shop.example'],
+    })
+    const kept = (name: string) => JSON.parse(first.storage.all()[`@latchkey/${name}`] ?? 'null')
+    const timestamp = expect.any(Number)
+    expect(kept('portfolio_cache')).toEqual({
+      [account]: {
+        caipAddress: account,
+        balance: { balances: [expect.objectContaining({ symbol: 'COIN' })] },
+        timestamp,
+      },
+    })
+    expect(kept('native_balance_cache')).toEqual({
+      [account]: { caipAddress: account, balance: '0.000000000000000005', symbol: 'ETH', timestamp },
+    })
+    expect(kept('ens_cache')).toEqual({ [address]: { address, ens: ['ann.shop.example'], timestamp } })
+    expect(kept('identity_cache')).toEqual({ [address]: { address, identity: { name: 'ann.eth' }, timestamp } })
+
+    const next = await page({ ...first.storage.all() })
+    await next.clock.pass(0)
+    expect(await next.read()).toEqual(shown)
+    expect(next.latchkey.state.get().account.identity).toEqual({ status: 'ready', value: { name: 'ann.eth' } })
+    expect(next.server.calls.map(({ url }) => url.pathname)).toEqual([])
+    expect(next.evm.reads).toEqual([])
+  })
 })

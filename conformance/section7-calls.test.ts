@@ -778,7 +778,8 @@ describe('analytics', () => {
     const idle = await withServer()
     await idle.connect()
     await idle.clock.pass(1000)
-    expect(idle.server.calls).toEqual([])
+    // A connected account has a name.
+    expect([...new Set(idle.server.calls.map(({ url }) => url.pathname))]).toEqual(['/v1/supported-chains'])
     const off = await withServer({ features: { analytics: false } })
     off.latchkey.modal.open()
     await off.clock.pass(1000)
@@ -804,7 +805,11 @@ describe('analytics', () => {
 test('the page only sends requests to the specified hosts and paths [R7.14]', async () => {
   const { latchkey, server, directory, clock, connect } = await withServer(
     { featuredWalletIds: ['f'], excludeWalletIds: ['x'] },
-    { '/getWallets': () => ({ data: [wallet('a', { image_id: 'i' })], count: 1 }) },
+    {
+      '/getWallets': () => ({ data: [wallet('a', { image_id: 'i' })], count: 1 }),
+      '/v1/supported-chains': () => ({ http: ['eip155:1'], ws: [] }),
+      '/v1/identity': () => ({ name: 'ann.eth', avatar: null, resolvedAt: null }),
+    },
   )
   latchkey.modal.open()
   await connect()
@@ -827,6 +832,8 @@ test('the page only sends requests to the specified hosts and paths [R7.14]', as
     'connect.example/public/getAssetImage/n',
     'connect.example/public/getCurrencyImage/USD',
     'connect.example/public/getTokenImage/ETH',
+    'connect.example/v1/identity/0x1111111111111111111111111111111111111111',
+    'connect.example/v1/supported-chains',
   ]
   expect([...new Set(server.calls.map(({ url }) => url.host + url.pathname))].sort()).toEqual(written)
 })
@@ -854,7 +861,7 @@ test('the page only contacts the sign-in server if sign-in is configured, and ne
     protocol: 'https:',
   })
   try {
-    const plain = ['connect.example/e', 'connect.example/getAnalyticsConfig']
+    const plain = ['connect.example/e', 'connect.example/getAnalyticsConfig', 'connect.example/v1/supported-chains']
     expect(await pathsOf({})).toEqual(plain)
     expect(await pathsOf({ signIn: 'off' })).toEqual(plain)
     for (const signIn of ['required', 'optional'] as const)

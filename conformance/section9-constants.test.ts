@@ -54,6 +54,42 @@ describe('cache lifetimes', () => {
     expect(evm.reads).toHaveLength(5)
   })
 
+  test('tokens are requested at most every 30 seconds, and names and the identity at most every five minutes [R9.5]', async () => {
+    const server = fakeFetch({
+      '/v1/supported-chains': () => ({ http: ['eip155:1'], ws: [] }),
+      '/v1/account': () => ({ balances: [] }),
+      '/v1/profile/reverse': () => [],
+      '/v1/identity': () => ({ name: 'ann.eth', avatar: null, resolvedAt: null }),
+    })
+    const { latchkey, clock, connect } = await openPage(
+      { server: 'https://connect.example', projectId: 'p' },
+      { server },
+    )
+    await connect()
+    const portfolio = await latchkey.portfolio()
+    const names = await latchkey.names()
+    const read = async () => {
+      await portfolio?.refresh()
+      await names?.reverse('0x1')
+      await latchkey.refresh()
+    }
+    const counts = () => ['/v1/account', '/v1/profile/reverse', '/v1/identity'].map((path) => server.to(path).length)
+    await read()
+    expect(counts()).toEqual([1, 1, 1])
+    await clock.pass(30_000)
+    await read()
+    expect(counts()).toEqual([1, 1, 1])
+    await clock.pass(1)
+    await read()
+    expect(counts()).toEqual([2, 1, 1])
+    await clock.pass(269_999)
+    await read()
+    expect(counts()).toEqual([3, 1, 1])
+    await clock.pass(1)
+    await read()
+    expect(counts()).toEqual([3, 2, 2])
+  })
+
   test('concurrent refreshes share one request [R9.5]', async () => {
     const answers: (() => void)[] = []
     const wallet = fakeConnector()

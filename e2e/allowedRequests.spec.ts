@@ -21,6 +21,8 @@ function listsOf(world: World, pages: string): readonly RegExp[] {
     // The wallet directory and its images, the project's configuration, and analytics.
     at('page', connect, '/getWallets|/getWalletImage/[\\w-]+|/public/getAssetImage/[\\w-]+'),
     at('page', connect, '/projects/v1/origins|/getAnalyticsConfig|/e|/batch'),
+    // The name of the account.
+    at('page', connect, '/v1/identity/0x[0-9a-fA-F]{40}|/v1/profile/reverse/0x[0-9a-fA-F]{40}'),
     // JSON-RPC requests, which go through the server or to the host's own node.
     at('page', connect, '/v1/?|/v1/supported-chains'),
     ...chains.map((chain) => at('page', chain.rpcUrls.default.http[0], '/')),

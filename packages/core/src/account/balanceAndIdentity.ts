@@ -42,6 +42,8 @@ export function createBalanceAndIdentity(dependencies: {
   log: Log
   /** Returns the account and network to read. */
   now(): Subject | undefined
+  /** Reads the name and image from the server, if there is one. `undefined` if the server does not support the network. */
+  serverIdentity?(subject: Subject, signal: AbortSignal): Promise<Identity | undefined>
 }): BalanceAndIdentity {
   const { state, clock } = dependencies
   const by = dependencies.fetch && { fetch: dependencies.fetch }
@@ -118,21 +120,37 @@ export function createBalanceAndIdentity(dependencies: {
     })
   }
 
+  /** Reads the name from the server, or from the chain if the server does not answer or does not support the network. */
+  const readName = async (
+    { account, network, session, adapter }: Subject & { readonly adapter: Adapter },
+    signal: AbortSignal,
+  ): Promise<Identity> => {
+    const readChain = () =>
+      adapter.identity?.({ address: addressOf(account), network, signal, ...(session && { session }), ...by })
+    try {
+      const found = await dependencies.serverIdentity?.({ account, network, session }, signal)
+      if (found) return found
+    } catch (error) {
+      if (signal.aborted || !adapter.identity) throw error
+      dependencies.log.info('Unable to read the name from the server', error)
+    }
+    return (await readChain()) ?? {}
+  }
+
   return {
     async refresh({ force = false } = {}) {
       const subject = subjectNow()
       if (!subject) return
-      const { account, network, session, adapter } = subject
+      const { account, network, adapter } = subject
       const address = addressOf(account)
       const readIdentity = async (): Promise<Identity> => {
         // A name on a test network can belong to someone other than its owner on the main network.
-        if (network.testnet || !adapter.identity) return {}
+        if (network.testnet || !(adapter.identity || dependencies.serverIdentity)) return {}
         const cached = force ? undefined : stored.identity.get(address)
         if (cached) return cached
         const found = await asking.read(`identity ${address}`, {
           ttlMs: -1,
-          load: (signal) =>
-            adapter.identity?.({ address, network, signal, ...(session && { session }), ...by }) ?? missing(),
+          load: (signal) => readName(subject, signal),
         })
         stored.identity.set(address, found)
         return found

@@ -6,6 +6,7 @@ import type { Activity } from '../account/pendingTransactionTypes.ts'
 import type { PortfolioSubject } from '../account/portfolio.ts'
 import type { Portfolio } from '../account/portfolioTypes.ts'
 import type { Send } from '../account/send/sendTypes.ts'
+import type { ServerIdentity } from '../account/serverIdentity.ts'
 import type { Transactions } from '../account/transactionTypes.ts'
 import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
 import type { Latchkey } from '../latchkeyTypes.ts'
@@ -21,6 +22,8 @@ import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
 export interface AccountModules {
   /** The server's account names. Only used with a server. */
   readonly names: LazyValue<AccountNames>
+  /** The names and images of accounts, according to the server. Only used with a server. */
+  readonly identity: LazyValue<ServerIdentity>
   /** Buying crypto. Only used with a server. */
   readonly onramp: LazyValue<Onramp>
   readonly portfolio: LazyValue<Portfolio>
@@ -175,6 +178,19 @@ export function createAccountModules({
     })
   })
 
+  const identity = lazyValue(async () => {
+    const [{ createServerIdentity }, { client: api }] = await Promise.all([
+      import('../account/serverIdentity.ts'),
+      chainApi.get(),
+    ])
+    return createServerIdentity({
+      api: api as ChainApiClient, // Only used with a server.
+      names: names.get,
+      isEmbedded: () => account().connectorId === environment.loginConnector?.id,
+      clock,
+    })
+  })
+
   const onramp = lazyValue(async () => {
     const [{ createOnramp }, { client: api }] = await Promise.all([import('../account/onramp.ts'), chainApi.get()])
     return createOnramp({
@@ -225,6 +241,7 @@ export function createAccountModules({
 
   return {
     names,
+    identity,
     onramp,
     swap,
     portfolio,
@@ -232,7 +249,7 @@ export function createAccountModules({
     transactions,
     activity,
     stop() {
-      for (const lazy of [names, onramp, swap, portfolio, send, transactions, activity, chainApi]) lazy.stop()
+      for (const lazy of [names, identity, onramp, swap, portfolio, send, transactions, activity, chainApi]) lazy.stop()
     },
   }
 }

@@ -79,7 +79,7 @@ export function createLazyModules({
     const network = chain && networks.find(chain)
     return active && network ? { account: active, network, session: session() } : undefined
   }
-  const balanceAndIdentity = lazyValue(async () =>
+  const balanceAndIdentity: LazyValue<BalanceAndIdentity> = lazyValue(async () =>
     (await import('../account/balanceAndIdentity.ts')).createBalanceAndIdentity({
       state: slice(store, 'account'),
       adapters: options.adapters ?? [],
@@ -89,9 +89,15 @@ export function createLazyModules({
       clock,
       log,
       now: activeAccount,
+      ...(server && {
+        async serverIdentity(subject, signal) {
+          const modules = await accountModules.get()
+          return (await modules.identity.get()).read(subject, signal)
+        },
+      }),
     }),
   )
-  const accountModules = lazyValue(async () =>
+  const accountModules: LazyValue<AccountModules> = lazyValue(async () =>
     (await import('./accountModules.ts')).createAccountModules({
       options,
       store,
