@@ -22,6 +22,8 @@ export interface Environment {
     readonly decimals: number
     readonly chainId: number
   }
+  /** The exchange on the first chain. Absent if its contracts could not be deployed. */
+  readonly exchange?: { readonly contracts: { readonly router: `0x${string}`; readonly wrappedNative: `0x${string}` } }
   readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]
 }
 

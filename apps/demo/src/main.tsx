@@ -35,6 +35,7 @@ if (location.pathname.startsWith('/gallery')) {
     defaultAccountTypes: { eip155: 'eoa' },
     themeVariables: { accent: 'light-dark(#8a4b1f, #d08a4e)', hue: '60' },
     features: { passkey: true },
+    ...(world.exchange && { swapExchanges: { [`eip155:${world.chains[0].id}`]: world.exchange.contracts } }),
   })
   root.render(
     <StrictMode>

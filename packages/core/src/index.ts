@@ -102,6 +102,7 @@ export type {
   StoredConnection,
   StoredConnections,
 } from './storage/storageSchema.ts'
+export type { SwapExchange } from './swap/exchanges.ts'
 export type {
   Swap,
   SwapFee,

@@ -5,6 +5,7 @@ import type { OnrampProviderName } from '@latchkey/protocol/http/chain'
 import type { Adapter, MultichainConnector } from './adapter.ts'
 import type { LogLevel } from './lib/log.ts'
 import type { AuthenticationAdapter } from './signIn/signInTypes.ts'
+import type { SwapExchange } from './swap/exchanges.ts'
 
 /** Metadata about the host app. Missing values are read from the page on `start()`. */
 export interface Metadata {
@@ -91,6 +92,11 @@ export interface LatchkeyOptions {
   readonly connectMethodsOrder?: readonly ConnectMethod[]
   /** The order of the account view's actions. Actions that are not listed are last. Default: onramp, swaps, receive, send. */
   readonly walletFeaturesOrder?: readonly WalletFeature[]
+  /**
+   * The exchanges whose contracts you trust, by chain, in addition to Uniswap's. Swaps through other contracts, which the server
+   * can choose, need the user's explicit confirmation. Default: none.
+   */
+  readonly swapExchanges?: Readonly<Record<ChainId, SwapExchange>>
   /** The directory IDs of the wallets to list. Default: all wallets. */
   readonly includeWalletIds?: readonly string[]
   /** The directory IDs of wallets to exclude. Discovered wallets with the same name or rdns are hidden, too. Default: none. */

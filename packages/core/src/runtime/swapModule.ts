@@ -54,6 +54,7 @@ export function createSwapModule({
     now,
     onChange,
     page: pageVisibility(),
+    exchanges: options.swapExchanges,
     draft: draftEntry({ log, id: options.id }, 'swap', swapDraftSchema),
     async transactionStatus(hash, chain) {
       const found = network(chain)

@@ -1,7 +1,8 @@
 import type { SwapTransaction } from '@latchkey/protocol/http/chain'
-import { concat, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
+import { concat, encodeFunctionData, type Hex, numberToHex, parseAbi, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { checkApproval, checkSwap, type SwapRequest } from './checkSwapTransaction.ts'
+import { checkApproval, checkSwap, type SwapChecks, type SwapRequest } from './checkSwapTransaction.ts'
+import { trustedExchanges } from './exchanges.ts'
 import type { SwapToken } from './swapTypes.ts'
 
 const chain = 'eip155:1'
@@ -13,7 +14,11 @@ const usdc = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const dai = '0x6b175474e89094c44da98b954eedeac495271d0f'
 const routerItself = '0x0000000000000000000000000000000000000002'
 const account = `${chain}:${user}` as const
-const now = 1_000_000
+const checks: SwapChecks = {
+  now: 1_000_000,
+  exchanges: trustedExchanges(chain, undefined),
+  tokens: new Set([weth, usdc, dai]),
+}
 
 const token = (symbol: string, decimals: number, address?: string): SwapToken => ({
   id: address ? `${chain}:${address}` : 'native',
@@ -83,9 +88,9 @@ function transaction(data: Hex, change: Partial<SwapTransaction> = {}): SwapTran
 }
 
 /** The reason for which a transaction is rejected. */
-function rejection(tx: SwapTransaction, request: SwapRequest = toDai): unknown {
+function rejection(tx: SwapTransaction, request: SwapRequest = toDai, change: Partial<SwapChecks> = {}): unknown {
   try {
-    return { accepted: checkSwap(tx, request, now) }
+    return { accepted: checkSwap(tx, request, { ...checks, ...change }) }
   } catch (error) {
     return (error as { details: { reason: string } }).details.reason
   }
@@ -135,8 +140,8 @@ describe('checkSwap', () => {
       fromEther,
     ],
   ])('accepts %s, and has read it', (_, tx, request) => {
-    expect(checkSwap(tx, request, now)).toMatchObject({
-      isVerified: true,
+    expect(checkSwap(tx, request, checks)).toMatchObject({
+      unverified: undefined,
       received: 1_000n,
       value: request === fromEther ? 1_000n : 0n,
       to: router.toLowerCase(),
@@ -147,21 +152,101 @@ describe('checkSwap', () => {
   test('accepts wrapping and unwrapping of the same amount only', () => {
     const wrapping = { account, from: ether, to: wrapped, amount: 1_000n }
     const deposit = transaction(encode('deposit'), { to: `${chain}:${weth}`, minimumAmount: '1000' })
-    expect(checkSwap(deposit, wrapping, now)).toMatchObject({ isVerified: true, value: 1_000n })
+    expect(checkSwap(deposit, wrapping, checks)).toMatchObject({ unverified: undefined, value: 1_000n })
     expect(rejection({ ...deposit, to: `${chain}:${router}` }, wrapping)).toBe('it wraps another currency')
     expect(rejection(deposit, fromEther)).toBe('it wraps another currency')
     const unwrapping = { account, from: wrapped, to: ether, amount: 1_000n }
     const withdraw = transaction(encode('withdraw', [1_000n]), { to: `${chain}:${weth}`, minimumAmount: '1000' })
-    expect(checkSwap(withdraw, unwrapping, now)).toMatchObject({ isVerified: true, value: 0n })
+    expect(checkSwap(withdraw, unwrapping, checks)).toMatchObject({ unverified: undefined, value: 0n })
     const more = transaction(encode('withdraw', [1_001n]), { to: `${chain}:${weth}` })
     expect(rejection(more, unwrapping)).toBe('it unwraps another currency')
   })
 
-  test('calldata of another exchange is accepted, but not as read', () => {
+  test('calldata that cannot be decoded is accepted, but not as verified', () => {
     const order = encode('swap', [`0x${'11'.repeat(32)}`])
-    expect(checkSwap(transaction(order), toDai, now)).toMatchObject({ isVerified: false })
+    expect(checkSwap(transaction(order), toDai, checks)).toMatchObject({ unverified: 'call' })
     const nested = encodeFunctionData({ abi, functionName: 'multicall', args: [[single()]] })
-    expect(checkSwap(transaction(nested), toDai, now)).toMatchObject({ isVerified: false })
+    expect(checkSwap(transaction(nested), toDai, checks)).toMatchObject({ unverified: 'call' })
+  })
+
+  test.each<[string, Partial<SwapChecks>, 'contract' | undefined]>([
+    ['Uniswap’s router', {}, undefined],
+    ['Uniswap’s router on a chain without it', { exchanges: trustedExchanges('eip155:100', undefined) }, 'contract'],
+    [
+      'the router of the host',
+      { exchanges: trustedExchanges('eip155:100', { 'eip155:100': { router, wrappedNative: weth } }) },
+      undefined,
+    ],
+    ['another contract', { exchanges: [{ router: attacker, wrappedNative: weth }] }, 'contract'],
+  ])('the calldata of a swap through %s is only verified for a trusted router', (_, change, unverified) => {
+    const swap = transaction(multicall(single()))
+    expect(checkSwap(swap, toDai, { ...checks, ...change })).toMatchObject({ unverified })
+  })
+
+  test('with another contract, the calldata is still compared with the swap', () => {
+    const other = { to: `${chain}:${attacker}` }
+    expect(rejection(transaction(multicall(single({ amountIn: 1_001n })), other))).toBe('it swaps another amount')
+    expect(rejection(transaction(multicall(single()), other))).toMatchObject({ accepted: { unverified: 'contract' } })
+  })
+
+  test('wrapping and unwrapping an unknown token is not verified', () => {
+    const deposit = transaction(encode('deposit'), { to: `${chain}:${weth}`, minimumAmount: '1000' })
+    const wrapping = { account, from: ether, to: wrapped, amount: 1_000n }
+    expect(checkSwap(deposit, wrapping, { ...checks, exchanges: [] })).toMatchObject({ unverified: 'contract' })
+  })
+
+  test('the network’s currency is only swapped as its wrapped token', () => {
+    const other = multicall(single({ tokenIn: dai, tokenOut: usdc }), encode('refundETH'))
+    expect(rejection(transaction(other), fromEther)).toBe('it takes another token')
+    const unwrapping = multicall(
+      single({ tokenOut: dai, recipient: routerItself, amountOutMinimum: 0n }),
+      encode('unwrapWETH9', [990n, user]),
+    )
+    expect(rejection(transaction(unwrapping), toEther)).toBe('it yields another token')
+  })
+
+  test.each([
+    ['Permit2', '0x000000000022D473030F116dDEE9F6B43aC78BA3', 'it is for no exchange'],
+    ['a token that the account owns', attacker, 'it calls a token'],
+  ])('rejects a call to %s', (_, to, reason) => {
+    const order = transaction(encode('swap', [`0x${'11'.repeat(32)}`]), { to: `${chain}:${to}` })
+    expect(rejection(order, toDai, { tokens: new Set([attacker]) })).toBe(reason)
+  })
+
+  test('rejects a swap that can leave a part of the amount in the router', () => {
+    expect(rejection(transaction(multicall(single({ sqrtPriceLimitX96: 1n }))))).toBe('it is not only a swap')
+  })
+
+  test.each([
+    'transfer(address,uint256)',
+    'transferFrom(address,address,uint256)',
+    'increaseAllowance(address,uint256)',
+    'increaseApproval(address,uint256)',
+    'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+    'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
+    'approve(address,address,uint160,uint48)',
+    'transferFrom(address,address,uint160,address)',
+    'transferFrom((address,address,uint160,address)[])',
+    'permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)',
+    'permitTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes)',
+    'transferAndCall(address,uint256,bytes)',
+    'approveAndCall(address,uint256,bytes)',
+    'transferFromAndCall(address,address,uint256,bytes)',
+    'safeTransferFrom(address,address,uint256)',
+    'safeTransferFrom(address,address,uint256,bytes)',
+    'safeTransferFrom(address,address,uint256,uint256,bytes)',
+    'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
+    'setApprovalForAll(address,bool)',
+    'send(address,uint256,bytes)',
+    'authorizeOperator(address)',
+    'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
+    'approveDelegation(address,uint256)',
+    'transferOwnership(address)',
+  ])('rejects %s, also within several calls', (signature) => {
+    const data = concat([toFunctionSelector(signature), `0x${'00'.repeat(96)}`])
+    const within = encodeFunctionData({ abi, functionName: 'multicall', args: [[single(), data]] })
+    for (const call of [data, within])
+      expect(rejection(transaction(call, { to: `${chain}:${attacker}` }))).toBe('it is not only a swap')
   })
 
   test.each([
@@ -223,15 +308,15 @@ describe('checkSwap', () => {
 
   test('without a stated minimum, the slippage is that of the request', () => {
     const { minimumAmount: _, deadline: __, ...tx } = transaction(multicall(single()))
-    expect(checkSwap(tx, toDai, now)).toMatchObject({ minimum: 990n, expiresAt: undefined })
+    expect(checkSwap(tx, toDai, checks)).toMatchObject({ minimum: 990n, expiresAt: undefined })
     const lower = { ...tx, data: multicall(single({ amountOutMinimum: 980n })) }
     expect(rejection(lower)).toBe('its minimum is lower than stated')
   })
 
   test('a value is only sent if the network’s currency is swapped', () => {
-    expect(checkSwap(transaction(multicall(single())), toDai, now).value).toBe(0n)
+    expect(checkSwap(transaction(multicall(single())), toDai, checks).value).toBe(0n)
     const tx = transaction(multicall(single({ tokenIn: weth, tokenOut: usdc })))
-    expect(checkSwap(tx, fromEther, now).value).toBe(1_000n)
+    expect(checkSwap(tx, fromEther, checks).value).toBe(1_000n)
   })
 })
 

@@ -1,9 +1,11 @@
 import { type AccountId, addressOf, type ChainId, chainOf, parseAccountId, toEvmAddress } from '@latchkey/protocol/caip'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import type { ApproveTransaction, SwapTransaction } from '@latchkey/protocol/http/chain'
+import { isPermit2 } from './assetCalls.ts'
 import { type RouterSwap, readApprove, readSwapCall } from './decodeSwapCalldata.ts'
+import type { SwapExchange } from './exchanges.ts'
 import { minimumOf } from './swapAmounts.ts'
-import type { SwapToken } from './swapTypes.ts'
+import type { SwapReview, SwapToken } from './swapTypes.ts'
 
 /** The swap that the user requested. */
 export interface SwapRequest {
@@ -25,10 +27,20 @@ export interface CheckedTransaction {
 export interface CheckedSwap extends CheckedTransaction {
   readonly received: bigint
   readonly minimum: bigint
-  /** Whether the calldata was decoded and is the requested swap. */
-  readonly isVerified: boolean
+  /** What could not be verified, as in a review. */
+  readonly unverified: SwapReview['unverified']
   /** In epoch milliseconds. Absent if the server does not report it. */
   readonly expiresAt: number | undefined
+}
+
+/** What a transaction is compared with, besides the request. */
+export interface SwapChecks {
+  /** The time, in epoch milliseconds. */
+  readonly now: number
+  /** The exchanges on the chain whose contracts are trusted. */
+  readonly exchanges: readonly SwapExchange[]
+  /** The contracts of all tokens that the page knows, in lower case. */
+  readonly tokens: ReadonlySet<string>
 }
 
 /** The maximum rounding error of the minimum and the fee, in base units. */
@@ -41,7 +53,11 @@ const zeroAddress = `0x${'0'.repeat(40)}`
  *
  * @throws {LatchkeyError} `swap/mismatch` if it differs.
  */
-export function checkSwap(tx: SwapTransaction, request: SwapRequest, now: number): CheckedSwap {
+export function checkSwap(
+  tx: SwapTransaction,
+  request: SwapRequest,
+  { now, exchanges, tokens }: SwapChecks,
+): CheckedSwap {
   const { account, from, to, amount } = request
   if (!isSame(tx.from, account)) throw mismatch('it is for another account')
   const contract = contractOf(tx.to, chainOf(account))
@@ -52,6 +68,7 @@ export function checkSwap(tx: SwapTransaction, request: SwapRequest, now: number
   if (minimum + rounding < minimumOf(received)) throw mismatch('its minimum is lower than the slippage allows')
   if (tx.deadline !== undefined && tx.deadline * 1000 <= now) throw mismatch('it has expired')
   if (isSame(contract, own) || contract === zeroAddress) throw mismatch('it is for no contract')
+  if (isPermit2(contract)) throw mismatch('it is for no exchange')
   const call = readSwapCall(tx.data)
   const checked = {
     to: contract,
@@ -62,36 +79,42 @@ export function checkSwap(tx: SwapTransaction, request: SwapRequest, now: number
     expiresAt: tx.deadline === undefined ? undefined : tx.deadline * 1000,
   }
   if (call === 'unsafe') throw mismatch('it is not only a swap')
+  const isWrapped = exchanges.some(({ wrappedNative }) => isSame(wrappedNative, contract))
+  const wrapping = { ...checked, unverified: isWrapped ? undefined : ('contract' as const) }
   if (call === 'deposit') {
     if (from.id !== 'native' || !isSame(contract, to.address) || received !== amount)
       throw mismatch('it wraps another currency')
-    return { ...checked, isVerified: true }
+    return wrapping
   }
   if (typeof call === 'object' && 'withdraw' in call) {
     if (to.id !== 'native' || !isSame(contract, from.address) || call.withdraw !== amount || received !== amount)
       throw mismatch('it unwraps another currency')
-    return { ...checked, isVerified: true }
+    return wrapping
   }
   // Calls to a token contract are not swaps.
-  if (isSame(contract, from.address) || isSame(contract, to.address)) throw mismatch('it calls a token')
-  if (call === 'unknown') return { ...checked, isVerified: false }
-  checkCall(call, request, { minimum, feeBps: tx.fee?.bps ?? 0 })
-  return { ...checked, isVerified: true }
+  if (isSame(contract, from.address) || isSame(contract, to.address) || tokens.has(contract))
+    throw mismatch('it calls a token')
+  if (call === 'unknown') return { ...checked, unverified: 'call' }
+  const exchange = exchanges.find(({ router }) => isSame(router, contract))
+  checkCall(call, request, { minimum, feeBps: tx.fee?.bps ?? 0, wrappedNative: exchange?.wrappedNative })
+  return { ...checked, unverified: exchange ? undefined : 'contract' }
 }
 
 function checkCall(
   call: RouterSwap,
   { account, from, to, amount }: SwapRequest,
-  stated: { readonly minimum: bigint; readonly feeBps: number },
+  expected: { readonly minimum: bigint; readonly feeBps: number; readonly wrappedNative: string | undefined },
 ): void {
   if (call.amount !== amount) throw mismatch('it swaps another amount')
-  if (from.address !== undefined && !isSame(call.tokenIn, from.address)) throw mismatch('it takes another token')
-  if (to.address !== undefined && !isSame(call.tokenOut, to.address)) throw mismatch('it yields another token')
+  // The network's currency is swapped as its wrapped token. With any other token, the router would take what it may take from earlier.
+  const [tokenIn, tokenOut] = [from.address ?? expected.wrappedNative, to.address ?? expected.wrappedNative]
+  if (tokenIn !== undefined && !isSame(call.tokenIn, tokenIn)) throw mismatch('it takes another token')
+  if (tokenOut !== undefined && !isSame(call.tokenOut, tokenOut)) throw mismatch('it yields another token')
   if (call.unwraps !== (to.id === 'native')) throw mismatch('it yields another token')
   if (call.recipient !== 'sender' && !isSame(call.recipient, addressOf(account)))
     throw mismatch('it pays another account')
-  if (call.minimum + rounding < stated.minimum) throw mismatch('its minimum is lower than stated')
-  if (call.feeBps > stated.feeBps) throw mismatch('its fee is higher than stated')
+  if (call.minimum + rounding < expected.minimum) throw mismatch('its minimum is lower than stated')
+  if (call.feeBps > expected.feeBps) throw mismatch('its fee is higher than stated')
 }
 
 /**

@@ -2,6 +2,8 @@
 // transaction of the server with the swap that the user has reviewed. Specification of the encoding:
 // https://docs.soliditylang.org/en/latest/abi-spec.html
 
+import { movesAssets } from './assetCalls.ts'
+
 /** The router's placeholders for the sender, and for itself. */
 const placeholders = { sender: 1n, router: 2n } as const
 
@@ -17,17 +19,8 @@ const selectors = {
   sweepTokenWithFee: 'e0e189a0',
   refundETH: '12210e8a',
 } as const
-
-/** The functions that move tokens or allow others to: transfers, and approvals of any kind. */
-const tokenSelectors: readonly string[] = [
-  'a9059cbb', // transfer(address,uint256)
-  '23b872dd', // transferFrom(address,address,uint256)
-  selectors.approve,
-  '39509351', // increaseAllowance(address,uint256)
-  'a22cb465', // setApprovalForAll(address,bool)
-  'd505accf', // permit(address,address,uint256,uint256,uint8,bytes32,bytes32)
-  '42842e0e', // safeTransferFrom(address,address,uint256)
-]
+/** Other functions for several calls in one: `multicall(bytes[])` and `multicall(bytes32,bytes[])`, with the offset of the calls. */
+const otherMulticalls: Readonly<Record<string, number>> = { ac9650d8: 0, '1f0464d1': 32 }
 
 /** The arguments of `approve`. */
 export interface ApproveCall {
@@ -62,18 +55,25 @@ export interface RouterSwap {
 
 /**
  * Decodes a call to the router, or a deposit or withdrawal of the wrapped currency. Returns `unknown` for calls that it cannot
- * decode, and `unsafe` for calls that are certainly not a swap: a call to a token, or a router call that does more than swap.
+ * decode, and `unsafe` for calls that are certainly not a swap: a call that moves assets, or a router call that does more than swap.
  */
 export function readSwapCall(
   data: string,
 ): RouterSwap | 'deposit' | { readonly withdraw: bigint } | 'unknown' | 'unsafe' {
   const call = callOf(data)
-  if (!call || tokenSelectors.includes(call.selector)) return 'unsafe'
+  if (!call || movesAssets(call.selector)) return 'unsafe'
   if (call.selector === selectors.deposit) return call.args.size === 0 ? 'deposit' : 'unsafe'
   if (call.selector === selectors.withdraw)
     return (call.args.size === 32 ? attempt(() => ({ withdraw: call.args.number(0) })) : undefined) ?? 'unsafe'
+  const callsAt = otherMulticalls[call.selector]
+  if (callsAt !== undefined) return attempt(() => readOtherMulticall(call.args, callsAt)) ?? 'unsafe'
   if (call.selector !== selectors.multicall) return 'unknown'
   return attempt(() => readMulticall(call.args)) ?? 'unsafe'
+}
+
+function readOtherMulticall(args: Bytes, callsAt: number): 'unknown' | 'unsafe' {
+  const calls = args.bytesList(callsAt).map(callOf)
+  return calls.some((call) => call && movesAssets(call.selector)) ? 'unsafe' : 'unknown'
 }
 
 function readMulticall(args: Bytes): RouterSwap | undefined {
@@ -111,6 +111,8 @@ function readMulticall(args: Bytes): RouterSwap | undefined {
 
 function readExactInput({ selector, args }: Call) {
   if (selector === selectors.exactInputSingle) {
+    // With a price limit, the router can leave a part of the amount unused, which anyone can then take.
+    if (args.number(192) !== 0n) return undefined
     return {
       tokenIn: args.address(0),
       tokenOut: args.address(32),

@@ -1,6 +1,13 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
-import { type CheckedTransaction, checkApproval, checkSwap, type SwapRequest } from './checkSwapTransaction.ts'
+import {
+  type CheckedSwap,
+  type CheckedTransaction,
+  checkApproval,
+  checkSwap,
+  type SwapChecks,
+  type SwapRequest,
+} from './checkSwapTransaction.ts'
 import { quoteOf } from './swapAmounts.ts'
 import type { SwapApiClient } from './swapApiClient.ts'
 import type { SwapQuote, SwapToken } from './swapTypes.ts'
@@ -19,7 +26,8 @@ export interface PreparedSwap {
   readonly transaction: CheckedTransaction
   /** The address of the exchange's contract. */
   readonly contract: string
-  readonly isVerified: boolean
+  /** What could not be verified, as in a review. */
+  readonly unverified: CheckedSwap['unverified']
   /** When the transaction expires, in epoch milliseconds. */
   readonly expiresAt: number
 }
@@ -35,8 +43,10 @@ export async function prepareSwap(
     request,
     contract,
     native,
+    exchanges,
+    tokens,
     signal,
-  }: {
+  }: Pick<SwapChecks, 'exchanges' | 'tokens'> & {
     readonly request: SwapRequest
     /** The contract of an earlier transaction of the same swap. */
     readonly contract: string | undefined
@@ -48,7 +58,7 @@ export async function prepareSwap(
     request.from.id === 'native' ? request.amount : server.allowance(request, signal),
     server.buildSwap(request, signal),
   ])
-  const swap = checkSwap(tx, request, clock.now())
+  const swap = checkSwap(tx, request, { now: clock.now(), exchanges, tokens })
   // An allowance for one contract cannot be used by another.
   if (contract !== undefined && contract !== swap.to)
     throw accountFailure('swap/mismatch', { reason: 'its contract has changed' })
@@ -72,7 +82,7 @@ export async function prepareSwap(
     step: approval ? (approval.isReset ? 'reset' : 'approve') : 'swap',
     transaction: approval ?? swap,
     contract: swap.to,
-    isVerified: swap.isVerified,
+    unverified: swap.unverified,
     expiresAt: Math.min(at + quoteLifeMs, swap.expiresAt ?? Number.POSITIVE_INFINITY),
   }
 }

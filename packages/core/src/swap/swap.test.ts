@@ -1,5 +1,5 @@
 import { formatUnits } from '@latchkey/protocol/amount'
-import type { AccountId } from '@latchkey/protocol/caip'
+import type { AccountId, ChainId } from '@latchkey/protocol/caip'
 import { nativeTokenAddress } from '@latchkey/protocol/http/chain'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { fakeClock } from '@latchkey/protocol/testing'
@@ -12,6 +12,7 @@ import { createStore } from '../lib/store.ts'
 import { draftEntry } from '../storage/draftStorage.ts'
 import { fakeConnector, fakeNetwork, fakeSession, type MemoryStorage, memoryStorage } from '../testing/index.ts'
 import { createSwap } from './createSwap.ts'
+import type { SwapExchange } from './exchanges.ts'
 import { createSwapApiClient } from './swapApiClient.ts'
 import { swapDraftSchema } from './swapDraft.ts'
 
@@ -132,9 +133,11 @@ interface Sent {
 function setup({
   stored = memoryStorage(),
   tokens = owned,
+  exchanges = { [chain]: { router, wrappedNative: weth } },
 }: {
   stored?: MemoryStorage
   tokens?: readonly Token[]
+  exchanges?: Readonly<Record<ChainId, SwapExchange>>
 } = {}) {
   const clock = fakeClock()
   const { server, fetch } = fakeServer(clock)
@@ -200,6 +203,7 @@ function setup({
         return () => visible.delete(listener)
       },
     },
+    exchanges,
     draft: draftEntry({ storage: () => stored, log: { warn() {} } }, 'swap', swapDraftSchema),
     activity: { add: (transaction) => void activity.push(transaction) },
     transactionStatus: async (hash) => statuses.get(hash) ?? 'pending',
@@ -598,7 +602,7 @@ describe('the review', () => {
       status: 'ready',
       step: 'swap',
       hasApproval: false,
-      isVerified: true,
+      unverified: undefined,
       hasWorsened: false,
       contract: router,
       quote: { received: 3_000_000_000n, minimum: 2_970_000_000n, networkFee: 200_000n * 10_000_000_000n },
@@ -703,6 +707,31 @@ describe('the review', () => {
     expect(at.state().review).toMatchObject({ status: 'ready', error: { code: 'swap/outdated' } })
     await confirm()
     expect(at.sent).toHaveLength(1)
+  })
+
+  test('nothing that could not be verified is sent before the user has confirmed it, not even the approval', async () => {
+    at = setup({ exchanges: {} })
+    await reviewed(at, 'USDC')
+    expect(at.state().review).toMatchObject({ status: 'ready', step: 'approve', unverified: 'contract' })
+    await confirm()
+    expect(at.sent).toEqual([])
+    at.swap.confirmUnverified(true)
+    const stop = at.swap.watch()
+    await at.clock.pass(10_000)
+    expect(at.state().review).toMatchObject({ unverified: 'contract', unverifiedConfirmed: true })
+    // Other calldata, which cannot be decoded, was not confirmed.
+    at.server.change = (path, answer) =>
+      path === 'convert/build-transaction'
+        ? { tx: { ...(answer as { tx: object }).tx, data: `0x12345678${'0'.repeat(64)}` } }
+        : answer
+    await at.clock.pass(10_000)
+    stop()
+    expect(at.state().review).toMatchObject({ unverified: 'call', unverifiedConfirmed: false })
+    await confirm()
+    expect(at.sent).toEqual([])
+    at.swap.confirmUnverified(true)
+    await confirm()
+    expect(at.sent).toMatchObject([{ to: usdc }])
   })
 
   test('a price that got worse has to be accepted first', async () => {

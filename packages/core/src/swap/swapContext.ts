@@ -7,6 +7,7 @@ import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../lib/store.ts'
 import type { StorageEntry } from '../storage/storageEntry.ts'
+import type { SwapExchange } from './exchanges.ts'
 import type { SwapApiClient } from './swapApiClient.ts'
 import type { SwapDraft } from './swapDraft.ts'
 import type { SwapState, SwapToken } from './swapTypes.ts'
@@ -36,6 +37,8 @@ export interface SwapDependencies {
   readonly page: PageVisibility
   readonly draft: StorageEntry<SwapDraft>
   readonly activity: Activity
+  /** The exchanges that the host trusts, by chain. */
+  readonly exchanges: Readonly<Record<ChainId, SwapExchange>> | undefined
   /** Reads the status of a transaction. */
   transactionStatus(hash: string, chain: ChainId): Promise<'pending' | 'done' | 'failed'>
   /** Reads the decimal places of a token from the chain. Resolves to `undefined` if they cannot be read. */
@@ -63,4 +66,9 @@ export function isInProgress({ review }: SwapState): boolean {
 /** Returns the network's currency among the tokens. */
 export function nativeOf({ tokens }: Pick<SwapState, 'tokens'>): SwapToken | undefined {
   return tokens.value?.all.find(({ id }) => id === 'native')
+}
+
+/** Returns the contracts of all tokens in the state, in lower case. */
+export function contractsOf({ tokens }: Pick<SwapState, 'tokens'>): ReadonlySet<string> {
+  return new Set((tokens.value?.all ?? []).flatMap(({ address }) => address?.toLowerCase() ?? []))
 }

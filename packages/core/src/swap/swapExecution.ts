@@ -4,10 +4,11 @@ import { type ErrorCode, LatchkeyError, toLatchkeyError } from '@latchkey/protoc
 import { mayHaveBeenSent } from '../lib/mayHaveBeenSent.ts'
 import { awaitTransaction } from './awaitTransaction.ts'
 import type { SwapRequest } from './checkSwapTransaction.ts'
+import { trustedExchanges } from './exchanges.ts'
 import { type PreparedSwap, prepareSwap, quoteLifeMs } from './prepareSwap.ts'
 import { lacksGas, parsedAmount } from './swapAmounts.ts'
 import { trackSwap, trackSwapError } from './swapAnalytics.ts'
-import { isInProgress, nativeOf, type SwapContext } from './swapContext.ts'
+import { contractsOf, isInProgress, nativeOf, type SwapContext } from './swapContext.ts'
 import type { SwapForm } from './swapForm.ts'
 import { convertIdOf, findSwapToken } from './swapTokens.ts'
 import type { Swap, SwapQuote, SwapReview } from './swapTypes.ts'
@@ -34,7 +35,7 @@ type Step = PreparedSwap['step']
 
 /** The review of a swap, and its transactions. */
 export interface SwapExecution
-  extends Pick<Swap, 'review' | 'accept' | 'confirm' | 'cancelReview' | 'dismissUnconfirmed'> {
+  extends Pick<Swap, 'review' | 'accept' | 'confirm' | 'confirmUnverified' | 'cancelReview' | 'dismissUnconfirmed'> {
   /** Builds the transaction again, without hiding the current figures. */
   refresh(): Promise<void>
   /** Called when the account or the network has changed. */
@@ -87,7 +88,14 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
     const request = { account: review.account, from, to, amount }
     const native = nativeOf(state.get())
     try {
-      const next = await prepareSwap(context, { request, contract: review.contract, native, signal })
+      const next = await prepareSwap(context, {
+        request,
+        contract: review.contract,
+        native,
+        exchanges: trustedExchanges(chainOf(review.account), context.exchanges),
+        tokens: contractsOf(state.get()),
+        signal,
+      })
       if (signal.aborted) return
       prepared = next
       const before = state.get().review?.error
@@ -96,7 +104,9 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
         quote: next.quote,
         step: next.step,
         contract: next.contract,
-        isVerified: next.isVerified,
+        unverified: next.unverified,
+        // Something else that could not be verified has to be confirmed again.
+        ...(next.unverified !== review.unverified && { unverifiedConfirmed: false }),
         hasApproval: review.hasApproval || next.step !== 'swap',
         hasWorsened: hasWorsened(next.quote),
         error: shortage(request, next.quote) ?? (quiet && !isAboutPreparing(before) ? before : undefined),
@@ -130,6 +140,7 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
   async function confirm(label: string): Promise<void> {
     const { review, unconfirmed } = state.get()
     if (review?.status !== 'ready' || unconfirmed || review.hasWorsened || isShortage(review.error)) return
+    if (review.unverified && !review.unverifiedConfirmed) return
     if (!isCurrent(review)) return stopReview(accountFailure('swap/changed'))
     if (!prepared || prepared.expiresAt <= clock.now()) {
       await prepare()
@@ -230,6 +241,7 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
       patchReview({ hasWorsened: false })
     },
     confirm: ({ label }) => confirm(label),
+    confirmUnverified: (unverifiedConfirmed) => patchReview({ unverifiedConfirmed }),
     cancelReview() {
       const { review } = state.get()
       if (review?.status === 'pending') return
@@ -263,7 +275,8 @@ const newReview = {
   step: undefined,
   hasApproval: false,
   contract: undefined,
-  isVerified: false,
+  unverified: undefined,
+  unverifiedConfirmed: false,
   hasWorsened: false,
   error: undefined,
 } as const

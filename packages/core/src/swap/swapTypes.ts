@@ -115,10 +115,14 @@ export interface SwapReview {
   /** The address of the exchange's contract. */
   readonly contract: string | undefined
   /**
-   * Whether the page decoded the transaction and it matches the reviewed swap. Otherwise, only its contract, value and reported
-   * amounts are known, and the user must check the rest in the wallet.
+   * What could not be verified. `contract` if the transaction is the reviewed swap, but its contract is neither Uniswap's nor one
+   * of the host's `swapExchanges`, so it can do something else. `call` if the transaction cannot be decoded at all. Only its
+   * contract, its value and the amount of its approval are known then. If set, `confirm()` does nothing until the user has
+   * confirmed it with `confirmUnverified()`. Absent if everything was verified, and while the transaction is being built.
    */
-  readonly isVerified: boolean
+  readonly unverified: 'contract' | 'call' | undefined
+  /** Whether the user has confirmed what could not be verified. */
+  readonly unverifiedConfirmed: boolean
   /** Whether the price has worsened since the user saw it. If so, `confirm()` does nothing until `accept()` is called. */
   readonly hasWorsened: boolean
   /** The hash of the last transaction that was sent. */
@@ -186,6 +190,8 @@ export interface Swap {
   retry(): void
   /** Opens the review and builds the transaction. Returns `false` if there is nothing to review. */
   review(): boolean
+  /** Sets whether the user has confirmed what could not be verified. */
+  confirmUnverified(confirmed: boolean): void
   /** Accepts the review's new price. */
   accept(): void
   /** Sends the review's next transaction to the wallet. `label` is shown in the account's activity. */

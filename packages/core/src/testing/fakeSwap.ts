@@ -58,6 +58,7 @@ export function fakeSwap(state: Partial<SwapState> = {}, actions: Partial<Omit<S
       return store.get().review !== undefined
     },
     accept: note('accept'),
+    confirmUnverified: note('confirmUnverified'),
     async confirm(params) {
       calls.push(['confirm', params])
     },

@@ -765,7 +765,11 @@ export const modal = {
   'swapReview.preparing': 'جارٍ التحضير…',
   'swapReview.back': 'رجوع',
   'swapReview.contract': 'عقد منصة التبادل',
-  'swapReview.unverified': 'لا تستطيع هذه الصفحة قراءة معاملات هذه المنصة. تحقق من المبالغ في محفظتك.',
+  'swapReview.unverified.title': 'تعذّر التحقق من هذه المبادلة',
+  'swapReview.unverified.contract': 'لا تعرف هذه الصفحة عقد منصة التبادل. قد يأخذ {amount} ولا يدفع لك شيئًا.',
+  'swapReview.unverified.call':
+    'لا تستطيع هذه الصفحة قراءة المعاملة. قد تأخذ {amount} ولا تدفع لك شيئًا، أو تفعل شيئًا آخر.',
+  'swapReview.unverified.confirm': 'أثق بعقد منصة التبادل هذا.',
   'swapReview.step.reset': 'يلزم تأكيد ثلاث مرات: يتطلب {token} إعادة ضبط الموافقة السابقة أولًا، ثم توافق، ثم تبادل.',
   'swapReview.step.approve': 'أولًا تسمح للمنصة بأخذ {amount} بالضبط، ثم تؤكد المبادلة.',
   'swapReview.moved.title': 'تغيّر السعر',

@@ -779,8 +779,12 @@ export const modal = {
   'swapReview.preparing': 'Wird vorbereitet…',
   'swapReview.back': 'Zurück',
   'swapReview.contract': 'Vertrag der Börse',
-  'swapReview.unverified':
-    'Diese Seite kann die Transaktionen dieser Börse nicht lesen. Prüfen Sie die Beträge in Ihrer Wallet.',
+  'swapReview.unverified.title': 'Dieser Tausch konnte nicht geprüft werden',
+  'swapReview.unverified.contract':
+    'Diese Seite kennt den Vertrag der Börse nicht. Er könnte {amount} nehmen und Ihnen nichts auszahlen.',
+  'swapReview.unverified.call':
+    'Diese Seite kann die Transaktion nicht lesen. Sie könnte {amount} nehmen und Ihnen nichts auszahlen oder etwas anderes tun.',
+  'swapReview.unverified.confirm': 'Ich vertraue diesem Vertrag der Börse.',
   'swapReview.step.reset':
     'Dafür sind drei Bestätigungen nötig: {token} verlangt, dass eine frühere Freigabe zuerst zurückgesetzt wird, dann geben Sie frei, dann tauschen Sie.',
   'swapReview.step.approve':

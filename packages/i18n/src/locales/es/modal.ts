@@ -763,8 +763,12 @@ export const modal = {
   'swapReview.preparing': 'Preparando…',
   'swapReview.back': 'Atrás',
   'swapReview.contract': 'Contrato de intercambio',
-  'swapReview.unverified':
-    'Esta página no puede leer las transacciones de esta plataforma. Compruebe los importes en su cartera.',
+  'swapReview.unverified.title': 'No se pudo verificar este intercambio',
+  'swapReview.unverified.contract':
+    'Esta página no conoce el contrato de intercambio. Podría quedarse con {amount} y no pagarle nada.',
+  'swapReview.unverified.call':
+    'Esta página no puede leer la transacción. Podría quedarse con {amount} y no pagarle nada, o hacer otra cosa.',
+  'swapReview.unverified.confirm': 'Confío en este contrato de intercambio.',
   'swapReview.step.reset':
     'Hacen falta tres confirmaciones: {token} exige restablecer primero una aprobación anterior, después se aprueba y después se intercambia.',
   'swapReview.step.approve':

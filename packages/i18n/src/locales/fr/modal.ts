@@ -771,8 +771,12 @@ export const modal = {
   'swapReview.preparing': 'Préparation…',
   'swapReview.back': 'Retour',
   'swapReview.contract': 'Contrat d’échange',
-  'swapReview.unverified':
-    'Cette page ne peut pas lire les transactions de cette plateforme. Vérifiez les montants dans votre portefeuille.',
+  'swapReview.unverified.title': 'Cet échange n’a pas pu être vérifié',
+  'swapReview.unverified.contract':
+    'Cette page ne connaît pas le contrat d’échange. Il pourrait prendre {amount} et ne rien vous verser.',
+  'swapReview.unverified.call':
+    'Cette page ne peut pas lire la transaction. Elle pourrait prendre {amount} et ne rien vous verser, ou faire autre chose.',
+  'swapReview.unverified.confirm': 'Je fais confiance à ce contrat d’échange.',
   'swapReview.step.reset':
     'Trois confirmations sont nécessaires : {token} exige de réinitialiser d’abord l’approbation précédente, puis vous approuvez, puis vous échangez.',
   'swapReview.step.approve':

@@ -760,7 +760,12 @@ export const modal = {
   'swapReview.preparing': '準備中…',
   'swapReview.back': '戻る',
   'swapReview.contract': '取引所のコントラクト',
-  'swapReview.unverified': 'このページは、この取引所の取引内容を読み取れません。ウォレットで金額を確認してください。',
+  'swapReview.unverified.title': 'このスワップは検証できませんでした',
+  'swapReview.unverified.contract':
+    'このページは、この取引所のコントラクトを認識していません。{amount}を受け取ったまま、何も支払わない可能性があります。',
+  'swapReview.unverified.call':
+    'このページは取引内容を読み取れません。{amount}を受け取ったまま何も支払わない、または別の操作をする可能性があります。',
+  'swapReview.unverified.confirm': 'この取引所のコントラクトを信頼します。',
   'swapReview.step.reset':
     '3回の確認が必要です。{token}では、まず以前の承認をリセットし、次に承認し、それからスワップします。',
   'swapReview.step.approve': 'まず、取引所がちょうど{amount}を引き出すことを許可します。次に、スワップを確認します。',

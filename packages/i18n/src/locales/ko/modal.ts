@@ -747,7 +747,12 @@ export const modal = {
   'swapReview.preparing': '준비 중…',
   'swapReview.back': '뒤로',
   'swapReview.contract': '거래소 컨트랙트',
-  'swapReview.unverified': '이 페이지는 이 거래소의 거래를 읽을 수 없습니다. 지갑에서 금액을 확인하세요.',
+  'swapReview.unverified.title': '이 스왑을 검증할 수 없습니다',
+  'swapReview.unverified.contract':
+    '이 페이지가 알지 못하는 거래소 컨트랙트입니다. {amount}을(를) 가져가고 아무것도 지급하지 않을 수 있습니다.',
+  'swapReview.unverified.call':
+    '이 페이지는 거래를 읽을 수 없습니다. {amount}을(를) 가져가고 아무것도 지급하지 않거나 다른 작업을 할 수 있습니다.',
+  'swapReview.unverified.confirm': '이 거래소 컨트랙트를 신뢰합니다.',
   'swapReview.step.reset':
     '세 번 확인해야 합니다. {token}은(는) 이전 승인을 먼저 초기화한 뒤 승인하고, 그다음 스왑합니다.',
   'swapReview.step.approve': '먼저 거래소가 정확히 {amount}만 가져가도록 허용합니다. 그런 다음 스왑을 확인합니다.',

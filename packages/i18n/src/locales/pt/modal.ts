@@ -764,8 +764,12 @@ export const modal = {
   'swapReview.preparing': 'Preparando…',
   'swapReview.back': 'Voltar',
   'swapReview.contract': 'Contrato da corretora',
-  'swapReview.unverified':
-    'Esta página não consegue ler as transações desta corretora. Confira os valores na sua carteira.',
+  'swapReview.unverified.title': 'Não foi possível verificar esta troca',
+  'swapReview.unverified.contract':
+    'Esta página não conhece o contrato da corretora. Ele pode ficar com {amount} e não pagar nada a você.',
+  'swapReview.unverified.call':
+    'Esta página não consegue ler a transação. Ela pode ficar com {amount} e não pagar nada a você, ou fazer outra coisa.',
+  'swapReview.unverified.confirm': 'Confio neste contrato da corretora.',
   'swapReview.step.reset':
     'São necessárias três confirmações: {token} exige redefinir primeiro uma aprovação anterior, depois você aprova e depois troca.',
   'swapReview.step.approve':

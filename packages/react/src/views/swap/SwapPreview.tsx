@@ -70,7 +70,8 @@ function Review({ swap, state, review }: Part & { readonly state: SwapState }): 
   const text = useSwapTranslations()
   const reviewText = useTranslations(swapReviewMessages)
   const [accepted, setAccepted] = useState<number>()
-  const { quote, step, status, error } = review
+  const { quote, step, status, error, unverified } = review
+  const isTrusted = unverified === undefined || review.unverifiedConfirmed
   const { from, to, amount, received, minimum, impactBps: impact } = quote
   const isRisky = impact !== undefined && impact >= impactLimits.accepted
   // The user must accept a larger loss again.
@@ -94,10 +95,10 @@ function Review({ swap, state, review }: Part & { readonly state: SwapState }): 
       footer={
         <Stack gap={8}>
           <Button
-            kind={isRisky ? 'danger' : 'primary'}
+            kind={isRisky || unverified ? 'danger' : 'primary'}
             wide
             busy={status === 'preparing'}
-            disabled={isShort || isUnbuilt || !isAccepted || review.hasWorsened || state.unconfirmed}
+            disabled={isShort || isUnbuilt || !isAccepted || !isTrusted || review.hasWorsened || state.unconfirmed}
             onClick={() => void swap.confirm({ label: labels[step ?? 'swap'] })}
           >
             {status === 'preparing'
@@ -149,7 +150,16 @@ function Review({ swap, state, review }: Part & { readonly state: SwapState }): 
           </div>
         )}
       </SwapFacts>
-      {step !== undefined && !review.isVerified && <Notice kind="info">{reviewText('swapReview.unverified')}</Notice>}
+      {unverified !== undefined && (
+        <>
+          <Notice kind="error" title={reviewText('swapReview.unverified.title')}>
+            {reviewText(`swapReview.unverified.${unverified}`, { amount: paid })}
+          </Notice>
+          <Checkbox checked={isTrusted} onChange={(confirmed) => swap.confirmUnverified(confirmed)}>
+            {reviewText('swapReview.unverified.confirm')}
+          </Checkbox>
+        </>
+      )}
     </Screen>
   )
 }

@@ -61,7 +61,8 @@ const review: SwapReview = {
   step: 'swap',
   hasApproval: false,
   contract,
-  isVerified: true,
+  unverified: undefined,
+  unverifiedConfirmed: false,
   hasWorsened: false,
   error: undefined,
 }
@@ -232,10 +233,22 @@ describe('the review', () => {
     expect(swap.calls).toEqual([['confirm', { label }]])
   })
 
-  test('a transaction that the page cannot read is said to be one', async () => {
-    await showReview({ isVerified: false })
-    await expect.element(page.getByText('This page cannot read', { exact: false })).toBeVisible()
-  })
+  test.each([
+    ['contract', 'This page does not know the exchange contract'],
+    ['call', 'This page cannot read the transaction'],
+  ] as const)(
+    'a swap whose %s could not be verified says so, and needs a confirmation',
+    async (unverified, sentence) => {
+      const { swap, set } = await showReview({ unverified })
+      await expect.element(page.getByText(`${sentence}. It could take 1\u2009ETH`, { exact: false })).toBeVisible()
+      await expect.element(button('Swap')).toBeDisabled()
+      await page.getByRole('checkbox', { name: 'I trust this exchange contract.' }).click()
+      expect(swap.calls).toEqual([['confirmUnverified', true]])
+      set({ unverifiedConfirmed: true })
+      await expect.element(button('Swap')).toBeEnabled()
+      expect(await axeFindings()).toEqual([])
+    },
+  )
 
   test('every failure has a sentence, and only a missing balance prevents another try', async () => {
     const { set } = await showReview()

@@ -7,7 +7,12 @@ export const swapReviewMessages = {
   'swapReview.preparing': 'Preparing…',
   'swapReview.back': 'Back',
   'swapReview.contract': 'Exchange contract',
-  'swapReview.unverified': 'This page cannot read the transactions of this exchange. Check the amounts in your wallet.',
+  'swapReview.unverified.title': 'This swap could not be verified',
+  'swapReview.unverified.contract':
+    'This page does not know the exchange contract. It could take {amount} and pay you nothing.',
+  'swapReview.unverified.call':
+    'This page cannot read the transaction. It could take {amount} and pay you nothing, or do something else.',
+  'swapReview.unverified.confirm': 'I trust this exchange contract.',
   'swapReview.step.reset':
     'This takes three confirmations: {token} requires that an earlier approval is reset first, then you approve, then you swap.',
   'swapReview.step.approve': 'First, you allow the exchange to take exactly {amount}. Then you confirm the swap.',
