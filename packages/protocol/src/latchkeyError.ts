@@ -99,6 +99,8 @@ export interface ErrorDetails extends CoreErrorDetails {
    * base units.
    */
   'send/would-fail': { reason: string; minimum?: string | undefined }
+  /** The wallet accepted a transaction, but returned no valid hash. It can have been sent. */
+  'send/unconfirmed': undefined
   /** The server does not swap on the network. */
   'swap/unsupported-network': undefined
   /** The server has no gas price for the network. */

@@ -38,8 +38,7 @@ export function createEvmCapabilities({
   const sendCall = async (call: Readonly<Record<string, string>>): Promise<{ hash: string }> => {
     const transaction = { from: state.addresses[0], chainId: hexChainId(state.chain), ...call }
     const hash = await request('eth_sendTransaction', [transaction]).catch(walletError('eth_sendTransaction'))
-    if (!v.is(transactionHash, hash))
-      throw new LatchkeyError('wallet/failed', { message: 'It returned an invalid hash.' })
+    if (!v.is(transactionHash, hash)) throw await accountError('send/unconfirmed')
     return { hash }
   }
 
@@ -56,10 +55,7 @@ export function createEvmCapabilities({
       const call = await transferCall(params, state.chain)
       const sender = accountId(state.chain, state.addresses[0] ?? '')
       // The code above is loaded on first use, and the user can change the account in the wallet meanwhile.
-      if (from !== undefined && from.toLowerCase() !== sender.toLowerCase()) {
-        const { accountFailure } = await import('@latchkey/protocol/errors/accountErrorMessages')
-        throw accountFailure('send/changed')
-      }
+      if (from !== undefined && from.toLowerCase() !== sender.toLowerCase()) throw await accountError('send/changed')
       return sendCall(call)
     },
     async sendTransaction({ account, to, data = '0x', value = 0n, gas }) {
@@ -87,6 +83,12 @@ export function createEvmCapabilities({
       return readCapabilities(response)
     },
   }
+}
+
+/** Creates an error whose message is not needed before the first transaction. */
+async function accountError(code: 'send/changed' | 'send/unconfirmed'): Promise<LatchkeyError> {
+  const { accountFailure } = await import('@latchkey/protocol/errors/accountErrorMessages')
+  return accountFailure(code)
 }
 
 /** Parses the response, and keeps the capabilities that are keyed by a hex chain ID. */

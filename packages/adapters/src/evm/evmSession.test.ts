@@ -708,6 +708,18 @@ describe('capabilities', () => {
     expect(sent).toBe(1)
   })
 
+  test.each([undefined, null, '0x', 'ok', `0x${'ab'.repeat(31)}`, { hash: `0x${'ab'.repeat(32)}` }])(
+    'a transaction for which the wallet returns %j may have been sent',
+    async (hash) => {
+      const { session, script } = await connected()
+      script.on('eth_sendTransaction', () => hash)
+      const unconfirmed = { code: 'send/unconfirmed' }
+      await expect(session.can.send?.({ to: bob.address, amount: 1n })).rejects.toMatchObject(unconfirmed)
+      const [account] = session.accounts
+      await expect(session.can.sendTransaction?.({ account, to: bob.address })).rejects.toMatchObject(unconfirmed)
+    },
+  )
+
   test('sends native currency [R1.5]', async () => {
     const { session, script } = await connected()
     script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)

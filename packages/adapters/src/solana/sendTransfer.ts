@@ -7,6 +7,8 @@ import { toWalletError } from '../shared/walletErrors.ts'
 import { solanaNode } from './solanaNode.ts'
 import { createTransfer } from './transfer.ts'
 
+const signatureBytes = 64
+
 /** Asks the wallet to sign and send a transfer. Resolves to its signature. */
 export async function sendTransfer({
   to,
@@ -46,6 +48,8 @@ export async function sendTransfer({
     .catch((error: unknown) => {
       throw toWalletError(error, { request: method, connectorId })
     })
-  if (!sent) throw new LatchkeyError('wallet/failed', { message: 'It returned no signature.' })
-  return { hash: toBase58(sent.signature) }
+  const signature: unknown = sent?.signature
+  if (!(signature instanceof Uint8Array) || signature.length !== signatureBytes)
+    throw accountFailure('send/unconfirmed')
+  return { hash: toBase58(signature) }
 }

@@ -146,7 +146,7 @@ describe('tokens', () => {
         return Response.json(answer)
       },
     })
-    await expect(submit(await createTransfer(lying, transfer), alice)).rejects.toMatchObject({ code: 'wallet/failed' })
+    await expect(submit(await createTransfer(lying, transfer), alice)).rejects.toThrow('simulation failed')
     expect(await tokensOf(bob.address, mint)).toBe(0n)
     await submit(await createTransfer(node(), { ...transfer, decimals: 6 }), alice)
     expect(await tokensOf(bob.address, mint)).toBe(1n)
@@ -256,6 +256,29 @@ test('a wallet is asked once, with the transfer of the active account, and not a
   await expect(changed).rejects.toMatchObject({ code: 'send/changed' })
   expect(asked).toHaveLength(1)
 })
+
+test.each([[[]], [[{ signature: new Uint8Array() }]], [[{}]], [[{ signature: 'abc' }]]])(
+  'a transfer for which the wallet returns %j may have been sent',
+  async (outputs) => {
+    const [alice, bob] = [await wallet(3n * sol), await wallet()]
+    const sending = sendTransfer({
+      to: bob.address,
+      amount: sol,
+      network: network(),
+      fetch,
+      connectorId: 'own',
+      sender: () => alice.address,
+      features: {
+        'solana:signAndSendTransaction': {
+          version: '1.0.0',
+          supportedTransactionVersions: ['legacy', 0],
+          signAndSendTransaction: async () => outputs as never,
+        },
+      },
+    })
+    await expect(sending).rejects.toMatchObject({ code: 'send/unconfirmed' })
+  },
+)
 
 test('public keys are on the curve, and the addresses of programs are not', async () => {
   for (let round = 0; round < 50; round++) {

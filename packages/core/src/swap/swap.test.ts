@@ -1,5 +1,6 @@
 import { formatUnits } from '@latchkey/protocol/amount'
 import type { AccountId, ChainId } from '@latchkey/protocol/caip'
+import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { nativeTokenAddress } from '@latchkey/protocol/http/chain'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { fakeClock } from '@latchkey/protocol/testing'
@@ -853,10 +854,14 @@ describe('the review', () => {
     expect(at.sent).toHaveLength(2)
   })
 
-  test('if the wallet did not say whether it sent the transaction, it is not repeated without a warning', async () => {
+  test.each([
+    ['did not respond', new LatchkeyError('wallet/unresponsive', { connectorId: 'wallet' })],
+    ['returned no valid hash', accountFailure('send/unconfirmed')],
+    ['reported an unknown failure', new LatchkeyError('wallet/failed', { message: 'Internal JSON-RPC error.' })],
+  ])('if the wallet %s, the swap may have been sent, and is not repeated without a warning', async (_, failure) => {
     await reviewed()
     at.wallet.answer = async () => {
-      throw new LatchkeyError('wallet/unresponsive', { connectorId: 'wallet' })
+      throw failure
     }
     await confirm()
     expect(at.state()).toMatchObject({ unconfirmed: true, review: { error: { code: 'swap/unconfirmed' } } })

@@ -15,6 +15,7 @@ export const accountErrorMessages: { readonly [Code in AccountErrorCode]: string
   'send/unsupported-chain': 'Unsupported chain',
   'send/changed': 'The account or network changed after the transfer was reviewed',
   'send/would-fail': 'The network would not execute this transfer: {reason}',
+  'send/unconfirmed': 'The wallet returned no valid transaction hash. The transaction may have been sent',
   'swap/unsupported-network': 'Network not supported for Swaps',
   'swap/no-gas-price': 'Network not supported for Gas Price',
   'swap/not-loaded': 'Failed to initialize swap',

@@ -12,7 +12,7 @@ import { recipientWarnings } from './recipientWarnings.ts'
 import { amountText, maxAmount, parseAmount } from './sendAmount.ts'
 import type { SendDraft, SendInputs } from './sendDraft.ts'
 import { sendStep } from './sendStep.ts'
-import type { AmountUnit, SendState, SendTransfer, SendWarning } from './sendTypes.ts'
+import type { AmountUnit, SendReview, SendState, SendTransfer, SendWarning } from './sendTypes.ts'
 
 /** The initial state of the form. */
 export const initialState: SendState = {
@@ -42,10 +42,12 @@ export interface FormFacts {
   readonly subject: PortfolioSubject | undefined
   readonly portfolio: PortfolioState
   readonly checks: RecipientChecks | undefined
+  /** Whether the transfer in review was sent shortly before. */
+  wasSent(review: SendReview): boolean
 }
 
 /** Returns the state with the token, the amount, the warnings and the next step that follow from the inputs. */
-export function deriveState({ state, inputs, subject, portfolio, checks }: FormFacts): SendState {
+export function deriveState({ state, inputs, subject, portfolio, checks, wasSent }: FormFacts): SendState {
   const account = subject?.account
   const chain = subject?.network.caipNetworkId
   const tokens = tokensOf(portfolio, subject)
@@ -73,7 +75,15 @@ export function deriveState({ state, inputs, subject, portfolio, checks }: FormF
     isMax: inputs.isMax,
     step: sendStep({ subject, token, native, amountText: shownText, amount, recipient, fee }),
   }
-  return { ...next, warnings: warningsOf(next, checks) }
+  const warnings = warningsOf(next, { checks, wasSent })
+  // A confirmation applies to the warnings that the user has seen.
+  const seen = seriousKinds(state.warnings)
+  const isConfirmed = state.warningsConfirmed && seriousKinds(warnings).every((kind) => seen.includes(kind))
+  return { ...next, warnings, warningsConfirmed: isConfirmed }
+}
+
+function seriousKinds({ value = [] }: SendState['warnings']): readonly SendWarning['kind'][] {
+  return value.flatMap(({ kind, isSerious }) => (isSerious ? kind : []))
 }
 
 /** Returns the tokens, unless they are still those of another account. */
@@ -96,18 +106,19 @@ function enteredAmount(inputs: SendInputs, token: Token, fee: SendState['fee']['
 
 function warningsOf(
   { account, chain, recipient, token, amount, recent, transfer, review, fee }: SendState,
-  checks: RecipientChecks | undefined,
+  { checks, wasSent }: Pick<FormFacts, 'checks' | 'wasSent'>,
 ): QueryResult<readonly SendWarning[]> {
   const { address } = recipient
   if (!account || !chain || recipient.status !== 'ready' || address === undefined) return { status: 'idle' }
   if (!checks) return { status: 'loading' }
   const to = address
   const isRepeated =
-    (transfer.status === 'unknown' || transfer.status === 'pending') &&
-    isSameAddress(transfer.review.to, to) &&
-    transfer.review.token.id === token?.id &&
-    transfer.review.chain === token?.chain &&
-    transfer.review.amount === (review?.amount ?? amount)
+    (review !== undefined && wasSent(review)) ||
+    ((transfer.status === 'unknown' || transfer.status === 'pending') &&
+      isSameAddress(transfer.review.to, to) &&
+      transfer.review.token.id === token?.id &&
+      transfer.review.chain === token?.chain &&
+      transfer.review.amount === (review?.amount ?? amount))
   const value = recipientWarnings({
     ...checks,
     address,

@@ -28,25 +28,39 @@ const stored = v.array(
     name: v.exactOptional(text(255)),
     at: v.number(),
     hash: text(128),
+    /** What was sent, to recognize a repetition in another tab. */
+    token: v.exactOptional(text(300)),
+    amount: v.exactOptional(v.pipe(v.string(), v.regex(/^\d{1,78}$/))),
     /** Whether the network has confirmed the transfer. */
     isConfirmed: v.boolean(),
   }),
 )
 type StoredRecipient = v.InferOutput<typeof stored>[number]
 
+/** A transfer from this browser. */
+export interface SentTransfer {
+  readonly account: AccountId
+  readonly chain: ChainId
+  readonly address: string
+  /** The ID of the token. */
+  readonly token: string
+  readonly amount: bigint
+}
+
 /** The recipients of the account's transfers. Only confirmed ones are returned. */
 export interface RecentRecipients {
   /** Returns the recipients of an account, most recent first. Each address is listed once per chain. */
   of(account: AccountId | undefined): readonly RecentRecipient[]
   /** Remembers a recipient until its transfer is confirmed or has failed. */
-  add(recipient: {
-    readonly account: AccountId
-    readonly chain: ChainId
-    readonly address: string
-    readonly name: string | undefined
-    readonly at: number
-    readonly hash: string
-  }): void
+  add(
+    transfer: SentTransfer & {
+      readonly name: string | undefined
+      readonly at: number
+      readonly hash: string
+    },
+  ): void
+  /** Whether the same transfer was sent since the time, in epoch milliseconds, also in another tab. Failed ones do not count. */
+  wasSent(transfer: SentTransfer, since: number): boolean
   /** Confirms the recipients of these transfers, or removes them if the transfer failed. Returns whether anything changed. */
   settle(transfers: readonly { readonly hash: string; readonly status: 'pending' | 'done' | 'failed' }[]): boolean
   /** Removes the recipients of an account. */
@@ -81,10 +95,26 @@ export function recentRecipients(
       }
       return found
     },
-    add({ account, chain, address, name, at, hash }) {
-      const added = { owner: ownerOf(account), chain, address, at, hash, isConfirmed: false, ...(name && { name }) }
-      entry.set([added, ...all().filter((other) => other.hash !== hash)].slice(0, maxRecipients))
+    add({ account, name, amount, ...transfer }) {
+      const added: StoredRecipient = {
+        ...transfer,
+        owner: ownerOf(account),
+        amount: String(amount),
+        isConfirmed: false,
+        ...(name && { name }),
+      }
+      entry.set([added, ...all().filter(({ hash }) => hash !== transfer.hash)].slice(0, maxRecipients))
     },
+    wasSent: ({ account, chain, address, token, amount }, since) =>
+      all().some(
+        (item) =>
+          item.at >= since &&
+          item.owner === ownerOf(account) &&
+          item.chain === chain &&
+          item.token === token &&
+          item.amount === String(amount) &&
+          isSameAddress(item.address, address),
+      ),
     settle(transfers) {
       const status = new Map(transfers.map((transfer) => [transfer.hash, transfer.status]))
       let hasChanged = false

@@ -433,6 +433,7 @@ describe('sending', () => {
   test.each([
     ['already known', 'unknown'],
     ['Request timed out', 'unknown'],
+    ['Internal JSON-RPC error.', 'unknown'],
     ['insufficient funds for gas', 'failed'],
   ])('after the wallet reported “%s”, the outcome is %s', async (message, status) => {
     const { send, state } = await ready({
@@ -443,6 +444,42 @@ describe('sending', () => {
     send.startReview()
     await expect(send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'wallet/failed' })
     expect(state().transfer.status).toBe(status)
+  })
+
+  test('after the wallet returned no valid hash, the transfer may have been sent, and is not offered again as it was', async () => {
+    const { send, state, sent } = await ready({
+      send: async () => {
+        throw accountFailure('send/unconfirmed')
+      },
+    })
+    send.startReview()
+    await expect(send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'send/unconfirmed' })
+    expect(state()).toMatchObject({ transfer: { status: 'unknown' }, review: undefined })
+    expect(send.startReview()).toBe(true)
+    expect(state().warnings.value).toContainEqual({ kind: 'repeat', isSerious: true })
+    await expect(send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'input/invalid' })
+    expect(sent).toHaveLength(1)
+  })
+
+  test('a transfer that another tab has sent meanwhile must be confirmed as a repetition', async () => {
+    const local = memoryStorage()
+    const [first, second] = [await ready({ local }), await ready({ local })]
+    for (const { send } of [first, second]) expect(send.startReview()).toBe(true)
+    // What the user confirmed earlier does not include the repetition.
+    second.send.confirmWarnings(true)
+    await first.send.submit({ label: 'a' })
+    await expect(second.send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'input/invalid' })
+    expect(second.sent).toEqual([])
+    expect(second.state().warnings.value).toContainEqual({ kind: 'repeat', isSerious: true })
+    second.send.confirmWarnings(true)
+    await second.send.submit({ label: 'a' })
+    expect(second.sent).toHaveLength(1)
+    // Another amount, or the same one later, is no repetition.
+    const third = await ready({ local })
+    third.send.setAmount('0.4')
+    await third.settle()
+    third.send.startReview()
+    expect(third.state().warnings.value?.map(({ kind }) => kind)).not.toContain('repeat')
   })
 
   test.each<[string, Partial<Adapter>]>([

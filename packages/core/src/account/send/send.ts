@@ -55,6 +55,8 @@ export interface SendDependencies {
   readonly log: Pick<Log, 'info'>
 }
 
+/** How long ago a transfer was sent in any tab so that the same one counts as a repetition, in milliseconds. */
+const repeatMs = 600_000
 /** How often the fee of a transfer in review is estimated again, in milliseconds. */
 const reviewFeeMs = 15_000
 
@@ -83,6 +85,8 @@ export function createSend(dependencies: SendDependencies): Send {
       subject: subject(),
       portfolio: portfolio.state.get(),
       checks: checks?.value,
+      wasSent: (review) =>
+        recent.wasSent({ ...review, address: review.to, token: review.token.id }, clock.now() - repeatMs),
     })
     state.set(next)
   }
@@ -192,6 +196,8 @@ export function createSend(dependencies: SendDependencies): Send {
   }
 
   async function submit(label: string): Promise<{ readonly hash: string }> {
+    // Another tab could have sent the same transfer meanwhile.
+    publish()
     const { review, warnings, warningsConfirmed } = state.get()
     if (!review) throw missing(state.get())
     if (warnings.value?.some(({ kind }) => kind === 'decimals'))
@@ -200,8 +206,8 @@ export function createSend(dependencies: SendDependencies): Send {
       throw new LatchkeyError('input/invalid', { path: 'warnings', message: 'have not been confirmed' })
     try {
       const { hash } = await submitTransfer({ review, subject: subject(), now: clock.now, track, put: setTransfer })
-      const { account, chain, to, name } = review
-      recent.add({ account, chain, address: to, name, at: clock.now(), hash })
+      const { account, chain, to, name, token, amount } = review
+      recent.add({ account, chain, address: to, token: token.id, amount, name, at: clock.now(), hash })
       inputs = { ...emptyInputs, token: inputs.token }
       save()
       lookUp()

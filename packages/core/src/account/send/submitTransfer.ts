@@ -66,7 +66,7 @@ export async function submitTransfer({
  */
 function wasNotSent(error: LatchkeyError): boolean {
   const { code } = error
-  if (mayHaveBeenSent(error)) return false
+  if (code === 'send/unconfirmed' || mayHaveBeenSent(error)) return false
   const definite: readonly string[] = [
     'user/rejected',
     'wallet/busy',
