@@ -1,6 +1,7 @@
 import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
 import type { ErrorCode } from '@latchkey/protocol/latchkeyError'
 import { loadOnce } from '@latchkey/protocol/loadOnce'
+import type { Connector } from './adapter.ts'
 import type { ConnectionState, Latchkey } from './latchkeyTypes.ts'
 import { lazyValue } from './lib/lazyValue.ts'
 import { logLoadFailure } from './lib/logLoadFailure.ts'
@@ -114,18 +115,11 @@ function createLatchkeyRuntime(
   const connectOnceLoaded: Latchkey['connect'] = async (params) => {
     const { connectorId, chain } = params
     const connector = registry.find(connectorId, params.namespace ?? (chain && namespaceOf(chain)))
-    const state = slice(store, 'connections')
-    const show = (next: ConnectionState): void => {
-      // The state does not change during a pairing until the wallet has responded.
-      if (!connector || connector.type === 'WALLET_CONNECT') return
-      const { byNamespace, others } = state.get()
-      state.set({ byNamespace: { ...byNamespace, [connector.namespace]: next }, others })
-    }
-    show({ status: 'connecting', connectorId })
+    showConnection(store, connector, { status: 'connecting', connectorId })
     try {
       await loadConnections()
     } catch (error) {
-      if (!stopped) show({ status: 'disconnected' })
+      if (!stopped) showConnection(store, connector, { status: 'disconnected' })
       throw error
     }
     return call((loaded) => loaded.connect(params))
@@ -217,6 +211,18 @@ function createLatchkeyRuntime(
       analytics.stop()
     },
   }
+}
+
+/** Sets the status of the connector's namespace. It does not change during a pairing until the wallet has responded. */
+function showConnection(
+  store: RuntimeDependencies['store'],
+  connector: Connector | undefined,
+  connection: ConnectionState,
+): void {
+  if (!connector || connector.type === 'WALLET_CONNECT') return
+  const state = slice(store, 'connections')
+  const { byNamespace, others } = state.get()
+  state.set({ byNamespace: { ...byNamespace, [connector.namespace]: connection }, others })
 }
 
 /** Queues the first analytics event. */

@@ -1,15 +1,7 @@
-import { coinTypeOf, isNameZone, labelProblem, registrationMessage } from '@latchkey/protocol/accountNames'
-import { toHex, toUtf8 } from '@latchkey/protocol/bytes'
-import { type AccountId, addressOf, namespaceOf } from '@latchkey/protocol/caip'
+import { isNameZone, labelProblem } from '@latchkey/protocol/accountNames'
+import { type AccountId, addressOf } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import {
-  getNameSuggestions,
-  getProfile,
-  getProfilesOfAddress,
-  type Profile,
-  postProfile,
-  type SignedProfileBody,
-} from '@latchkey/protocol/http/chain'
+import { getNameSuggestions, getProfile, getProfilesOfAddress, type Profile } from '@latchkey/protocol/http/chain'
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Network, Session } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
@@ -19,11 +11,10 @@ import { loading } from '../lib/queryResult.ts'
 import { createStore } from '../lib/store.ts'
 import type { StoredCache } from '../storage/storedCaches.ts'
 import type { AccountNames, AccountNamesState } from './accountNamesTypes.ts'
+import { createNameRegistration } from './nameRegistration.ts'
 
 /** The time without typing after which suggestions are requested, in milliseconds. */
 const typingPauseMs = 500
-/** How long a signature can be sent again, in milliseconds. Servers reject older signatures. */
-const resendMs = 60_000
 
 const initialState: AccountNamesState = {
   text: '',
@@ -58,7 +49,6 @@ export function createAccountNames({
   const state = createStore(initialState)
   const page = new AbortController()
   let typing = new AbortController()
-  let unanswered: { readonly name: string; readonly at: number; readonly body: SignedProfileBody } | undefined
 
   const patch = (change: Partial<AccountNamesState>): void => state.set({ ...state.get(), ...change })
   const isSupported = async (): Promise<boolean> => {
@@ -69,9 +59,6 @@ export function createAccountNames({
     const found = await namesZone()
     return found !== undefined && isNameZone(found) ? found : undefined
   }
-
-  const find = (name: string): Promise<Profile | undefined> =>
-    api.call(getProfile, { params: { name }, query: { apiVersion: '2' }, signal: page.signal })
 
   async function suggest(pauseMs: number): Promise<void> {
     typing.abort()
@@ -94,67 +81,29 @@ export function createAccountNames({
     }
   }
 
-  async function sign(name: string): Promise<{ account: AccountId; body: SignedProfileBody }> {
-    const active = now()
-    const signMessage = active?.session?.can.signMessage
-    if (!active || !signMessage || namespaceOf(active.account) !== 'eip155')
-      throw new LatchkeyError('wallet/unsupported', { method: 'personal_sign' })
-    const { account, network } = active
-    const address = addressOf(account)
-    const coinType = coinTypeOf(Number(network.id))
-    if (
-      unanswered?.name === name &&
-      unanswered.body.address === address &&
-      unanswered.body.coin_type === coinType &&
-      clock.now() - unanswered.at < resendMs
-    )
-      return { account, body: unanswered.body }
-    const at = clock.now()
-    const message = registrationMessage({ name, timestamp: Math.floor(at / 1000) })
-    const signature = await signMessage({ account, message: toUtf8(message) })
-    const body = { message, signature: toHex(signature), coin_type: coinType, address }
-    unanswered = { name, at: clock.now(), body }
-    return { account, body }
-  }
-
-  async function send(name: string, body: SignedProfileBody): Promise<Profile> {
-    try {
-      return await api.call(postProfile, { body, signal: page.signal })
-    } catch (error) {
-      // The server might have registered the name, although its response did not reach the page.
-      const found =
-        isLatchkeyError(error) && error.code.startsWith('http/') ? await find(name).catch(noProfile) : undefined
-      const isOwn = Object.values(found?.addresses ?? {}).some(
-        ({ address }) => address.toLowerCase() === body.address.toLowerCase(),
-      )
-      if (found && isOwn) return found
-      if (isLatchkeyError(error, 'http/failed') && error.details.status < 500) unanswered = undefined
-      throw error
-    }
-  }
+  const find = (name: string): Promise<Profile | undefined> =>
+    api.call(getProfile, { params: { name }, query: { apiVersion: '2' }, signal: page.signal })
+  const registration = createNameRegistration({
+    api,
+    now,
+    find,
+    isSmartAccount,
+    track,
+    clock,
+    signal: page.signal,
+    registered(account, name) {
+      const address = addressOf(account)
+      cache.set(address, [...new Set([...(cache.get(address) ?? []), name])])
+      registered(account, name)
+    },
+  })
 
   async function register(): Promise<string> {
     const { text } = state.get()
     const found = await zone()
     if (!found || labelProblem(text))
       throw new LatchkeyError('input/invalid', { path: 'name', message: 'is not a name that can be registered' })
-    const ensName = `${text}.${found}`
-    const properties = { isSmartAccount: isSmartAccount(), ensName }
-    track({ event: 'REGISTER_NAME_INITIATED', properties })
-    try {
-      const { account, body } = await sign(ensName)
-      const { name } = await send(ensName, body)
-      unanswered = undefined
-      const address = addressOf(account)
-      cache.set(address, [...new Set([...(cache.get(address) ?? []), name])])
-      registered(account, name)
-      track({ event: 'REGISTER_NAME_SUCCESS', properties })
-      return name
-    } catch (error) {
-      const { message } = toLatchkeyError(error)
-      track({ event: 'REGISTER_NAME_ERROR', properties: { ...properties, error: message } })
-      throw error
-    }
+    return registration.register(`${text}.${found}`)
   }
 
   return {
@@ -203,8 +152,6 @@ export function createAccountNames({
     },
   }
 }
-
-const noProfile = (): undefined => undefined
 
 /** Returns a function that runs `work`. Calls during a run share its result. */
 function sharedRun<Value>(work: () => Promise<Value>): () => Promise<Value> {

@@ -1,11 +1,9 @@
 import { addressOf } from '@latchkey/protocol/caip'
 import type { AccountNames } from '../account/accountNamesTypes.ts'
 import type { BalanceAndIdentity } from '../account/balanceAndIdentity.ts'
-import type { Onramp } from '../account/onrampTypes.ts'
 import type { Activity } from '../account/pendingTransactionTypes.ts'
 import type { PortfolioSubject } from '../account/portfolio.ts'
 import type { Portfolio } from '../account/portfolioTypes.ts'
-import type { Send } from '../account/send/sendTypes.ts'
 import type { ServerIdentity } from '../account/serverIdentity.ts'
 import type { Transactions } from '../account/transactionTypes.ts'
 import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
@@ -14,24 +12,18 @@ import { type LazyValue, lazyValue } from '../lib/lazyValue.ts'
 import { slice } from '../lib/store.ts'
 import { embeddedAccountType } from '../login/embeddedAccountType.ts'
 import type { StorageSchema } from '../storage/storageSchema.ts'
-import type { Swap } from '../swap/swapTypes.ts'
+import { type AccountActions, createAccountActions } from './accountActions.ts'
 import type { PageEnvironment } from './pageEnvironment.ts'
 import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
 
 /** What an account can do beyond connecting. Each module is loaded on first use. */
-export interface AccountModules {
+export interface AccountModules extends Pick<AccountActions, 'onramp' | 'send' | 'swap'> {
   /** The server's account names. Only used with a server. */
   readonly names: LazyValue<AccountNames>
   /** The names and images of accounts, according to the server. Only used with a server. */
   readonly identity: LazyValue<ServerIdentity>
-  /** Buying crypto. Only used with a server. */
-  readonly onramp: LazyValue<Onramp>
   readonly portfolio: LazyValue<Portfolio>
-  /** The form for sending tokens. */
-  readonly send: LazyValue<Send>
   readonly transactions: LazyValue<Transactions>
-  /** Swaps. Only used with a server. */
-  readonly swap: LazyValue<Swap>
   /** The transactions that the page sent. */
   readonly activity: LazyValue<Activity>
   stop(): void
@@ -85,34 +77,6 @@ export function createAccountModules({
       clock,
       log,
       now: activeAccount,
-    })
-  })
-  const send = lazyValue(async () => {
-    const [{ loadSend }, loadedPortfolio, { client: api }, loadedActivity] = await Promise.all([
-      import('../account/send/loadSend.ts'),
-      portfolio.get(),
-      chainApi.get(),
-      activity.get(),
-    ])
-    return loadSend({
-      api,
-      adapters: options.adapters ?? [],
-      ...(options.fetch && { fetch }),
-      portfolio: loadedPortfolio,
-      names: async () => (server ? names.get() : undefined),
-      storage: () => storage,
-      id: options.id,
-      activity: loadedActivity,
-      transactions: slice(store, 'activity'),
-      onChange: store.subscribe,
-      isShown() {
-        const { open, stack } = store.get().modal
-        return open && stack.some(({ view }) => view.startsWith('WalletSend'))
-      },
-      now: activeAccount,
-      track,
-      clock,
-      log,
     })
   })
   const transactions = lazyValue(async () => {
@@ -191,65 +155,33 @@ export function createAccountModules({
     })
   })
 
-  const onramp = lazyValue(async () => {
-    const [{ createOnramp }, { client: api }] = await Promise.all([import('../account/onramp.ts'), chainApi.get()])
-    return createOnramp({
-      api: api as ChainApiClient, // Only used with a server.
-      now: activeAccount,
-      providers: options.features?.onramp,
-      isSmartAccount: () =>
-        store.get().networks.namespace === 'eip155' &&
-        embeddedAccountType('eip155', { options, records }) === 'smartAccount',
-      arrived() {
-        const refresh = async () => {
-          const [queries, tokens] = await Promise.all([balanceAndIdentity.get(), portfolio.get()])
-          await Promise.all([queries.refresh({ force: true }), tokens.refresh({ force: [] })])
-        }
-        void refresh().catch(() => undefined)
-      },
-      drafts: { log, id: options.id },
-      open: (...params) => window.open(...params),
-      track,
-      clock,
-    })
-  })
-
-  const swap = lazyValue(async () => {
-    const [{ createSwapModule }, { client: api }, ownPortfolio, ownActivity] = await Promise.all([
-      import('./swapModule.ts'),
-      chainApi.get(),
-      portfolio.get(),
-      activity.get(),
-    ])
-    return createSwapModule({
-      options,
-      fetch,
-      api: api as ChainApiClient, // Only used with a server.
-      portfolio: ownPortfolio,
-      activity: ownActivity,
-      now: activeAccount,
-      onChange: store.subscribe,
-      network: networks.find,
-      session,
-      balanceAndIdentity,
-      isSmartAccount: () => embeddedAccountType('eip155', { options, records }) === 'smartAccount',
-      track,
-      clock,
-      log,
-    })
+  const actions = createAccountActions({
+    options,
+    store,
+    log,
+    clock,
+    environment,
+    core,
+    records,
+    session,
+    activeAccount,
+    balanceAndIdentity,
+    api: async () => (await chainApi.get()).client,
+    portfolio,
+    activity,
+    names,
   })
 
   return {
+    ...actions,
     names,
     identity,
-    onramp,
-    swap,
     portfolio,
-    send,
     transactions,
     activity,
     stop() {
-      for (const lazy of [names, identity, onramp, swap, portfolio, send, transactions, activity, chainApi]) lazy.stop()
+      actions.stop()
+      for (const lazy of [names, identity, portfolio, transactions, activity, chainApi]) lazy.stop()
     },
   }
 }

@@ -16,12 +16,24 @@ import { createRecentWallets } from '../wallets/recentWallets.ts'
 import { attachConnectors } from './attachConnectors.ts'
 import { createConnectionActions } from './connectionActions.ts'
 import { createConnectorContext } from './createConnectorContext.ts'
-import { createLazyModules } from './lazyModules.ts'
+import { createLazyModules, type LazyModules } from './lazyModules.ts'
 import { createNetworkActions } from './networkActions.ts'
 import type { PageEnvironment } from './pageEnvironment.ts'
 import { createPickWallet } from './pickWallet.ts'
 import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
 import { watchAccount } from './watchAccount.ts'
+
+type LoaderName =
+  | 'login'
+  | 'names'
+  | 'onramp'
+  | 'pairing'
+  | 'activity'
+  | 'portfolio'
+  | 'send'
+  | 'swap'
+  | 'transactions'
+  | 'signIn'
 
 /**
  * The part of an instance that restores, opens and ends connections. It is loaded on `start()` if the page needs it at that time,
@@ -40,16 +52,7 @@ export interface ConnectionRuntime
     | 'pickWallet'
     | 'checkHealth'
     | 'refresh'
-    | 'login'
-    | 'names'
-    | 'onramp'
-    | 'pairing'
-    | 'activity'
-    | 'portfolio'
-    | 'send'
-    | 'swap'
-    | 'transactions'
-    | 'signIn'
+    | LoaderName
   > {
   readonly records: StorageSchema
   readonly session: Connections['session']
@@ -164,15 +167,9 @@ export function createConnectionRuntime({
 
   const loadsSocials = loginConnector !== undefined && server !== undefined && options.features?.socials !== false
   if (restores) {
-    const wallets = slice(store, 'wallets')
     records.adopt()
     networkChanges.restore(records)
-    wallets.set({
-      ...wallets.get(),
-      recent: records.recentWallets.get() ?? [],
-      ...(loadsSocials && { socials: 'loading' }),
-    })
-    store.set({ ...store.get(), ready: true })
+    restoreWallets({ store, records, loadsSocials })
     connections.restore()
   }
   const stopNavigation = followConnections({
@@ -221,20 +218,7 @@ export function createConnectionRuntime({
       await session(namespace)?.ping()
     },
     refresh: polling.refresh,
-    login: lazy.login,
-    names: lazy.names,
-    onramp: lazy.onramp,
-    pairing: lazy.pairing,
-    portfolio: lazy.portfolio,
-    send: lazy.send,
-    swap: lazy.swap,
-    transactions: lazy.transactions,
-    activity: {
-      add(transaction) {
-        lazy.activity().then((loaded) => loaded?.add(transaction), logLoadFailure(log, 'account'))
-      },
-    },
-    signIn: lazy.signIn,
+    ...loadersOf(lazy, log),
     stop() {
       polling.stop()
       stopNavigation()
@@ -244,5 +228,46 @@ export function createConnectionRuntime({
       lazy.stop()
       connections.stop()
     },
+  }
+}
+
+/** Shows the wallets of the last visit, and marks the state as ready. */
+function restoreWallets({
+  store,
+  records,
+  loadsSocials,
+}: Pick<RuntimeDependencies, 'store'> & {
+  readonly records: StorageSchema
+  readonly loadsSocials: boolean
+}): void {
+  const wallets = slice(store, 'wallets')
+  wallets.set({
+    ...wallets.get(),
+    recent: records.recentWallets.get() ?? [],
+    ...(loadsSocials && { socials: 'loading' }),
+  })
+  store.set({ ...store.get(), ready: true })
+}
+
+/** Returns the methods of an instance that use the lazily loaded modules. */
+function loadersOf(
+  { login, names, onramp, pairing, portfolio, send, swap, transactions, activity, signIn }: LazyModules,
+  log: RuntimeDependencies['log'],
+): Pick<Latchkey, LoaderName> {
+  return {
+    login,
+    names,
+    onramp,
+    pairing,
+    portfolio,
+    send,
+    swap,
+    transactions,
+    activity: {
+      add(transaction) {
+        activity().then((loaded) => loaded?.add(transaction), logLoadFailure(log, 'account'))
+      },
+    },
+    signIn,
   }
 }

@@ -1,17 +1,15 @@
 import type { AccountId } from '@latchkey/protocol/caip'
 import { authNamespaces } from '@latchkey/protocol/specificationConstants'
-import type { BalanceAndIdentity } from '../account/balanceAndIdentity.ts'
-import type { Activity } from '../account/pendingTransactionTypes.ts'
 import type { ConnectorContext, MultichainConnector, Session } from '../adapter.ts'
 import type { Latchkey } from '../latchkeyTypes.ts'
-import { type LazyValue, lazyValue } from '../lib/lazyValue.ts'
+import { lazyValue } from '../lib/lazyValue.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'
 import type { Retries } from '../lib/retries.ts'
 import { slice } from '../lib/store.ts'
 import { embeddedAccountType } from '../login/embeddedAccountType.ts'
 import type { StorageSchema } from '../storage/storageSchema.ts'
 import type { RecentWallets } from '../wallets/recentWallets.ts'
-import type { AccountModules } from './accountModules.ts'
+import { type AccountLoaders, createAccountLoaders } from './accountLoaders.ts'
 import type { ConnectionActions } from './connectionActions.ts'
 import type { PageEnvironment } from './pageEnvironment.ts'
 import { createSignInLoader } from './signInLoader.ts'
@@ -21,14 +19,7 @@ import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
  * The modules that are loaded on first use. The loaders from `Latchkey` resolve to `undefined` if their module is unavailable or
  * the instance has stopped.
  */
-export interface LazyModules
-  extends Pick<
-    Latchkey,
-    'login' | 'names' | 'onramp' | 'pairing' | 'portfolio' | 'send' | 'signIn' | 'swap' | 'transactions'
-  > {
-  readonly balanceAndIdentity: LazyValue<BalanceAndIdentity>
-  /** The transactions that the page sent. */
-  activity(): Promise<Activity | undefined>
+export interface LazyModules extends AccountLoaders, Pick<Latchkey, 'login' | 'pairing' | 'signIn'> {
   /** Completes a login after the provider has redirected the user back to the page. */
   resumeLogin(): void
   /** Reopens the connected remote wallet's app when a request is pending there. */
@@ -68,59 +59,24 @@ export function createLazyModules({
   /** The accounts that the user has disconnected. Sign-in signs them out once it is loaded. */
   readonly disconnecting: Set<AccountId>
 }): LazyModules {
-  const { fetch, server, storage, mobile, namespaces, loginConnector, pairingConnector, signsIn } = environment
+  const { fetch, server, mobile, namespaces, loginConnector, pairingConnector, signsIn } = environment
   const { notifications, networks, modal, registry } = core
   const { track } = core.analytics
   const { toast, hideToast } = notifications
   let stopped = false
 
-  const activeAccount = () => {
-    const { account: active, chain } = account()
-    const network = chain && networks.find(chain)
-    return active && network ? { account: active, network, session: session() } : undefined
-  }
-  const balanceAndIdentity: LazyValue<BalanceAndIdentity> = lazyValue(async () =>
-    (await import('../account/balanceAndIdentity.ts')).createBalanceAndIdentity({
-      state: slice(store, 'account'),
-      adapters: options.adapters ?? [],
-      ...(options.fetch && { fetch }),
-      storage: () => storage,
-      id: options.id,
-      clock,
-      log,
-      now: activeAccount,
-      ...(server && {
-        async serverIdentity(subject, signal) {
-          const modules = await accountModules.get()
-          return (await modules.identity.get()).read(subject, signal)
-        },
-      }),
-    }),
-  )
-  const accountModules: LazyValue<AccountModules> = lazyValue(async () =>
-    (await import('./accountModules.ts')).createAccountModules({
-      options,
-      store,
-      log,
-      clock,
-      account,
-      environment,
-      core,
-      records,
-      session,
-      directory,
-      activeAccount,
-      balanceAndIdentity,
-    }),
-  )
-  /** Returns a loader for one of the account's modules. */
-  const accountModule =
-    <Module extends object>(select: (modules: AccountModules) => LazyValue<Module>) =>
-    async (): Promise<Module | undefined> => {
-      if (stopped) return undefined
-      const loaded = await accountModules.get()
-      return stopped ? undefined : select(loaded).get()
-    }
+  const accountLoaders = createAccountLoaders({
+    options,
+    store,
+    log,
+    clock,
+    account,
+    environment,
+    core,
+    records,
+    session,
+    directory,
+  })
   const login = lazyValue(async () =>
     (await import('../modal/modalLogin.ts')).createModalLogin({
       wallet: loginConnector?.wallet as Required<MultichainConnector>['wallet'], // Only used with a login connector.
@@ -189,17 +145,10 @@ export function createLazyModules({
   })
 
   return {
+    ...accountLoaders,
     login: async () => (loginConnector && !stopped ? login.get() : undefined),
-    names: server ? accountModule(({ names }) => names) : async () => undefined,
-    onramp: server ? accountModule(({ onramp }) => onramp) : async () => undefined,
-    portfolio: accountModule(({ portfolio }) => portfolio),
-    send: accountModule(({ send }) => send),
-    swap: server ? accountModule(({ swap }) => swap) : async () => undefined,
-    transactions: accountModule(({ transactions }) => transactions),
-    activity: accountModule(({ activity }) => activity),
     pairing: async () => (pairingConnector && !stopped ? pairing.get() : undefined),
     signIn: async () => (signsIn && !stopped ? signIn.get() : undefined),
-    balanceAndIdentity,
     resumeLogin() {
       login.get().then((loaded) => loaded.resumeRedirect(), logLoadFailure(log, 'login'))
     },
@@ -210,7 +159,7 @@ export function createLazyModules({
     startSignIn: signIn.start,
     stop() {
       stopped = true
-      for (const lazy of [login, pairing, signIn, balanceAndIdentity, accountModules]) lazy.stop()
+      for (const lazy of [login, pairing, signIn, accountLoaders]) lazy.stop()
     },
   }
 }
