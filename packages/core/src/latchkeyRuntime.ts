@@ -65,7 +65,7 @@ function createLatchkeyRuntime(
   chunk: ConnectionChunk | undefined,
 ): LatchkeyRuntime {
   const { options, store, log, clock, environment, notLoaded } = dependencies
-  const { server, fetch, mobile, signsIn } = environment
+  const { server, fetch, mobile } = environment
   let connections: ConnectionRuntime | undefined
   let unstoredNetwork: ChainId | undefined
   let stopped = false
@@ -129,14 +129,9 @@ function createLatchkeyRuntime(
     else loadConnections().then(task).catch(logLoadFailure(log, 'connections'))
   }
 
-  if (options.server && !options.projectId) {
-    const detail = 'A server is configured without a projectId: wallet directory, analytics and chain data are off.'
-    notifications.alert({ code: 'app/no-project', text: 'Project ID Not Configured' }, detail)
-  }
+  reportMissingOptions({ ...dependencies, core })
   if (chunk) createConnections(chunk, true)
   else store.set({ ...store.get(), ready: true })
-  if (!signsIn && options.signIn !== undefined && options.signIn !== 'off')
-    log.error('signIn needs a server or an authentication adapter. Sign-in is off.')
   trackStart({ ...dependencies, core })
   const stopDiscovery = discoverWallets({
     adapters: options.adapters ?? [],
@@ -223,6 +218,24 @@ function showConnection(
   const state = slice(store, 'connections')
   const { byNamespace, others } = state.get()
   state.set({ byNamespace: { ...byNamespace, [connector.namespace]: connection }, others })
+}
+
+/** Reports features that are off because an option is missing. */
+function reportMissingOptions({
+  options,
+  log,
+  environment,
+  core,
+}: Pick<RuntimeDependencies, 'options' | 'log'> & {
+  readonly environment: PageEnvironment
+  readonly core: StartupModules
+}): void {
+  if (options.server && !options.projectId) {
+    const detail = 'A server is configured without a projectId: wallet directory, analytics and chain data are off.'
+    core.notifications.alert({ code: 'app/no-project', text: 'Project ID Not Configured' }, detail)
+  }
+  if (!environment.signsIn && options.signIn !== undefined && options.signIn !== 'off')
+    log.error('signIn needs a server or an authentication adapter. Sign-in is off.')
 }
 
 /** Queues the first analytics event. */

@@ -166,14 +166,6 @@ async function startNode(): Promise<Node> {
     const meta = failed.meta()
     return { err: reasonIn(failed.toString()), logs: meta.logs(), unitsConsumed: Number(meta.computeUnitsConsumed()) }
   }
-  const decoded = (params: readonly unknown[]) => {
-    const [text, config] = params
-    const encoding = (config as { encoding?: string } | undefined)?.encoding ?? 'base58'
-    const bytes = typeof text !== 'string' ? undefined : encoding === 'base64' ? fromBase64(text) : fromBase58(text)
-    const read = bytes && readTransaction(bytes)
-    if (!read) throw new NodeError(-32_602, 'Invalid param: expected a transaction')
-    return read
-  }
   const requireRecent = ({ blockhash }: { blockhash: string }): void => {
     if (hashes.includes(blockhash)) return
     throw new NodeError(-32_002, 'Transaction simulation failed: Blockhash not found', { err: 'BlockhashNotFound' })
@@ -246,6 +238,15 @@ async function startNode(): Promise<Node> {
     },
   }
   return { methods }
+}
+
+function decoded(params: readonly unknown[]): NonNullable<ReturnType<typeof readTransaction>> {
+  const [text, config] = params
+  const encoding = (config as { encoding?: string } | undefined)?.encoding ?? 'base58'
+  const bytes = typeof text !== 'string' ? undefined : encoding === 'base64' ? fromBase64(text) : fromBase58(text)
+  const read = bytes && readTransaction(bytes)
+  if (!read) throw new NodeError(-32_602, 'Invalid param: expected a transaction')
+  return read
 }
 
 type Methods = Node['methods']

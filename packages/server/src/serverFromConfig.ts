@@ -103,20 +103,7 @@ export async function serverFromConfig({
   const { rateLimiter } = rates
   const memory = createMemoryLimits({ config, metrics, clock })
   const { inFlight } = memory
-  const rpcUrls = new Map([...lists.chains].map(([id, chain]) => [id, chain.rpcUrls]))
-  const limits = { timeoutMs: config.rpcTimeoutMs, responseBytes: config.rpcResponseBytes }
-  const send = createUpstreams({
-    upstreams: rpcUrls,
-    limits,
-    fetch,
-    post: createHttpPost(),
-    metrics,
-    log,
-    clock,
-    verifiesChains: true,
-  })
-  const policy = { batchMax: config.rpcBatchMax, extraMethods: config.rpcExtraMethods }
-  const chain = createRpcProxy({ upstreams: rpcUrls, policy, send })
+  const { send, chain } = nodesOf({ config, chains: lists.chains, metrics, log, clock })
   const callerOf = createCallerBehindProxy({
     header: config.clientAddressHeader,
     proxies: config.trustedProxies,
@@ -202,14 +189,7 @@ export async function serverFromConfig({
   // Queries the database once, so that an unusable store is reported at startup instead of on the first request.
   await projects.all().catch(giveUp)
   const sweeper = createSweeper({
-    tasks: [
-      {
-        what: 'analytics events',
-        sweep: () => events.removeBefore(new Date(Date.now() - config.analyticsDays * dayMs)),
-      },
-      ...(signIn ? [{ what: 'sign-in nonces and codes', sweep: () => signIn.sweep() }] : []),
-      ...(keys ? [{ what: 'logins to the embedded wallet', sweep: () => keys.server.sweep() }] : []),
-    ],
+    tasks: sweeperTasks({ config, events, signIn, keys: keys?.server }),
     connection,
     log,
     fieldsOf: errorFields,
@@ -354,4 +334,48 @@ function enabledSocials({ keys }: Config, overrides: Partial<KeysDependencies>):
   if (!keys) return undefined
   const { social = keys.social, farcaster = keys.farcaster } = overrides
   return [...social.keys(), ...(farcaster ? ['farcaster'] : [])]
+}
+
+/** Creates the functions that send requests to the nodes of the chains: all calls, and those that pages can make. */
+function nodesOf({
+  config,
+  chains,
+  metrics,
+  log,
+  clock,
+}: {
+  config: Config
+  chains: Awaited<ReturnType<typeof readConfiguredChains>>['chains']
+  metrics: Metrics
+  log: Log
+  clock: () => number
+}): { send: ReturnType<typeof createUpstreams>; chain: RpcProxy } {
+  const upstreams = new Map([...chains].map(([id, { rpcUrls }]) => [id, rpcUrls]))
+  const limits = { timeoutMs: config.rpcTimeoutMs, responseBytes: config.rpcResponseBytes }
+  const post = createHttpPost()
+  const send = createUpstreams({ upstreams, limits, fetch, post, metrics, log, clock, verifiesChains: true })
+  const policy = { batchMax: config.rpcBatchMax, extraMethods: config.rpcExtraMethods }
+  return { send, chain: createRpcProxy({ upstreams, policy, send }) }
+}
+
+/** Returns the tasks that remove expired data. */
+function sweeperTasks({
+  config,
+  events,
+  signIn,
+  keys,
+}: {
+  config: Pick<Config, 'analyticsDays'>
+  events: ReturnType<typeof databaseAnalyticsEvents>
+  signIn: { sweep(): Promise<unknown> } | undefined
+  keys: { sweep(): Promise<unknown> } | undefined
+}): Parameters<typeof createSweeper>[0]['tasks'] {
+  return [
+    {
+      what: 'analytics events',
+      sweep: () => events.removeBefore(new Date(Date.now() - config.analyticsDays * dayMs)),
+    },
+    ...(signIn ? [{ what: 'sign-in nonces and codes', sweep: () => signIn.sweep() }] : []),
+    ...(keys ? [{ what: 'logins to the embedded wallet', sweep: () => keys.sweep() }] : []),
+  ]
 }

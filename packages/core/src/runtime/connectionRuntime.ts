@@ -3,7 +3,7 @@ import { createAccountPolling } from '../account/accountPolling.ts'
 import { type Connections, createConnections } from '../connections/connections.ts'
 import type { Latchkey } from '../latchkeyTypes.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'
-import { createRetries } from '../lib/retries.ts'
+import { createRetries, type Retries } from '../lib/retries.ts'
 import { slice } from '../lib/store.ts'
 import { embeddedAccountType } from '../login/embeddedAccountType.ts'
 import { offeredSocials } from '../login/offeredSocials.ts'
@@ -12,7 +12,7 @@ import { createApprovalNavigation } from '../modal/approvalNavigation.ts'
 import { followConnections } from '../modal/connectionNavigation.ts'
 import { createNetworkChanges } from '../networks/networkChanges.ts'
 import { createRecords, type StorageSchema } from '../storage/storageSchema.ts'
-import { createRecentWallets } from '../wallets/recentWallets.ts'
+import { createRecentWallets, type RecentWallets } from '../wallets/recentWallets.ts'
 import { attachConnectors } from './attachConnectors.ts'
 import { createConnectionActions } from './connectionActions.ts'
 import { createConnectorContext } from './createConnectorContext.ts'
@@ -78,40 +78,27 @@ export function createConnectionRuntime({
   readonly directory: Latchkey['directory']
   readonly restores: boolean
 }): ConnectionRuntime {
-  const { options, store, log, events, clock, account } = dependencies
+  const { options, store, log, clock, account } = dependencies
   const { adapters = [], wallets: multichainConnectors = [] } = options
-  const { server, storage, fetch, mobile, namespaces, listsAllWallets, loginConnector, pairingConnector, signsIn } =
-    environment
+  const { server, storage, fetch, mobile, listsAllWallets, loginConnector, pairingConnector, signsIn } = environment
   const { notifications, errors, networks, registry, modal } = core
   const { track } = core.analytics
   const activeNamespace = () => store.get().networks.namespace
   const records = createRecords({ storage: () => storage, log, id: options.id })
   const retries = createRetries(clock)
   const recentWallets = createRecentWallets({ records, wallets: slice(store, 'wallets') })
-  const connections = createConnections({
-    state: slice(store, 'connections'),
-    namespaces,
-    networks,
-    accountTypes: () =>
-      Object.fromEntries(
-        namespaces.map((namespace) => [namespace, embeddedAccountType(namespace, { options, records })]),
-      ),
-    active: activeNamespace,
+  const connections = openConnections(dependencies, {
+    environment,
+    core,
     records,
-    events,
-    clock,
     retries,
-    log,
-    reconnect: options.reconnect !== false,
-    multiWallet: options.multiWallet === true,
-    track,
-    used: recentWallets.addConnector,
+    recentWallets,
     sent: () => polling.afterTransaction(),
   })
   const session: Latchkey['session'] = (namespace = activeNamespace()) =>
     namespace ? connections.session(namespace) : undefined
   const networkChanges = createNetworkChanges({ state: slice(store, 'networks'), adapters })
-  const networkActions = createNetworkActions({
+  const { network, ...networkMethods } = createNetworkActions({
     networks,
     changes: networkChanges,
     connections,
@@ -119,7 +106,6 @@ export function createConnectionRuntime({
     notifications,
     modal,
   })
-  const { network, ...networkMethods } = networkActions
   const disconnecting = new Set<AccountId>()
   const { connectNamespace, ...connectionMethods } = createConnectionActions({
     connections,
@@ -141,8 +127,7 @@ export function createConnectionRuntime({
     directory,
     disconnecting,
   })
-  const { balanceAndIdentity: queries } = lazy
-  const polling = createAccountPolling({ queries, state: store, account, clock, log })
+  const polling = createAccountPolling({ queries: lazy.balanceAndIdentity, state: store, account, clock, log })
   const socials = createWalletSocials({
     state: store,
     embedded: options.embedded === true,
@@ -178,7 +163,7 @@ export function createConnectionRuntime({
     signsIn,
     filter: registry.filter,
   })
-  const stopFollowing = watchAccount({ state: store, account, options, queries, log })
+  const stopFollowing = watchAccount({ state: store, account, options, queries: lazy.balanceAndIdentity, log })
   if (loadsSocials) socials.start()
   if (signsIn) lazy.startSignIn()
   const attached = attachConnectors({
@@ -270,4 +255,46 @@ function loadersOf(
     },
     signIn,
   }
+}
+
+/** Creates the connections of the instance. */
+function openConnections(
+  { options, store, log, events, clock }: RuntimeDependencies,
+  {
+    environment: { namespaces },
+    core: { networks, analytics },
+    records,
+    retries,
+    recentWallets,
+    sent,
+  }: {
+    readonly environment: PageEnvironment
+    readonly core: StartupModules
+    readonly records: StorageSchema
+    readonly retries: Retries
+    readonly recentWallets: RecentWallets
+    /** Called when a transaction was sent through a session. */
+    sent(): void
+  },
+): Connections {
+  return createConnections({
+    state: slice(store, 'connections'),
+    namespaces,
+    networks,
+    accountTypes: () =>
+      Object.fromEntries(
+        namespaces.map((namespace) => [namespace, embeddedAccountType(namespace, { options, records })]),
+      ),
+    active: () => store.get().networks.namespace,
+    records,
+    events,
+    clock,
+    retries,
+    log,
+    reconnect: options.reconnect !== false,
+    multiWallet: options.multiWallet === true,
+    track: analytics.track,
+    used: recentWallets.addConnector,
+    sent,
+  })
 }

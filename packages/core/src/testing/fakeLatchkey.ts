@@ -1,5 +1,5 @@
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
-import { systemClock } from '@latchkey/protocol/clock'
+import { type Clock, systemClock } from '@latchkey/protocol/clock'
 import { accountErrorMessages } from '@latchkey/protocol/errors/accountErrorMessages'
 import { catalogue } from '@latchkey/protocol/errors/errorMessages'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
@@ -13,10 +13,10 @@ import type { Connector, Eip1193Provider, Session } from '../adapter.ts'
 import { accountView, initialTree } from '../createLatchkey.ts'
 import type { ConnectorGroup, HostEvents, Latchkey, State } from '../latchkeyTypes.ts'
 import { createEvents } from '../lib/createEvents.ts'
-import { createLog } from '../lib/log.ts'
+import { createLog, type Log } from '../lib/log.ts'
 import { createStore, type Store, slice } from '../lib/store.ts'
 import type { Login, LoginState } from '../login/loginTypes.ts'
-import { createModal } from '../modal/modal.ts'
+import { createModal, type Modal } from '../modal/modal.ts'
 import { networkRoute } from '../modal/networkRoute.ts'
 import { stepAfterWalletChoice } from '../modal/stepAfterWalletChoice.ts'
 import type { ViewName } from '../modal/views.ts'
@@ -132,33 +132,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
       lastShown = { wallets, rows: groupConnectors({ ...wallets, mobile: isMobile, directory: listsAllWallets }) }
     return lastShown.rows
   }
-  const modal = createModal({
-    state: slice(state, 'modal'),
-    clock,
-    log,
-    embedded: options.embedded === true,
-    routerContext: () => ({
-      ...routerContextOf({ options, state: state.get(), account: account(), isMobile }),
-      // A real instance without adapters can only pair with remote wallets. By default, a fake therefore acts as if it had one.
-      adapters: options.adapters?.length ?? 1,
-    }),
-    activateNamespace(namespace) {
-      const { networks } = state.get()
-      if (networks.namespace === namespace) return
-      const first = networks.known.find(({ chainNamespace }) => chainNamespace === namespace)?.caipNetworkId
-      patch({ networks: { ...networks, active: account(namespace).chain ?? first, namespace } })
-    },
-    filter(filter) {
-      const { wallets } = state.get()
-      if (wallets.filter !== filter) patch({ wallets: { ...wallets, filter } })
-    },
-    track: () => undefined,
-    closed: () => patch({ toast: undefined }),
-  })
-  const go = (name: 'push' | 'replace' | 'reset') => (view: ViewName, data?: unknown) => {
-    note(name, view, data)
-    modal[name](view as 'Connect', data as undefined)
-  }
+  const modal = modalOf({ options, state, clock, log, account, isMobile, patch })
 
   return {
     options,
@@ -171,25 +145,8 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
     prepare: async () => undefined,
     on: events.on,
     account,
-    session: (namespace) => {
-      const now = own(namespace)
-      if (now?.status !== 'connected') return undefined
-      const can = setup.canSwitch === false ? {} : { switchChain: async () => undefined }
-      return {
-        accounts: now.accounts,
-        chain: now.chain,
-        can,
-        provider: setup.request && { request: setup.request },
-        on: () => () => undefined,
-      } as unknown as Session
-    },
-    connector(id, namespace) {
-      const { wallets, networks } = state.get()
-      const found = wallets.connectors.filter((one) => one.id === id)
-      const order: readonly (Namespace | undefined)[] = namespace ? [namespace] : [wallets.filter, networks.namespace]
-      const preferred = order.flatMap((next) => found.find((one) => one.namespace === next) ?? [])[0]
-      return (preferred ?? (namespace ? undefined : found[0])) as Connector | undefined
-    },
+    session: (namespace) => sessionOf(own(namespace), setup),
+    connector: (id, namespace) => preferredConnector(state.get(), id, namespace),
     shown,
     listed(directory) {
       const { wallets, networks } = state.get()
@@ -270,23 +227,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
       note('refresh', params)
       await setup.refresh?.(params)
     },
-    modal: {
-      open(params) {
-        note('open', params)
-        modal.open(params)
-      },
-      close(params) {
-        note('close', params)
-        return modal.close(params)
-      },
-      push: go('push'),
-      replace: go('replace'),
-      reset: go('reset'),
-      back() {
-        note('back')
-        modal.back()
-      },
-    },
+    modal: recordingModal(modal, note),
     directory: async () => setup.directory,
     login: async () => setup.login,
     toast(kind, text) {
@@ -305,6 +246,101 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
       patch({ theme: { mode: mode ?? theme.mode, variables: { ...theme.variables, ...variables } } })
     },
   }
+}
+
+/** Creates the modal of a fake instance. */
+function modalOf({
+  options,
+  state,
+  clock,
+  log,
+  account,
+  isMobile,
+  patch,
+}: {
+  readonly options: LatchkeyOptions
+  readonly state: Store<State>
+  readonly clock: Clock
+  readonly log: Log
+  readonly account: Latchkey['account']
+  readonly isMobile: boolean
+  patch(change: Partial<State>): void
+}): Modal {
+  return createModal({
+    state: slice(state, 'modal'),
+    clock,
+    log,
+    embedded: options.embedded === true,
+    routerContext: () => ({
+      ...routerContextOf({ options, state: state.get(), account: account(), isMobile }),
+      // A real instance without adapters can only pair with remote wallets. By default, a fake therefore acts as if it had one.
+      adapters: options.adapters?.length ?? 1,
+    }),
+    activateNamespace(namespace) {
+      const { networks } = state.get()
+      if (networks.namespace === namespace) return
+      const first = networks.known.find(({ chainNamespace }) => chainNamespace === namespace)?.caipNetworkId
+      patch({ networks: { ...networks, active: account(namespace).chain ?? first, namespace } })
+    },
+    filter(filter) {
+      const { wallets } = state.get()
+      if (wallets.filter !== filter) patch({ wallets: { ...wallets, filter } })
+    },
+    track: () => undefined,
+    closed: () => patch({ toast: undefined }),
+  })
+}
+
+/** Returns the modal's methods, which record their calls. */
+function recordingModal(modal: Modal, note: (...call: readonly [string, ...unknown[]]) => void): Latchkey['modal'] {
+  const go = (name: 'push' | 'replace' | 'reset') => (view: ViewName, data?: unknown) => {
+    note(name, view, data)
+    modal[name](view as 'Connect', data as undefined)
+  }
+  return {
+    open(params) {
+      note('open', params)
+      modal.open(params)
+    },
+    close(params) {
+      note('close', params)
+      return modal.close(params)
+    },
+    push: go('push'),
+    replace: go('replace'),
+    reset: go('reset'),
+    back() {
+      note('back')
+      modal.back()
+    },
+  }
+}
+
+/** Returns a session if the connection has one. It has only the properties that views use. */
+function sessionOf(
+  connection: State['connections']['byNamespace'][Namespace],
+  { canSwitch, request }: FakeSetup,
+): Session | undefined {
+  if (connection?.status !== 'connected') return undefined
+  return {
+    accounts: connection.accounts,
+    chain: connection.chain,
+    can: canSwitch === false ? {} : { switchChain: async () => undefined },
+    provider: request && { request },
+    on: () => () => undefined,
+  } as unknown as Session
+}
+
+/** Returns the connector with the ID, preferring the given namespace or else the active one. */
+function preferredConnector(
+  { wallets, networks }: State,
+  id: string,
+  namespace: Namespace | undefined,
+): Connector | undefined {
+  const found = wallets.connectors.filter((one) => one.id === id)
+  const order: readonly (Namespace | undefined)[] = namespace ? [namespace] : [wallets.filter, networks.namespace]
+  const preferred = order.flatMap((next) => found.find((one) => one.namespace === next) ?? [])[0]
+  return (preferred ?? (namespace ? undefined : found[0])) as Connector | undefined
 }
 
 /** A login with a given state that records calls to its actions, except for overridden actions. */

@@ -71,7 +71,7 @@ export function createRelayConnection(
   client: Promise<RelayClient>,
   dependencies: ConnectionDependencies,
 ): RelayConnection {
-  const { authenticator, capacity, subscriptions, transports, handleFrame, metrics, log, clock, limits } = dependencies
+  const { authenticator, capacity, subscriptions, transports, handleFrame, metrics, clock, limits } = dependencies
   const bucket = createTokenBucket(limits, clock)
   const count = createConnectionCount(dependencies.connections)
   let subscriber: ConnectedClient | undefined
@@ -90,10 +90,7 @@ export function createRelayConnection(
     metrics.gone()
     subscriber = undefined
   }
-  const refuse = (error: AuthError): void => {
-    metrics.refused('connection', error.tag)
-    transport.close(error.closeCode, error.message)
-  }
+  const { refuse, reject } = createRefusal(transport, dependencies)
   const evict = (why: Eviction): void => {
     metrics.refused('connection', `Evicted:${why}`)
     disconnect()
@@ -121,15 +118,6 @@ export function createRelayConnection(
     subscriber = createSubscriber({ client: authenticated, lease, transport, runInOrder: queue.run })
     transports.add(transport)
     metrics.connected()
-  }
-  const reject = (error: unknown): void => {
-    if (error instanceof AuthError) {
-      refuse(error)
-      return
-    }
-    log('error', 'relay client could not be authenticated', unexpectedErrorFields(error))
-    metrics.refused('connection', 'Internal')
-    transport.close(internalErrorCode, 'The relay failed')
   }
   const queue: CallQueue<ConnectedClient> = createCallQueue({
     opened: client.then(count.open).then(open, reject),
@@ -223,6 +211,29 @@ export function createRelayConnection(
       if (subscriber) subscriptions.catchUp(subscriber)
     },
     closed: disconnect,
+  }
+}
+
+/** Returns the functions that close the connection of a client that is not accepted. */
+function createRefusal(
+  transport: RelayTransport,
+  { metrics, log }: Pick<ConnectionDependencies, 'metrics' | 'log'>,
+): { refuse(error: AuthError): void; reject(error: unknown): void } {
+  const refuse = (error: AuthError): void => {
+    metrics.refused('connection', error.tag)
+    transport.close(error.closeCode, error.message)
+  }
+  return {
+    refuse,
+    reject(error) {
+      if (error instanceof AuthError) {
+        refuse(error)
+        return
+      }
+      log('error', 'relay client could not be authenticated', unexpectedErrorFields(error))
+      metrics.refused('connection', 'Internal')
+      transport.close(internalErrorCode, 'The relay failed')
+    },
   }
 }
 

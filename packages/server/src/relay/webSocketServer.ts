@@ -52,16 +52,7 @@ export function createRelayWebSocketServer({
   // The library reports invalid handshakes with this event instead of the callback.
   server.on('wsClientError', ({ message }, socket) => refuseUpgrade(socket, { status: 400, reason: message }))
   const responsive = new WeakSet<object>()
-  const stopPings = every(pingMs, () => {
-    for (const socket of server.clients) {
-      if (!responsive.has(socket)) {
-        socket.terminate()
-        continue
-      }
-      responsive.delete(socket)
-      socket.ping()
-    }
-  })
+  const stopPings = every(pingMs, () => pingClients(server, responsive))
 
   const completeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer, guest: AuthResult): void =>
     server.handleUpgrade(request, socket, head, (client) => {
@@ -175,6 +166,18 @@ export function createRelayWebSocketServer({
       for (const client of server.clients) client.terminate()
       server.close()
     },
+  }
+}
+
+/** Pings all clients, and terminates those that have not responded since the last call. */
+function pingClients(server: WebSocketServer, responsive: WeakSet<object>): void {
+  for (const socket of server.clients) {
+    if (!responsive.has(socket)) {
+      socket.terminate()
+      continue
+    }
+    responsive.delete(socket)
+    socket.ping()
   }
 }
 

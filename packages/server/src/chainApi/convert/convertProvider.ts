@@ -14,7 +14,7 @@ import type { ConvertProvider } from '../chainApi.ts'
 import type { ChainConfig, ExchangeConfig } from '../chainConfig.ts'
 import { type CallNode, nodeResult, unavailable } from '../nodeBatch.ts'
 import { configuredChain, isRevert, NodeCallError, type NodeClient } from '../nodeClient.ts'
-import { encodeSwapCalldata, readPermit } from './encodeSwapCalldata.ts'
+import { encodeSwapCalldata, type Permit, readPermit } from './encodeSwapCalldata.ts'
 import { readGasPrices } from './gasPrices.ts'
 import { type QuotedRoute, quoteRoutes } from './swapRoutes.ts'
 import { readContracts, tokenAbi, wrappedNativeAbi } from './uniswapContracts.ts'
@@ -114,23 +114,7 @@ export function createConvertProvider({
   }
 
   return {
-    async tokens(chainId) {
-      const { chain } = exchangeOf(nodes.chains, chainId)
-      const { name, symbol, decimals } = chain.nativeCurrency
-      const address = `${chainId}:${nativeTokenAddress}`
-      const native = { name, symbol, address, decimals, logoUri: null, eip2612: false }
-      const listed = chain.tokens.map(
-        (token): ConvertToken => ({
-          name: token.name,
-          symbol: token.symbol,
-          address: `${chainId}:${token.address}`,
-          decimals: token.decimals,
-          logoUri: token.logoUri ?? null,
-          eip2612: token.eip2612 ?? null,
-        }),
-      )
-      return [native, ...listed]
-    },
+    tokens: async (chainId) => tokensOf(exchangeOf(nodes.chains, chainId).chain),
 
     async quotes({ amount: text, from, to, userAddress }, signal) {
       const pair = pairOf(nodes.chains, from, to)
@@ -195,6 +179,7 @@ export function createConvertProvider({
       const { chain, exchange } = pair
       const { chainId } = chain
       if (!eip155) throw new HttpError(400, 'eip155', 'The slippage is missing')
+      const { slippage, permit: encodedPermit } = eip155
       const user = accountOf(chain, userAddress)
       const amount = amountOf(text)
       const [{ standard }, time] = await Promise.all([
@@ -202,64 +187,118 @@ export function createConvertProvider({
         timeOf(callNode, chainId, { now, signal }),
       ])
 
-      async function transaction(
-        { to: contract, data, fixed }: { to: `0x${string}`; data: Hex; fixed: bigint },
-        more: Pick<SwapTransaction, 'amount' | 'minimumAmount' | 'deadline' | 'fee'>,
-      ): Promise<SwapTransaction> {
-        const value = pair.from.isNative ? amount : 0n
-        const gas = disableEstimate
-          ? fixed
-          : ((await estimateGas(callNode, chainId, { from: user, to: contract, data, value }, signal)) * 110n) / 100n
-        return {
-          from: userAddress,
-          to: `${chainId}:${contract}`,
-          data,
-          eip155: { gas: String(gas), gasPrice: standard },
-          ...more,
-        }
+      async function build(): Promise<BuiltCall> {
+        if (isWrapping(pair)) return deployed(chain, exchange, signal).then(() => wrappingCall(pair, amount))
+        const permit =
+          encodedPermit === undefined || pair.from.isNative
+            ? undefined
+            : readPermit(encodedPermit as Hex, { user, router: exchange.router, amount, now: time })
+        const [best] = await quote(pair, amount, signal)
+        return routerCall(pair, { best, amount, user, slippage, time, permit })
       }
 
-      if (isWrapping(pair)) {
-        await deployed(chain, exchange, signal)
-        const data = pair.from.isNative
-          ? encodeFunctionData({ abi: wrappedNativeAbi, functionName: 'deposit' })
-          : encodeFunctionData({ abi: wrappedNativeAbi, functionName: 'withdraw', args: [amount] })
-        return transaction(
-          { to: exchange.wrappedNative, data, fixed: fixedGas },
-          { amount: String(amount), minimumAmount: String(amount) },
-        )
+      const { to: contract, data, fixed, result } = await build()
+      const value = pair.from.isNative ? amount : 0n
+      const gas = disableEstimate
+        ? fixed
+        : ((await estimateGas(callNode, chainId, { from: user, to: contract, data, value }, signal)) * 110n) / 100n
+      return {
+        from: userAddress,
+        to: `${chainId}:${contract}`,
+        data,
+        eip155: { gas: String(gas), gasPrice: standard },
+        ...result,
       }
+    },
+  }
+}
 
-      const permit =
-        eip155.permit === undefined || pair.from.isNative
-          ? undefined
-          : readPermit(eip155.permit as Hex, { user, router: exchange.router, amount, now: time })
-      const [best] = await quote(pair, amount, signal)
-      const minimumOut = best.amountOut - (best.amountOut * BigInt(Math.round(eip155.slippage * 10_000))) / 1_000_000n
-      const deadline = time + BigInt(swapSeconds)
-      const fee = exchange.fee?.bps ? exchange.fee : undefined
-      const data = encodeSwapCalldata({
-        route: best,
-        amount,
-        minimumOut,
-        user,
-        deadline,
-        isFromNative: pair.from.isNative,
-        isToNative: pair.to.isNative,
-        permit,
-        fee,
-      })
-      const expected = afterFee(best.amountOut, exchange)
-      const needed = best.poolGas + transactionGas
-      return transaction(
-        { to: exchange.router, data, fixed: needed > fixedGas ? needed : fixedGas },
-        {
-          amount: String(expected.net),
-          minimumAmount: String(afterFee(minimumOut, exchange).net),
-          deadline: Number(deadline),
-          ...(expected.fee ? { fee: expected.fee } : {}),
-        },
-      )
+/** Returns the tokens of a chain, starting with the native currency. */
+function tokensOf({ chainId, nativeCurrency, tokens }: ChainConfig): readonly ConvertToken[] {
+  const { name, symbol, decimals } = nativeCurrency
+  const address = `${chainId}:${nativeTokenAddress}`
+  const native = { name, symbol, address, decimals, logoUri: null, eip2612: false }
+  const listed = tokens.map(
+    (token): ConvertToken => ({
+      name: token.name,
+      symbol: token.symbol,
+      address: `${chainId}:${token.address}`,
+      decimals: token.decimals,
+      logoUri: token.logoUri ?? null,
+      eip2612: token.eip2612 ?? null,
+    }),
+  )
+  return [native, ...listed]
+}
+
+// --- Transactions ----------------------------------------------------------------------------------------------------
+
+/** A call that swaps tokens. */
+interface BuiltCall {
+  readonly to: `0x${string}`
+  readonly data: Hex
+  /** The gas if it is not estimated. */
+  readonly fixed: bigint
+  readonly result: Pick<SwapTransaction, 'amount' | 'minimumAmount' | 'deadline' | 'fee'>
+}
+
+/** Returns the call that wraps or unwraps the native currency. */
+function wrappingCall({ exchange, from }: Pair, amount: bigint): BuiltCall {
+  return {
+    to: exchange.wrappedNative,
+    data: from.isNative
+      ? encodeFunctionData({ abi: wrappedNativeAbi, functionName: 'deposit' })
+      : encodeFunctionData({ abi: wrappedNativeAbi, functionName: 'withdraw', args: [amount] }),
+    fixed: fixedGas,
+    result: { amount: String(amount), minimumAmount: String(amount) },
+  }
+}
+
+/** Returns the call to the router that swaps over the best route. */
+function routerCall(
+  { exchange, from, to }: Pair,
+  {
+    best,
+    amount,
+    user,
+    slippage,
+    time,
+    permit,
+  }: {
+    best: QuotedRoute
+    amount: bigint
+    user: `0x${string}`
+    /** In percent. */
+    slippage: number
+    /** The current time, in seconds since the epoch. */
+    time: bigint
+    permit: Permit | undefined
+  },
+): BuiltCall {
+  const minimumOut = best.amountOut - (best.amountOut * BigInt(Math.round(slippage * 10_000))) / 1_000_000n
+  const deadline = time + BigInt(swapSeconds)
+  const data = encodeSwapCalldata({
+    route: best,
+    amount,
+    minimumOut,
+    user,
+    deadline,
+    isFromNative: from.isNative,
+    isToNative: to.isNative,
+    permit,
+    fee: exchange.fee?.bps ? exchange.fee : undefined,
+  })
+  const expected = afterFee(best.amountOut, exchange)
+  const needed = best.poolGas + transactionGas
+  return {
+    to: exchange.router,
+    data,
+    fixed: needed > fixedGas ? needed : fixedGas,
+    result: {
+      amount: String(expected.net),
+      minimumAmount: String(afterFee(minimumOut, exchange).net),
+      deadline: Number(deadline),
+      ...(expected.fee ? { fee: expected.fee } : {}),
     },
   }
 }

@@ -98,18 +98,7 @@ export function createCoinbase({
         const query = { country, subdivision }
         const path = '/v1/buy/options'
         const found = await api.send({ method: 'GET', path, query, schema: optionsAnswer, signal: shared })
-        return {
-          paymentCurrencies: found.paymentCurrencies.map(({ id, limits }) => ({ id, payment_method_limits: limits })),
-          purchaseCurrencies: found.purchaseCurrencies.map(({ networks, ...currency }) => ({
-            ...currency,
-            networks: networks.map(({ name, displayName, chainId, contractAddress }) => ({
-              name,
-              display_name: displayName || name,
-              chain_id: chainId,
-              contract_address: contractAddress,
-            })),
-          })),
-        }
+        return optionsOf(found)
       },
     })
 
@@ -191,37 +180,7 @@ export function createCoinbase({
         const parsed = v.safeParse(transaction, value)
         // Anyone can choose the user ID of a purchase, so the address that received it is checked.
         if (!parsed.success || parsed.output.walletAddress.toLowerCase() !== address.toLowerCase()) return []
-        const item = parsed.output
-        return [
-          {
-            id: item.transactionId,
-            metadata: {
-              operationType: 'buy',
-              hash: item.txHash,
-              minedAt: item.createdAt,
-              sentFrom: 'Coinbase',
-              sentTo: address,
-              status: item.status,
-              nonce: 1,
-              application: { name: 'Coinbase', iconUrl: null },
-              chain: chains.get(item.purchaseNetwork) ?? null,
-            },
-            transfers: [
-              {
-                fungible_info: {
-                  name: item.purchaseAmount.currency,
-                  symbol: item.purchaseAmount.currency,
-                  icon: null,
-                },
-                nft_info: null,
-                direction: 'in',
-                quantity: { numeric: item.purchaseAmount.value },
-                value: null,
-                price: null,
-              },
-            ],
-          },
-        ]
+        return [historyItem(parsed.output, { address, chains })]
       })
       return { data, next: found.nextPageKey || null }
     },
@@ -241,4 +200,53 @@ function chainsByNetwork({ purchaseCurrencies }: OnrampOptions): ReadonlyMap<str
       return chain === undefined ? [] : [[network.name, chain] as const]
     }),
   )
+}
+
+function optionsOf(found: v.InferOutput<typeof optionsAnswer>): OnrampOptions {
+  return {
+    paymentCurrencies: found.paymentCurrencies.map(({ id, limits }) => ({ id, payment_method_limits: limits })),
+    purchaseCurrencies: found.purchaseCurrencies.map(({ networks, ...currency }) => ({
+      ...currency,
+      networks: networks.map(({ name, displayName, chainId, contractAddress }) => ({
+        name,
+        display_name: displayName || name,
+        chain_id: chainId,
+        contract_address: contractAddress,
+      })),
+    })),
+  }
+}
+
+function historyItem(
+  item: v.InferOutput<typeof transaction>,
+  { address, chains }: { address: string; chains: ReadonlyMap<string, string> },
+): HistoryTransaction {
+  return {
+    id: item.transactionId,
+    metadata: {
+      operationType: 'buy',
+      hash: item.txHash,
+      minedAt: item.createdAt,
+      sentFrom: 'Coinbase',
+      sentTo: address,
+      status: item.status,
+      nonce: 1,
+      application: { name: 'Coinbase', iconUrl: null },
+      chain: chains.get(item.purchaseNetwork) ?? null,
+    },
+    transfers: [
+      {
+        fungible_info: {
+          name: item.purchaseAmount.currency,
+          symbol: item.purchaseAmount.currency,
+          icon: null,
+        },
+        nft_info: null,
+        direction: 'in',
+        quantity: { numeric: item.purchaseAmount.value },
+        value: null,
+        price: null,
+      },
+    ],
+  }
 }

@@ -104,23 +104,6 @@ export function createClientQuotas({
   const addressCost = createTokenBuckets(limits.cost.address, clock)
   let lastConnectionId = 0
 
-  const ownerPath = (
-    { groups, clientId: client }: RelayClient,
-    usageLimits: Omit<UsageLimits, 'address'> & { readonly address?: number },
-    connection: string,
-    maxPerConnection = usageLimits.client,
-  ): Owner[] => [
-    ...groups.map(({ name, share }) => ({
-      name,
-      share,
-      max: (usageLimits.address ?? Number.POSITIVE_INFINITY) * share,
-    })),
-    // A client with an unknown address is on the same level as networks and is compared with them. Clients with a known address
-    // are compared only with clients at the same address.
-    { name: client, share: unknownShare, max: usageLimits.client },
-    { name: connection, share: 1, max: maxPerConnection },
-  ]
-
   const charge: ClientQuotas['charge'] = ({ clientId: client, groups }, cost) => {
     clientCost.charge(client, cost)
     for (const { name, share } of groups) addressCost.charge(name, cost, share)
@@ -235,4 +218,24 @@ export function createClientQuotas({
     charge,
     waitMs,
   }
+}
+
+/** Returns the owners of a connection, from the address groups to the connection, with their limits. */
+function ownerPath(
+  { groups, clientId: client }: RelayClient,
+  usageLimits: Omit<UsageLimits, 'address'> & { readonly address?: number },
+  connection: string,
+  maxPerConnection = usageLimits.client,
+): Owner[] {
+  return [
+    ...groups.map(({ name, share }) => ({
+      name,
+      share,
+      max: (usageLimits.address ?? Number.POSITIVE_INFINITY) * share,
+    })),
+    // A client with an unknown address is on the same level as networks and is compared with them. Clients with a known address
+    // are compared only with clients at the same address.
+    { name: client, share: unknownShare, max: usageLimits.client },
+    { name: connection, share: 1, max: maxPerConnection },
+  ]
 }
