@@ -161,7 +161,7 @@ test.each<[name: string, network: Network, fields: Network]>([
       assets: { imageId: '0b4838db-0161-4ffe-022d-532bf03dba00' },
     },
   ],
-])('%s is defined with all network fields, and a host can use it [R3.3]', async (_, network, fields) => {
+])('%s is defined with all network fields, and a host can use it [R3.3] [R9.10]', async (_, network, fields) => {
   expect(network).toEqual(fields)
   // A host that configures the network gets it unchanged as the active network.
   const adapter = fakeAdapter({ namespace: network.chainNamespace, networks: [network] })

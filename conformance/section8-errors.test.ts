@@ -484,3 +484,80 @@ test('an HTTP error has the message “HTTP status code: n” and the response a
     })
   }
 })
+
+describe('account', () => {
+  const evm = 'eip155:1'
+  const open = async (answers: Parameters<typeof fakeFetch>[0], chains = [evm]) => {
+    const server = fakeFetch({
+      '/v1/supported-chains': () => ({ http: chains, ws: [] }),
+      '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
+      '/e': () => ({}),
+      ...answers,
+    })
+    const page = await openPage({ server: 'https://connect.example', projectId: 'p' }, { server })
+    page.latchkey.modal.open()
+    await page.connect()
+    return page
+  }
+
+  test('“Failed to fetch transactions” is shown, and the event is sent; without an account, nothing is fetched [R8.12]', async () => {
+    const page = await open({ '/v1/account': () => new Response('', { status: 503 }) })
+    const history = await page.latchkey.transactions()
+    await history?.fetch()
+    expect(page.latchkey.state.get().toast).toMatchObject({ kind: 'error', text: 'Failed to fetch transactions' })
+    expect(history?.state.get()).toMatchObject({
+      transactions: [],
+      empty: true,
+      error: { code: 'transactions/failed' },
+    })
+    await page.clock.pass(1000)
+    const sent = page.server.to('/e').map(({ body }) => (body as { props: object }).props)
+    expect(sent).toContainEqual(
+      expect.objectContaining({
+        event: 'ERROR_FETCH_TRANSACTIONS',
+        properties: expect.objectContaining({ message: 'Failed to fetch transactions' }),
+      }),
+    )
+    await page.latchkey.disconnect()
+    await expect(history?.fetch()).rejects.toThrow("Transactions can't be fetched without an accountAddress")
+  })
+
+  test.each([
+    ['the request fails', [evm]],
+    ['the server does not support the network', ['eip155:10']],
+  ])('“Token Balance Unavailable” is the error if %s [R8.12]', async (_, chains) => {
+    const page = await open({ '/v1/account': () => new Response('', { status: 500 }) }, chains)
+    const portfolio = await page.latchkey.portfolio()
+    await portfolio?.refresh()
+    expect(portfolio?.state.get().tokens).toMatchObject({
+      status: 'failed',
+      error: { code: 'balance/unavailable', message: 'Token Balance Unavailable' },
+    })
+  })
+
+  test('sending without an amount, a recipient or a token, or on another family, rejects with the specified messages [R8.12]', async () => {
+    const ether = {
+      name: 'Ether',
+      symbol: 'ETH',
+      chainId: evm,
+      price: 0,
+      quantity: { decimals: '18', numeric: '2' },
+      iconUrl: '',
+    }
+    const page = await open({ '/v1/account': () => ({ balances: [ether] }) })
+    const send = await page.latchkey.send()
+    await send?.open()
+    await page.clock.pass(1000)
+    await expect(send?.submit({ label: '' })).rejects.toThrow('An amount and receiver address are required')
+    send?.setAmount('1')
+    send?.setRecipient('0x2546BcD3c84621e976D8185a91A922aE77ECEc30')
+    send?.setToken('')
+    await page.clock.pass(1000)
+    await expect(send?.submit({ label: '' })).rejects.toThrow('A token is required')
+    const bitcoin = fakeConnector({ id: 'io.bitcoin', namespace: 'bip122' })
+    const other = await openPage({ adapters: [fakeAdapter({ namespace: 'bip122', wallets: [bitcoin] })] })
+    await other.latchkey.connect({ connectorId: bitcoin.id })
+    const elsewhere = await other.latchkey.send()
+    await expect(elsewhere?.submit({ label: '' })).rejects.toThrow('Unsupported chain')
+  })
+})

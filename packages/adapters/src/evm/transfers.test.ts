@@ -74,7 +74,7 @@ test('the fee of a payment is what it costs, and everything but the highest fee 
   await reader().waitForTransactionReceipt({ hash: back })
 })
 
-test('a token whose transfer returns nothing is simulated and sent like any other', async () => {
+test('a token whose transfer returns nothing is simulated and sent like any other [R9.10]', async () => {
   const { feeOf, session, account } = await connected()
   for (const { address, decimals } of [exchange.tokens.usdt, exchange.tokens.usdc]) {
     const token = `eip155:${anvil.chain.id}:${address}`
@@ -84,6 +84,38 @@ test('a token whose transfer returns nothing is simulated and sent like any othe
     const receipt = await reader().waitForTransactionReceipt({ hash: sent?.hash as Hex })
     expect(receipt.gasUsed * receipt.effectiveGasPrice).toBeLessThanOrEqual(fee.maxAmount)
     expect((await balanceOf(address, bob.address)) - before).toBe(5n)
+  }
+})
+
+test('Tether’s contract on Ethereum may return nothing, in any spelling of its address, and only on Ethereum [R9.10]', async () => {
+  const tether = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
+  const ethereum = await startAnvil({ chainId: 1 })
+  try {
+    const client = (chain: typeof anvil.chain) => createPublicClient({ chain, transport: http() })
+    const code = '0x00'
+    for (const chain of [ethereum.chain, anvil.chain])
+      await client(chain).request({ method: 'anvil_setCode' as never, params: [tether, code] as never })
+    const codeReads: string[] = []
+    const counting: typeof fetch = (input, init) => {
+      if (String(init?.body).includes('eth_getCode')) codeReads.push(String(init?.body))
+      return fetch(input, init)
+    }
+    const feeOn = async (chain: typeof anvil.chain, address: string) => {
+      const adapter = evm({ chains: [chain] })
+      const [network] = adapter.networks
+      const token = `eip155:${chain.id}:${address}`
+      const account = `eip155:${chain.id}:${alice.address}` as const
+      const common = { network: network as never, signal: never, fetch: counting }
+      return adapter.transferFee?.({ account, to: bob.address, amount: 1n, token, ...common })
+    }
+    for (const address of [tether, tether.toLowerCase(), `0x${tether.slice(2).toUpperCase()}`])
+      expect((await feeOn(ethereum.chain, address))?.amount).toBeGreaterThan(0n)
+    // The table says so, so the contract does not have to be looked at.
+    expect(codeReads).toEqual([])
+    await feeOn(anvil.chain, tether)
+    expect(codeReads).toHaveLength(1)
+  } finally {
+    await ethereum.stop()
   }
 })
 

@@ -77,7 +77,7 @@ test('a reload keeps the transactions, and a pending one is read at once', async
   expect(next.state.get()).toMatchObject([{ hash, label: 'Order 1042', status: 'done' }])
 })
 
-test('nothing is read while no transaction was added, and each one 99 times at most', async () => {
+test('nothing is read while no transaction was added, and each one 99 times at most [R9.2]', async () => {
   const { activity, reads, clock } = world()
   await clock.pass(60_000)
   expect(reads).toEqual([])
@@ -86,7 +86,7 @@ test('nothing is read while no transaction was added, and each one 99 times at m
   expect(reads).toHaveLength(99)
 })
 
-test('at most 99 transactions are kept, the same hash once, and none for longer than a week', async () => {
+test('at most 99 transactions are kept, the same hash once, and none for longer than a week [R9.2]', async () => {
   const { activity, state, open, clock } = world()
   for (let count = 0; count < 120; count++) activity.add({ hash: `0x${count}`, label: `Order ${count}` })
   activity.add({ hash: '0x119', label: 'Again' })

@@ -344,7 +344,7 @@ describe('the form', () => {
     expect(at.server.of('convert/quotes')).toEqual([])
   })
 
-  test('a quote has the rate, the price impact, the minimum after 1 % slippage and the network fee', async () => {
+  test('a quote has the rate, the price impact, the minimum after 1 % slippage and the network fee [R9.2]', async () => {
     at.server.price = 2_970n
     await quoted()
     expect(at.state().quote.value).toMatchObject({
@@ -597,7 +597,7 @@ describe('polling', () => {
 })
 
 describe('the review', () => {
-  test('the network’s currency is swapped without an approval, once, with the figures of the built transaction', async () => {
+  test('the network’s currency is swapped without an approval, once, with the figures of the built transaction [R9.2]', async () => {
     await reviewed()
     expect(at.state().review).toMatchObject({
       status: 'ready',

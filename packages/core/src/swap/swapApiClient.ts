@@ -37,13 +37,15 @@ export interface SwapApiClient {
   tokens(chain: ChainId): Promise<readonly ConvertToken[] | undefined>
   /** Resolves to the prices in US dollars by the tokens' keys. Tokens without a price are missing. */
   prices(tokens: readonly SwapToken[]): Promise<ReadonlyMap<string, TokenPrice>>
-  /** Resolves to the gas price in wei, or to `undefined` if it is not known. */
-  gasPrice(chain: ChainId): Promise<bigint | undefined>
+  /** Resolves to the gas price in wei. Rejects with `swap/no-gas-price` if the server does not know it. */
+  gasPrice(chain: ChainId): Promise<bigint>
   /** Resolves to the best quote. Rejects with `swap/no-liquidity` if there is none. */
   quote(request: SwapRequest, gasPrice: bigint | undefined, signal: AbortSignal): Promise<ConvertQuote>
   /** Resolves to the amount that the exchange can spend. */
   allowance(request: SwapRequest, signal: AbortSignal): Promise<bigint>
+  /** Resolves to the approval. Rejects with `swap/unsupported-network` if the server does not support the network. */
   buildApproval(request: SwapRequest, signal: AbortSignal): Promise<ApproveTransaction>
+  /** Resolves to the swap. Rejects with `swap/unsupported-network` if the server does not support the network. */
   buildSwap(request: SwapRequest, signal: AbortSignal): Promise<SwapTransaction>
   stop(): void
 }
@@ -74,6 +76,12 @@ export function createSwapApiClient({
         }
       },
     })
+  }
+
+  /** If the list of chains cannot be loaded, the request itself fails, and says why. */
+  async function assertSupported({ from }: SwapRequest): Promise<void> {
+    const isSupported = await api.supports(from.chain).catch(() => true)
+    if (!isSupported) throw accountFailure('swap/unsupported-network')
   }
 
   const sides = ({ account, from, to, amount }: SwapRequest) => ({
@@ -120,7 +128,9 @@ export function createSwapApiClient({
           load: async (signal) =>
             BigInt((await api.call(getConvertGasPrice, { query: { chainId: chain }, signal })).standard),
         })
-        .catch(() => undefined),
+        .catch((error: unknown) => {
+          throw accountFailure('swap/no-gas-price', undefined, { cause: error })
+        }),
     async quote(request, gasPrice, signal) {
       const query = { ...sides(request), ...(gasPrice !== undefined && { gasPrice: String(gasPrice) }) }
       const { quotes } = await api.call(getConvertQuotes, { query, signal }).catch((error: unknown) => {
@@ -144,12 +154,14 @@ export function createSwapApiClient({
       return BigInt(allowance)
     },
     async buildApproval(request, signal) {
+      await assertSupported(request)
       const { tx } = await api.call(getBuildApprove, { query: sides(request), signal }).catch((error: unknown) => {
         throw accountFailure('swap/approval-failed', undefined, { cause: error })
       })
       return tx
     },
     async buildSwap(request, signal) {
+      await assertSupported(request)
       const body = { ...sides(request), eip155: { slippage: swapSlippagePercent }, disableEstimate: true }
       const { tx } = await api.call(postBuildTransaction, { body, signal }).catch((error: unknown) => {
         throw accountFailure('swap/build-failed', undefined, { cause: error })

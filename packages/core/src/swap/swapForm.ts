@@ -151,7 +151,8 @@ export function createSwapForm(context: SwapContext): SwapForm {
     setMax() {
       const { from, chain } = state.get()
       if (!from || !chain) return
-      void server.gasPrice(chain).then((gasPrice) => {
+      const price = server.gasPrice(chain).catch(() => undefined)
+      void price.then((gasPrice) => {
         const now = state.get()
         const max = maxAmount(now.from, gasPrice)
         if (max === undefined || now.from?.id !== from.id || isInProgress(now)) return

@@ -63,7 +63,7 @@ export function createSwapQuotes(
       if (delayMs > 0) await delay({ clock, ms: delayMs, signal })
       if (signal.aborted) return
       try {
-        const gasPrice = server.gasPrice(chain)
+        const gasPrice = server.gasPrice(chain).catch(() => undefined)
         const native = nativeOf(state.get())
         const [best, price] = await Promise.all([
           gasPrice.then((known) => server.quote({ account, from, to, amount }, known, signal)),

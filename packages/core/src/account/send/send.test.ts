@@ -250,6 +250,31 @@ describe('the recipient', () => {
     expect(state().recipient).toMatchObject({ status: 'ready', address: friend, name: 'bob.shop.example' })
   })
 
+  test('is one of the server’s zone or of ENS, and is looked up there, and in ENS alone without a zone [R7.13]', async () => {
+    const setup = {
+      names: names(async (name) => (name === 'bob.shop.example' ? profile(friend) : undefined)),
+      adapter: { resolveName: async ({ name }: { name: string }) => (name === 'bob.eth' ? other : undefined) },
+    }
+    const { send, state, settle } = start(setup)
+    const resolved = async (text: string) => {
+      send.setRecipient(text)
+      await settle()
+      return state().recipient
+    }
+    expect(await resolved('Bob.shop.example')).toMatchObject({
+      status: 'ready',
+      address: friend,
+      name: 'bob.shop.example',
+    })
+    expect(await resolved('bob.eth')).toMatchObject({ status: 'ready', address: other, name: 'bob.eth' })
+    expect(await resolved('eve.shop.example')).toMatchObject({ status: 'unknown-name' })
+    const { names: _, ...withoutServer } = setup
+    const plain = start(withoutServer)
+    plain.send.setRecipient('bob.eth')
+    await plain.settle()
+    expect(plain.state().recipient).toMatchObject({ status: 'ready', address: other })
+  })
+
   test('of a late, failed or unknown lookup is never the one for an earlier text', async () => {
     let answer: (address: string) => void = () => undefined
     const late = new Promise<string>((resolve) => (answer = resolve))

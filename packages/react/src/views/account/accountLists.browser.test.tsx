@@ -1,5 +1,13 @@
 import type { PendingTransaction, State, Token } from '@latchkey/core'
-import { fakeClock, fakeFailure, fakeLatchkey, fakePortfolio, fakeTransactions } from '@latchkey/core/testing'
+import {
+  fakeClock,
+  fakeFailure,
+  fakeLatchkey,
+  fakeNetwork,
+  fakePortfolio,
+  fakeTransactions,
+  withAccount,
+} from '@latchkey/core/testing'
 import type { AccountId } from '@latchkey/protocol/caip'
 import { createStyleAdopter, StyleSheetContext } from '@latchkey/ui'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -9,7 +17,7 @@ import { LatchkeyProvider } from '../../LatchkeyProvider.tsx'
 import { axeFindings } from '../../testing/axe.ts'
 import { button, callsTo, renderView } from '../testing/renderView.tsx'
 import { address, server, withConnection } from '../testing/samples.ts'
-import { mined } from '../testing/transactionSamples.ts'
+import { mined, moved } from '../testing/transactionSamples.ts'
 import { Account } from './Account.tsx'
 
 const account: AccountId = `eip155:1:${address}`
@@ -176,6 +184,92 @@ describe('Account', () => {
       </LatchkeyProvider>,
     )
     await expect.element(page.getByRole('link', { name: /Order 1042.*Confirmed/ })).toBeVisible()
+  })
+
+  test('amounts have two decimals of fiat, three of quantities, and short times [R9.4]', async () => {
+    const times: readonly (readonly [ago: number, text: string])[] = [
+      [5_000, 'just now'],
+      [300_000, '5 min ago'],
+      [7_200_000, '2 hr ago'],
+      [3 * 86_400_000, '3 d ago'],
+    ]
+    const transactions = times.map(([ago], at) =>
+      mined(`0x${at}`, { minedAt: new Date(now - ago).toISOString() }, [moved('out', `${at}.98765`, 'USDC')]),
+    )
+    await show({
+      portfolio: ready(token('AAA', { fiat: '1234.567' })),
+      transactions: fakeTransactions({ account, chain: 'eip155:1', transactions, empty: false }),
+    })
+    await expect.element(page.getByRole('list', { name: 'Tokens' }).getByText('$1,234.57')).toBeVisible()
+    await page.getByRole('tab', { name: 'Activity' }).click()
+    for (const [at, [, text]] of times.entries())
+      await expect.element(page.getByRole('link', { name: new RegExp(`−${at}\\.987.USDC.*${text}`) })).toBeVisible()
+    const old = (months: number) => mined('0xa', { minedAt: new Date(now - months * 31 * 86_400_000).toISOString() })
+    for (const [months, text] of [
+      [2, '2 mo ago'],
+      [25, '2 yr ago'],
+    ] as const) {
+      await show({
+        portfolio: ready(token('AAA')),
+        transactions: fakeTransactions({ account, chain: 'eip155:1', transactions: [old(months)], empty: false }),
+      })
+      await page.getByRole('tab', { name: 'Activity' }).click()
+      await expect.element(page.getByRole('link', { name: new RegExp(text) })).toBeVisible()
+    }
+  })
+
+  test('what is on by default is shown where it can work: with a server, on its chain; pay draws nothing [R9.7]', async () => {
+    const actions = () =>
+      page
+        .getByRole('list', { name: 'Actions' })
+        .getByRole('button')
+        .elements()
+        .map(({ textContent }) => textContent)
+    const tabs = () =>
+      page
+        .getByRole('tab')
+        .elements()
+        .map(({ textContent }) => textContent)
+    const shown = async (setup: Parameters<typeof show>[0]) => {
+      await show({ portfolio: ready(token('AAA')), ...setup })
+      await expect.element(button('Disconnect')).toBeVisible()
+      return { actions: actions(), tabs: tabs() }
+    }
+    const all = { actions: ['Buy', 'Swap', 'Receive', 'Send'], tabs: ['Tokens', 'Activity'] }
+    expect(await shown({})).toEqual(all)
+    const text = document.body.textContent
+    // The type allows only false. A page without types can pass anything.
+    for (const pay of [false, true]) {
+      expect(await shown({ options: { features: { pay: pay as false } } })).toEqual(all)
+      expect(document.body.textContent).toBe(text)
+    }
+    const none = { server: undefined as never, projectId: undefined as never }
+    expect(await shown({ options: none })).toEqual({ actions: ['Receive', 'Send'], tabs: [] })
+    const onChain = (chain: 'eip155:5000') => (state: State) => {
+      const connected = withConnection(state)
+      return {
+        ...withAccount(
+          {
+            ...connected,
+            networks: { ...connected.networks, known: [...connected.networks.known, fakeNetwork(chain)] },
+          },
+          `${chain}:${address}`,
+          'example.marlin',
+        ),
+      }
+    }
+    expect((await shown({ state: onChain('eip155:5000') })).actions).toEqual(['Buy', 'Receive', 'Send'])
+    for (const [feature, label] of [
+      ['onramp', 'Buy'],
+      ['swaps', 'Swap'],
+      ['receive', 'Receive'],
+      ['send', 'Send'],
+    ] as const)
+      expect(await shown({ options: { features: { [feature]: false } } })).toEqual({
+        ...all,
+        actions: all.actions.filter((action) => action !== label),
+      })
+    expect((await shown({ options: { features: { history: false } } })).tabs).toEqual([])
   })
 
   test('features.history: false removes the activity', async () => {

@@ -230,6 +230,8 @@ function Failure({ swap, review }: Part): ReactNode {
           {reviewText('swapReview.reverted')}
         </Notice>
       )
+    case 'swap/unsupported-network':
+      return <Notice kind="error">{text('swap.unsupported')}</Notice>
     case 'wallet/unsupported':
       return <Notice kind="error">{reviewText('swapReview.noWallet')}</Notice>
     default:

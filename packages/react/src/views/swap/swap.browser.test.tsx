@@ -256,6 +256,7 @@ describe('the review', () => {
       [fakeFailure('user/rejected', { request: 'eth_sendTransaction' }), 'You declined in your wallet', true],
       [fakeFailure('swap/build-failed', undefined), 'Could not prepare the transaction.', false],
       [fakeFailure('swap/allowance-failed', undefined), 'Could not prepare the transaction.', false],
+      [fakeFailure('swap/unsupported-network', undefined), 'Swaps are not available on this network.', true],
       [fakeFailure('swap/outdated', undefined), 'The price was too old', true],
       [fakeFailure('swap/insufficient-balance', undefined), 'Insufficient balance', false],
       [fakeFailure('swap/insufficient-gas', { symbol: 'ETH' }), 'for network fees', false],
