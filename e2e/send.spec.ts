@@ -27,7 +27,7 @@ async function openForm(page: Page): Promise<Locator> {
 async function enter(dialog: Locator, amount: string, recipient: string): Promise<void> {
   await dialog.getByRole('textbox', { name: /^Amount in/ }).fill(amount)
   await dialog.getByRole('textbox', { name: 'Recipient' }).fill(recipient)
-  await dialog.getByRole('button', { name: 'Preview send' }).click()
+  await dialog.getByRole('button', { name: 'Review send' }).click()
   await expect(dialog.getByRole('heading', { name: 'Review send' })).toBeVisible()
 }
 
@@ -59,7 +59,7 @@ test('with an injected wallet, ether and a token whose transfer returns nothing 
   await dialog.getByRole('button', { name: /tUSDT/ }).click()
   await dialog.getByRole('textbox', { name: 'Amount in tUSDT' }).fill('12.5')
   await dialog.getByRole('list', { name: 'Recent recipients' }).getByRole('button').click()
-  await dialog.getByRole('button', { name: 'Preview send' }).click()
+  await dialog.getByRole('button', { name: 'Review send' }).click()
   await expect(dialog.getByText(/^Send 12\.5.tUSDT$/)).toBeVisible()
   await expect(dialog.getByText('No earlier transfer', { exact: false })).toBeHidden()
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
@@ -82,7 +82,7 @@ test('what was entered survives a reload and a declined request, and a changed n
   let dialog = await openForm(page)
   await dialog.getByRole('textbox', { name: /^Amount in/ }).fill('0.125')
   await dialog.getByRole('textbox', { name: 'Recipient' }).fill(recipient)
-  await expect(dialog.getByRole('button', { name: 'Preview send' })).toBeEnabled()
+  await expect(dialog.getByRole('button', { name: 'Review send' })).toBeEnabled()
 
   await page.reload()
   await expect(accountButton(page)).toBeVisible()
@@ -91,13 +91,13 @@ test('what was entered survives a reload and a declined request, and a changed n
   await expect(dialog.getByRole('textbox', { name: 'Recipient' })).toHaveValue(recipient)
 
   await wallet('Ada Wallet').script('decline', 'eth_sendTransaction')
-  await dialog.getByRole('button', { name: 'Preview send' }).click()
+  await dialog.getByRole('button', { name: 'Review send' }).click()
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(dialog.getByText('You declined')).toBeVisible()
   await dialog.getByRole('button', { name: 'Edit transfer' }).click()
   await expect(dialog.getByRole('textbox', { name: /^Amount in/ })).toHaveValue('0.125')
 
-  await dialog.getByRole('button', { name: 'Preview send' }).click()
+  await dialog.getByRole('button', { name: 'Review send' }).click()
   await expect(dialog.getByText(/^Send 0\.125.ETH$/)).toBeVisible()
   await wallet('Ada Wallet').script('setChain', world.facts.chains[1])
   await expect(dialog.getByText('Nothing was sent')).toBeVisible()

@@ -221,7 +221,7 @@ const ofAccount = new Set(
     more.filter((name) => accountViews.some((other) => other.folder !== folder && other.more.includes(name))),
   ),
 )
-rows.push({ what: 'what the account’s views have in common', bytes: weight(kit, ofAccount), budget: 15 * kB })
+rows.push({ what: 'what the account’s views have in common', bytes: weight(kit, ofAccount), budget: 14.7 * kB })
 /**
  * Parts that a view loads on demand, with the view and the budget in kB: the activity below the tokens, the list of many tokens, the
  * scanner of QR codes with its decoder, and the progress and the outcome of a confirmed transaction.
@@ -230,7 +230,7 @@ rows.push({ what: 'what the account’s views have in common', bytes: weight(kit
 const parts = new Map([
   ['RecentActivity', { of: 'Account', budget: 1 }],
   ['LongTokenList', { of: 'Account', budget: 1 }],
-  ['ScanRecipient', { of: 'WalletSend', budget: 3.5 }],
+  ['ScanRecipient', { of: 'WalletSend', budget: 4.7 }],
   ['SendOutcome', { of: 'WalletSendPreview', budget: 2 }],
   ['SwapOutcome', { of: 'SwapPreview', budget: 2 }],
 ])

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
-import { Icon } from './Icon.tsx'
+import { Icon, type IconProps } from './Icon.tsx'
 
 /** Props for `Notice`. */
 export interface NoticeProps {
@@ -11,7 +11,13 @@ export interface NoticeProps {
   readonly children?: ReactNode
   /** A button after the text that offers a way to continue. */
   readonly action?:
-    | { readonly label: string; readonly onClick: () => void; readonly busy?: boolean | undefined }
+    | {
+        readonly label: string
+        readonly onClick: () => void
+        readonly busy?: boolean | undefined
+        /** The button's icon. Default: `retry`. */
+        readonly icon?: IconProps['name'] | undefined
+      }
     | undefined
 }
 
@@ -24,7 +30,7 @@ export function Notice({ kind = 'info', title, children, action }: NoticeProps):
         {title !== undefined && <p className="notice-title">{title}</p>}
         {children !== undefined && <div>{children}</div>}
         {action && (
-          <Button size="small" icon="retry" busy={action.busy} onClick={action.onClick}>
+          <Button size="small" icon={action.icon ?? 'retry'} busy={action.busy} onClick={action.onClick}>
             {action.label}
           </Button>
         )}

@@ -182,6 +182,20 @@ test('the host chooses among the providers of the server: unknown names are drop
   }
 })
 
+test('buying is supported unless the server has no provider that the page offers or not the network, and asked once', async () => {
+  const { onramp, asked } = setup()
+  expect([await onramp.supported(), await onramp.supported()]).toEqual([true, true])
+  expect(asked('/v1/onramp/options')).toHaveLength(1)
+  expect(await setup({ providers: [] }).onramp.supported()).toBe(false)
+  expect(await setup({ chain: 'eip155:5' }).onramp.supported()).toBe(false)
+  const { onramp: without, answers } = setup()
+  answers['/v1/onramp/options'] = { paymentCurrencies: [], purchaseCurrencies: [], providers: [] }
+  expect(await without.supported()).toBe(false)
+  const { onramp: dead, answers: none } = setup()
+  none['/v1/onramp/options'] = 'down'
+  expect(await dead.supported()).toBe(true)
+})
+
 test('the providers are Coinbase and Meld with 1-2 %, and if their options cannot be loaded, the usual limits stand in [R9.6]', async () => {
   const { onramp, answers, asked, offers, clock } = setup()
   await onramp.load()

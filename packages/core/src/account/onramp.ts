@@ -4,6 +4,7 @@ import { createOnrampCheckout } from './onrampCheckout.ts'
 import type { OnrampContext, OnrampDependencies } from './onrampContext.ts'
 import { onrampDraftSchema } from './onrampDraft.ts'
 import { createOnrampForm, initialState } from './onrampForm.ts'
+import { createOnrampSupport } from './onrampSupport.ts'
 import type { Onramp } from './onrampTypes.ts'
 
 /** Creates the onramp. Nothing is requested until the first call, except for a purchase that is still in progress. */
@@ -33,6 +34,7 @@ export function createOnramp({ drafts, ...dependencies }: OnrampDependencies): O
         event: 'SELECT_BUY_CRYPTO',
         properties: { isSmartAccount: dependencies.isSmartAccount() },
       }),
+    supported: createOnrampSupport(context),
     load: form.load,
     retry: form.retry,
     setAmount: form.setAmount,

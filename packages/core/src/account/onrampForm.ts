@@ -11,6 +11,7 @@ import {
   currenciesOf,
   judgedOffer,
   newOffer,
+  offeredProviders,
   providersToOffer,
   tokensOf,
   usualOptions,
@@ -105,14 +106,13 @@ export function createOnrampForm(context: OnrampContext, chosen: OnrampChoice): 
       }
       const value = await api.call(getOnrampOptions, { signal })
       if (signal.aborted) return
-      // A server that names no providers has the API of Coinbase.
-      const offered = value.providers?.map(({ name }) => name) ?? ['coinbase' as const]
-      const names = providersToOffer(providers, [...new Set(offered)])
+      const names = offeredProviders(providers, value)
+      const first = value.providers?.[0]?.name ?? 'coinbase'
       const offers = names.map((name) =>
-        name === offered[0] ? { ...newOffer(name), options: { status: 'ready' as const, value } } : newOffer(name),
+        name === first ? { ...newOffer(name), options: { status: 'ready' as const, value } } : newOffer(name),
       )
       settle({ status: names.length === 0 ? 'none' : 'ready', offers })
-      await Promise.all(names.flatMap((name) => (name === offered[0] ? [] : loadOptions(name, signal))))
+      await Promise.all(names.flatMap((name) => (name === first ? [] : loadOptions(name, signal))))
     } catch (cause) {
       if (signal.aborted) return
       const error = toLatchkeyError(cause)

@@ -49,6 +49,11 @@ export function providersToOffer(
   return [...new Set(configured)].filter((name): name is OnrampProviderName => offered.includes(name))
 }
 
+/** Returns the providers that the server has and that this page offers. A server that names none has the API of Coinbase. */
+export function offeredProviders(configured: unknown, { providers }: OnrampOptions): readonly OnrampProviderName[] {
+  return providersToOffer(configured, [...new Set(providers?.map(({ name }) => name) ?? ['coinbase' as const])])
+}
+
 /** Creates the offer of a provider whose options are not loaded yet. */
 export function newOffer(provider: OnrampProviderName): OnrampOffer {
   return {

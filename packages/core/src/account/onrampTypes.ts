@@ -101,6 +101,11 @@ export interface OnrampState {
 /** Buys crypto through a provider, whose page opens in a separate window. */
 export interface Onramp {
   readonly state: ReadableStore<OnrampState>
+  /**
+   * Resolves to whether tokens can be bought on the active network. `false` only if the server has no provider that this page offers,
+   * or does not support the network. Never rejects.
+   */
+  supported(): Promise<boolean>
   /** Reports to analytics that the user opened the form. */
   opened(): void
   /**

@@ -47,6 +47,7 @@ export function fakeOnramp(state: Partial<OnrampState> = {}, actions: Partial<Om
     state: store,
     calls,
     offer,
+    supported: async () => store.get().status !== 'none' && store.get().status !== 'unsupported',
     opened: () => note('opened'),
     load: async () => note('load'),
     retry: async () => note('retry'),

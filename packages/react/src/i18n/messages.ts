@@ -36,6 +36,9 @@ const sentences = {
   'modal.loading': 'Loading…',
   'modal.loadFailed': 'This page did not load.',
 
+  'toast.transactions': 'Failed to fetch transactions',
+  'toast.notAllowed': 'Action not allowed',
+
   'tag.installed': 'Installed',
   'tag.recent': 'Recent',
   'tag.connected': 'Connected',

@@ -119,8 +119,17 @@ export function Modal({ views, legal, inline = false }: ModalProps): ReactNode {
   )
 }
 
+/** Core's own toasts, which are English, with the keys of their translations. */
+const ownToasts: Readonly<Record<string, 'toast.transactions' | 'toast.notAllowed'>> = {
+  'Failed to fetch transactions': 'toast.transactions',
+  'Action not allowed': 'toast.notAllowed',
+}
+
 function ToastOver(): ReactNode {
-  return <Toast toast={useStore((state) => state.toast)} />
+  const text = useTranslations()
+  const toast = useStore((state) => state.toast)
+  const key = toast && ownToasts[toast.text]
+  return <Toast toast={key ? { ...toast, text: text(key) } : toast} />
 }
 
 function Head({ stack, inline }: { readonly stack: Stack; readonly inline: boolean }): ReactNode {

@@ -20,6 +20,8 @@ export const modal = {
   'modal.help': 'Was ist eine Wallet?',
   'modal.loading': 'Wird geladen…',
   'modal.loadFailed': 'Diese Seite wurde nicht geladen.',
+  'toast.transactions': 'Transaktionen konnten nicht geladen werden',
+  'toast.notAllowed': 'Aktion nicht erlaubt',
 
   'tag.installed': 'Installiert',
   'tag.recent': 'Zuletzt',
@@ -213,13 +215,14 @@ export const modal = {
   'send.error.invalid': 'Das ist keine Adresse und kein Name auf {network}.',
   'send.error.unknownName': 'Für {name} wurde auf {network} keine Adresse gefunden.',
   'send.error.lookup': '{name} konnte nicht nachgeschlagen werden.',
-  'send.error.amount': 'Das ist kein Betrag in {token}, der gesendet werden kann.',
+  'send.error.amount': 'Geben Sie einen Betrag in {token} ein, der größer als 0 ist.',
   'send.error.funds': 'Sie haben {amount}.',
   'send.checksum.title': 'Diese Adresse könnte einen Fehler enthalten',
   'send.checksum.body':
     'Ihre Groß- und Kleinbuchstaben passen nicht zur Prüfsumme. Vergleichen Sie sie mit dem Original oder kopieren Sie sie neu.',
   'send.checksum.accept': 'Trotzdem verwenden',
   'send.step.unsupported-chain': 'Netzwerk nicht unterstützt',
+  'send.switchNetwork': 'Anderes Netzwerk wählen',
   'send.step.unsupported-wallet': 'Diese Wallet kann nicht senden',
   'send.step.select-token': 'Token wählen',
   'send.step.incorrect-amount': 'Ungültiger Wert',
@@ -326,6 +329,7 @@ export const modal = {
   'review.unknown.body':
     'Es ist nicht bekannt, ob Ihre Wallet sie gesendet hat. Prüfen Sie die Aktivität Ihres Kontos, bevor Sie erneut senden.',
   'review.close': 'Fertig',
+  'review.activity': 'Aktivität ansehen',
   'review.edit': 'Überweisung bearbeiten',
   'review.explorer': 'Auf {explorer} ansehen',
   'picker.title': 'Token wählen',
@@ -778,6 +782,7 @@ export const modal = {
   'swapReview.confirm': 'Tauschen',
   'swapReview.preparing': 'Wird vorbereitet…',
   'swapReview.back': 'Zurück',
+  'swapReview.network': 'Netzwerk',
   'swapReview.contract': 'Vertrag der Börse',
   'swapReview.unverified.title': 'Dieser Tausch konnte nicht geprüft werden',
   'swapReview.unverified.contract':

@@ -20,6 +20,8 @@ export const modal = {
   'modal.help': '¿Qué es una cartera?',
   'modal.loading': 'Cargando…',
   'modal.loadFailed': 'Esta página no se cargó.',
+  'toast.transactions': 'No se pudieron cargar las transacciones',
+  'toast.notAllowed': 'Acción no permitida',
 
   'tag.installed': 'Instalada',
   'tag.recent': 'Reciente',
@@ -211,13 +213,14 @@ export const modal = {
   'send.error.invalid': 'No es una dirección ni un nombre de {network}.',
   'send.error.unknownName': 'No se encontró ninguna dirección de {name} en {network}.',
   'send.error.lookup': 'No se pudo buscar {name}.',
-  'send.error.amount': 'No es un importe de {token} que se pueda enviar.',
+  'send.error.amount': 'Introduzca un importe de {token} mayor que 0.',
   'send.error.funds': 'Tienes {amount}.',
   'send.checksum.title': 'Esta dirección puede contener un error',
   'send.checksum.body':
     'Sus mayúsculas y minúsculas no coinciden con la suma de control. Compárala con el original o cópiala de nuevo.',
   'send.checksum.accept': 'Usarla de todos modos',
   'send.step.unsupported-chain': 'Red no compatible',
+  'send.switchNetwork': 'Elegir otra red',
   'send.step.unsupported-wallet': 'Esta cartera no puede enviar',
   'send.step.select-token': 'Elegir token',
   'send.step.incorrect-amount': 'Valor incorrecto',
@@ -319,6 +322,7 @@ export const modal = {
   'review.unknown.body':
     'No se sabe si tu cartera la envió. Comprueba la actividad de tu cuenta antes de enviarla de nuevo.',
   'review.close': 'Listo',
+  'review.activity': 'Ver la actividad',
   'review.edit': 'Editar la transferencia',
   'review.explorer': 'Ver en {explorer}',
   'picker.title': 'Elegir token',
@@ -762,6 +766,7 @@ export const modal = {
   'swapReview.confirm': 'Intercambiar',
   'swapReview.preparing': 'Preparando…',
   'swapReview.back': 'Atrás',
+  'swapReview.network': 'Red',
   'swapReview.contract': 'Contrato de intercambio',
   'swapReview.unverified.title': 'No se pudo verificar este intercambio',
   'swapReview.unverified.contract':

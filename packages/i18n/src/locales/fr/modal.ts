@@ -20,6 +20,8 @@ export const modal = {
   'modal.help': 'Qu’est-ce qu’un wallet ?',
   'modal.loading': 'Chargement…',
   'modal.loadFailed': 'Cette page ne s’est pas chargée.',
+  'toast.transactions': 'Impossible de charger les transactions',
+  'toast.notAllowed': 'Action non autorisée',
 
   'tag.installed': 'Installé',
   'tag.recent': 'Récent',
@@ -212,13 +214,14 @@ export const modal = {
   'send.error.invalid': 'Ce n’est ni une adresse ni un nom sur {network}.',
   'send.error.unknownName': 'Aucune adresse n’a été trouvée pour {name} sur {network}.',
   'send.error.lookup': 'Impossible de rechercher {name}.',
-  'send.error.amount': 'Ce n’est pas un montant de {token} qui peut être envoyé.',
+  'send.error.amount': 'Saisissez un montant de {token} supérieur à 0.',
   'send.error.funds': 'Vous avez {amount}.',
   'send.checksum.title': 'Cette adresse contient peut-être une erreur',
   'send.checksum.body':
     'Ses majuscules et minuscules ne correspondent pas à sa somme de contrôle. Comparez-la à l’original ou copiez-la à nouveau.',
   'send.checksum.accept': 'L’utiliser quand même',
   'send.step.unsupported-chain': 'Réseau non pris en charge',
+  'send.switchNetwork': 'Choisir un autre réseau',
   'send.step.unsupported-wallet': 'Ce portefeuille ne peut pas envoyer',
   'send.step.select-token': 'Choisir un jeton',
   'send.step.incorrect-amount': 'Valeur incorrecte',
@@ -323,6 +326,7 @@ export const modal = {
   'review.unknown.body':
     'On ne sait pas si votre portefeuille l’a envoyé. Vérifiez l’activité de votre compte avant de l’envoyer à nouveau.',
   'review.close': 'Terminé',
+  'review.activity': 'Voir l’activité',
   'review.edit': 'Modifier le transfert',
   'review.explorer': 'Voir sur {explorer}',
   'picker.title': 'Choisir un jeton',
@@ -770,6 +774,7 @@ export const modal = {
   'swapReview.confirm': 'Échanger',
   'swapReview.preparing': 'Préparation…',
   'swapReview.back': 'Retour',
+  'swapReview.network': 'Réseau',
   'swapReview.contract': 'Contrat d’échange',
   'swapReview.unverified.title': 'Cet échange n’a pas pu être vérifié',
   'swapReview.unverified.contract':

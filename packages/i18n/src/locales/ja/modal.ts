@@ -20,6 +20,8 @@ export const modal = {
   'modal.help': 'ウォレットとは？',
   'modal.loading': '読み込み中…',
   'modal.loadFailed': 'このページを読み込めませんでした。',
+  'toast.transactions': '取引を読み込めませんでした',
+  'toast.notAllowed': 'この操作は許可されていません',
 
   'tag.installed': 'インストール済み',
   'tag.recent': '最近',
@@ -208,13 +210,14 @@ export const modal = {
   'send.error.invalid': '{network}のアドレスでも名前でもありません。',
   'send.error.unknownName': '{network}で{name}のアドレスが見つかりません。',
   'send.error.lookup': '{name}を検索できませんでした。',
-  'send.error.amount': '送金できる{token}の金額ではありません。',
+  'send.error.amount': '0より大きい{token}の金額を入力してください。',
   'send.error.funds': '残高は{amount}です。',
   'send.checksum.title': 'アドレスに誤りがある可能性があります',
   'send.checksum.body':
     '大文字と小文字がチェックサムと一致しません。元のアドレスと比べるか、もう一度コピーしてください。',
   'send.checksum.accept': 'このまま使う',
   'send.step.unsupported-chain': '未対応のネットワーク',
+  'send.switchNetwork': '別のネットワークを選択',
   'send.step.unsupported-wallet': 'このウォレットでは送金できません',
   'send.step.select-token': 'トークンを選択',
   'send.step.incorrect-amount': '金額が正しくありません',
@@ -316,6 +319,7 @@ export const modal = {
   'review.unknown.body':
     'ウォレットが送金したかどうか分かりません。もう一度送る前に、アカウントのアクティビティを確認してください。',
   'review.close': '完了',
+  'review.activity': '履歴を見る',
   'review.edit': '送金内容を編集',
   'review.explorer': '{explorer}で見る',
   'picker.title': 'トークンを選択',
@@ -759,6 +763,7 @@ export const modal = {
   'swapReview.confirm': 'スワップする',
   'swapReview.preparing': '準備中…',
   'swapReview.back': '戻る',
+  'swapReview.network': 'ネットワーク',
   'swapReview.contract': '取引所のコントラクト',
   'swapReview.unverified.title': 'このスワップは検証できませんでした',
   'swapReview.unverified.contract':

@@ -20,6 +20,8 @@ export const modal = {
   'modal.help': 'O que é uma carteira?',
   'modal.loading': 'Carregando…',
   'modal.loadFailed': 'Esta página não carregou.',
+  'toast.transactions': 'Não foi possível carregar as transações',
+  'toast.notAllowed': 'Ação não permitida',
 
   'tag.installed': 'Instalada',
   'tag.recent': 'Recente',
@@ -210,13 +212,14 @@ export const modal = {
   'send.error.invalid': 'Isto não é um endereço nem um nome em {network}.',
   'send.error.unknownName': 'Nenhum endereço foi encontrado para {name} em {network}.',
   'send.error.lookup': 'Não foi possível pesquisar {name}.',
-  'send.error.amount': 'Isto não é um valor de {token} que possa ser enviado.',
+  'send.error.amount': 'Digite um valor de {token} maior que 0.',
   'send.error.funds': 'Você tem {amount}.',
   'send.checksum.title': 'Este endereço pode conter um erro',
   'send.checksum.body':
     'As letras maiúsculas e minúsculas não correspondem à soma de verificação. Compare com o original ou copie de novo.',
   'send.checksum.accept': 'Usar mesmo assim',
   'send.step.unsupported-chain': 'Rede não suportada',
+  'send.switchNetwork': 'Escolher outra rede',
   'send.step.unsupported-wallet': 'Esta carteira não pode enviar',
   'send.step.select-token': 'Escolher token',
   'send.step.incorrect-amount': 'Valor incorreto',
@@ -317,6 +320,7 @@ export const modal = {
   'review.unknown.body':
     'Não se sabe se a sua carteira a enviou. Verifique a atividade da sua conta antes de enviar de novo.',
   'review.close': 'Concluir',
+  'review.activity': 'Ver atividade',
   'review.edit': 'Editar transferência',
   'review.explorer': 'Ver em {explorer}',
   'picker.title': 'Escolher token',
@@ -763,6 +767,7 @@ export const modal = {
   'swapReview.confirm': 'Trocar',
   'swapReview.preparing': 'Preparando…',
   'swapReview.back': 'Voltar',
+  'swapReview.network': 'Rede',
   'swapReview.contract': 'Contrato da corretora',
   'swapReview.unverified.title': 'Não foi possível verificar esta troca',
   'swapReview.unverified.contract':

@@ -44,6 +44,7 @@ import { AccountTotal } from './AccountTotal.tsx'
 import { accountMessages } from './accountMessages.ts'
 import { LazyRecentActivity } from './LazyRecentActivity.tsx'
 import { TokenList } from './TokenList.tsx'
+import { useOnrampSupport } from './useOnrampSupport.ts'
 import { useSwapSupport } from './useSwapSupport.ts'
 import { hasServer, listsTokens, offeredFeatures, showsActivity } from './walletFeatures.ts'
 
@@ -105,7 +106,8 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
   const explorer = explorerLink(network, 'address', address)
   const connected = status === 'connected'
   const swaps = useSwapSupport(connected ? chain : undefined)
-  const features = connected ? offeredFeatures(latchkey.options, { chain, swaps }) : []
+  const onramp = useOnrampSupport(connected ? chain : undefined)
+  const features = connected ? offeredFeatures(latchkey.options, { chain, swaps, onramp }) : []
   // A single button would fill the whole width, so a row is shown instead.
   const onlyReceives = features.length === 1 && features[0] === 'receive'
   // If this is the root view, the modal's header already has a network button.

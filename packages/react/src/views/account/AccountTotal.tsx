@@ -1,11 +1,12 @@
-import type { QueryResult } from '@latchkey/core'
+import type { PortfolioTotal, QueryResult } from '@latchkey/core'
 import type { NativeBalance } from '@latchkey/core/adapter'
-import { VisuallyHidden } from '@latchkey/ui'
+import { useStyleSheet, VisuallyHidden } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import type { UsePortfolioReturnType } from '../../hooks/usePortfolio.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import { TotalNote } from '../tokens/PriceNote.tsx'
-import { useTokenFormat } from '../tokens/useTokenFormat.ts'
+import { isOldPrice } from '../tokens/amountFormat.ts'
+import tokensCss from '../tokens/tokens.css?inline'
+import { type TokenFormat, useTokenFormat } from '../tokens/useTokenFormat.ts'
 import { accountMessages } from './accountMessages.ts'
 import { Balance } from './Balance.tsx'
 
@@ -33,5 +34,29 @@ export function AccountTotal({
       <Balance reading={balance} />
       <TotalNote total={total} format={format} />
     </div>
+  )
+}
+
+/** Renders the age and sources of the prices in a total, and the number of tokens that it does not include. */
+export function TotalNote({
+  total: { pricedAt, sources, withoutPrice },
+  format: { ago, source, now },
+}: {
+  readonly total: PortfolioTotal
+  readonly format: TokenFormat
+}): ReactNode {
+  useStyleSheet(tokensCss)
+  const text = useTranslations(accountMessages)
+  return (
+    <>
+      {pricedAt !== undefined && (
+        <span className="price-note" data-old={isOldPrice(pricedAt, now) || undefined}>
+          {sources.length === 0
+            ? text('tokens.pricesOnly', { age: ago(pricedAt) })
+            : text('tokens.prices', { age: ago(pricedAt), sources: sources.map(source).join(', ') })}
+        </span>
+      )}
+      {withoutPrice > 0 && <span className="price-note">{text.plural('tokens.without', withoutPrice)}</span>}
+    </>
   )
 }

@@ -7,17 +7,24 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { viewMessages } from '../viewMessages.ts'
 
+/** Balances with more characters are shown in a smaller size. */
+const longBalance = 13
+
 /** Renders the native balance with its loading and error states. The last known balance stays visible during a refresh. */
 export function Balance({ reading }: { readonly reading: QueryResult<NativeBalance> }): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations(viewMessages)
   const value = 'value' in reading ? reading.value : undefined
+  const shown = value && balanceText(value.value, value.decimals, text.locale)
   return (
-    <div className="me-balance" aria-busy={reading.status === 'loading' || undefined}>
+    <div
+      className="me-balance"
+      aria-busy={reading.status === 'loading' || undefined}
+      data-long={(shown !== undefined && shown.length > longBalance) || undefined}
+      data-failed={(value === undefined && reading.status === 'failed') || undefined}
+    >
       <VisuallyHidden>{text('account.balance')}</VisuallyHidden>
-      {value !== undefined && (
-        <AmountText whole={balanceText(value.value, value.decimals, text.locale)} symbol={value.symbol} />
-      )}
+      {value !== undefined && <AmountText whole={shown ?? ''} symbol={value.symbol} />}
       {value === undefined && reading.status !== 'failed' && (
         <>
           <Skeleton width="96px" />

@@ -38,6 +38,10 @@ test('swaps are offered on the twelve networks, tokens, sending and buying on ei
   expect(chains.map((chain) => showsActivity(server, chain))).toEqual([false, false, true])
 })
 
+test('buying is not offered if the server has no provider', () => {
+  expect(offeredFeatures(server, { chain: 'eip155:1', views, onramp: false })).toEqual(['swaps', 'receive', 'send'])
+})
+
 test('without a server there are no tokens, swaps and purchases', () => {
   expect(offeredFeatures({}, { chain: 'eip155:1', views })).toEqual(['receive', 'send'])
   expect(listsTokens({}, 'eip155:1')).toBe(false)

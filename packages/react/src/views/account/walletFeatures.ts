@@ -46,15 +46,18 @@ export function offeredFeatures(
     chain,
     views = builtViews,
     swaps = false,
+    onramp = true,
   }: {
     readonly chain: ChainId | undefined
     readonly views?: readonly ViewName[]
     /** Whether the server has an exchange on the chain, from `useSwapSupport()`. */
     readonly swaps?: boolean
+    /** Whether the server has a provider that sells tokens, from `useOnrampSupport()`. */
+    readonly onramp?: boolean
   },
 ): readonly WalletFeature[] {
   const works: Readonly<Record<WalletFeature, boolean>> = {
-    onramp: hasServer(options) && isIn(tokenNamespaces, chain),
+    onramp: onramp && hasServer(options) && isIn(tokenNamespaces, chain),
     swaps: hasServer(options) && (swaps || swapNetworks.includes(chain ?? '')),
     receive: true,
     send: isIn(sendNamespaces, chain),

@@ -1,5 +1,5 @@
 import type { Onramp, OnrampPurchase } from '@latchkey/core'
-import { Button, LinkButton, LiveRegion, Screen, Skeleton, Stack, Text, WalletLogo } from '@latchkey/ui'
+import { Button, LinkButton, LiveRegion, Screen, Skeleton, Stack, Text, VisuallyHidden, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
@@ -111,6 +111,7 @@ function Body({ purchase }: { readonly purchase: OnrampPurchase }): ReactNode {
 function Actions({ onramp, purchase }: { readonly onramp: Onramp; readonly purchase: OnrampPurchase }): ReactNode {
   const latchkey = useLatchkey()
   const text = useOnrampTranslations()
+  const commonText = useTranslations(viewMessages)
   const { status, provider, url, chain, transaction } = purchase
   const name = providerName(provider)
   const hash = transaction?.metadata.hash
@@ -149,7 +150,8 @@ function Actions({ onramp, purchase }: { readonly onramp: Onramp; readonly purch
         <>
           {link && (
             <LinkButton wide icon="external" href={link.href}>
-              {link.name}
+              {commonText('account.explorer', { explorer: link.name })}{' '}
+              <VisuallyHidden>{text('common.newTab')}</VisuallyHidden>
             </LinkButton>
           )}
           <Button
@@ -158,12 +160,12 @@ function Actions({ onramp, purchase }: { readonly onramp: Onramp; readonly purch
             // A purchase that has not arrived yet is still tracked, and its progress can be shown again.
             onClick={status === 'arrived' ? finish : () => latchkey.modal.reset('Account')}
           >
-            {text('onramp.done')}
+            {status === 'arrived' ? text('onramp.done') : text('modal.close')}
           </Button>
         </>
       ) : (
         <Button kind="quiet" wide onClick={stop}>
-          {text('onramp.cancel')}
+          {status === 'failed' || status === 'refused' ? text('modal.back') : text('onramp.cancel')}
         </Button>
       )}
     </>

@@ -1,4 +1,4 @@
-import { Notice } from '@latchkey/ui'
+import { moreIcons, Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import type { OnrampAccess } from './useOnramp.ts'
@@ -10,7 +10,14 @@ export function OnrampUnavailable({ state, isNone, retry }: OnrampAccess): React
   const text = useOnrampTranslations()
   const isElsewhere = !isNone && state?.status !== 'none' && state?.status !== 'failed'
   return isElsewhere ? (
-    <Notice kind="warning" action={{ label: text('onramp.network'), onClick: () => latchkey.modal.push('Networks') }}>
+    <Notice
+      kind="warning"
+      action={{
+        label: text('onramp.network'),
+        icon: moreIcons.network,
+        onClick: () => latchkey.modal.push('Networks'),
+      }}
+    >
       {text('onramp.unsupported')}
     </Notice>
   ) : (

@@ -62,8 +62,8 @@ async function progress(change: Partial<OnrampPurchase>) {
 
 test('the form shows the providers with their fees and limits, and passes on the amount [R1.9]', async () => {
   const { onramp } = await providers()
-  await expect.element(button(/^Coinbase/)).toHaveTextContent('Usual fee 1–2 %Card $10–$7,500Bank account $10–$25,000')
-  await expect.element(button(/^Meld\.io/)).toHaveTextContent('Usual fee 1–2 %')
+  await expect.element(button(/^Coinbase/)).toHaveTextContent('Usual fee 1–2%Card $10–$7,500Bank account $10–$25,000')
+  await expect.element(button(/^Meld\.io/)).toHaveTextContent('Usual fee 1–2%')
   await expect.element(button(/^Coinbase/)).toBeDisabled()
   expect(onramp.calls).toContainEqual(['opened'])
   expect(onramp.calls.filter(([name]) => name === 'opened')).toHaveLength(1)
@@ -224,7 +224,7 @@ test('a purchase can be retried, checked, reopened and given up', async () => {
 test('a purchase that was paid cannot be started again by accident, and is still followed after leaving', async () => {
   const paid = await progress({ status: 'paid', transaction })
   await expect.element(button('Open the window again')).not.toBeInTheDocument()
-  await button('Done').click()
+  await button('Close').click()
   expect(paid.onramp.calls).not.toContainEqual(['dismiss'])
   expect(paid.latchkey.state.get().modal.stack.map(({ view }) => view)).toEqual(['Account'])
 

@@ -10,7 +10,7 @@ export const onrampMessages = {
   'onramp.quoting': 'Getting a quote…',
   'onramp.quote': 'About {amount} {token}, including {fees} in fees',
   'onramp.noQuote': 'No quote at the moment. {provider} shows the price.',
-  'onramp.fee': 'Usual fee {min}–{max} %',
+  'onramp.fee': 'Usual fee {min}–{max}%',
   'onramp.limit.card': 'Card {min}–{max}',
   'onramp.limit.bank': 'Bank account {min}–{max}',
   'onramp.limit.named': '{method} {min}–{max}',

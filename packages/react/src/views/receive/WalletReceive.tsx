@@ -47,6 +47,9 @@ export function WalletReceive(_: ViewProps<'WalletReceive'>): ReactNode {
     return (
       <Screen title={text('receive.title')} align="center">
         <Text tone="soft">{text('account.none.title')}</Text>
+        <Button kind="primary" wide onClick={() => latchkey.modal.reset('Connect')}>
+          {text('connect.title')}
+        </Button>
       </Screen>
     )
 

@@ -91,7 +91,7 @@ function OtherUnit({
       hint={text(isFiat ? 'send.inToken' : 'send.inFiat', { token: token.symbol })}
       onClick={() => onSwitch(isFiat ? 'token' : 'fiat')}
     >
-      <bdi>{isFiat ? exactAmount(value, token, text.locale) : format.fiat(fiatValue(value, token) ?? '0')}</bdi>{' '}
+      <bdi>{isFiat ? exactAmount(value, token, text.locale) : `≈ ${format.fiat(fiatValue(value, token) ?? '0')}`}</bdi>{' '}
       <span aria-hidden="true">⇅</span>
     </TextButton>
   )

@@ -3,6 +3,7 @@ import {
   Avatar,
   Button,
   LinkButton,
+  moreIcons,
   Notice,
   Screen,
   Stack,
@@ -66,35 +67,49 @@ export function SendOutcome({ send, transfer, canRepeat }: SendOutcomeProps): Re
       title={reviewText('review.confirm')}
       align="center"
       footer={
-        <Stack gap={8}>
-          {status === 'failed' && canRepeat && (
-            <Button
-              kind="primary"
-              wide
-              onClick={() =>
-                void send.submit({ label: reviewText('review.headline', { amount: sum }) }).catch(() => undefined)
-              }
-            >
-              {text('common.retry')}
-            </Button>
-          )}
-          {link && (
-            <LinkButton kind={isOver ? 'secondary' : 'primary'} wide icon="external" href={link.href}>
-              {text('review.explorer', { explorer: link.name })}{' '}
-              <VisuallyHidden>{text('common.newTab')}</VisuallyHidden>
-            </LinkButton>
-          )}
-          {isFailed && (
-            <Button wide onClick={edit}>
-              {text('review.edit')}
-            </Button>
-          )}
-          {isOver && (
-            <Button kind="primary" wide onClick={close}>
-              {text('review.close')}
-            </Button>
-          )}
-        </Stack>
+        status === 'requested' ? undefined : (
+          <Stack gap={8}>
+            {status === 'failed' && canRepeat && (
+              <Button
+                kind="primary"
+                wide
+                onClick={() =>
+                  void send.submit({ label: reviewText('review.headline', { amount: sum }) }).catch(() => undefined)
+                }
+              >
+                {text('common.retry')}
+              </Button>
+            )}
+            {link && (
+              <LinkButton kind={isOver ? 'secondary' : 'primary'} wide icon="external" href={link.href}>
+                {text('review.explorer', { explorer: link.name })}{' '}
+                <VisuallyHidden>{text('common.newTab')}</VisuallyHidden>
+              </LinkButton>
+            )}
+            {status === 'unknown' &&
+              latchkey.options.features?.history !== false &&
+              review.chain.startsWith('eip155:') && (
+                <Button
+                  kind="primary"
+                  wide
+                  icon={moreIcons.activity}
+                  onClick={() => latchkey.modal.push('Transactions')}
+                >
+                  {text('review.activity')}
+                </Button>
+              )}
+            {isFailed && (
+              <Button wide onClick={edit}>
+                {text('review.edit')}
+              </Button>
+            )}
+            {isOver && (
+              <Button kind="primary" wide onClick={close}>
+                {status === 'done' ? text('review.close') : text('modal.close')}
+              </Button>
+            )}
+          </Stack>
+        )
       }
     >
       <ProgressStatus
@@ -109,7 +124,7 @@ export function SendOutcome({ send, transfer, canRepeat }: SendOutcomeProps): Re
         body={<Body transfer={transfer} />}
       />
       <Stack gap={4} align="center">
-        <Text kind="row">{sum}</Text>
+        {!isOver && <Text kind="row">{sum}</Text>}
         <Text tone="soft">
           {reviewText('review.to')}{' '}
           <bdi dir="ltr" title={to}>

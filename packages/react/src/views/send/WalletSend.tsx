@@ -1,6 +1,6 @@
 import type { Send, SendState } from '@latchkey/core'
 import { formatUnits } from '@latchkey/protocol/amount'
-import { Button, Notice, Screen, shortAddress, Text, useStyleSheet } from '@latchkey/ui'
+import { Button, moreIcons, Notice, Screen, shortAddress, Text, useStyleSheet } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useEffect } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
@@ -9,7 +9,7 @@ import { FeatureFallback } from '../FeatureFallback.tsx'
 import { useTokenFormat } from '../tokens/useTokenFormat.ts'
 import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
-import { FeeProblem } from './FeeProblem.tsx'
+import { FeeProblem, wouldFail } from './FeeProblem.tsx'
 import { SendAmount } from './SendAmount.tsx'
 import { type FeeCurrency, feeAmount, SendFee } from './SendFee.tsx'
 import { SendRecipientField } from './SendRecipientField.tsx'
@@ -18,7 +18,7 @@ import { sendFeeMessages } from './sendFeeMessages.ts'
 import { useSend } from './useSend.ts'
 import { useSendTranslations } from './useSendTranslations.ts'
 
-// Size budget: 5.7 kB, because of the amount in two units, the recipient with its errors, and the fee.
+// Size budget: 5.9 kB, because of the amount in two units, the recipient with its errors, and the fee.
 
 /** Renders the form for sending tokens. */
 export function WalletSend({ data }: ViewProps<'WalletSend'>): ReactNode {
@@ -99,7 +99,12 @@ function Form({ send, state }: { readonly send: Send; readonly state: SendState 
           )}
         </>
       )}
-      <Button type="submit" kind="primary" wide disabled={step !== 'review'}>
+      {step === 'unsupported-chain' && (
+        <Button wide icon={moreIcons.network} onClick={() => latchkey.modal.push('Networks')}>
+          {text('send.switchNetwork')}
+        </Button>
+      )}
+      <Button type="submit" kind={wouldFail(fee) ? 'secondary' : 'primary'} wide disabled={step !== 'review'}>
         {step === 'connect'
           ? text('connect.title')
           : step === 'insufficient-fee'
@@ -124,7 +129,7 @@ function Interrupted({
     <Notice
       kind="warning"
       title={text('send.interrupted.title')}
-      action={{ label: text('send.interrupted.dismiss'), onClick: send.dismiss }}
+      action={{ label: text('send.interrupted.dismiss'), icon: 'check', onClick: send.dismiss }}
     >
       {text.rich('send.interrupted.body', {
         amount: <bdi>{`${formatUnits(amount, token.decimals)}\u2009${token.symbol}`}</bdi>,

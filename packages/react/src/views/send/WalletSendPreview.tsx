@@ -22,7 +22,7 @@ import reviewCss from './sendReview.css?inline'
 import { useSend } from './useSend.ts'
 import { useSendReviewTranslations } from './useSendReviewTranslations.ts'
 
-// Size budget: 5.6 kB, because of the facts of the transfer, ten warnings, and the comparison of look-alike addresses.
+// Size budget: 5.7 kB, because of the facts of the transfer, ten warnings, and the comparison of look-alike addresses.
 
 /** Renders the summary of a transfer and, after the user has confirmed it, its progress and outcome. */
 export function WalletSendPreview(_: ViewProps<'WalletSendPreview'>): ReactNode {
@@ -138,11 +138,11 @@ function Review({
       }
     >
       <Stack gap={4} align="center">
-        <p className="send-headline" data-long={sum.length > 14 || undefined}>
+        <p className="send-headline" data-long={sum.length > 24 ? 'very' : sum.length > 14 || undefined}>
           {text.rich('review.headline', { amount: <bdi>{sum}</bdi> })}
         </p>
         <span className="send-fiat">
-          {fiat === undefined ? format.text('tokens.noPrice') : <bdi>{format.fiat(fiat)}</bdi>}
+          {fiat === undefined ? format.text('tokens.noPrice') : <bdi>≈ {format.fiat(fiat)}</bdi>}
         </span>
       </Stack>
       <div className="send-card">

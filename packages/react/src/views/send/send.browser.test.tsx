@@ -87,7 +87,7 @@ describe('WalletSend', () => {
     }
     patch(send, filled)
     expect(await axeFindings()).toEqual([])
-    await button('Preview send').click()
+    await button('Review send').click()
     expect(send.calls).toContainEqual(['startReview'])
     expect(latchkey.state.get().modal.stack.at(-1)?.view).toBe('WalletSendPreview')
   })

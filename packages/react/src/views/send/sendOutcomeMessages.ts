@@ -16,6 +16,7 @@ export const sendOutcomeMessages = {
   'review.unknown.title': 'This transfer may have been sent',
   'review.unknown.body':
     'It is not known whether your wallet sent it. Check your account’s activity before you send it again.',
+  'review.activity': 'View activity',
   'review.close': 'Done',
   'review.edit': 'Edit transfer',
   'review.explorer': 'View on {explorer}',

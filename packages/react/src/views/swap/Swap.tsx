@@ -105,6 +105,7 @@ function Form({ swap, state, text }: Part): ReactNode {
       {quote.status === 'ready' && (
         <details className="swap-details">
           <summary>
+            {text('swap.details')} ·{' '}
             <bdi>{`1\u2009${quote.value.from.symbol} = ${rateText(quote.value.rate, text.locale)}\u2009${quote.value.to.symbol}`}</bdi>
           </summary>
           <SwapFacts quote={quote.value} text={text} />
@@ -169,6 +170,7 @@ function Side({ side, swap, state, text, disabled }: Part & { side: 'from' | 'to
   return (
     <AmountField
       label={label}
+      heading={label}
       value={isFrom ? entered : received === undefined || !token ? '' : receivedText(received, token)}
       decimals={token?.decimals ?? 18}
       locale={text.locale}
@@ -188,7 +190,6 @@ function Side({ side, swap, state, text, disabled }: Part & { side: 'from' | 'to
       }
       below={
         <>
-          <span aria-hidden="true">{label}</span>
           {dollars !== undefined && <bdi>≈ {format.fiat(dollars)}</bdi>}
           {token?.balance !== undefined && (
             <span className="swap-balance">

@@ -7,6 +7,7 @@ import { explorerLink } from '../explorerLink.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { exactAmount } from '../tokens/tokenAmounts.ts'
 import { viewMessages } from '../viewMessages.ts'
+import { shortAmount } from './SwapDetails.tsx'
 import { swapOutcomeMessages } from './swapOutcomeMessages.ts'
 import { swapReviewMessages } from './swapReviewMessages.ts'
 import { useSwapTranslations } from './useSwap.ts'
@@ -25,7 +26,7 @@ export function SwapOutcome({ swap, review }: SwapOutcomeProps): ReactNode {
   const reviewText = useTranslations(swapReviewMessages)
   const commonText = useTranslations(viewMessages)
   const { status, step = 'swap', quote, error, hash, account } = review
-  const { from, to, amount } = quote
+  const { from, to, amount, received } = quote
   const link = hash === undefined ? undefined : explorerLink(latchkey.network(from.chain), 'tx', hash)
   const isFailed = status === 'failed' || status === 'stopped'
   const leave = (): void => {
@@ -79,7 +80,7 @@ export function SwapOutcome({ swap, review }: SwapOutcomeProps): ReactNode {
                 latchkey.modal.reset('Account')
               }}
             >
-              {outcomeText('swapReview.close')}
+              {status === 'done' ? outcomeText('swapReview.close') : text('modal.close')}
             </Button>
           )}
         </Stack>
@@ -93,7 +94,11 @@ export function SwapOutcome({ swap, review }: SwapOutcomeProps): ReactNode {
         body={body}
       />
       <Text kind="row">
-        <bdi>{exactAmount(amount, from, text.locale)}</bdi> → <bdi>{to.symbol}</bdi>
+        <bdi>{exactAmount(amount, from, text.locale)}</bdi> {text.direction === 'rtl' ? '←' : '→'}{' '}
+        <bdi>
+          ≈{'\u00a0'}
+          {shortAmount(received, to, text.locale)}
+        </bdi>
       </Text>
     </Screen>
   )

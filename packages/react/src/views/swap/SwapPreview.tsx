@@ -107,20 +107,20 @@ function Review({ swap, state, review }: Part & { readonly state: SwapState }): 
                 ? labels[step]
                 : reviewText('swapReview.confirm')}
           </Button>
-          <Button kind="quiet" wide onClick={back}>
+          <Button kind={isRisky ? 'primary' : 'quiet'} wide onClick={back}>
             {reviewText('swapReview.back')}
           </Button>
         </Stack>
       }
     >
       <Headline label={text('swap.pay')} amount={paid} token={from} value={amount} />
-      <Headline label={text('swap.receive')} amount={`≈ ${expected}`} token={to} value={received} />
+      <Headline label={text('swap.receive')} amount={`≈\u00a0${expected}`} token={to} value={received} />
       {state.unconfirmed && <UnconfirmedSwap swap={swap} />}
       {review.hasWorsened && (
         <Notice
           kind="warning"
           title={reviewText('swapReview.moved.title')}
-          action={{ label: reviewText('swapReview.moved.accept'), onClick: () => swap.accept() }}
+          action={{ label: reviewText('swapReview.moved.accept'), icon: 'check', onClick: () => swap.accept() }}
         >
           {reviewText('swapReview.moved.body', { amount: expected, minimum: exactAmount(minimum, to, text.locale) })}
         </Notice>
@@ -141,8 +141,12 @@ function Review({ swap, state, review }: Part & { readonly state: SwapState }): 
         <Text tone="soft">{reviewText(`swapReview.step.${step}`, { token: from.symbol, amount: paid })}</Text>
       )}
       <SwapFacts quote={quote} text={text}>
+        <div>
+          <dt>{reviewText('swapReview.network')}</dt>
+          <dd>{latchkey.network(from.chain)?.name ?? from.chain}</dd>
+        </div>
         {review.contract !== undefined && (
-          <div>
+          <div data-wide="">
             <dt>{reviewText('swapReview.contract')}</dt>
             <dd>
               <Address address={review.contract} whole />

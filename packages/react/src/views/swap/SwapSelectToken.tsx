@@ -69,7 +69,9 @@ function Tokens({
   const format = useTokenFormat()
   const [search, setSearch] = useState('')
   const words = search.trim().toLowerCase()
-  const found = words === '' ? all : all.filter((token) => matches(token, words))
+  // The account's own tokens are listed above the others, unless the user searches.
+  const owned = new Set(own.map(({ id }) => id))
+  const found = all.filter((token) => (words === '' ? !owned.has(token.id) : matches(token, words)))
   const row = (token: SwapToken): ReactNode => (
     <TokenEntry token={token} format={format} current={token.id === selected} onClick={() => onPick(token)} />
   )
@@ -108,18 +110,24 @@ function Tokens({
           ))}
         </Group>
       )}
-      {found.length > 0 ? (
+      {words === '' && own.length > 0 && found.length > 0 && (
+        <span className="swap-label" aria-hidden="true">
+          {swapText('swap.all')}
+        </span>
+      )}
+      {found.length > 0 && (
         <VirtualList
           label={swapText('swap.all')}
           items={found}
           keyOf={({ id }) => id}
-          gap={0}
+          gap={8}
           rowHeight={56}
           scrollKey={words}
         >
           {row}
         </VirtualList>
-      ) : (
+      )}
+      {found.length === 0 && (words !== '' || all.length === 0) && (
         <div role="status">
           <Stack gap={4} align="center">
             <Text kind="row">{text('picker.none.title')}</Text>

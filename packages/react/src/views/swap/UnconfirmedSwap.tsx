@@ -10,7 +10,7 @@ export function UnconfirmedSwap({ swap }: { readonly swap: Swap }): ReactNode {
     <Notice
       kind="warning"
       title={text('swap.unconfirmed.title')}
-      action={{ label: text('swap.unconfirmed.confirm'), onClick: () => swap.dismissUnconfirmed() }}
+      action={{ label: text('swap.unconfirmed.confirm'), icon: 'check', onClick: () => swap.dismissUnconfirmed() }}
     >
       {text('swap.unconfirmed.body')}
     </Notice>

@@ -83,7 +83,7 @@ describe('the form', () => {
   test('shows both amounts, their values, the balances and the details, and opens the review', async () => {
     const { swap, latchkey } = await showForm()
     await expect.element(page.getByRole('textbox', { name: 'You pay' })).toHaveValue('1')
-    await expect.element(page.getByRole('textbox', { name: 'You receive' })).toHaveValue('2995.123456')
+    await expect.element(page.getByRole('textbox', { name: 'You receive' })).toHaveValue('2,995.123456')
     await expect.element(page.getByText('≈ $3,000.00')).toBeVisible()
     await expect.element(page.getByText('Balance: 2')).toBeVisible()
     await page.getByText('1\u2009ETH = 2,995.12\u2009USDC').click()

@@ -13,7 +13,7 @@ export const swapMessages = {
   'swap.impact': 'Price impact',
   'swap.unknown': 'Unknown',
   'swap.minimum': 'Minimum received',
-  'swap.minimum.note': 'If the price moves by more than 1 %, the swap fails and you keep your tokens.',
+  'swap.minimum.note': 'If the price moves by more than 1%, the swap fails and you keep your tokens.',
   'swap.fee': 'Fee of this app',
   'swap.fee.none': 'None',
   'swap.network': 'Network fee',

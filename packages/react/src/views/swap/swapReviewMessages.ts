@@ -6,6 +6,7 @@ export const swapReviewMessages = {
   'swapReview.confirm': 'Swap',
   'swapReview.preparing': 'Preparing…',
   'swapReview.back': 'Back',
+  'swapReview.network': 'Network',
   'swapReview.contract': 'Exchange contract',
   'swapReview.unverified.title': 'This swap could not be verified',
   'swapReview.unverified.contract':

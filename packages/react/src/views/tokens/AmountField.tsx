@@ -3,7 +3,7 @@ import { Icon, useStyleSheet, VisuallyHidden, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useId } from 'react'
 import css from './AmountField.css?inline'
 import { amountInput } from './amountInput.ts'
-import { shownAmount } from './tokenAmounts.ts'
+import { groupedAmount, shownAmount } from './tokenAmounts.ts'
 
 /** Props for `AmountField`. */
 export interface AmountFieldProps {
@@ -22,6 +22,8 @@ export interface AmountFieldProps {
   readonly readOnly?: boolean | undefined
   /** The error message. */
   readonly error?: string | undefined
+  /** The visible label above the amount, such as "You pay". */
+  readonly heading?: string | undefined
   /** Content at the end of the amount's line, such as a `TokenButton`. */
   readonly trailing?: ReactNode
   /** Content below the amount, such as its value in another unit. */
@@ -30,6 +32,9 @@ export interface AmountFieldProps {
 
 /** The number of characters from which the amount is shown in a smaller font. */
 const longLength = 11
+
+/** The number of characters from which the amount has a line of its own, so that no digit is hidden by the token. */
+const veryLongLength = 15
 
 /** Renders a field for an amount, in a large font. */
 export function AmountField({
@@ -41,6 +46,7 @@ export function AmountField({
   onChange,
   readOnly,
   error,
+  heading,
   trailing,
   below,
 }: AmountFieldProps): ReactNode {
@@ -49,6 +55,11 @@ export function AmountField({
   return (
     <>
       <div className="amount-field" data-error={error !== undefined || undefined}>
+        {heading !== undefined && (
+          <span className="amount-heading" aria-hidden="true">
+            {heading}
+          </span>
+        )}
         <div className="amount-line">
           {prefix !== undefined && (
             <span className="amount-prefix" aria-hidden="true">
@@ -67,8 +78,8 @@ export function AmountField({
             aria-label={label}
             aria-invalid={error !== undefined || undefined}
             aria-describedby={error === undefined ? undefined : id}
-            data-long={value.length >= longLength || undefined}
-            value={shownAmount(value, locale)}
+            data-long={value.length >= veryLongLength ? 'very' : value.length >= longLength || undefined}
+            value={readOnly && value !== '' ? groupedAmount(value, locale) : shownAmount(value, locale)}
             readOnly={readOnly}
             onChange={(event) => {
               const plain = amountInput(event.currentTarget.value, { decimals })

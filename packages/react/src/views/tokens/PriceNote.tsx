@@ -1,4 +1,4 @@
-import type { PortfolioTotal, TokenPrice } from '@latchkey/core'
+import type { TokenPrice } from '@latchkey/core'
 import { useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { isOldPrice } from './amountFormat.ts'
@@ -20,28 +20,5 @@ export function PriceNote({
         ? text('tokens.oldPrice', { age: ago(price.at) })
         : text('tokens.price', { age: ago(price.at), source: source(price.source) })}
     </span>
-  )
-}
-
-/** Renders the age and sources of the prices in a total, and the number of tokens that it does not include. */
-export function TotalNote({
-  total: { pricedAt, sources, withoutPrice },
-  format: { text, ago, source, now },
-}: {
-  readonly total: PortfolioTotal
-  readonly format: TokenFormat
-}): ReactNode {
-  useStyleSheet(css)
-  return (
-    <>
-      {pricedAt !== undefined && (
-        <span className="price-note" data-old={isOldPrice(pricedAt, now) || undefined}>
-          {sources.length === 0
-            ? text('tokens.pricesOnly', { age: ago(pricedAt) })
-            : text('tokens.prices', { age: ago(pricedAt), sources: sources.map(source).join(', ') })}
-        </span>
-      )}
-      {withoutPrice > 0 && <span className="price-note">{text.plural('tokens.without', withoutPrice)}</span>}
-    </>
   )
 }

@@ -7,9 +7,7 @@ export function exactAmount(
   { decimals, symbol }: Pick<Token, 'decimals' | 'symbol'>,
   locale: string,
 ): string {
-  const [whole = '0', fraction] = formatUnits(amount, decimals).split('.')
-  const grouped = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).format(BigInt(whole))
-  return `${grouped}${fraction === undefined ? '' : shownAmount(`.${fraction}`, locale)}\u2009${symbol}`
+  return `${groupedAmount(formatUnits(amount, decimals), locale)}\u2009${symbol}`
 }
 
 /** A token whose price in US dollars, as decimal text, may be known. */
@@ -21,6 +19,13 @@ interface Priced {
 /** Returns the value of an amount in US dollars as decimal text, or `undefined` if the price is not known. */
 export function fiatValue(amount: bigint, { decimals, price }: Priced): string | undefined {
   return price && multiplyDecimals(formatUnits(amount, decimals), price.amount)
+}
+
+/** Returns plain decimal text with the separators of a language, such as "1,479.302115". No digits are cut. */
+export function groupedAmount(plain: string, locale: string): string {
+  const [whole = '0', fraction] = plain.split('.')
+  const grouped = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).format(BigInt(whole))
+  return `${grouped}${fraction === undefined ? '' : shownAmount(`.${fraction}`, locale)}`
 }
 
 /** Returns plain decimal text with the decimal separator of a language, as an amount field shows it. */

@@ -7,8 +7,17 @@ import { configured, defineChainRoute } from './defineChainRoute.ts'
 export function onrampRoutes(dependencies: Pick<ServerDependencies, 'projects' | 'chainApi'>): Hono {
   const onramp = () => configured(dependencies.chainApi.onramp, 'server')
   const app = new Hono()
-  defineChainRoute(app, dependencies, getOnrampOptions, async ({ query: { provider }, signal }) =>
-    onramp().options({ provider, signal }),
+  // Without a provider, the lists are empty, so that pages do not offer to buy.
+  defineChainRoute(
+    app,
+    dependencies,
+    getOnrampOptions,
+    async ({ query: { provider }, signal }) =>
+      (await dependencies.chainApi.onramp?.options({ provider, signal })) ?? {
+        paymentCurrencies: [],
+        purchaseCurrencies: [],
+        providers: [],
+      },
   )
   defineChainRoute(app, dependencies, postOnrampQuote, async ({ query: { provider }, body, signal }) =>
     onramp().quote(body, { provider, signal }),

@@ -72,3 +72,13 @@ test('ENS resolvers ask for the records of a name without a project', async () =
   // It is not an error of the project that this server has no key for them.
   expect(await ask(`profile/gateway/${alice.address}/0x12`)).toBe('503 name')
 })
+
+test('a server without a seller has no providers, so that pages do not offer to buy', async () => {
+  const response = await server(
+    new Request('http://connect.test/v1/onramp/options?projectId=shop', { headers: { origin: shop } }),
+  )
+  expect(response.status).toBe(200)
+  expect(await response.json()).toEqual({ paymentCurrencies: [], purchaseCurrencies: [], providers: [] })
+  const body = { purchaseCurrency: 'ETH', paymentAmount: '10', paymentCurrency: 'USD', paymentMethod: 'CARD' }
+  expect(await ask('onramp/quote?projectId=shop', { origin: shop, body })).not.toMatch(/^2/)
+})
