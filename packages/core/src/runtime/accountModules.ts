@@ -1,4 +1,5 @@
 import { addressOf } from '@latchkey/protocol/caip'
+import type { Clock } from '@latchkey/protocol/clock'
 import type { AccountNames } from '../account/accountNamesTypes.ts'
 import type { BalanceAndIdentity } from '../account/balanceAndIdentity.ts'
 import type { Activity } from '../account/pendingTransactionTypes.ts'
@@ -6,10 +7,11 @@ import type { PortfolioSubject } from '../account/portfolio.ts'
 import type { Portfolio } from '../account/portfolioTypes.ts'
 import type { ServerIdentity } from '../account/serverIdentity.ts'
 import type { Transactions } from '../account/transactionTypes.ts'
+import type { Identity } from '../adapter.ts'
 import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
-import type { Latchkey } from '../latchkeyTypes.ts'
+import type { Latchkey, State } from '../latchkeyTypes.ts'
 import { type LazyValue, lazyValue } from '../lib/lazyValue.ts'
-import { slice } from '../lib/store.ts'
+import { type Store, slice } from '../lib/store.ts'
 import { embeddedAccountType } from '../login/embeddedAccountType.ts'
 import type { StorageSchema } from '../storage/storageSchema.ts'
 import { type AccountActions, createAccountActions } from './accountActions.ts'
@@ -53,16 +55,12 @@ export function createAccountModules({
   activeAccount(): PortfolioSubject | undefined
   readonly balanceAndIdentity: LazyValue<BalanceAndIdentity>
 }): AccountModules {
-  const { fetch, server, storage } = environment
+  const { fetch, storage } = environment
   const { notifications, networks } = core
   const { track } = core.analytics
   const { toast } = notifications
 
-  const chainApi = lazyValue(async () => {
-    const client =
-      server && (await import('../chainApi/chainApiClient.ts')).createChainApiClient({ ...server, fetch, clock })
-    return { client, stop: () => client?.stop() }
-  })
+  const chainApi = lazyChainApi(environment, clock)
   const portfolio = lazyValue(async () => {
     const [{ createPortfolio }, { createCaches }, { client: api }] = await Promise.all([
       import('../account/portfolio.ts'),
@@ -132,10 +130,8 @@ export function createAccountModules({
       cache: caches.ens,
       isSmartAccount: () => embeddedAccountType('eip155', { options, records }) === 'smartAccount',
       registered(owner, name) {
-        const state = slice(store, 'account')
-        const identity = { ...state.get().identity.value, name }
+        const identity = showName(slice(store, 'account'), name, account().account === owner)
         caches.identity.set(addressOf(owner), identity)
-        if (account().account === owner) state.set({ ...state.get(), identity: { status: 'ready', value: identity } })
       },
       track,
       clock,
@@ -184,4 +180,20 @@ export function createAccountModules({
       for (const lazy of [names, identity, portfolio, transactions, activity, chainApi]) lazy.stop()
     },
   }
+}
+
+/** Creates the loader for the client of the chain API, which is `undefined` if no server is configured. */
+function lazyChainApi({ server, fetch }: PageEnvironment, clock: Clock) {
+  return lazyValue(async () => {
+    const client =
+      server && (await import('../chainApi/chainApiClient.ts')).createChainApiClient({ ...server, fetch, clock })
+    return { client, stop: () => client?.stop() }
+  })
+}
+
+/** Returns the identity with its new name, and shows it if the account is the active one. */
+function showName(state: Store<State['account']>, name: string, isActive: boolean): Identity {
+  const identity = { ...state.get().identity.value, name }
+  if (isActive) state.set({ ...state.get(), identity: { status: 'ready', value: identity } })
+  return identity
 }

@@ -3,19 +3,17 @@ import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { type ErrorCode, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { mayHaveBeenSent } from '../lib/mayHaveBeenSent.ts'
 import { awaitTransaction } from './awaitTransaction.ts'
-import type { SwapRequest } from './checkSwapTransaction.ts'
-import { trustedExchanges } from './exchanges.ts'
-import { type PreparedSwap, prepareSwap, quoteLifeMs } from './prepareSwap.ts'
-import { lacksGas, parsedAmount } from './swapAmounts.ts'
+import { currentReview } from './currentReview.ts'
+import { type PreparedSwap, quoteLifeMs } from './prepareSwap.ts'
+import { parsedAmount } from './swapAmounts.ts'
 import { trackSwap, trackSwapError } from './swapAnalytics.ts'
-import { contractsOf, isInProgress, nativeOf, type SwapContext } from './swapContext.ts'
+import { isInProgress, type SwapContext } from './swapContext.ts'
 import type { SwapForm } from './swapForm.ts'
-import { convertIdOf, findSwapToken } from './swapTokens.ts'
+import { createSwapPreparation, isShortage } from './swapPreparation.ts'
+import { convertIdOf } from './swapTokens.ts'
 import type { Swap, SwapQuote, SwapReview } from './swapTypes.ts'
 
-/** How much lower the minimum can be than that which the user has seen, in thousandths. */
-const toleratedDrop = 1n
-/** The errors after which it is certain that the wallet has sent nothing. */
+/** The errors after which it is certain that the wallet sent nothing. */
 const nothingSent: ReadonlySet<ErrorCode> = new Set([
   'user/rejected',
   'wallet/failed',
@@ -33,128 +31,44 @@ const nothingSent: ReadonlySet<ErrorCode> = new Set([
 
 type Step = PreparedSwap['step']
 
-/** The review of a swap, and its transactions. */
+/** Reviews a swap and sends its transactions. */
 export interface SwapExecution
   extends Pick<Swap, 'review' | 'accept' | 'confirm' | 'confirmUnverified' | 'cancelReview' | 'dismissUnconfirmed'> {
-  /** Builds the transaction again, without hiding the current figures. */
+  /** Builds the transaction again, while the current amounts stay visible. */
   refresh(): Promise<void>
   /** Called when the account or the network has changed. */
   moved(): void
-  /** Tries the review again after a failure. */
+  /** Retries the review after a failure. */
   retry(): void
   stop(): void
 }
 
-/** Creates the execution of swaps. A transaction is given to the wallet once, by `confirm`. */
+/** Creates the execution of swaps. Each transaction is passed to the wallet only once, by `confirm`. */
 export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, 'clear' | 'requote'>): SwapExecution {
   const { state, patch, clock } = context
   const page = new AbortController()
-  let preparing = new AbortController()
-  let prepared: PreparedSwap | undefined
-  /** The figures that the user has seen and accepted. */
-  let accepted: Pick<SwapQuote, 'minimum' | 'fee'> | undefined
+  const { patchReview, isCurrent, isShown } = currentReview(context)
+  const { prepare, prepared, discard, accept, stopReview } = createSwapPreparation(context, { patchReview, isCurrent })
 
-  const patchReview = (change: Partial<SwapReview>): void => {
-    const { review } = state.get()
-    if (review) patch({ review: { ...review, ...change } })
-  }
-  const stopReview = (error: LatchkeyError): void => {
-    preparing.abort()
-    prepared = undefined
-    patchReview({ status: 'stopped', error })
-  }
-  const isCurrent = ({ account }: SwapReview): boolean => {
-    const subject = context.now()
-    return subject?.account === account && subject.network.caipNetworkId === chainOf(account)
-  }
-  /** Whether `review` is still the one in the state. The user can leave it while the wallet asks. */
-  const isShown = ({ account, quote }: SwapReview): boolean => {
-    const { review } = state.get()
-    return review?.account === account && sameRequest(review.quote, quote)
-  }
-
-  async function prepare({ quiet = false } = {}): Promise<void> {
-    const { review } = state.get()
-    if (!review) return
-    if (!isCurrent(review)) return stopReview(accountFailure('swap/changed'))
-    preparing.abort()
-    preparing = new AbortController()
-    const { signal } = preparing
-    if (!quiet) {
-      prepared = undefined
-      patchReview({ status: 'preparing' })
-    }
-    const { from, to, amount } = review.quote
-    const request = { account: review.account, from, to, amount }
-    const native = nativeOf(state.get())
-    try {
-      const next = await prepareSwap(context, {
-        request,
-        contract: review.contract,
-        native,
-        exchanges: trustedExchanges(chainOf(review.account), context.exchanges),
-        tokens: contractsOf(state.get()),
-        signal,
-      })
-      if (signal.aborted) return
-      prepared = next
-      const before = state.get().review?.error
-      patchReview({
-        status: 'ready',
-        quote: next.quote,
-        step: next.step,
-        contract: next.contract,
-        unverified: next.unverified,
-        // Something else that could not be verified has to be confirmed again.
-        ...(next.unverified !== review.unverified && { unverifiedConfirmed: false }),
-        hasApproval: review.hasApproval || next.step !== 'swap',
-        hasWorsened: hasWorsened(next.quote),
-        error: shortage(request, next.quote) ?? (quiet && !isAboutPreparing(before) ? before : undefined),
-      })
-    } catch (error) {
-      if (signal.aborted) return
-      const reason = toLatchkeyError(error)
-      if (reason.code === 'swap/mismatch') return stopReview(reason)
-      prepared = undefined
-      patchReview({ status: 'ready', error: reason })
-    }
-  }
-
-  const hasWorsened = ({ minimum, fee }: SwapQuote): boolean =>
-    accepted !== undefined &&
-    (minimum * 1000n < accepted.minimum * (1000n - toleratedDrop) || (fee?.bps ?? 0) > (accepted.fee?.bps ?? 0))
-
-  /** Returns which balance is too small. Someone else can pay the fees of a smart account. */
-  function shortage({ from, amount }: SwapRequest, quote: SwapQuote): LatchkeyError | undefined {
-    const { tokens } = state.get()
-    const balance = tokens.value && findSwapToken(tokens.value, from.id)?.balance
-    if (balance !== undefined && balance < amount) return accountFailure('swap/insufficient-balance')
-    const native = nativeOf({ tokens })
-    const paysFees = context.now()?.session?.details?.type !== 'smartAccount'
-    return paysFees && lacksGas(quote, native)
-      ? accountFailure('swap/insufficient-gas', { symbol: native?.symbol ?? '' })
-      : undefined
-  }
-
-  // Until the wallet is asked, nothing is awaited between the check of the status and its change, so that there is one request.
+  // Nothing is awaited between checking and changing the status, so that the wallet receives only one request.
   async function confirm(label: string): Promise<void> {
     const { review, unconfirmed } = state.get()
     if (review?.status !== 'ready' || unconfirmed || review.hasWorsened || isShortage(review.error)) return
     if (review.unverified && !review.unverifiedConfirmed) return
     if (!isCurrent(review)) return stopReview(accountFailure('swap/changed'))
-    if (!prepared || prepared.expiresAt <= clock.now()) {
+    const next = prepared()
+    if (!next) {
       await prepare()
-      // The user has not seen these figures yet.
-      const next = state.get().review
-      if (next?.status === 'ready' && !next.error) patchReview({ error: accountFailure('swap/outdated') })
+      // The user has not seen these amounts yet.
+      const updated = state.get().review
+      if (updated?.status === 'ready' && !updated.error) patchReview({ error: accountFailure('swap/outdated') })
       return
     }
     const send = context.now()?.session?.can.sendTransaction
     if (!send) return patchReview({ error: new LatchkeyError('wallet/unsupported', { method: 'eth_sendTransaction' }) })
-    const { step, transaction } = prepared
+    const { step, transaction } = next
     const { to, data, value } = transaction
-    preparing.abort()
-    prepared = undefined
+    discard()
     patchReview({ status: 'confirming', step, error: undefined })
     // If the page is reloaded from here on, it does not know whether the wallet sends the transaction.
     storeUnconfirmed(true)
@@ -186,7 +100,7 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
     if (isCertain) void prepare({ quiet: true })
   }
 
-  /** Waits until the transaction is in a block, and prepares what is next. */
+  /** Waits until the transaction is included in a block, and prepares the next one. */
   async function follow(review: SwapReview, step: Step, hash: string): Promise<void> {
     const status = await awaitTransaction(context, { hash, chain: chainOf(review.account), signal: page.signal })
     if (status === undefined) return
@@ -227,7 +141,7 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
         void form.requote()
         return false
       }
-      accepted = quote.value
+      accept(quote.value)
       const review: SwapReview = { ...newReview, account, quote: quote.value }
       patch({ review })
       trackSwap(context, 'INITIATE_SWAP', review)
@@ -237,7 +151,7 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
     accept() {
       const { review } = state.get()
       if (!review?.hasWorsened || review.status !== 'ready') return
-      accepted = review.quote
+      accept(review.quote)
       patchReview({ hasWorsened: false })
     },
     confirm: ({ label }) => confirm(label),
@@ -245,9 +159,8 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
     cancelReview() {
       const { review } = state.get()
       if (review?.status === 'pending') return
-      preparing.abort()
-      prepared = undefined
-      // The wallet still has the request, and its user can approve it later.
+      discard()
+      // The wallet still has the request, which the user can approve later.
       patch({ review: undefined, ...(review?.status === 'confirming' && { unconfirmed: true }) })
     },
     dismissUnconfirmed() {
@@ -265,7 +178,7 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
     retry: () => void prepare(),
     stop() {
       page.abort()
-      preparing.abort()
+      discard()
     },
   }
 }
@@ -280,17 +193,3 @@ const newReview = {
   hasWorsened: false,
   error: undefined,
 } as const
-
-function sameRequest(a: SwapQuote, b: SwapQuote): boolean {
-  return a.amount === b.amount && a.from.id === b.from.id && a.to.id === b.to.id
-}
-
-/** Whether an error prevents the next transaction. */
-function isShortage(error: LatchkeyError | undefined): boolean {
-  return error?.code === 'swap/insufficient-balance' || error?.code === 'swap/insufficient-gas'
-}
-
-/** Whether an error is about building the transaction, so that it no longer applies once it has been built. */
-function isAboutPreparing(error: LatchkeyError | undefined): boolean {
-  return isShortage(error) || /^swap\/(allowance|approval|build)-failed$/.test(error?.code ?? '')
-}

@@ -8,7 +8,7 @@ import { isInProgress, type SwapContext } from './swapContext.ts'
 import { withDraftTokens } from './swapDraft.ts'
 import { createSwapQuotes, type SwapQuotes } from './swapQuotes.ts'
 import { findSwapToken, swapTokensOf } from './swapTokens.ts'
-import type { Swap, SwapPresets, SwapQuote, SwapState, SwapToken } from './swapTypes.ts'
+import type { Swap, SwapPresets, SwapQuote, SwapState, SwapToken, SwapTokens } from './swapTypes.ts'
 import { createTokenPricesAndDecimals } from './tokenPricesAndDecimals.ts'
 
 /** The maximum length of the amount. */
@@ -62,11 +62,7 @@ export function createSwapForm(context: SwapContext): SwapForm {
       network,
       prices: facts.prices,
     })
-    const value = {
-      all: all.all.map(facts.mark),
-      own: all.own.map(facts.mark),
-      suggested: all.suggested.map(facts.mark),
-    }
+    const value = marked(all, facts.mark)
     const again = (token: SwapToken | undefined) => token && findSwapToken(value, token.id)
     const next = { tokens: { status: 'ready', value } as const, from: again(from), to: again(to) }
     patch({ ...next, ...quotes.recomputed(next) })
@@ -111,12 +107,9 @@ export function createSwapForm(context: SwapContext): SwapForm {
     merge()
     const { tokens, chain } = state.get()
     if (tokens.value === undefined || chain === undefined) return
-    const { value } = tokens
     const kept = savedDraft().tokens[chain]
-    const find = (...wanted: readonly (string | undefined)[]) =>
-      wanted.flatMap((one) => (one === undefined ? [] : (findSwapToken(value, one) ?? [])))[0]
-    const source = find(presets?.from, from?.id, kept?.from, 'native')
-    const target = find(presets?.to, to?.id, kept?.to)
+    const source = findFirst(tokens.value, presets?.from, from?.id, kept?.from, 'native')
+    const target = findFirst(tokens.value, presets?.to, to?.id, kept?.to)
     presets = undefined
     patch({ from: source, to: target?.id === source?.id ? undefined : target })
     save()
@@ -186,6 +179,15 @@ export function createSwapForm(context: SwapContext): SwapForm {
     },
     stop: quotes.clear,
   }
+}
+
+function marked({ all, own, suggested }: SwapTokens, mark: (token: SwapToken) => SwapToken): SwapTokens {
+  return { all: all.map(mark), own: own.map(mark), suggested: suggested.map(mark) }
+}
+
+/** Returns the first token that exists. */
+function findFirst(tokens: SwapTokens, ...wanted: readonly (string | undefined)[]): SwapToken | undefined {
+  return wanted.flatMap((one) => (one === undefined ? [] : (findSwapToken(tokens, one) ?? [])))[0]
 }
 
 /** Whether a text can be entered as an amount: digits with at most one point. */
