@@ -456,7 +456,8 @@ test('if the browser blocks the window, the page is offered as a link, for one u
 })
 
 test('if the page of the provider cannot be requested, the window closes, the error is said and the amount is kept', async () => {
-  for (const answer of ['down', { url: 'javascript:alert(1)' }, { url: 'http://evil.example/' }]) {
+  const forOther = { url: `https://pay.coinbase.com/buy?address=0x${'66'.repeat(20)}` }
+  for (const answer of ['down', { url: 'javascript:alert(1)' }, { url: 'http://evil.example/' }, forOther]) {
     const { onramp, answers, windows, purchase } = await ready()
     answers['/v1/generators/onrampurl'] = answer
     onramp.buy('coinbase')

@@ -2,6 +2,7 @@ import { addressOf } from '@latchkey/protocol/caip'
 import { type OnrampQuote, postOnrampQuote, postOnrampUrl } from '@latchkey/protocol/http/chain'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
+import { namesOtherAddress } from './namesOtherAddress.ts'
 import { paymentCurrencyOf, plainAmount, purchaseCurrencyOf } from './onrampOffers.ts'
 import type { OnrampOffer, OnrampState } from './onrampTypes.ts'
 
@@ -31,7 +32,10 @@ export async function requestQuote(
   return found
 }
 
-/** Resolves to the URL of the provider's page, for the account, token, currency and amount of `choice`. */
+/**
+ * Resolves to the URL of the provider's page, for the account, token, currency and amount of `choice`. Rejects with `http/malformed`
+ * if the URL names another address.
+ */
 export async function requestPaymentUrl(
   { api, signal }: RequestContext,
   offer: OnrampOffer,
@@ -57,5 +61,6 @@ export async function requestPaymentUrl(
     },
     signal,
   })
+  if (namesOtherAddress(url, choice.account)) throw new LatchkeyError('http/malformed', { url: postOnrampUrl.path })
   return url
 }

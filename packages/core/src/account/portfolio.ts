@@ -102,8 +102,8 @@ export function createPortfolio(dependencies: {
     }
     const answer = api.call(getBalances, { params: { address }, query, signal })
     // Without the server, the wallet's balances are still correct. They are shown without prices.
-    const { balances } = await (own ? answer.catch(() => ({ balances: [] })) : answer)
-    return own ? completeAssets(own, balances) : balances
+    const { balances } = await (own ? answer.catch(() => ({ balances: undefined })) : answer)
+    return own ? completeAssets(own, balances) : (balances ?? [])
   }
 
   const readTokens = async (subject: PortfolioSubject, force: readonly string[] | undefined): Promise<void> => {

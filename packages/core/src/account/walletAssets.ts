@@ -60,18 +60,21 @@ export function lacksPrices(assets: readonly TokenBalance[]): boolean {
 
 /**
  * Completes a wallet's assets with the server's prices and logos, and with the tokens that the wallet does not list. The wallet's
- * amounts are kept. If the two report different decimal places, those of the wallet are used, and the price is omitted.
+ * amounts are kept. If the two report different decimal places, those of the wallet are used, and the price is omitted. Tokens that
+ * only the wallet reports are unlisted, unless `balances` is `undefined` because the server did not respond.
  */
 export function completeAssets(
   assets: readonly TokenBalance[],
-  balances: readonly TokenBalance[],
+  balances: readonly TokenBalance[] | undefined,
 ): readonly TokenBalance[] {
   const keyOf = ({ address }: TokenBalance): string => address?.toLowerCase() ?? 'native'
-  const known = new Map(balances.map((balance) => [keyOf(balance), balance]))
+  const known = new Map((balances ?? []).map((balance) => [keyOf(balance), balance]))
   const own = assets.map((asset) => {
     const listed = known.get(keyOf(asset))
     known.delete(keyOf(asset))
-    return listed?.quantity.decimals === asset.quantity.decimals ? { ...listed, quantity: asset.quantity } : asset
+    if (listed?.quantity.decimals === asset.quantity.decimals) return { ...listed, quantity: asset.quantity }
+    const isUnlisted = asset.address !== undefined && (listed ? listed.isUnlisted : balances !== undefined)
+    return isUnlisted ? { ...asset, isUnlisted } : asset
   })
   return [...own, ...known.values()]
 }

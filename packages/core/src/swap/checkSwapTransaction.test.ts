@@ -1,5 +1,14 @@
 import type { SwapTransaction } from '@latchkey/protocol/http/chain'
-import { concat, encodeFunctionData, type Hex, numberToHex, parseAbi, toFunctionSelector } from 'viem'
+import {
+  concat,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+  parseAbi,
+  parseAbiParameters,
+  toFunctionSelector,
+} from 'viem'
 import { describe, expect, test } from 'vitest'
 import { checkApproval, checkSwap, type SwapChecks, type SwapRequest } from './checkSwapTransaction.ts'
 import { trustedExchanges } from './exchanges.ts'
@@ -211,6 +220,49 @@ describe('checkSwap', () => {
   ])('rejects a call to %s', (_, to, reason) => {
     const order = transaction(encode('swap', [`0x${'11'.repeat(32)}`]), { to: `${chain}:${to}` })
     expect(rejection(order, toDai, { tokens: new Set([attacker]) })).toBe(reason)
+  })
+
+  test('a path that starts with another token does not swap the network’s currency', () => {
+    const path = encode('exactInput', [
+      {
+        path: concat([dai, numberToHex(500, { size: 3 }), weth, numberToHex(3000, { size: 3 }), usdc]),
+        recipient: user,
+        amountIn: 1_000n,
+        amountOutMinimum: 990n,
+      },
+    ])
+    expect(rejection(transaction(multicall(path, encode('refundETH'))), fromEther)).toBe('it takes another token')
+  })
+
+  test('paying out the network’s currency with a fee is only accepted from its wrapped token', () => {
+    const swap = (tokenOut: string) =>
+      transaction(
+        multicall(
+          single({ tokenOut, recipient: routerItself, amountOutMinimum: 0n }),
+          encode('unwrapWETH9WithFee', [990n, user, 0n, attacker]),
+        ),
+      )
+    expect(checkSwap(swap(weth), toEther, checks)).toMatchObject({ unverified: undefined })
+    expect(rejection(swap(dai), toEther)).toBe('it yields another token')
+  })
+
+  test('a router of another chain is not trusted', () => {
+    const onBnb = transaction(multicall(single()), { to: `${chain}:0xB971eF87ede563556b2ED4b1C0b0019111Dd85d2` })
+    expect(checkSwap(onBnb, toDai, checks)).toMatchObject({ unverified: 'contract' })
+  })
+
+  test('rejects several calls with a block hash, of which one moves a token', () => {
+    const params = [`0x${'0'.repeat(64)}`, [single(), encode('transferFrom', [user, attacker, 1n])]] as const
+    const data = concat(['0x1f0464d1', encodeAbiParameters(parseAbiParameters('bytes32, bytes[]'), params as never)])
+    expect(rejection(transaction(data, { to: `${chain}:${attacker}` }))).toBe('it is not only a swap')
+  })
+
+  test('rejects selectors in upper case, and calls to Permit2 of zkSync Era', () => {
+    const upper = encode('transfer', [attacker, 1n]).toUpperCase().replace('0X', '0x') as Hex
+    expect(rejection(transaction(upper))).toBe('it is not only a swap')
+    const order = encode('swap', [`0x${'11'.repeat(32)}`])
+    const permit2 = `${chain}:0x0000000000225e31d15943971f47ad3022f714fa`
+    expect(rejection(transaction(order, { to: permit2 }))).toBe('it is for no exchange')
   })
 
   test('rejects a swap that can leave a part of the amount in the router', () => {

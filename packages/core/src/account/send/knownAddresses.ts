@@ -8,6 +8,8 @@ export interface KnownAddresses {
   readonly sent: readonly string[]
   /** All addresses, including those in spam. Do not trust them, because anyone can add an address to a history. */
   readonly seen: readonly string[]
+  /** Whether a part of the history could not be read. */
+  readonly isPartial?: true
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type AccountId, addressOf } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import { getHistory } from '@latchkey/protocol/http/chain'
+import { getHistory, type HistoryTransaction } from '@latchkey/protocol/http/chain'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Adapter } from '../../adapter.ts'
 import type { ChainApiClient } from '../../chainApi/chainApiClient.ts'
@@ -29,6 +29,8 @@ export interface TransferToCheck {
 /** How long an account's history is cached, and the timeout of the checks, in milliseconds. */
 const historyMs = 60_000
 const maxCheckMs = 10_000
+/** The maximum number of pages of the history that are read. */
+const maxPages = 5
 
 /** Creates the function that checks the recipient and the token of a transfer. It never rejects. */
 export function createRecipientChecks({
@@ -58,8 +60,22 @@ export function createRecipientChecks({
     signal: AbortSignal,
   ): Promise<KnownAddresses> => {
     if (!api || !(await api.supports(chainId))) throw new LatchkeyError('network/unsupported', { chain: chainId })
-    const { data } = await api.call(getHistory, { params: { address: addressOf(account) }, query: { chainId }, signal })
-    return knownAddresses(data, account)
+    const params = { address: addressOf(account) }
+    const transactions: HistoryTransaction[] = []
+    let cursor: string | undefined
+    // One page is not enough: anyone can fill it with worthless transfers.
+    for (let page = 0; page < maxPages; page++) {
+      try {
+        const { data, next } = await api.call(getHistory, { params, query: { chainId, cursor }, signal })
+        transactions.push(...data)
+        if (next === null) break
+        cursor = next
+      } catch (error) {
+        if (page === 0 || signal.aborted) throw error
+        return { ...knownAddresses(transactions, account), isPartial: true }
+      }
+    }
+    return knownAddresses(transactions, account)
   }
 
   return async ({ to, token, subject }, signal) => {

@@ -137,3 +137,8 @@ test('a poisoned history does not make an address an earlier recipient', () => {
   expect(known.seen).toEqual([imitation, stranger])
   expect(knownAddresses([transaction({ sentTo: friend })], account).sent).toEqual([friend])
 })
+
+test('a history of which a part could not be read is named as unchecked', () => {
+  const known = { sent: [friend], seen: [friend], isPartial: true } as const
+  expect(recipientWarnings({ ...facts, known })).toEqual([{ kind: 'unchecked', what: 'history', isSerious: false }])
+})

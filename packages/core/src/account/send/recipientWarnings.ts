@@ -80,7 +80,7 @@ function findings(facts: RecipientFacts): readonly Finding[] {
   if (isOwn) warnings.push({ kind: 'own-address' })
   if (isContract && !isToken) warnings.push({ kind: 'contract' })
   if (!isKnown && !isOwn && !isZero && !isToken) warnings.push({ kind: 'first-time' })
-  if (!known) warnings.push({ kind: 'unchecked', what: 'history' })
+  if (!known || known.isPartial) warnings.push({ kind: 'unchecked', what: 'history' })
   if (isContract === undefined && !isZero && !isToken) warnings.push({ kind: 'unchecked', what: 'contract' })
   if (hasContract && decimals === undefined) warnings.push({ kind: 'unchecked', what: 'decimals' })
   return warnings

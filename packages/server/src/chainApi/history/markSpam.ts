@@ -22,7 +22,8 @@ const shownEnd = 4
  * Marked are:
  * - unlisted tokens that someone else sent to the account, unless the account has called their contract in a transaction of `page`
  * - NFTs that someone else sent to the account, if they were sent to many, or their name has a link or bait
- * - movements out of the account of nothing, or of an unlisted token, in a transaction of someone else. Any contract can report them.
+ * - movements out of the account of nothing, of an unlisted token, or of an unlisted NFT for which the account receives nothing, in a
+ *   transaction of someone else. Any contract can report them.
  * - payments by someone else from an address that looks like one to which the account has sent something in `page`
  *
  * Addresses and calls are only compared within a page, so a payment from a lookalike address on another page is not recognized.
@@ -38,12 +39,19 @@ export function markSpam(
   )
   const shapes = new Map([...paid].map((address) => [shortened(address), address]))
 
-  const isSpam = (transaction: EvmTransaction, movement: AccountMovement): boolean => {
+  const isSpam = ({ transaction, movements }: Candidate, movement: AccountMovement): boolean => {
     if (transaction.isOwn) return false
     const { kind, direction, token, amount, from } = movement
     const info = token === undefined ? undefined : tokens.get(token)
     const isListed = token === undefined || info?.isListed === true
-    if (direction !== 'in') return amount === 0n || (kind === 'fungible' && !isListed)
+    // An NFT that was sold leaves the account in the buyer's transaction, which also pays the account.
+    const isPaid = movements.some(
+      (other) =>
+        other.direction === 'in' &&
+        other.amount > 0n &&
+        (other.token === undefined || tokens.get(other.token)?.isListed === true),
+    )
+    if (direction !== 'in') return amount === 0n || (!isListed && (kind === 'fungible' || !isPaid))
     if (amount === 0n) return true
     const imitated = shapes.get(shortened(from))
     if (imitated !== undefined && imitated !== from && !paid.has(from)) return true
@@ -53,9 +61,9 @@ export function markSpam(
     return sent.length >= massTransfers || bait.test(info?.name ?? '')
   }
 
-  return page.map(({ transaction, movements }) => ({
-    transaction,
-    movements: movements.map((movement) => ({ ...movement, isSpam: isSpam(transaction, movement) })),
+  return page.map((candidate) => ({
+    transaction: candidate.transaction,
+    movements: candidate.movements.map((movement) => ({ ...movement, isSpam: isSpam(candidate, movement) })),
   }))
 }
 

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { namesOtherAddress } from './namesOtherAddress.ts'
+
+const own = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+const other = '0x2546BcD3c84621e976D8185a91A922aE77ECEc30'
+const account = `eip155:1:${own}` as const
+const wallets = (address: string) => encodeURIComponent(JSON.stringify([{ address, blockchains: ['ethereum'] }]))
+const solana = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
+const thief = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
+
+test.each([
+  ['a path', `https://pay.example/${other}/buy`],
+  ['a parameter', `https://pay.example/?walletAddress=${other.toLowerCase()}`],
+  ['upper case', `https://pay.example/?walletAddress=0X${other.slice(2).toUpperCase()}`],
+  ['a fragment', `https://pay.example/#to=${other}`],
+  ['encoded JSON', `https://pay.example/?destinationWallets=${wallets(other)}`],
+  ['JSON that is encoded twice', `https://pay.example/?state=${encodeURIComponent(wallets(other))}`],
+  ['an encoded prefix', `https://pay.example/?to=%30x${other.slice(2)}`],
+  ['an address beside the own one', `https://pay.example/?addresses=${own},${other}`],
+  ['broken encoding beside it', `https://pay.example/?note=%ff&to=%30%78${other.slice(2)}`],
+])('another address is found in %s', (_, url) => {
+  expect(namesOtherAddress(url, account)).toBe(true)
+})
+
+test.each([
+  `https://pay.example/?walletAddress=${own.toLowerCase()}`,
+  `https://pay.example/?destinationWallets=${wallets(own)}`,
+  'https://pay.example/buy?sessionToken=t&note=100%',
+  `https://pay.example/?transaction=0x${'ab'.repeat(32)}`,
+])('%s names no other address', (url) => {
+  expect(namesOtherAddress(url, account)).toBe(false)
+})
+
+test('on Solana, addresses are recognized by their length', () => {
+  const onSolana = `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${solana}` as const
+  expect(namesOtherAddress(`https://pay.example/?walletAddress=${thief}`, onSolana)).toBe(true)
+  expect(namesOtherAddress(`https://pay.example/?walletAddress=${solana}`, onSolana)).toBe(false)
+  expect(namesOtherAddress(`https://pay.example/?walletAddress=${other}`, onSolana)).toBe(false)
+})
