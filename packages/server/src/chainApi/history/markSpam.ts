@@ -31,7 +31,9 @@ const shownEnd = 4
 export function markSpam(
   page: readonly Candidate[],
   tokens: ReadonlyMap<string, TokenInfo>,
-): readonly (Candidate & { readonly movements: readonly (AccountMovement & { readonly isSpam: boolean })[] })[] {
+): readonly (Pick<Candidate, 'transaction'> & {
+  readonly movements: readonly (AccountMovement & { readonly isSpam: boolean })[]
+})[] {
   const own = page.filter(({ transaction }) => transaction.isOwn)
   const called = new Set(own.map(({ transaction }) => transaction.to))
   const paid = new Set(
