@@ -13,6 +13,8 @@ export interface PendingTransaction {
   readonly addedAt: number
   /** `pending` until the transaction is included in a block, and `failed` if it reverted. */
   readonly status: 'pending' | 'done' | 'failed'
+  /** Set if the host added the transaction. Its label, and that the account sent it, are the host's claims. */
+  readonly isFromHost?: true
 }
 
 /** The transactions that the page sends, which the account's activity shows until the history contains them. */
@@ -35,4 +37,10 @@ export interface Activity {
     /** The account that sent the transaction. Default: the active account. */
     readonly account?: AccountId
   }): void
+}
+
+/** The activity as the parts of Latchkey use it. Transactions added with `add` were sent by Latchkey itself. */
+export interface OwnActivity extends Activity {
+  /** Adds a transaction of the host. It is marked as such. */
+  addFromHost: Activity['add']
 }

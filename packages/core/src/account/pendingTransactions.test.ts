@@ -127,3 +127,17 @@ test('a node that fails is asked again, and stored nonsense is ignored', async (
   await clock.pass(10_000)
   expect(state.get()[0]?.status).toBe('done')
 })
+
+test('a transaction of the host is marked as such, also after a reload, and cannot replace one that Latchkey sent', () => {
+  const { activity, open, state } = world()
+  activity.addFromHost({ hash, label: 'Received 5 ETH' })
+  expect(state.get()).toMatchObject([{ hash, label: 'Received 5 ETH', isFromHost: true }])
+  state.set([])
+  open()
+  expect(state.get()).toMatchObject([{ hash, isFromHost: true }])
+  activity.add({ hash, label: 'Send 1 ETH' })
+  activity.addFromHost({ hash, label: 'Received 5 ETH' })
+  expect(state.get()).toHaveLength(1)
+  expect(state.get()[0]).toMatchObject({ label: 'Send 1 ETH' })
+  expect(state.get()[0]).not.toHaveProperty('isFromHost')
+})

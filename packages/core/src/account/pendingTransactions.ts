@@ -11,7 +11,7 @@ import type { Store } from '../lib/store.ts'
 import { json } from '../storage/codecs.ts'
 import { type RecordDependencies, type StorageEntry, storageEntry } from '../storage/storageEntry.ts'
 import { storagePrefix } from '../storage/storagePrefix.ts'
-import type { Activity, PendingTransaction } from './pendingTransactionTypes.ts'
+import type { Activity, OwnActivity, PendingTransaction } from './pendingTransactionTypes.ts'
 
 /** The maximum length of a label. */
 const maxLabel = 100
@@ -30,6 +30,7 @@ const stored = v.array(
     account,
     addedAt: v.number(),
     status: v.picklist(['pending', 'done', 'failed']),
+    isFromHost: v.exactOptional(v.literal(true)),
   }),
 )
 
@@ -61,7 +62,7 @@ export function createPendingTransactions(dependencies: {
   session(namespace: ReturnType<typeof namespaceOf>): Session | undefined
   /** Called when a transaction has been included in a block. */
   settled(transaction: PendingTransaction): void
-}): Activity & { stop(): void } {
+}): OwnActivity & { stop(): void } {
   const { state, entry, clock } = dependencies
   const controller = new AbortController()
   const reads = new Map<string, number>()
@@ -113,28 +114,36 @@ export function createPendingTransactions(dependencies: {
   state.set((entry.get() ?? []).filter(isRecent))
   void check()
 
+  function add(
+    { hash, label, chain: given, account: givenAccount }: Parameters<Activity['add']>[0],
+    isFromHost: boolean,
+  ): void {
+    const { account: connected, chain: active } = dependencies.account()
+    const sender = givenAccount ?? connected
+    const chain = given ?? active
+    const shown = shownName(label, maxLabel)
+    if (!sender || !chain || !isNamespace(namespaceOf(chain)) || !shown || !read(stored.item.entries.hash, hash)) {
+      dependencies.log.warn('activity.add() needs a connected account, a transaction hash and a label.')
+      return
+    }
+    // The host cannot replace a transaction that Latchkey sent, but the reverse is possible.
+    if (state.get().some((other) => other.hash === hash && (isFromHost || !other.isFromHost))) return
+    const added: PendingTransaction = {
+      hash,
+      label: shown,
+      chain,
+      account: sender,
+      addedAt: clock.now(),
+      status: 'pending',
+      ...(isFromHost && { isFromHost }),
+    }
+    write([added, ...state.get().filter((other) => other.hash !== hash)].slice(0, maxPendingTransactions))
+    schedule()
+  }
+
   return {
-    add({ hash, label, chain: given, account: givenAccount }) {
-      const { account: connected, chain: active } = dependencies.account()
-      const sender = givenAccount ?? connected
-      const chain = given ?? active
-      const shown = shownName(label, maxLabel)
-      if (!sender || !chain || !isNamespace(namespaceOf(chain)) || !shown || !read(stored.item.entries.hash, hash)) {
-        dependencies.log.warn('activity.add() needs a connected account, a transaction hash and a label.')
-        return
-      }
-      if (state.get().some((other) => other.hash === hash)) return
-      const added: PendingTransaction = {
-        hash,
-        label: shown,
-        chain,
-        account: sender,
-        addedAt: clock.now(),
-        status: 'pending',
-      }
-      write([added, ...state.get()].slice(0, maxPendingTransactions))
-      schedule()
-    },
+    add: (transaction) => add(transaction, false),
+    addFromHost: (transaction) => add(transaction, true),
     stop() {
       controller.abort()
       cancel?.()

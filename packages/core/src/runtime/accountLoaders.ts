@@ -1,5 +1,5 @@
 import type { BalanceAndIdentity } from '../account/balanceAndIdentity.ts'
-import type { Activity } from '../account/pendingTransactionTypes.ts'
+import type { OwnActivity } from '../account/pendingTransactionTypes.ts'
 import type { Latchkey } from '../latchkeyTypes.ts'
 import { type LazyValue, lazyValue } from '../lib/lazyValue.ts'
 import { slice } from '../lib/store.ts'
@@ -16,7 +16,7 @@ export interface AccountLoaders
   extends Pick<Latchkey, 'names' | 'onramp' | 'portfolio' | 'send' | 'swap' | 'transactions'> {
   readonly balanceAndIdentity: LazyValue<BalanceAndIdentity>
   /** The transactions that the page sent. */
-  activity(): Promise<Activity | undefined>
+  activity(): Promise<OwnActivity | undefined>
   stop(): void
 }
 

@@ -2,7 +2,7 @@ import { addressOf } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import type { AccountNames } from '../account/accountNamesTypes.ts'
 import type { BalanceAndIdentity } from '../account/balanceAndIdentity.ts'
-import type { Activity } from '../account/pendingTransactionTypes.ts'
+import type { OwnActivity } from '../account/pendingTransactionTypes.ts'
 import type { PortfolioSubject } from '../account/portfolio.ts'
 import type { Portfolio } from '../account/portfolioTypes.ts'
 import type { ServerIdentity } from '../account/serverIdentity.ts'
@@ -27,7 +27,7 @@ export interface AccountModules extends Pick<AccountActions, 'onramp' | 'send' |
   readonly portfolio: LazyValue<Portfolio>
   readonly transactions: LazyValue<Transactions>
   /** The transactions that the page sent. */
-  readonly activity: LazyValue<Activity>
+  readonly activity: LazyValue<OwnActivity>
   stop(): void
 }
 

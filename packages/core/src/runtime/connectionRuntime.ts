@@ -250,7 +250,7 @@ function loadersOf(
     transactions,
     activity: {
       add(transaction) {
-        activity().then((loaded) => loaded?.add(transaction), logLoadFailure(log, 'account'))
+        activity().then((loaded) => loaded?.addFromHost(transaction), logLoadFailure(log, 'account'))
       },
     },
     signIn,

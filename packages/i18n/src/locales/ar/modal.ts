@@ -584,6 +584,7 @@ export const modal = {
   'activity.spam.warning': 'لا تستخدم العناوين أو الروابط من المعاملات المشبوهة. يمكن لأي شخص إرسالها إليك.',
   'activity.spam.tag': 'مشبوهة',
   'activity.pending': 'قيد الانتظار',
+  'activity.fromHost': 'أضافها هذا التطبيق',
   'activity.done': 'مؤكدة',
   'activity.failedTag': 'فشلت',
   'activity.to': 'إلى {address}',

@@ -592,6 +592,7 @@ export const modal = {
     'Verwenden Sie keine Adressen oder Links aus verdächtigen Transaktionen. Jeder kann sie Ihnen schicken.',
   'activity.spam.tag': 'Verdächtig',
   'activity.pending': 'Ausstehend',
+  'activity.fromHost': 'Von dieser App hinzugefügt',
   'activity.done': 'Bestätigt',
   'activity.failedTag': 'Fehlgeschlagen',
   'activity.to': 'An {address}',

@@ -579,6 +579,7 @@ export const modal = {
   'activity.spam.warning': 'No uses direcciones ni enlaces de transacciones sospechosas. Cualquiera puede enviártelas.',
   'activity.spam.tag': 'Sospechosa',
   'activity.pending': 'Pendiente',
+  'activity.fromHost': 'Añadida por esta aplicación',
   'activity.done': 'Confirmada',
   'activity.failedTag': 'Fallida',
   'activity.to': 'Para {address}',

@@ -587,6 +587,7 @@ export const modal = {
     'N’utilisez ni adresse ni lien d’une transaction suspecte. N’importe qui peut vous en envoyer.',
   'activity.spam.tag': 'Suspecte',
   'activity.pending': 'En attente',
+  'activity.fromHost': 'Ajoutée par cette application',
   'activity.done': 'Confirmée',
   'activity.failedTag': 'Échouée',
   'activity.to': 'À {address}',

@@ -577,6 +577,7 @@ export const modal = {
   'activity.spam.warning': '不審な取引のアドレスやリンクは使わないでください。誰でもあなたに送ることができます。',
   'activity.spam.tag': '不審',
   'activity.pending': '保留中',
+  'activity.fromHost': 'このアプリが追加',
   'activity.done': '確認済み',
   'activity.failedTag': '失敗',
   'activity.to': '送金先 {address}',

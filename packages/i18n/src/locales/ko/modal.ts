@@ -565,6 +565,7 @@ export const modal = {
   'activity.spam.warning': '의심스러운 거래의 주소나 링크를 사용하지 마세요. 누구나 보낼 수 있습니다.',
   'activity.spam.tag': '의심',
   'activity.pending': '대기 중',
+  'activity.fromHost': '이 앱에서 추가함',
   'activity.done': '확인됨',
   'activity.failedTag': '실패',
   'activity.to': '받는 주소 {address}',

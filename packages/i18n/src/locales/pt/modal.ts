@@ -579,6 +579,7 @@ export const modal = {
     'Não use endereços nem links de transações suspeitas. Qualquer pessoa pode enviá-las a você.',
   'activity.spam.tag': 'Suspeita',
   'activity.pending': 'Pendente',
+  'activity.fromHost': 'Adicionada por este aplicativo',
   'activity.done': 'Confirmada',
   'activity.failedTag': 'Falhou',
   'activity.to': 'Para {address}',

@@ -562,6 +562,7 @@ export const modal = {
   'activity.spam.warning': '不要使用可疑交易中的地址或链接。任何人都可以把它们发给你。',
   'activity.spam.tag': '可疑',
   'activity.pending': '待处理',
+  'activity.fromHost': '由此应用添加',
   'activity.done': '已确认',
   'activity.failedTag': '失败',
   'activity.to': '发往 {address}',

@@ -1,4 +1,5 @@
 import type { AccountDetails, State } from '@latchkey/core'
+import { fakeAdapter } from '@latchkey/core/testing'
 import { drawQr } from '@latchkey/ui'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
@@ -98,5 +99,25 @@ describe('WalletCompatibleNetworks', () => {
   test('does not claim that the address is valid everywhere if the wallet does not say what it is', async () => {
     await renderView(WalletCompatibleNetworks, undefined, { state: withConnection })
     await expect.element(page.getByText(/Your wallet may not support all of them.*than Ethereum/)).toBeVisible()
+  })
+
+  test('lists only the active network if the account is a contract there and the wallet does not say so', async () => {
+    const adapter = (isContract: boolean) => ({
+      ...fakeAdapter({ networks: [] }),
+      isContract: async (asked: { address: string }) => isContract && asked.address === address,
+    })
+    await renderView(WalletCompatibleNetworks, undefined, {
+      state: withConnection,
+      options: { adapters: [adapter(true)] },
+    })
+    await expect.poll(rows).toEqual(['Ethereum'])
+    await expect.element(page.getByText(/Your smart account exists only on these networks/)).toBeVisible()
+    await renderView(WalletReceive, undefined, { state: withConnection, options: { adapters: [adapter(true)] } })
+    await expect.element(page.getByText(/^This is a smart account\. Send only assets on Ethereum/)).toBeVisible()
+    await renderView(WalletCompatibleNetworks, undefined, {
+      state: withConnection,
+      options: { adapters: [adapter(false)] },
+    })
+    await expect.poll(() => rows().length).toBeGreaterThan(1)
   })
 })

@@ -25,10 +25,13 @@ export function useCompatibleNetworks(): CompatibleNetworks {
   const account = useAccount()
   const { network: active, networks } = useNetwork()
   const type = account.status === 'connected' ? account.type : undefined
-  const kind = type === 'smartAccount' ? 'smartAccount' : type === 'eoa' ? 'key' : 'unknown'
+  const reported = type === 'smartAccount' ? 'smartAccount' : type === 'eoa' ? 'key' : 'unknown'
+  const contract = useContractNetwork(reported === 'unknown')
+  // A contract that was found on the active network does not necessarily exist on another one.
+  const kind = contract === undefined ? reported : 'smartAccount'
   const [smart, setSmart] = useState<readonly string[]>()
   useEffect(() => {
-    if (kind !== 'smartAccount') return
+    if (reported !== 'smartAccount') return
     let unmounted = false
     latchkey.storage().then(
       (records) => {
@@ -39,15 +42,42 @@ export function useCompatibleNetworks(): CompatibleNetworks {
     return () => {
       unmounted = true
     }
-  }, [latchkey, kind])
+  }, [latchkey, reported])
   const exists = ({ caipNetworkId }: Network): boolean =>
-    kind !== 'smartAccount' || (smart ?? []).includes(caipNetworkId.slice(caipNetworkId.indexOf(':') + 1))
+    contract !== undefined
+      ? caipNetworkId === contract
+      : kind !== 'smartAccount' || (smart ?? []).includes(caipNetworkId.slice(caipNetworkId.indexOf(':') + 1))
   const family = networks.filter(({ chainNamespace }) => chainNamespace === active?.chainNamespace)
   const others = family.filter(({ caipNetworkId }) => caipNetworkId !== active?.caipNetworkId)
   return {
     kind,
     networks: [...(active ? [active] : []), ...others].filter(exists),
     active,
-    isValidHere: active === undefined || (kind === 'smartAccount' && smart === undefined) || exists(active),
+    isValidHere: active === undefined || (reported === 'smartAccount' && smart === undefined) || exists(active),
   }
+}
+
+/** Returns the active network if the account is a contract there, such as a Safe. Nothing is read unless `isEnabled`. */
+function useContractNetwork(isEnabled: boolean): string | undefined {
+  const latchkey = useLatchkey()
+  const { address } = useAccount()
+  const { network } = useNetwork()
+  const [found, setFound] = useState<{ readonly address: string; readonly network: string }>()
+  useEffect(() => {
+    const adapter = latchkey.options.adapters?.find(({ namespace }) => namespace === network?.chainNamespace)
+    if (!isEnabled || !network || address === undefined || !adapter?.isContract) return
+    const { fetch } = latchkey.options
+    const session = latchkey.session()
+    const controller = new AbortController()
+    const { signal } = controller
+    adapter.isContract({ address, network, signal, ...(session && { session }), ...(fetch && { fetch }) }).then(
+      (isContract) => {
+        if (isContract && !signal.aborted) setFound({ address, network: network.caipNetworkId })
+      },
+      // If it cannot be read, the view warns that the wallet might not support all networks.
+      () => undefined,
+    )
+    return () => controller.abort()
+  }, [latchkey, isEnabled, address, network])
+  return found?.address === address && found?.network === network?.caipNetworkId ? found?.network : undefined
 }

@@ -86,7 +86,7 @@ export function TransactionRow({ transaction, format, isSpam = false }: Transact
 
 /** Renders a transaction that the page sent and that the history does not contain yet. */
 export function SentRow({
-  sent: { label, hash, status, addedAt },
+  sent: { label, hash, status, addedAt, isFromHost },
   format: { text, ago, network },
 }: {
   readonly sent: PendingTransaction
@@ -97,7 +97,7 @@ export function SentRow({
   return (
     <Row
       icon={status === 'pending' ? <Spinner /> : <Icon name={status === 'done' ? 'check' : 'warning'} size={24} />}
-      detail={ago(addedAt)}
+      detail={isFromHost ? `${ago(addedAt)} · ${text('activity.fromHost')}` : ago(addedAt)}
       tag={
         status === 'pending'
           ? { text: text('activity.pending') }

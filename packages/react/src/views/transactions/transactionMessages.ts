@@ -15,6 +15,7 @@ export const transactionMessages = {
   'activity.spam.warning': 'Do not use addresses or links from suspicious transactions. Anyone can send them to you.',
   'activity.spam.tag': 'Suspicious',
   'activity.pending': 'Pending',
+  'activity.fromHost': 'Added by this app',
   'activity.done': 'Confirmed',
   'activity.failedTag': 'Failed',
   'activity.to': 'To {address}',
