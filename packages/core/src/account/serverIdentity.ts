@@ -8,14 +8,14 @@ import { abortable, linkedController } from '../lib/abortable.ts'
 import type { AccountNames } from './accountNamesTypes.ts'
 import type { PortfolioSubject } from './portfolio.ts'
 
-/** How long the server's answer is waited for before the name is read from the chain instead, in milliseconds. */
+/** The timeout of the server, after which the name is read from the chain instead, in milliseconds. */
 const maxWaitMs = 5_000
 
 /** Reads the name and the image of accounts from the server. */
 export interface ServerIdentity {
   /**
    * Resolves to the name and image of an account, or to `undefined` if the server does not support its network. Rejects with a
-   * `LatchkeyError` if the server does not answer within five seconds.
+   * `LatchkeyError` if the server does not respond within five seconds.
    */
   read(subject: PortfolioSubject, signal: AbortSignal): Promise<Identity | undefined>
   stop(): void
@@ -31,7 +31,7 @@ export function createServerIdentity({
   readonly api: ChainApiClient
   /** Returns the account names of the server. */
   names(): Promise<Pick<AccountNames, 'reverse'>>
-  /** Whether the active account is one of the embedded wallet. If it has no other name, it gets the first of its account names. */
+  /** Whether the active account belongs to the embedded wallet. If it has no other name, its first account name is used. */
   isEmbedded(): boolean
   readonly clock: Clock
 }): ServerIdentity {

@@ -1,4 +1,4 @@
-/** The contract of Permit2, through which every token approved for it can be moved, and its address on zkSync Era. */
+/** The addresses of Permit2, which can move all tokens that are approved for it. The second one is that on zkSync Era. */
 const permit2 = ['0x000000000022d473030f116ddee9f6b43ac78ba3', '0x0000000000225e31d15943971f47ad3022f714fa']
 
 /** The selectors of functions that move assets, or allow others to. None of them is a swap. */

@@ -27,13 +27,13 @@ export interface CheckedTransaction {
 export interface CheckedSwap extends CheckedTransaction {
   readonly received: bigint
   readonly minimum: bigint
-  /** What could not be verified, as in a review. */
+  /** What could not be verified. See `SwapReview`. */
   readonly unverified: SwapReview['unverified']
   /** In epoch milliseconds. Absent if the server does not report it. */
   readonly expiresAt: number | undefined
 }
 
-/** What a transaction is compared with, besides the request. */
+/** What a transaction is compared with, in addition to the request. */
 export interface SwapChecks {
   /** The time, in epoch milliseconds. */
   readonly now: number
@@ -106,7 +106,7 @@ function checkCall(
   expected: { readonly minimum: bigint; readonly feeBps: number; readonly wrappedNative: string | undefined },
 ): void {
   if (call.amount !== amount) throw mismatch('it swaps another amount')
-  // The network's currency is swapped as its wrapped token. With any other token, the router would take what it may take from earlier.
+  // The network's currency is swapped as its wrapped token. With any other token, the router would use an earlier allowance.
   const [tokenIn, tokenOut] = [from.address ?? expected.wrappedNative, to.address ?? expected.wrappedNative]
   if (tokenIn !== undefined && !isSame(call.tokenIn, tokenIn)) throw mismatch('it takes another token')
   if (tokenOut !== undefined && !isSame(call.tokenOut, tokenOut)) throw mismatch('it yields another token')

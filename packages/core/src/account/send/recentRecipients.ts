@@ -28,7 +28,7 @@ const stored = v.array(
     name: v.exactOptional(text(255)),
     at: v.number(),
     hash: text(128),
-    /** What was sent, to recognize a repetition in another tab. */
+    /** The token and amount, to detect a repetition in another tab. */
     token: v.exactOptional(text(300)),
     amount: v.exactOptional(v.pipe(v.string(), v.regex(/^\d{1,78}$/))),
     /** Whether the network has confirmed the transfer. */
@@ -51,7 +51,7 @@ export interface SentTransfer {
 export interface RecentRecipients {
   /** Returns the recipients of an account, most recent first. Each address is listed once per chain. */
   of(account: AccountId | undefined): readonly RecentRecipient[]
-  /** Remembers a recipient until its transfer is confirmed or has failed. */
+  /** Stores a recipient, which is unconfirmed until its transfer is confirmed or has failed. */
   add(
     transfer: SentTransfer & {
       readonly name: string | undefined
@@ -59,7 +59,10 @@ export interface RecentRecipients {
       readonly hash: string
     },
   ): void
-  /** Whether the same transfer was sent since the time, in epoch milliseconds, also in another tab. Failed ones do not count. */
+  /**
+   * Whether the same transfer was sent since the given time (epoch milliseconds), in this or another tab. Failed transfers do not
+   * count.
+   */
   wasSent(transfer: SentTransfer, since: number): boolean
   /** Confirms the recipients of these transfers, or removes them if the transfer failed. Returns whether anything changed. */
   settle(transfers: readonly { readonly hash: string; readonly status: 'pending' | 'done' | 'failed' }[]): boolean

@@ -29,7 +29,7 @@ import { emptyInputs, type SendDraft, type SendInputs } from './sendDraft.ts'
 import type { Send, SendState, SendTransfer } from './sendTypes.ts'
 import { submitTransfer } from './submitTransfer.ts'
 
-/** What the form for sending tokens depends on. */
+/** The dependencies of the form for sending tokens. */
 export interface SendDependencies {
   /** The chain API of the configured server, if there is one. */
   readonly api: ChainApiClient | undefined
@@ -42,9 +42,9 @@ export interface SendDependencies {
   readonly draft: StorageEntry<SendDraft>
   readonly recent: RecentRecipients
   readonly activity: Activity
-  /** The transactions that the page sent, which report when a transfer is in a block. */
+  /** The transactions that the page sent. Their status shows when a transfer is included in a block. */
   readonly transactions: ReadableStore<readonly PendingTransaction[]>
-  /** Calls the listener when the account, the network or the session could have changed. Returns a function that removes it. */
+  /** Calls the listener when the account, the network or the session might have changed. Returns a function that removes it. */
   onChange(listener: () => void): () => void
   /** Whether the modal shows the form, or one of its views. */
   isShown(): boolean
@@ -55,7 +55,7 @@ export interface SendDependencies {
   readonly log: Pick<Log, 'info'>
 }
 
-/** How long ago a transfer was sent in any tab so that the same one counts as a repetition, in milliseconds. */
+/** How long the same transfer counts as a repetition after it was sent in any tab, in milliseconds. */
 const repeatMs = 600_000
 /** How often the fee of a transfer in review is estimated again, in milliseconds. */
 const reviewFeeMs = 15_000
@@ -133,14 +133,14 @@ export function createSend(dependencies: SendDependencies): Send {
     const sent = draft.get()?.sent
     draft.set({ inputs, ...(sent && { sent }) })
   }
-  /** Changes what was entered. A confirmation of warnings applies to one transfer. */
+  /** Changes the inputs. Ends the review, because a confirmation of warnings only applies to one transfer. */
   const enter = (change: Partial<SendInputs>): void => {
     inputs = { ...inputs, ...change }
     save()
     endReview()
     update()
   }
-  /** Removes what belongs to the exact amount or to the maximum. */
+  /** Returns the inputs with an amount that is neither a rounded amount nor the maximum. */
   const typed = (amount: string): SendInputs => {
     const { exact: _, ...rest } = inputs
     return { ...rest, amount, isMax: false }
@@ -160,7 +160,7 @@ export function createSend(dependencies: SendDependencies): Send {
     if (next === subjectKey) return
     const isFirst = subjectKey === ''
     subjectKey = next
-    // What was reviewed cannot be sent from another account or network. What was entered is kept.
+    // A reviewed transfer cannot be sent from another account or network. The inputs are kept.
     if (!isFirst && state.get().transfer.status !== 'requested') endReview()
     publish({ warningsConfirmed: false, recent: recent.of(now?.account) })
     if (now) void portfolio.refresh()
@@ -175,7 +175,7 @@ export function createSend(dependencies: SendDependencies): Send {
     setTransfer({ ...transfer, status: found.status === 'done' ? 'done' : 'reverted' })
     void portfolio.refresh({ force: [] })
   }
-  /** Sets the outcome, and stores it as long as it is not known to the history. */
+  /** Sets the outcome, and stores it until the account's activity shows it. */
   function setTransfer(transfer: SendTransfer): void {
     if (transfer.status === 'requested' || transfer.status === 'unknown')
       draft.set({ inputs, sent: { review: transfer.review, at: clock.now() } })
@@ -196,7 +196,7 @@ export function createSend(dependencies: SendDependencies): Send {
   }
 
   async function submit(label: string): Promise<{ readonly hash: string }> {
-    // Another tab could have sent the same transfer meanwhile.
+    // Another tab could have sent the same transfer in the meantime.
     publish()
     const { review, warnings, warningsConfirmed } = state.get()
     if (!review) throw missing(state.get())
@@ -215,7 +215,7 @@ export function createSend(dependencies: SendDependencies): Send {
       endReview()
       return { hash }
     } catch (error) {
-      // If the wallet did not send it, the user can ask it again. Otherwise, the transfer has to be reviewed again.
+      // If the wallet did not send the transfer, the user can try again. Otherwise, they have to review it again.
       if (state.get().transfer.status === 'unknown' || isLatchkeyError(error, 'send/changed')) endReview()
       throw error
     }
@@ -235,11 +235,11 @@ export function createSend(dependencies: SendDependencies): Send {
   return {
     state,
     open(values) {
-      // Choosing a token leaves the form only for a moment.
+      // The user returns to the form after selecting a token, which must not be reported again.
       if (!wasOpened) track({ event: 'OPEN_SEND', properties: openProperties(subject()) })
       wasOpened = true
       const { transfer } = state.get()
-      // The outcome is in the account's activity. Only what is not known there stays.
+      // The account's activity shows the outcome. Only an outcome that it does not show is kept here.
       if (transfer.status !== 'requested' && transfer.status !== 'unknown') setTransfer({ status: 'idle' })
       followSubject()
       void portfolio.refresh()

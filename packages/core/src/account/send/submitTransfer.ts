@@ -7,8 +7,8 @@ import type { PortfolioSubject } from '../portfolio.ts'
 import type { SendReview, SendTransfer } from './sendTypes.ts'
 
 /**
- * Asks the wallet to send a reviewed transfer, and reports each state of it. Rejects without asking the wallet if its account or
- * network is not the reviewed one any more.
+ * Sends a reviewed transfer through the wallet, and reports its status. Rejects without a request to the wallet if the account or
+ * network is no longer the reviewed one.
  */
 export async function submitTransfer({
   review,
@@ -61,8 +61,8 @@ export async function submitTransfer({
 }
 
 /**
- * Whether an error means that the wallet did not send the transaction. After other errors, such as a lost connection, the wallet can
- * still have sent it.
+ * Whether an error means that the wallet did not send the transaction. After other errors, such as a lost connection, the wallet
+ * might have sent it.
  */
 function wasNotSent(error: LatchkeyError): boolean {
   const { code } = error
