@@ -53,6 +53,12 @@ describe('the chains file', () => {
     expect(chain?.multicall3).toBeUndefined()
   })
 
+  test('the currency of an unknown Solana cluster has the nine decimals of SOL', async () => {
+    const chainId = 'solana:BakeryLoca1So1anaNetwork11111111'
+    const chain = (await read({}, { [chainId]: ['https://node.example'] })).get(chainId)
+    expect(chain).toMatchObject({ name: chainId, nativeCurrency: { symbol: 'SOL', decimals: 9 } })
+  })
+
   test.each([
     ['not json', 'is not valid JSON'],
     ['[]', 'it must be an object with a field for each chain'],

@@ -102,7 +102,7 @@ export async function readChains({
     chains.set(chainId, {
       chainId,
       name: entry.name ?? preset.name ?? chainId,
-      nativeCurrency: entry.nativeCurrency ?? preset.nativeCurrency ?? unknownCurrency,
+      nativeCurrency: entry.nativeCurrency ?? preset.nativeCurrency ?? unknownCurrency(chainId),
       testnet: entry.testnet ?? preset.testnet ?? false,
       rpcUrls: urls,
       tokenLists: tokenLists.map((list) => {
@@ -119,7 +119,11 @@ export async function readChains({
 }
 
 /** The currency of a chain for which only nodes are configured. */
-const unknownCurrency = { name: 'Native currency', symbol: 'NATIVE', decimals: 18 }
+const unknownCurrency = (chainId: string): ChainConfig['nativeCurrency'] =>
+  // All clusters of Solana count in lamports.
+  chainId.startsWith('solana:')
+    ? { name: 'Solana', symbol: 'SOL', decimals: 9 }
+    : { name: 'Native currency', symbol: 'NATIVE', decimals: 18 }
 
 async function readEntries(file: string): Promise<ReadonlyMap<string, ChainEntry>> {
   const json = await readJsonFile(file)
