@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LocalChain } from '@latchkey/testing'
 import { type TestExchange, type TestToken, tokenListOf } from '@latchkey/testing/node'
+import type { LocalNames } from './localNames.ts'
 
 /**
  * Writes the chains file of the server (`CHAINS_FILE`) to `folder`, with the token list of the first chain. The nodes are not in
@@ -12,6 +13,8 @@ export async function writeChainsFile({
   chains,
   token,
   exchange,
+  names,
+  solana,
 }: {
   folder: string
   chains: readonly [LocalChain, ...LocalChain[]]
@@ -19,6 +22,10 @@ export async function writeChainsFile({
   token: TestToken
   /** The exchange on the first chain. */
   exchange: TestExchange | undefined
+  /** ENS on the first chain. */
+  names: LocalNames | undefined
+  /** The CAIP-2 ID of the Solana chain. */
+  solana: string
 }): Promise<string> {
   const [home] = chains
   await mkdir(folder, { recursive: true })
@@ -32,9 +39,17 @@ export async function writeChainsFile({
       testnet: chain.testnet,
       tokenLists: chain === home ? ['./tokens.json'] : [],
       ...(chain === home && exchange ? { multicall3: exchange.multicall3, exchange: exchange.contracts } : {}),
+      ...(chain === home && names ? { ens: { universalResolver: names.universalResolver } } : {}),
     },
   ])
   const file = join(folder, 'chains.json')
-  await writeFile(file, JSON.stringify(Object.fromEntries(entries), null, 2))
+  await writeFile(file, JSON.stringify({ ...Object.fromEntries(entries), [solana]: solanaEntry }, null, 2))
   return file
+}
+
+const solanaEntry = {
+  name: 'Local Solana',
+  nativeCurrency: { name: 'Solana', symbol: 'SOL', decimals: 9 },
+  testnet: true,
+  tokenLists: [],
 }

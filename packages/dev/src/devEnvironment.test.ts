@@ -192,6 +192,17 @@ test('the server knows the exchange on the first chain: it offers the tokens on 
     expect(offered).not.toContainEqual(expect.stringMatching(new RegExp(address, 'i')))
 })
 
+test('ENS has a name on the first chain, and the server registers names below its own domain', async () => {
+  const { createPublicClient, http } = await import('viem')
+  const { names, chains } = world.facts
+  const reader = createPublicClient({ transport: http(chains[0]?.rpcUrls.default.http[0]) })
+  const { universalResolver: universalResolverAddress, example } = names!
+  expect(await reader.getEnsAddress({ name: example.name, universalResolverAddress })).toBe(example.address)
+  const path = '/v1/profile/suggestions/alice?projectId=local'
+  const answer = (await (await fetch(`http://127.0.0.1:${world.port}${path}`)).json()) as { suggestions: unknown }
+  expect(answer.suggestions).toContainEqual({ name: `alice.${names!.zone}`, registered: false })
+})
+
 test('a purchase from the mock seller is quoted, confirmed on its page, delivered on the chain and listed in the history', async () => {
   const { connect, buy, chains, accounts, token } = world.facts
   const query = 'projectId=local&st=latchkey&sv=test'

@@ -4,6 +4,7 @@ import type { DevEnvironmentInfo } from './environmentInfo.ts'
 import { pagePolicy, type SiteFactory, sitesByHost } from './environmentSites.ts'
 import { startChains } from './localChains.ts'
 import { listenNear } from './localListener.ts'
+import { deployLocalNames } from './localNames.ts'
 import { localProjectId, openLocalServer } from './localServer.ts'
 import { startSolana } from './localSolanaNode.ts'
 import { createInbox } from './mailInbox.ts'
@@ -93,6 +94,7 @@ export async function startDevEnvironment({
     defer(listener.close)
     say('Starting the server')
     const origin = (name: string) => `http://${name}demo.localhost:${listener.port}`
+    const names = await deployLocalNames({ chain: home.chain, server: origin('connect.'), say })
     const solana = await startSolana()
     defer(() => solana.close())
     const from = 'Demo shop <wallet@demo.localhost>'
@@ -120,6 +122,8 @@ export async function startDevEnvironment({
         chains: [home.chain, ...others.map(({ chain }) => chain)],
         token,
         exchange,
+        names,
+        solana: solana.chainId,
       }),
       urls: {
         keys: origin('keys.'),
@@ -158,6 +162,7 @@ export async function startDevEnvironment({
       solana: { chainId: solana.chainId, url: solana.url },
       token: { ...token, chainId: home.chain.id },
       exchange,
+      names,
       accounts: testAccounts.slice(0, 3),
     }
     const hosts = new Map<string, StaticSite>([

@@ -9,6 +9,7 @@ import {
 } from '@latchkey/server'
 import { builtFrame } from './builtFrame.ts'
 import { localFetch } from './localFetch.ts'
+import { localNamesZone, localResolverKey } from './localNames.ts'
 import type { MockLoginServices } from './mockLoginServices.ts'
 import type { MockOnramp } from './mockOnramp.ts'
 import { directoryWith, testWallet } from './testWalletListing.ts'
@@ -68,6 +69,8 @@ export async function openLocalServer({
       CHAINS_FILE: chainsFile,
       RPC_EXTRA_METHODS: 'anvil_*',
       SMART_SESSIONS: 'on',
+      NAMES_ZONE: localNamesZone,
+      NAMES_RESOLVER_KEY: localResolverKey,
       COINBASE_API_KEY_ID: onramp.keyId,
       COINBASE_API_KEY_SECRET: onramp.keySecret,
       COINBASE_API_URL: onramp.apiUrl,

@@ -64,6 +64,25 @@ const offchainAbi = parseAbi(['constructor(string url, address signer)'])
 // The seventh account of the mnemonic of the test accounts, which nothing else uses.
 const deployerKey: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e'
 
+/** Resolves to the creation code of the contracts of ENS. Downloads the code through npm if it is not cached. */
+export function ensArtifacts({
+  say = () => {},
+}: {
+  say?: (line: string) => void
+} = {}): Promise<Readonly<Record<'registry' | 'reverseRegistrar' | 'resolver', Hex>>> {
+  return pinnedArtifacts({
+    cacheFile: 'name-service-contracts-1.json',
+    packages,
+    artifacts: {
+      registry: ['registry', 'package/build/contracts/ENSRegistry.json'],
+      reverseRegistrar: ['registry', 'package/build/contracts/ReverseRegistrar.json'],
+      resolver: ['resolver', 'package/build/contracts/PublicResolver.json'],
+    },
+    announcement: 'Downloading the contracts of the local name service (first use only)',
+    say,
+  })
+}
+
 /**
  * Deploys ENS to a local chain: its registry, public resolver and reverse registrar, and a small universal resolver. The bytecode of
  * ENS is downloaded through npm on first use.
@@ -80,17 +99,7 @@ export async function deployNameService({
   chain: LocalChain
   say?: (line: string) => void
 }): Promise<TestNameService> {
-  const codes = await pinnedArtifacts({
-    cacheFile: 'name-service-contracts-1.json',
-    packages,
-    artifacts: {
-      registry: ['registry', 'package/build/contracts/ENSRegistry.json'],
-      reverseRegistrar: ['registry', 'package/build/contracts/ReverseRegistrar.json'],
-      resolver: ['resolver', 'package/build/contracts/PublicResolver.json'],
-    },
-    announcement: 'Downloading the contracts of the local name service (first use only)',
-    say,
-  })
+  const codes = await ensArtifacts({ say })
   const transport = http(chain.rpcUrls.default.http[0])
   const reader = createPublicClient({ chain, transport, pollingInterval: 20 })
   const walletOf = (privateKey: Hex) =>
