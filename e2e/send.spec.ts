@@ -2,11 +2,12 @@ import { webcrypto } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { base58 } from '@scure/base'
 import { getAddress, parseEther, toHex } from 'viem'
+import { createTestToken, createTestWallet } from '../packages/adapters/src/solana/testing/testToken.ts'
 import { logInToHostPage, logInWithModal } from './support/embeddedLogin.ts'
 import { accountButton, connectWith, expect, test } from './support/fixtures.ts'
 import { approve } from './support/framePage.ts'
 import { chainOf, payToken, tokenBalance } from './support/localChain.ts'
-import { lamportsOf } from './support/solanaTransfer.ts'
+import { lamportsOf, tokenAmountOf } from './support/solanaTransfer.ts'
 
 // Sending on the local chains, from the account view to the receipt.
 
@@ -120,6 +121,10 @@ for (const [account, type] of [
     const address = await logInToHostPage(page, world, { name: 'sender', type })
     await chain.setBalance({ address, value: parseEther('3') })
     await payToken(world, { token: 'usdt', to: address, amount: 50_000_000n })
+    let isDelayed = true
+    await page.route('**/v1/account/*/history*', async (route) =>
+      isDelayed ? route.fulfill({ json: { data: [], next: null } }) : route.continue(),
+    )
     await page.reload()
     await expect(accountButton(page)).toContainText(/3\u2009ETH/, { timeout: 30_000 })
 
@@ -142,33 +147,77 @@ for (const [account, type] of [
     await approve(frame, 'Approve')
     await expect(dialog.getByText(/^7.tUSDT sent$/)).toBeVisible({ timeout: 90_000 })
     expect(await tokenBalance(world, 'usdt', recipient)).toBe(7_000_000n)
+
+    // The transaction is in the activity before the server’s history has it, and only once afterwards.
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialog.getByRole('tab', { name: 'Activity' }).click()
+    await expect(dialog.getByText(/^Send 7.tUSDT$/)).toBeVisible()
+    isDelayed = false
+    await page.reload()
+    await accountButton(page).click()
+    await dialog.getByRole('tab', { name: 'Activity' }).click()
+    await expect(dialog.getByText(/−7.tUSDT/)).toBeVisible({ timeout: 30_000 })
+    await expect(dialog.getByText(/^Send 7.tUSDT$/)).toBeHidden()
+    await expect(dialog.getByText(/−0\.5.ETH/)).toBeVisible()
   })
 
-test.describe('without the server', () => {
-  // The local Solana node can search neither token accounts nor transactions, so that the server answers with 503.
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
-  test.use({ allowedConsole: async ({}, use) => use([/status of (401|422|503)/, /Unrecognized feature: 'bluetooth'/]) })
-
-  test('on Solana, the embedded wallet sends SOL, and the review says what could not be checked', async ({
-    page,
-    pages,
-    world,
-  }) => {
-    test.setTimeout(120_000)
-    const { url } = world.facts.solana
-    const recipient = base58.encode(webcrypto.getRandomValues(new Uint8Array(32)))
-    await page.goto(`${pages}/solana.html`)
-    await logInWithModal(page, world, someone('solana'))
-    await page.getByRole('button', { name: 'Get test money' }).click()
-    await expect(accountButton(page)).toHaveAccessibleName(/, 2 SOL$/, { timeout: 40_000 })
-
-    const dialog = await openForm(page)
-    await enter(dialog, '0.75', recipient)
-    await expect(dialog.getByText(/^Send 0\.75.SOL$/)).toBeVisible()
-    await expect(dialog.getByText('Your history could not be checked', { exact: false })).toBeVisible()
-    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-    await approve(page.frameLocator('iframe'), 'Approve')
-    await expect(dialog.getByText(/^0\.75.SOL sent$/)).toBeVisible({ timeout: 40_000 })
-    expect(await lamportsOf(url, recipient)).toBe(750_000_000)
+test('on Solana, the embedded wallet sends SOL and a token to a recipient without a token account, and the server has both in the history', async ({
+  page,
+  pages,
+  world,
+}) => {
+  test.setTimeout(240_000)
+  const { url } = world.facts.solana
+  const recipient = base58.encode(webcrypto.getRandomValues(new Uint8Array(32)))
+  await page.goto(`${pages}/solana.html`)
+  await logInWithModal(page, world, someone('solana'))
+  const owner = (await page.getByLabel('Address').textContent()) ?? ''
+  const mint = await createTestToken(url, {
+    owner: await createTestWallet(url, 1_000_000_000n),
+    amount: 40_000_000n,
+    recipient: owner,
   })
+  await page.getByRole('button', { name: 'Get test money' }).click()
+  await expect(accountButton(page)).toHaveAccessibleName(/, 2 SOL$/, { timeout: 40_000 })
+
+  const frame = page.frameLocator('iframe')
+  const dialog = await openForm(page)
+  await enter(dialog, '0.75', recipient)
+  await expect(dialog.getByText(/^Send 0\.75.SOL$/)).toBeVisible()
+  await expect(dialog.getByText('No earlier transfer to this address was found.', { exact: false })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await approve(frame, 'Approve')
+  await expect(dialog.getByText(/^0\.75.SOL sent$/)).toBeVisible({ timeout: 40_000 })
+  expect(await lamportsOf(url, recipient)).toBe(750_000_000)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  await openForm(page)
+  await dialog.getByRole('button', { name: /^Token: / }).click()
+  await dialog.getByRole('button', { name: 'Show hidden tokens' }).click()
+  await dialog.getByRole('button', { name: new RegExp(mint.slice(0, 4)) }).click()
+  await enter(dialog, '2.5', recipient)
+  await expect(dialog.getByText('to open the recipient’s token account', { exact: false })).toBeVisible()
+  await expect(dialog.getByText('No earlier transfer', { exact: false })).toBeHidden()
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await approve(frame, 'Approve')
+  await expect(dialog.getByText(/^2\.5.* sent$/)).toBeVisible({ timeout: 90_000 })
+  expect(await tokenAmountOf(url, { owner: recipient, mint })).toBe('2500000')
+  expect(await tokenAmountOf(url, { owner, mint })).toBe('37500000')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  // The modal shows no activity on Solana, but the server has the history.
+  await expect(dialog.getByRole('button', { name: '1 hidden token' })).toBeVisible()
+  const query = new URLSearchParams({ projectId: 'local', chainId: world.facts.solana.chainId })
+  const answer = await fetch(`http://127.0.0.1:${world.port}/v1/account/${owner}/history?${query}`)
+  const { data } = (await answer.json()) as { data: { metadata: object; transfers: object[] }[] }
+  expect(data).toMatchObject([
+    {
+      metadata: { sentFrom: owner, status: 'confirmed' },
+      transfers: expect.arrayContaining([expect.objectContaining({ direction: 'out', quantity: { numeric: '2.5' } })]),
+    },
+    { metadata: { sentFrom: owner, sentTo: recipient }, transfers: [{ quantity: { numeric: '0.75' } }] },
+    { transfers: [{ direction: 'in', quantity: { numeric: '2' } }] },
+    // The deposit of the token account is a transfer of its own.
+    { transfers: expect.arrayContaining([expect.objectContaining({ direction: 'in', quantity: { numeric: '40' } })]) },
+  ])
 })

@@ -9,7 +9,7 @@ import { approveToken, chainOf, payToken, tokenBalance } from './support/localCh
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
-test.setTimeout(120_000)
+test.setTimeout(180_000)
 
 const address = ({ facts }: World, index: number): Hex => facts.accounts[index]?.address as Hex
 const field = (dialog: Locator, side: 'pay' | 'receive') => dialog.getByRole('textbox', { name: `You ${side}` })
@@ -18,9 +18,14 @@ const confirm = (dialog: Locator) => dialog.getByRole('button', { name: 'Swap', 
 const isComplete = (dialog: Locator) => expect(dialog.getByText('Swap complete')).toBeVisible({ timeout: 30_000 })
 const transactionsOf = (world: World, owner: Hex) => chainOf(world).getTransactionCount({ address: owner })
 
-const routerOf = ({ facts }: World): Hex => {
+const exchangeOf = ({ facts }: World) => {
   if (!facts.exchange) throw new Error('The environment has no exchange.')
-  return facts.exchange.contracts.router
+  return facts.exchange.contracts
+}
+/** The options of a host that trusts the local exchange. */
+const trusting = (world: World) => {
+  const { router, wrappedNative } = exchangeOf(world)
+  return { swapExchanges: { 'eip155:31337': { router, wrappedNative } } }
 }
 
 /** Resolves to the receipt of the latest transaction from `owner`, which is in one of the latest blocks. */
@@ -80,7 +85,7 @@ test('with an injected wallet, a token is approved and swapped for ether, and et
   const chain = chainOf(world)
   const before = { token: await tokenBalance(world, 'usdc', owner), sent: await transactionsOf(world, owner) }
   await withWallets({ name: 'Ada Wallet' })
-  await page.goto(`${pages}/hostPage.html`)
+  await page.goto(`${pages}/hostPage.html?options=${encodeURIComponent(JSON.stringify(trusting(world)))}`)
   await connectWith(page, 'Ada Wallet')
   const { script } = wallet('Ada Wallet')
 
@@ -133,7 +138,7 @@ test('an approval of Tether that is too small is reset first, and a reload in ea
   wallet,
 }) => {
   const owner = address(world, 2)
-  await approveToken(world, { token: 'usdt', spender: routerOf(world), amount: 1_000_000n, index: 2 })
+  await approveToken(world, { token: 'usdt', spender: exchangeOf(world).router, amount: 1_000_000n, index: 2 })
   const before = { token: await tokenBalance(world, 'usdt', owner), sent: await transactionsOf(world, owner) }
   await withWallets({ name: 'Cleo Wallet', account: 2 })
   await page.goto(`${pages}/hostPage.html`)
@@ -149,7 +154,13 @@ test('an approval of Tether that is too small is reset first, and a reload in ea
   }
   const dialog = await openSwap(page)
   await review(dialog, { from: 'tUSDT', to: 'tUSDC', amount: '40', decimals: 6 })
-  await dialog.getByRole('button', { name: 'Reset the approval of tUSDT' }).click()
+  // This page does not know the contract of the local exchange.
+  const reset = dialog.getByRole('button', { name: 'Reset the approval of tUSDT' })
+  await expect(dialog.getByText('This swap could not be verified')).toBeVisible()
+  await expect(reset).toBeDisabled()
+  const trust = dialog.getByRole('checkbox', { name: 'I trust this exchange contract.' })
+  await trust.check()
+  await reset.click()
   await expect(approval(dialog, 'tUSDT')).toBeEnabled({ timeout: 30_000 })
 
   // The approval is not needed again after a reload.
@@ -157,6 +168,8 @@ test('an approval of Tether that is too small is reset first, and a reload in ea
   await expect(dialog.getByText('Approving tUSDT…').or(confirm(dialog))).toBeVisible()
   await reopen()
   await dialog.getByRole('button', { name: 'Review swap' }).click()
+  await expect(confirm(dialog)).toBeDisabled()
+  await trust.check()
   await expect(confirm(dialog)).toBeEnabled()
 
   // The wallet asks while the page is reloaded.
@@ -166,6 +179,7 @@ test('an approval of Tether that is too small is reset first, and a reload in ea
   await reopen()
   await expect(dialog.getByText('A transaction may have been sent')).toBeVisible()
   await dialog.getByRole('button', { name: 'Review swap' }).click()
+  await trust.check()
   await expect(confirm(dialog)).toBeDisabled()
   expect(await transactionsOf(world, owner)).toBe(before.sent + 2)
   await dialog.getByRole('button', { name: 'I have checked' }).click()
@@ -185,7 +199,7 @@ test('with the embedded wallet, a token is approved and swapped for ether after 
   page,
   world,
 }) => {
-  const owner = await logInToHostPage(page, world, { name: 'swap' })
+  const owner = await logInToHostPage(page, world, { name: 'swap', options: trusting(world) })
   const chain = chainOf(world)
   await chain.setBalance({ address: owner, value: parseEther('2') })
   await payToken(world, { token: 'usdt', to: owner, amount: 80_000_000n })

@@ -22,10 +22,16 @@ export interface World {
     readonly token: { readonly address: `0x${string}`; readonly symbol: string }
     /** The Uniswap exchange on the first chain. The environment starts without it if its bytecode could not be downloaded. */
     readonly exchange?: {
-      readonly contracts: { readonly router: `0x${string}` }
+      readonly contracts: { readonly router: `0x${string}`; readonly wrappedNative: `0x${string}` }
       readonly tokens: Readonly<
         Record<'usdc' | 'usdt', { readonly address: `0x${string}`; readonly name: string; readonly symbol: string }>
       >
+    }
+    /** ENS on the first chain, and the domain of the names that the server registers. */
+    readonly names?: {
+      readonly zone: string
+      readonly example: { readonly name: string; readonly address: `0x${string}` }
+      readonly universalResolver: `0x${string}`
     }
     readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]
   }

@@ -15,12 +15,13 @@ export default async function globalSetup() {
   const { serveFolder, startDevEnvironment } = await sources.load('packages/dev/src/index.ts')
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-e2e-'))
   // Download these files up front so that no test has to wait for them.
-  const { accountContracts, bundlerProgram, uniswapV3Artifacts } = await sources.load(
+  const { accountContracts, bundlerProgram, ensArtifacts, uniswapV3Artifacts } = await sources.load(
     'packages/testing/src/node/index.ts',
   )
   const say = (/** @type {string} */ line) => process.stderr.write(`› ${line}\n`)
   await accountContracts({ say })
   await uniswapV3Artifacts({ say })
+  await ensArtifacts({ say })
   await bundlerProgram({ say })
   const { tried } = closeEgress()
   const worlds = await serveWorlds({

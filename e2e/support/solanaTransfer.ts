@@ -34,3 +34,14 @@ export async function transferOf(
 export async function lamportsOf(url: string, address: string): Promise<number> {
   return (await askSolana<{ value: number }>(url, 'getBalance', [address])).value
 }
+
+/** Resolves to how much of a token `owner` has, in base units. */
+export async function tokenAmountOf(
+  url: string,
+  { owner, mint }: { readonly owner: string; readonly mint: string },
+): Promise<string | undefined> {
+  const { value } = await askSolana<{
+    value: { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }[]
+  }>(url, 'getTokenAccountsByOwner', [owner, { mint }, { encoding: 'jsonParsed' }])
+  return value[0]?.account.data.parsed.info.tokenAmount.amount
+}
