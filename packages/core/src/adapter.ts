@@ -119,15 +119,30 @@ export interface Adapter<N extends Namespace = Namespace> {
   }): Promise<NativeBalance>
   /**
    * Resolves to the status of a transaction, read from the network's RPC node or, if there is none, through the session. A
-   * transaction that the node does not know is pending.
+   * transaction that the node does not know is pending, unless its sender and nonce are given and the sender's later transactions
+   * are in blocks. Then it is `replaced`: another transaction with its nonce was executed instead.
    */
   transactionStatus?(parameters: {
     hash: string
+    /** The sender and the nonce, from `transactionNonce()`. Only on eip155. */
+    sent?: { readonly by: AccountId<N>; readonly nonce: number }
     network: Network<N>
     session?: Session<N>
     fetch?: typeof fetch
     signal: AbortSignal
-  }): Promise<'pending' | 'done' | 'failed'>
+  }): Promise<'pending' | 'done' | 'failed' | 'replaced'>
+  /**
+   * Resolves to the nonce of a transaction that the node knows, or to `undefined` if it does not know it or if `account` is not the
+   * sender, such as a smart account, whose transactions others send. Only on eip155.
+   */
+  transactionNonce?(parameters: {
+    hash: string
+    account: AccountId<N>
+    network: Network<N>
+    session?: Session<N>
+    fetch?: typeof fetch
+    signal: AbortSignal
+  }): Promise<number | undefined>
   /**
    * Resolves to the number of decimal places of a token, according to its contract, or to `undefined` if the contract does not
    * report it. Read from the network's RPC node or, if there is none, through the session.

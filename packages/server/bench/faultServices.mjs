@@ -65,13 +65,16 @@ export async function startInstance(env, { port = 0, within, limitMs = 60_000 } 
   return { port: found, process: child, ended, log }
 }
 
-/** Starts a node that responds immediately or, while silent, accepts calls without responding. */
+/** Starts a node of Ethereum that responds immediately or, while silent, accepts calls without responding. */
 export async function startNode() {
   const waiting = new Set()
   let isSilent = false
-  const server = createServer((incoming, response) => {
-    incoming.resume()
-    if (!isSilent) response.end('{"jsonrpc":"2.0","id":1,"result":"0x"}')
+  const server = createServer(async (incoming, response) => {
+    let body = ''
+    for await (const chunk of incoming) body += chunk
+    // The server only uses nodes of the configured chain, so it asks for the chain ID first.
+    const result = body.includes('"eth_chainId"') ? '0x1' : '0x'
+    if (!isSilent) response.end(`{"jsonrpc":"2.0","id":1,"result":"${result}"}`)
     else waiting.add(response)
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))

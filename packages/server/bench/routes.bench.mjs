@@ -155,11 +155,18 @@ function serveBare() {
 /** A node that responds immediately. */
 function serveNode() {
   process.on('disconnect', () => process.exit())
-  const answer = '{"jsonrpc":"2.0","id":1,"result":"0x1bc16d674ec80000"}'
-  const headers = { 'content-type': 'application/json', 'content-length': answer.length }
-  const listener = createServer((request, response) => {
-    request.resume()
-    response.writeHead(200, headers).end(answer)
+  const answerOf = (result) => {
+    const text = `{"jsonrpc":"2.0","id":1,"result":"${result}"}`
+    return { text, headers: { 'content-type': 'application/json', 'content-length': text.length } }
+  }
+  // The server only uses nodes of the configured chain, so it asks for the chain ID first.
+  const chainId = answerOf('0x1')
+  const balance = answerOf('0x1bc16d674ec80000')
+  const listener = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const { text, headers } = body.includes('"eth_chainId"') ? chainId : balance
+    response.writeHead(200, headers).end(text)
   })
   listener.listen(0, '127.0.0.1')
   process.on('message', async () => {

@@ -106,11 +106,22 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
       }
     },
 
-    async transactionStatus({ hash, network, session, fetch, signal }) {
+    async transactionStatus({ hash, sent, network, session, fetch, signal }) {
       const from = ownReader(network.caipNetworkId, fetch) ?? sessionReader(session as EvmSession | undefined, network)
       // Nothing can be read, so it is not known whether the transaction is in a block.
       if (!from) return 'pending'
-      const read = async () => (await import('./viem/transactionStatus.ts')).readTransactionStatus(await from, hash)
+      const by = sent && { by: addressOf(sent.by), nonce: sent.nonce }
+      const read = async () =>
+        (await import('./viem/transactionStatus.ts')).readTransactionStatus(await from, { hash, sent: by })
+      return unlessAborted(read(), signal)
+    },
+
+    async transactionNonce({ hash, account, network, session, fetch, signal }) {
+      const from = ownReader(network.caipNetworkId, fetch) ?? sessionReader(session as EvmSession | undefined, network)
+      if (!from) return undefined
+      const sender = addressOf(account)
+      const read = async () =>
+        (await import('./viem/transactionStatus.ts')).readTransactionNonce(await from, { hash, sender })
       return unlessAborted(read(), signal)
     },
 

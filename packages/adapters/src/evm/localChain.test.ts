@@ -42,6 +42,35 @@ describe('on a real chain', () => {
     expect(await verifyMessage({ address: alice.address, message: 'A message', signature: hex })).toBe(true)
   })
 
+  test('a pending transaction has a nonce, and is replaced once another one with its nonce is in a block', async () => {
+    const { adapter } = await connected()
+    const client = createWalletClient({ account: bob.address, chain: first.chain, transport: http() })
+    const request = (method: string, params: unknown[] = []) =>
+      reader().request({ method: method as never, params: params as never })
+    const common = { network: adapter.networks[0] as never, signal: never }
+    const account = `eip155:${first.chain.id}:${bob.address}` as const
+    await request('evm_setAutomine', [false])
+    try {
+      const nonce = await reader().getTransactionCount({ address: bob.address })
+      const fees = { gas: 21_000n, maxPriorityFeePerGas: 10n ** 9n, maxFeePerGas: 10n ** 10n }
+      const slow = await client.sendTransaction({ to: alice.address, value: 1n, nonce, ...fees })
+      const sent = { by: account, nonce }
+      const status = () => adapter.transactionStatus?.({ hash: slow, sent, ...common })
+      expect(await adapter.transactionNonce?.({ hash: slow, account, ...common })).toBe(nonce)
+      const other = `eip155:${first.chain.id}:${alice.address}` as const
+      expect(await adapter.transactionNonce?.({ hash: slow, account: other, ...common })).toBeUndefined()
+      expect(await status()).toBe('pending')
+      const faster = { ...fees, maxPriorityFeePerGas: 2n * 10n ** 9n, maxFeePerGas: 2n * 10n ** 10n }
+      const fast = await client.sendTransaction({ to: alice.address, value: 1n, nonce, ...faster })
+      await request('evm_mine')
+      expect(await adapter.transactionStatus?.({ hash: fast, sent, ...common })).toBe('done')
+      expect(await status()).toBe('replaced')
+      expect(await adapter.transactionNonce?.({ hash: slow, account, ...common })).toBeUndefined()
+    } finally {
+      await request('evm_setAutomine', [true])
+    }
+  })
+
   test('a transaction is pending until it is in a block, and then done or failed', async () => {
     const { adapter } = await connected()
     const client = createWalletClient({ account: bob.address, chain: first.chain, transport: http() })

@@ -11,8 +11,13 @@ export interface PendingTransaction {
   readonly account: AccountId
   /** When the transaction was added, in epoch milliseconds. */
   readonly addedAt: number
-  /** `pending` until the transaction is included in a block, and `failed` if it reverted. */
-  readonly status: 'pending' | 'done' | 'failed'
+  /**
+   * `pending` until the transaction is included in a block, and `failed` if it reverted. `replaced` if another transaction with its
+   * nonce was included instead, such as a faster one that the user sent from the wallet, or a cancellation.
+   */
+  readonly status: 'pending' | 'done' | 'failed' | 'replaced'
+  /** The nonce, by which a replaced transaction is recognized. Absent until a node knows the transaction, and on solana. */
+  readonly nonce?: number
   /** Set if the host added the transaction. Its label, and that the account sent it, are the host's claims. */
   readonly isFromHost?: true
 }

@@ -8,13 +8,15 @@ import type { PendingTransaction } from './pendingTransactionTypes.ts'
 
 const hash = `0x${'ab'.repeat(32)}`
 const account = 'eip155:1:0x1111111111111111111111111111111111111111'
-type Status = 'pending' | 'done' | 'failed'
+type Status = PendingTransaction['status']
 
 function world({
   status = async () => 'pending',
+  nonce = async () => undefined,
   stored,
 }: {
-  status?: (hash: string) => Promise<Status>
+  nonce?: () => Promise<number | undefined>
+  status?: (hash: string, sent?: { by: string; nonce: number }) => Promise<Status>
   stored?: string
 } = {}) {
   const clock = fakeClock()
@@ -32,10 +34,11 @@ function world({
       adapters: [
         {
           namespace: 'eip155',
-          transactionStatus: ({ hash }: { hash: string }) => {
+          transactionStatus: ({ hash, sent }: { hash: string; sent?: { by: string; nonce: number } }) => {
             reads.push(hash)
-            return status(hash)
+            return status(hash, sent)
           },
+          transactionNonce: nonce,
         } as unknown as Adapter,
       ],
       clock,
@@ -66,6 +69,40 @@ test('a transaction is pending until it is in a block, and then done or failed',
   const before = reads.length
   await clock.pass(60_000)
   expect(reads).toHaveLength(before)
+})
+
+test('a transaction is replaced once two reads say so, by the nonce that it had while a node knew it', async () => {
+  let isDropped = false
+  let isLagging = false
+  const asked: unknown[] = []
+  const first = world({
+    nonce: async () => (isDropped ? undefined : 7),
+    status: async (_, sent) => {
+      asked.push(sent)
+      return isDropped && sent && !isLagging ? 'replaced' : 'pending'
+    },
+  })
+  first.activity.add({ hash, label: 'Order 1042' })
+  await first.clock.pass(10_000)
+  expect(first.state.get()).toMatchObject([{ status: 'pending', nonce: 7 }])
+  isDropped = true
+  await first.clock.pass(10_000)
+  isLagging = true
+  await first.clock.pass(10_000)
+  isLagging = false
+  await first.clock.pass(10_000)
+  expect(first.state.get()).toMatchObject([{ status: 'pending' }])
+  await first.clock.pass(10_000)
+  expect(first.state.get()).toMatchObject([{ status: 'replaced', nonce: 7 }])
+  expect(first.settled).toMatchObject([{ hash, status: 'replaced' }])
+  expect(asked).toEqual([undefined, ...Array.from({ length: 4 }, () => ({ by: account, nonce: 7 }))])
+  // The nonce is kept when the page is reloaded, because the node has forgotten it.
+  const kept = JSON.parse(first.storage.getItem('@latchkey/activity') ?? '[]')
+  const stored = JSON.stringify(kept.map((one: object) => ({ ...one, status: 'pending' })))
+  first.activity.stop()
+  const next = world({ status: async (_, sent) => (sent ? 'replaced' : 'pending'), stored })
+  await next.clock.pass(10_000)
+  expect(next.state.get()).toMatchObject([{ status: 'replaced' }])
 })
 
 test('a reload keeps the transactions, and a pending one is read at once', async () => {

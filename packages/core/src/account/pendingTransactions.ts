@@ -29,7 +29,8 @@ const stored = v.array(
     chain,
     account,
     addedAt: v.number(),
-    status: v.picklist(['pending', 'done', 'failed']),
+    status: v.picklist(['pending', 'done', 'failed', 'replaced']),
+    nonce: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
     isFromHost: v.exactOptional(v.literal(true)),
   }),
 )
@@ -66,6 +67,8 @@ export function createPendingTransactions(dependencies: {
   const { state, entry, clock } = dependencies
   const controller = new AbortController()
   const reads = new Map<string, number>()
+  /** The transactions that were replaced according to the last read. Nodes behind one URL can be a few blocks apart. */
+  const replaced = new Set<string>()
   let cancel: (() => void) | undefined
 
   const write = (transactions: readonly PendingTransaction[]): void => {
@@ -86,7 +89,7 @@ export function createPendingTransactions(dependencies: {
     schedule()
   }
   const readStatus = async (transaction: PendingTransaction): Promise<void> => {
-    const { hash, chain } = transaction
+    const { hash, chain, account, nonce } = transaction
     reads.set(hash, (reads.get(hash) ?? 0) + 1)
     const namespace = namespaceOf(chain)
     const adapter = dependencies.adapters.find((found) => found.namespace === namespace)
@@ -94,16 +97,27 @@ export function createPendingTransactions(dependencies: {
     if (!adapter?.transactionStatus || !network) return
     const session = dependencies.session(namespace)
     const { fetch } = dependencies
+    const common = { hash, network, signal: controller.signal, ...(session && { session }), ...(fetch && { fetch }) }
+    const change = (changes: Partial<PendingTransaction>): void =>
+      write(state.get().map((other) => (other.hash === hash ? { ...other, ...changes } : other)))
     try {
       const status = await adapter.transactionStatus({
-        hash,
-        network,
-        signal: controller.signal,
-        ...(session && { session }),
-        ...(fetch && { fetch }),
+        ...common,
+        ...(nonce !== undefined && { sent: { by: account, nonce } }),
       })
-      if (status === 'pending' || controller.signal.aborted) return
-      write(state.get().map((other) => (other.hash === hash ? { ...other, status } : other)))
+      if (controller.signal.aborted) return
+      if (status === 'pending') {
+        replaced.delete(hash)
+        // A node forgets the nonce of a transaction that it drops, so it is kept.
+        const known = nonce ?? (await adapter.transactionNonce?.({ ...common, account }))
+        if (known !== nonce && !controller.signal.aborted) change({ nonce: known as number })
+        return
+      }
+      if (status === 'replaced' && !replaced.has(hash)) {
+        replaced.add(hash)
+        return
+      }
+      change({ status })
       dependencies.settled({ ...transaction, status })
     } catch (error) {
       dependencies.log.info('Unable to read the status of a transaction', error)

@@ -61,7 +61,9 @@ export function createSwapModule({
       const wallet = session(namespaceOf(chain))
       const read = adapterOf(chain)?.transactionStatus
       if (!found || !read) return 'pending'
-      return read({ hash, network: found, ...(wallet && { session: wallet }), ...reading() })
+      const status = await read({ hash, network: found, ...(wallet && { session: wallet }), ...reading() })
+      // Only known with a nonce.
+      return status === 'replaced' ? 'pending' : status
     },
     async tokenDecimals(token) {
       const active = now()

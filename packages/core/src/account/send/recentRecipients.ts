@@ -65,7 +65,9 @@ export interface RecentRecipients {
    */
   wasSent(transfer: SentTransfer, since: number): boolean
   /** Confirms the recipients of these transfers, or removes them if the transfer failed. Returns whether anything changed. */
-  settle(transfers: readonly { readonly hash: string; readonly status: 'pending' | 'done' | 'failed' }[]): boolean
+  settle(
+    transfers: readonly { readonly hash: string; readonly status: 'pending' | 'done' | 'failed' | 'replaced' }[],
+  ): boolean
   /** Removes the recipients of an account. */
   clear(account: AccountId): void
 }

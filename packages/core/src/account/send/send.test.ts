@@ -427,6 +427,16 @@ describe('sending', () => {
     expect(state().amountText).toBe('0.5')
   })
 
+  test('if the transfer was replaced in the wallet, its outcome is unknown, because the wallet can have sent it again', async () => {
+    const { send, state, transactions } = await ready()
+    send.startReview()
+    await send.submit({ label: 'a' })
+    expect(state().transfer).toMatchObject({ status: 'pending', hash })
+    const replaced = { hash, label: 'a', chain: 'eip155:1', account: `eip155:1:${own}`, addedAt: 0 } as const
+    transactions.set([{ ...replaced, status: 'replaced' }])
+    expect(state().transfer.status).toBe('unknown')
+  })
+
   test('on Solana, SOL and tokens are sent by their mint [R5.14]', async () => {
     const chain = 'solana:local' as const
     const address = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'

@@ -172,7 +172,9 @@ export function createSend(dependencies: SendDependencies): Send {
     const found = 'hash' in transfer ? all.find(({ hash }) => hash === transfer.hash) : undefined
     if (recent.settle(all)) publish({ recent: recent.of(subject()?.account) })
     if (!found || transfer.status !== 'pending' || found.status === 'pending') return
-    setTransfer({ ...transfer, status: found.status === 'done' ? 'done' : 'reverted' })
+    // The wallet can have sent the same transfer again with a higher fee.
+    if (found.status === 'replaced') setTransfer({ status: 'unknown', review: transfer.review, at: transfer.at })
+    else setTransfer({ ...transfer, status: found.status === 'done' ? 'done' : 'reverted' })
     void portfolio.refresh({ force: [] })
   }
   /** Sets the outcome, and stores it until the account's activity shows it. */

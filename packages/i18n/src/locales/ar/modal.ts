@@ -587,6 +587,7 @@ export const modal = {
   'activity.fromHost': 'أضافها هذا التطبيق',
   'activity.done': 'مؤكدة',
   'activity.failedTag': 'فشلت',
+  'activity.replaced': 'استُبدلت أو أُسقطت',
   'activity.to': 'إلى {address}',
   'activity.from': 'من {address}',
   'activity.nft': 'NFT',

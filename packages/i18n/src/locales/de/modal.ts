@@ -595,6 +595,7 @@ export const modal = {
   'activity.fromHost': 'Von dieser App hinzugefügt',
   'activity.done': 'Bestätigt',
   'activity.failedTag': 'Fehlgeschlagen',
+  'activity.replaced': 'Ersetzt oder verworfen',
   'activity.to': 'An {address}',
   'activity.from': 'Von {address}',
   'activity.nft': 'NFT',

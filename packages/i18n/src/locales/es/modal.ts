@@ -582,6 +582,7 @@ export const modal = {
   'activity.fromHost': 'Añadida por esta aplicación',
   'activity.done': 'Confirmada',
   'activity.failedTag': 'Fallida',
+  'activity.replaced': 'Reemplazada o descartada',
   'activity.to': 'Para {address}',
   'activity.from': 'De {address}',
   'activity.nft': 'NFT',

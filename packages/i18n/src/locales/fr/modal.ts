@@ -590,6 +590,7 @@ export const modal = {
   'activity.fromHost': 'Ajoutée par cette application',
   'activity.done': 'Confirmée',
   'activity.failedTag': 'Échouée',
+  'activity.replaced': 'Remplacée ou abandonnée',
   'activity.to': 'À {address}',
   'activity.from': 'De {address}',
   'activity.nft': 'NFT',

@@ -580,6 +580,7 @@ export const modal = {
   'activity.fromHost': 'このアプリが追加',
   'activity.done': '確認済み',
   'activity.failedTag': '失敗',
+  'activity.replaced': '置き換えまたは破棄',
   'activity.to': '送金先 {address}',
   'activity.from': '送金元 {address}',
   'activity.nft': 'NFT',

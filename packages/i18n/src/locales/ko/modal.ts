@@ -568,6 +568,7 @@ export const modal = {
   'activity.fromHost': '이 앱에서 추가함',
   'activity.done': '확인됨',
   'activity.failedTag': '실패',
+  'activity.replaced': '대체되었거나 취소됨',
   'activity.to': '받는 주소 {address}',
   'activity.from': '보낸 주소 {address}',
   'activity.nft': 'NFT',

@@ -582,6 +582,7 @@ export const modal = {
   'activity.fromHost': 'Adicionada por este aplicativo',
   'activity.done': 'Confirmada',
   'activity.failedTag': 'Falhou',
+  'activity.replaced': 'Substituída ou descartada',
   'activity.to': 'Para {address}',
   'activity.from': 'De {address}',
   'activity.nft': 'NFT',

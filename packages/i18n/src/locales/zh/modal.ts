@@ -565,6 +565,7 @@ export const modal = {
   'activity.fromHost': '由此应用添加',
   'activity.done': '已确认',
   'activity.failedTag': '失败',
+  'activity.replaced': '已被替换或丢弃',
   'activity.to': '发往 {address}',
   'activity.from': '来自 {address}',
   'activity.nft': 'NFT',

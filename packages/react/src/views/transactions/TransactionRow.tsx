@@ -103,7 +103,9 @@ export function SentRow({
           ? { text: text('activity.pending') }
           : status === 'done'
             ? { text: text('activity.done'), tone: 'success' }
-            : { text: text('activity.failedTag'), tone: 'danger' }
+            : status === 'replaced'
+              ? { text: text('activity.replaced'), tone: 'warning' }
+              : { text: text('activity.failedTag'), tone: 'danger' }
       }
       href={link?.href}
     >

@@ -18,6 +18,7 @@ export const transactionMessages = {
   'activity.fromHost': 'Added by this app',
   'activity.done': 'Confirmed',
   'activity.failedTag': 'Failed',
+  'activity.replaced': 'Replaced or dropped',
   'activity.to': 'To {address}',
   'activity.from': 'From {address}',
   'activity.nft': 'NFT',

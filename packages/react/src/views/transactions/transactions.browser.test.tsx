@@ -105,8 +105,15 @@ describe('Transactions', () => {
         10,
         [mined('0x1', { status: 'failed' }), mined('0x2', { status: 'pending', operationType: 'execute' })],
       ]),
-      { activity: [sent, { ...sent, hash: '0xcafe', label: 'Received 5 ETH', isFromHost: true }] },
+      {
+        activity: [
+          sent,
+          { ...sent, hash: '0xcafe', label: 'Received 5 ETH', isFromHost: true },
+          { ...sent, hash: '0xfade', label: 'Order 1043', status: 'replaced' },
+        ],
+      },
     )
+    await expect.element(row(/^Order 1043.*Replaced or dropped/)).toBeVisible()
     await expect.element(row(/^Order 1042.*Failed/)).toHaveAttribute('href', 'https://etherscan.io/tx/0xbeef')
     await expect.element(row(/^Received 5 ETH.*Added by this app/)).toBeVisible()
     expect(row(/^Order 1042.*Added by/).elements()).toEqual([])

@@ -58,7 +58,7 @@ const quote = v.object({
   totalFee: amount,
   networkFee: v.nullish(amount, '0'),
 })
-const quotesAnswer = v.object({ quotes: v.fallback(v.nullish(listOf(quote)), []) })
+const quotesAnswer = v.object({ quotes: v.nullish(listOf(quote)) })
 const widgetAnswer = v.object({ widgetUrl: v.pipe(v.string(), v.maxLength(8_000), v.check(isWebLink)) })
 
 const transaction = v.object({

@@ -12,7 +12,8 @@ import { createHistoryReader } from '../history/historyReader.ts'
 import { onrampFromConfig } from './onrampFromConfig.ts'
 
 // The providers' answers are shaped as their published documentation describes (https://docs.cdp.coinbase.com/onramp/reference and
-// https://docs.meld.io). They were not recorded from the providers, which require an account.
+// https://docs.meld.io), as of 2026-11-28. They were not recorded from the providers: that requires an account, and the machine on
+// which they were written has no access to the network (the names api.coinbase.com and api.meld.io do not resolve there).
 
 const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -254,7 +255,8 @@ function serverWith({ coinbase, meld }: { coinbase?: string | undefined; meld?: 
         : { method: 'POST', headers: { 'content-type': 'text/plain' }, body: JSON.stringify(body) }
     const response = await server(new Request(url, { ...init, headers: { origin: 'https://shop.example' } }), caller)
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
-    return { status: response.status, body: (await response.json()) as never }
+    const retryAfter = response.headers.get('retry-after')
+    return { status: response.status, ...(retryAfter && { retryAfter }), body: (await response.json()) as never }
   }
 }
 
@@ -527,6 +529,31 @@ const faults: readonly (readonly [name: string, handle: Handler, status: 400 | 5
   ['responds with 8 MB', (_, response) => response.end('x'.repeat(8_388_608)), 503],
   ['rejects the amount', (_, response) => response.writeHead(400).end('{"message":"amount is too low"}'), 400],
 ]
+const meldFaults: typeof faults = [
+  ...faults.slice(0, 5),
+  ['has quotes that are no list', (_, response) => response.end('{"quotes":"many"}'), 503],
+  ['responds with 8 MB', (_, response) => response.end('x'.repeat(8_388_608)), 503],
+  ['has no quotes', (_, response) => response.end('{"quotes":null}'), 400],
+  ['rejects the amount', (_, response) => response.writeHead(422).end('{"message":"amount is too low"}'), 400],
+]
+for (const [name, handle, expected] of meldFaults)
+  test(`Meld: a quote fails with ${expected} if it ${name}, and nothing is made up`, async () => {
+    const provider = await startProvider({}, handle)
+    const { status, body } = await serverWith({ meld: provider.url })('/v1/onramp/quote', quoteBody)
+    expect([status, body]).toEqual([
+      expected,
+      { status: 'FAILED', reasons: [{ field: expect.any(String), description: expect.any(String) }] },
+    ])
+    expect(JSON.stringify(body)).not.toContain(meldKey)
+  })
+
+test.each(['coinbase', 'meld'])('%s: a provider that is busy is 503, to be tried again when it says', async (name) => {
+  const provider = await startProvider({}, (_, response) => response.writeHead(429, { 'retry-after': '7' }).end())
+  const answer = await serverWith({ [name]: provider.url })('/v1/onramp/quote', quoteBody)
+  expect(answer).toMatchObject({ status: 503, retryAfter: '7' })
+  expect(provider.requests).toHaveLength(1)
+})
+
 for (const [name, handle, expected] of faults)
   test(`a quote fails with ${expected} if the provider ${name}, and nothing is made up`, async () => {
     const provider = await startProvider({}, handle)
