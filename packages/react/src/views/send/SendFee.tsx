@@ -50,5 +50,5 @@ export function SendFee({
     format,
     locale: text.locale,
   })
-  return <bdi>{text(isSmartAccount ? 'send.fee.upTo' : 'send.fee.about', { amount })}</bdi>
+  return text.rich(isSmartAccount ? 'send.fee.upTo' : 'send.fee.about', { amount: <bdi>{amount}</bdi> })
 }

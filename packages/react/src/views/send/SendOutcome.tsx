@@ -124,7 +124,11 @@ export function SendOutcome({ send, transfer, canRepeat }: SendOutcomeProps): Re
         body={<Body transfer={transfer} />}
       />
       <Stack gap={4} align="center">
-        {!isOver && <Text kind="row">{sum}</Text>}
+        {!isOver && (
+          <Text kind="row">
+            <bdi>{sum}</bdi>
+          </Text>
+        )}
         <Text tone="soft">
           {reviewText('review.to')}{' '}
           <bdi dir="ltr" title={to}>
@@ -141,10 +145,10 @@ export function SendOutcome({ send, transfer, canRepeat }: SendOutcomeProps): Re
   )
 }
 
-function titleOf(transfer: Outcome, amount: string, text: Translator<Source & typeof sendOutcomeMessages>): string {
+function titleOf(transfer: Outcome, amount: string, text: Translator<Source & typeof sendOutcomeMessages>): ReactNode {
   if (transfer.status === 'failed' && transfer.error.code === 'user/rejected') return text('review.declined.title')
   if (transfer.status === 'pending' || transfer.status === 'done')
-    return text(`review.${transfer.status}.title`, { amount })
+    return text.rich(`review.${transfer.status}.title`, { amount: <bdi>{amount}</bdi> })
   return text(`review.${transfer.status}.title`)
 }
 

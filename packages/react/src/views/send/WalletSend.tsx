@@ -87,9 +87,9 @@ function Form({ send, state }: { readonly send: Send; readonly state: SendState 
       {step === 'insufficient-fee' && fee.value && native && (
         <>
           <Notice kind="warning">
-            {text('send.fee.missing', {
-              fee: feeAmount(fee.value.amount, currency, text.locale),
-              balance: feeAmount(native.amount, currency, text.locale),
+            {text.rich('send.fee.missing', {
+              fee: <bdi>{feeAmount(fee.value.amount, currency, text.locale)}</bdi>,
+              balance: <bdi>{feeAmount(native.amount, currency, text.locale)}</bdi>,
             })}
           </Notice>
           {latchkey.options.features?.receive !== false && (

@@ -122,7 +122,10 @@ function Review({ swap, state, review }: Part & { readonly state: SwapState }): 
           title={reviewText('swapReview.moved.title')}
           action={{ label: reviewText('swapReview.moved.accept'), icon: 'check', onClick: () => swap.accept() }}
         >
-          {reviewText('swapReview.moved.body', { amount: expected, minimum: exactAmount(minimum, to, text.locale) })}
+          {reviewText.rich('swapReview.moved.body', {
+            amount: <bdi>{expected}</bdi>,
+            minimum: <bdi>{exactAmount(minimum, to, text.locale)}</bdi>,
+          })}
         </Notice>
       )}
       {error && <Failure swap={swap} review={review} />}
@@ -138,7 +141,9 @@ function Review({ swap, state, review }: Part & { readonly state: SwapState }): 
         </Checkbox>
       )}
       {(step === 'reset' || step === 'approve') && (
-        <Text tone="soft">{reviewText(`swapReview.step.${step}`, { token: from.symbol, amount: paid })}</Text>
+        <Text tone="soft">
+          {reviewText.rich(`swapReview.step.${step}`, { token: <bdi>{from.symbol}</bdi>, amount: <bdi>{paid}</bdi> })}
+        </Text>
       )}
       <SwapFacts quote={quote} text={text}>
         <div>
