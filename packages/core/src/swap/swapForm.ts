@@ -166,10 +166,7 @@ export function createSwapForm(context: SwapContext): SwapForm {
       edit({ from: to, to: from, amount: quote.status === 'ready' ? receivedText(quote.value) : '1' })
     },
     requote: quotes.request,
-    reload() {
-      if (state.get().tokens.status === 'ready') void quotes.request()
-      else void load()
-    },
+    reload: () => void (state.get().tokens.status === 'ready' ? quotes.request() : load()),
     merge,
     load,
     clear() {
