@@ -28,7 +28,7 @@ async function ask(world: World, path: string): Promise<unknown> {
   return (await fetch(`http://127.0.0.1:${world.port}${path}`)).json()
 }
 
-test('a name is registered with the embedded wallet, shown in the modal, and found by the page, other clients of the server and ENS', async ({
+test('a name is registered with the embedded wallet, shown in the modal, and found by the page, other clients of the server and ENS [R2.1]', async ({
   page,
   world,
 }) => {

@@ -32,7 +32,7 @@ async function enter(dialog: Locator, amount: string, recipient: string): Promis
   await expect(dialog.getByRole('heading', { name: 'Review send' })).toBeVisible()
 }
 
-test('with an injected wallet, ether and a token whose transfer returns nothing arrive, and the recipient is remembered', async ({
+test('with an injected wallet, ether and a token whose transfer returns nothing arrive, and the recipient is remembered [R1.11]', async ({
   page,
   pages,
   world,
@@ -68,7 +68,7 @@ test('with an injected wallet, ether and a token whose transfer returns nothing 
   expect(await tokenBalance(world, 'usdt', recipient)).toBe(12_500_000n)
 })
 
-test('what was entered survives a reload and a declined request, and a changed network sends nothing', async ({
+test('what was entered survives a reload and a declined request, and a changed network sends nothing [R1.11]', async ({
   page,
   pages,
   world,
@@ -110,7 +110,7 @@ for (const [account, type] of [
   ['key', 'eoa'],
   ['smart account', 'smartAccount'],
 ] as const)
-  test(`with the embedded wallet’s ${account}, ether and a token arrive after the approval in the frame`, async ({
+  test(`with the embedded wallet’s ${account}, ether and a token arrive after the approval in the frame [R1.11]`, async ({
     page,
     world,
   }) => {
@@ -161,7 +161,7 @@ for (const [account, type] of [
     await expect(dialog.getByText(/−0\.5.ETH/)).toBeVisible()
   })
 
-test('on Solana, the embedded wallet sends SOL and a token to a recipient without a token account, and the server has both in the history', async ({
+test('on Solana, the embedded wallet sends SOL and a token to a recipient without a token account, and the server has both in the history [R1.11]', async ({
   page,
   pages,
   world,

@@ -74,7 +74,7 @@ async function minimumIn(dialog: Locator, decimals: number): Promise<bigint> {
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
-test('with an injected wallet, a token is approved and swapped for ether, and ether for a token; declined requests lose nothing', async ({
+test('with an injected wallet, a token is approved and swapped for ether, and ether for a token; declined requests lose nothing [R1.8]', async ({
   page,
   pages,
   world,
@@ -130,7 +130,7 @@ test('with an injected wallet, a token is approved and swapped for ether, and et
   expect(await transactionsOf(world, owner)).toBe(before.sent + 3)
 })
 
-test('an approval of Tether that is too small is reset first, and a reload in each step sends nothing twice', async ({
+test('an approval of Tether that is too small is reset first, and a reload in each step sends nothing twice [R1.8]', async ({
   page,
   pages,
   world,
@@ -195,7 +195,7 @@ test('an approval of Tether that is too small is reset first, and a reload in ea
   await expect(field(dialog, 'pay')).toHaveValue('')
 })
 
-test('with the embedded wallet, a token is approved and swapped for ether after approvals in the frame, and ether for a token', async ({
+test('with the embedded wallet, a token is approved and swapped for ether after approvals in the frame, and ether for a token [R1.8]', async ({
   page,
   world,
 }) => {
