@@ -21,13 +21,12 @@ function listsOf(world: World, pages: string): readonly RegExp[] {
     // The wallet directory and its images, the project's configuration, and analytics.
     at('page', connect, '/getWallets|/getWalletImage/[\\w-]+|/public/getAssetImage/[\\w-]+'),
     at('page', connect, '/projects/v1/origins|/getAnalyticsConfig|/e|/batch'),
-    // The name of the account.
+    // The name of the account, and what its view shows: tokens, activity, and whether tokens can be bought and swapped.
     at('page', connect, '/v1/identity/0x[0-9a-fA-F]{40}|/v1/profile/reverse/0x[0-9a-fA-F]{40}'),
+    at('page', connect, '/v1/account/0x[0-9a-fA-F]{40}/(balance|history)|/v1/onramp/options|/v1/convert/tokens'),
     // JSON-RPC requests, which go through the server or to the host's own node.
     at('page', connect, '/v1/?|/v1/supported-chains'),
     ...chains.map((chain) => at('page', chain.rpcUrls.default.http[0], '/')),
-    // What the account shows: its balances, activity and name.
-    at('page', connect, '/v1/account/0x\\w{40}/(balance|history)|/v1/(identity|profile/reverse)/0x\\w{40}'),
     // Sign-in, if the host configures it.
     at('page', connect, '/auth/v1/(nonce|authenticate|me|sign-out)'),
     // The WalletConnect relay, if the host configures it.
@@ -41,13 +40,13 @@ function listsOf(world: World, pages: string): readonly RegExp[] {
   ]
 }
 
-/** Records every request in a browser context, including its path, query and body. */
+/** Records every request in a browser context, including its query and body. */
 function listen(context: BrowserContext, page: Page, keys: string) {
   const requests: { readonly what: string; readonly sent: string }[] = []
   const add = (who: string, url: string, body: string): void => {
     if (/^(blob|data|about|chrome-error):/.test(url)) return
     const { origin, pathname, search } = new URL(url)
-    requests.push({ what: `${who} ${origin}${pathname}`, sent: `${pathname} ${search} ${body}` })
+    requests.push({ what: `${who} ${origin}${pathname}`, sent: `${search} ${body}` })
   }
   context.on('request', (request) => {
     let frame: ReturnType<typeof request.frame> | undefined
@@ -106,16 +105,17 @@ test('a page only sends allowed requests when the user connects, signs in, reloa
   expect(traffic.unlisted(listsOf(world, pages))).toEqual([])
   // The keys origin receives no requests until the user logs in.
   expect(traffic.requests.filter(({ what }) => what.includes(new URL(keys).host))).toEqual([])
-  // The address is only sent to the node and to the server that the host configured.
+  // The address is only sent to the node that returns its balance, and to the server: for its name and tokens, and to sign in.
   const address = world.facts.accounts[0]?.address as string
-  const disclosed = traffic.tellsOf(address).map((what) => what.replace(new RegExp(address, 'i'), ':address'))
+  const disclosed = traffic.tellsOf(address)
   const allowed = [
     ...chains.map((chain) => `page ${new URL(chain.rpcUrls.default.http[0]).origin}/`),
-    ...[
-      ...['/auth/v1/nonce', '/auth/v1/authenticate', '/auth/v1/me', '/e', '/batch', '/v1', '/v1/'],
-      ...['/v1/account/:address/balance', '/v1/account/:address/history', '/v1/identity/:address'],
-      '/v1/profile/reverse/:address',
-    ].map((path) => `page ${connect}${path}`),
+    ...['/auth/v1/nonce', '/auth/v1/authenticate', '/auth/v1/me', '/e', '/batch', '/v1', '/v1/'].map(
+      (path) => `page ${connect}${path}`,
+    ),
+    ...[`identity/${address}`, `account/${address}/balance`, `account/${address}/history`].map(
+      (path) => `page ${connect}/v1/${path}`,
+    ),
   ]
   expect(disclosed.filter((what) => !allowed.includes(what))).toEqual([])
 })

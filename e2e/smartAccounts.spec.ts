@@ -382,7 +382,7 @@ test('a demo user switches to a contract account in the settings, and the wallet
   await page.keyboard.press('Enter')
   await expect(dialog.getByText(email)).toBeVisible()
   await page.keyboard.type(await codeFor(world, email))
-  const account = page.getByRole('button', { name: /^Account / })
+  const account = page.getByRole('button', { name: /^Account 0x/ })
   await expect(account).toBeVisible({ timeout: 20_000 })
   const shown = async () => (await account.getAttribute('aria-label'))?.match(/0x\S+?…\w+/)?.[0] ?? 'no address'
   const simple = await shown()
