@@ -108,7 +108,7 @@ test('ether is sent to the address of a name of ENS', async ({ page, pages, worl
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await dialog.getByRole('textbox', { name: /^Amount in/ }).fill('0.2')
   await dialog.getByRole('textbox', { name: 'Recipient' }).fill(example.name)
-  await dialog.getByRole('button', { name: 'Preview send' }).click()
+  await dialog.getByRole('button', { name: 'Review send' }).click()
   await expect(dialog.getByText(example.name).first()).toBeVisible()
   const before = await chain.getBalance({ address: example.address })
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
