@@ -24,7 +24,7 @@ export function useOnramp(): OnrampAccess {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers a retry
   useEffect(() => {
     let unmounted = false
-    latchkey
+    void latchkey
       .onramp()
       .catch(() => undefined)
       .then((onramp) => {
