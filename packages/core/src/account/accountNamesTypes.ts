@@ -22,6 +22,7 @@ export interface AccountNamesState {
 
 /** The account names of the operator's server, such as `alice.shop.example`. */
 export interface AccountNames {
+  /** The search for a name, its registration and their outcome. */
   readonly state: ReadableStore<AccountNamesState>
   /** Resolves to the domain of the names, or to `undefined` if the server has no names or did not respond. */
   zone(): Promise<string | undefined>

@@ -14,7 +14,9 @@ export type { OnrampProviderName, OnrampQuote } from '@latchkey/protocol/http/ch
 
 /** A token that can be bought on the active network. */
 export interface OnrampToken {
+  /** The token's symbol, for example `ETH`. */
   readonly symbol: string
+  /** The token's name, for example `Ethereum`. */
   readonly name: string
   /** The chain on which it is delivered (CAIP-2). */
   readonly chain: ChainId
@@ -28,6 +30,7 @@ export type OnrampProblem = 'currency' | 'token' | 'too-little' | 'too-much'
 
 /** What a provider offers for the chosen currency, token and amount. */
 export interface OnrampOffer {
+  /** The provider that makes the offer. */
   readonly provider: OnrampProviderName
   /** The display name, such as `Coinbase`. */
   readonly label: string
@@ -45,12 +48,17 @@ export interface OnrampOffer {
 
 /** A purchase in the provider's window. */
 export interface OnrampPurchase {
+  /** The provider that sells the tokens. */
   readonly provider: OnrampProviderName
+  /** The account that receives the tokens. */
   readonly account: AccountId
+  /** The network on which the tokens arrive. */
   readonly chain: ChainId
+  /** The symbol of the token that is bought. */
   readonly symbol: string
   /** The amount to pay, as decimal text, and its currency. Buyers can change both in the provider's window. */
   readonly amount: string
+  /** The currency of the payment, as an ISO 4217 code. */
   readonly currency: string
   /** When the user chose the provider, in epoch milliseconds. */
   readonly startedAt: number
@@ -65,7 +73,9 @@ export interface OnrampPurchase {
    * - `failed`: the provider's page could not be opened. `error` says why.
    */
   readonly status: 'opening' | 'blocked' | 'waiting' | 'paid' | 'arrived' | 'refused' | 'slow' | 'failed'
+  /** The provider's page, on which the user pays. */
   readonly url?: string | undefined
+  /** Why the purchase could not be opened or tracked. */
   readonly error?: LatchkeyError | undefined
   /** Whether the last attempt to read the purchases failed. They are read again. */
   readonly isUnreachable?: boolean | undefined
@@ -77,6 +87,7 @@ export interface OnrampPurchase {
 export interface OnrampState {
   /** The account that buys, and the chain on which it receives. */
   readonly account: AccountId | undefined
+  /** The active network. `undefined` if no account is connected. */
   readonly chain: ChainId | undefined
   /**
    * Whether buying is available: `loading` until the server has responded, `unsupported` if it does not support the network,
@@ -84,13 +95,17 @@ export interface OnrampState {
    * common limits.
    */
   readonly status: 'loading' | 'ready' | 'unsupported' | 'none' | 'failed'
+  /** Why offers could not be loaded. */
   readonly error: LatchkeyError | undefined
+  /** The providers and what they offer for the form. */
   readonly offers: readonly OnrampOffer[]
   /** The currencies that at least one provider accepts (ISO 4217). */
   readonly currencies: readonly string[]
   /** The tokens that at least one provider sells on the active network. */
   readonly tokens: readonly OnrampToken[]
+  /** The selected fiat currency, as an ISO 4217 code. */
   readonly currency: string | undefined
+  /** The selected token. */
   readonly token: OnrampToken | undefined
   /** The amount to pay, as entered, such as `100.50`. It is kept when the page is reloaded. */
   readonly amount: string
@@ -100,6 +115,7 @@ export interface OnrampState {
 
 /** Buys crypto through a provider, whose page opens in a separate window. */
 export interface Onramp {
+  /** The form, the providers' offers and the purchase. */
   readonly state: ReadableStore<OnrampState>
   /**
    * Resolves to whether tokens can be bought on the active network. `false` only if the server has no provider that this page offers,
@@ -115,8 +131,11 @@ export interface Onramp {
   load(): Promise<void>
   /** Loads everything again, and requests new quotes. */
   retry(): Promise<void>
+  /** Sets the amount to spend, as decimal text in the selected currency. */
   setAmount(amount: string): void
+  /** Selects the fiat currency to pay in, as an ISO 4217 code. */
   setCurrency(currency: string): void
+  /** Selects the token to buy. */
   setToken(token: OnrampToken): void
   /**
    * Opens the provider's page in a window, and tracks the purchase. Call it in a click handler, because browsers block windows
@@ -127,5 +146,6 @@ export interface Onramp {
   resume(): void
   /** Stops tracking the purchase. If it was paid, the tokens still arrive. */
   dismiss(): void
+  /** Stops the requests and timers. */
   stop(): void
 }

@@ -6,6 +6,7 @@ export interface PendingTransaction {
   readonly hash: string
   /** What the transaction does, such as `Send 5 USDC`. Shown to the user. */
   readonly label: string
+  /** The network to which the transaction was sent. */
   readonly chain: ChainId
   /** The account that sent the transaction. */
   readonly account: AccountId

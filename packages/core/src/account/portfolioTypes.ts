@@ -12,6 +12,7 @@ export interface Token {
   readonly address?: string
   /** The name and symbol. Do not trust them, because the token's contract chooses them. */
   readonly name: string
+  /** The token's symbol. */
   readonly symbol: string
   /** The number of decimal places. */
   readonly decimals: number
@@ -53,6 +54,7 @@ export interface PortfolioState {
 
 /** The tokens of the active account. The methods never reject. Errors are reported in `state`. */
 export interface Portfolio {
+  /** The tokens of the account and when they were loaded. */
   readonly state: ReadableStore<PortfolioState>
   /**
    * Reads the tokens, unless they were read in the last 30 seconds. With `force`, they are always read, and the server reads the
@@ -61,5 +63,6 @@ export interface Portfolio {
   refresh(params?: { readonly force?: readonly string[] }): Promise<void>
   /** Reads the tokens if the last read was at least `everyMs` ago. Stops after a 503 response until `refresh` is called. */
   poll(everyMs: number): Promise<void>
+  /** Stops the requests and timers. */
   stop(): void
 }

@@ -23,6 +23,7 @@ export interface TransactionYear {
 export interface TransactionsState {
   /** The account and chain whose transactions are shown. */
   readonly account: AccountId | undefined
+  /** The network of the transactions. `undefined` if no account is connected. */
   readonly chain: ChainId | undefined
   /** The visible transactions of all loaded pages, newest first. Spam and transactions on other chains are left out. */
   readonly transactions: readonly HistoryTransaction[]
@@ -49,6 +50,7 @@ export interface TransactionsState {
 
 /** The history of the active account. */
 export interface Transactions {
+  /** The loaded pages of the history. */
   readonly state: ReadableStore<TransactionsState>
   /**
    * Loads the first page, and replaces the transactions with it. If loading fails, the list is empty and `error` is set. With
@@ -61,5 +63,6 @@ export interface Transactions {
   fetchNext(): Promise<void>
   /** Loads the newest transactions and keeps the others. Does nothing if nothing was loaded yet. Ignores failures. */
   update(): Promise<void>
+  /** Stops the requests. */
   stop(): void
 }

@@ -14,6 +14,7 @@ export interface SwapToken {
   readonly address?: string
   /** The name and symbol. Do not trust those of an unlisted token, because its contract chooses them. */
   readonly name: string
+  /** The token's symbol. */
   readonly symbol: string
   /** The number of decimal places. */
   readonly decimals: number
@@ -48,12 +49,15 @@ export interface SwapFee {
   readonly bps: number
   /** The amount in base units of the received token. It has already been subtracted. */
   readonly amount: bigint
+  /** The address that receives the fee. */
   readonly recipient: string
 }
 
 /** What a swap yields and costs. */
 export interface SwapQuote {
+  /** The token that is paid. */
   readonly from: SwapToken
+  /** The token that is received. */
   readonly to: SwapToken
   /** The amount to swap, in base units of `from`. */
   readonly amount: bigint
@@ -135,17 +139,23 @@ export interface SwapReview {
 export interface SwapState {
   /** The account and chain of the form. */
   readonly account: AccountId | undefined
+  /** The network of the swap. `undefined` if no account is connected. */
   readonly chain: ChainId | undefined
   /** Whether the server supports swaps on the network. `undefined` until it is known. */
   readonly supported: boolean | undefined
+  /** The tokens that can be swapped on the network. */
   readonly tokens: QueryResult<SwapTokens>
+  /** The token to pay. */
   readonly from: SwapToken | undefined
+  /** The token to receive. */
   readonly to: SwapToken | undefined
   /** The amount as entered: decimal text with a point, such as `12.5`. */
   readonly amount: string
+  /** The quote for the current form. */
   readonly quote: QueryResult<SwapQuote>
   /** Why the swap cannot be reviewed. `undefined` if it can be, or while the quote is loading. */
   readonly problem: SwapProblem | undefined
+  /** What the user confirms. `undefined` before the review. */
   readonly review: SwapReview | undefined
   /**
    * Set if the wallet received a transaction but the page does not know whether it was sent, for example because the page was
@@ -158,6 +168,7 @@ export interface SwapState {
 export interface SwapPresets {
   /** The symbol of a listed token, or the CAIP-10 ID of a token. */
   readonly from?: string | undefined
+  /** The token to receive. */
   readonly to?: string | undefined
   /** The amount in whole tokens, such as `12.5`. */
   readonly amount?: string | undefined
@@ -165,6 +176,7 @@ export interface SwapPresets {
 
 /** Swaps the active account's tokens on its network. Errors are reported in `state`. */
 export interface Swap {
+  /** The form, the quote, the review and the swap. */
   readonly state: ReadableStore<SwapState>
   /**
    * Resolves to whether the server supports swaps on the active network. For well-known networks (`swapNetworks`), only the

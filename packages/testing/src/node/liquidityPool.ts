@@ -11,7 +11,9 @@ export interface TestPool {
 
 /** An amount of a token, in base units. */
 export interface TokenAmount {
+  /** The token contract. */
   readonly address: Hex
+  /** The amount, in base units. */
   readonly amount: bigint
 }
 

@@ -3,9 +3,13 @@ import type { TestToken } from './testToken.ts'
 
 /** A token list (https://tokenlists.org). */
 export interface TokenList {
+  /** The name of the list. */
   readonly name: string
+  /** When the list was published, as an ISO 8601 date. */
   readonly timestamp: string
+  /** The semantic version of the list. */
   readonly version: { readonly major: number; readonly minor: number; readonly patch: number }
+  /** The tokens of the list. */
   readonly tokens: readonly {
     readonly chainId: number
     readonly address: `0x${string}`

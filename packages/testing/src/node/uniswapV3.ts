@@ -47,6 +47,7 @@ export interface TestExchange {
   readonly positionManager: Hex
   /** Multicall3, at its usual address. */
   readonly multicall3: Hex
+  /** The tokens that the pools contain. */
   readonly tokens: ExchangeTokens
   /** The pools: two of WETH and tUSDC with different fees, one of WETH and tUSDT, and one of tUSDC and tUSDT. */
   readonly pools: readonly TestPool[]

@@ -81,13 +81,19 @@ export type SendStep =
 
 /** A transfer under review. Exactly this transfer is sent, even if the form changes. */
 export interface SendReview {
+  /** The account that sends the transfer. */
   readonly account: AccountId
+  /** The network on which the transfer is sent. */
   readonly chain: ChainId
+  /** The token that is sent. */
   readonly token: Token
   /** The amount in base units. */
   readonly amount: bigint
+  /** The recipient's address. */
   readonly to: string
+  /** The name that the user entered, if any. */
   readonly name?: string
+  /** The avatar of the recipient's name. */
   readonly image?: string
 }
 
@@ -113,6 +119,7 @@ export type SendTransfer =
 
 /** An address to which the account has sent something, confirmed by the network. */
 export interface RecentRecipient {
+  /** The address to which a transfer was sent. */
   readonly address: string
   /** The chain on which it was sent (CAIP-2). */
   readonly chain: ChainId
@@ -126,6 +133,7 @@ export interface RecentRecipient {
 export interface SendState {
   /** The sender's account and chain. */
   readonly account: AccountId | undefined
+  /** The network of the transfer. `undefined` if no account is connected. */
   readonly chain: ChainId | undefined
   /** The tokens that the account owns. */
   readonly tokens: QueryResult<readonly Token[]>
@@ -133,6 +141,7 @@ export interface SendState {
   readonly token: Token | undefined
   /** The network's currency, in which fees are paid, if its balance is known. */
   readonly native: Token | undefined
+  /** Whether the amount is entered in tokens or in fiat. */
   readonly unit: AmountUnit
   /** The amount as entered, as plain decimal text with a point. It can be incomplete, such as `0.` */
   readonly amountText: string
@@ -140,6 +149,7 @@ export interface SendState {
   readonly amount: bigint | undefined
   /** Whether the amount is the maximum, which changes with the fee. */
   readonly isMax: boolean
+  /** What the user entered as the recipient, and what it resolves to. */
   readonly recipient: SendRecipient
   /** The network fee. Idle until there is a token. */
   readonly fee: QueryResult<TransferFee>
@@ -147,9 +157,11 @@ export interface SendState {
   readonly warnings: QueryResult<readonly SendWarning[]>
   /** Whether the user has confirmed the serious warnings. */
   readonly warningsConfirmed: boolean
+  /** The current step. */
   readonly step: SendStep
   /** The transfer in review. `undefined` before a review, and after the account or the network changed. */
   readonly review: SendReview | undefined
+  /** The progress and the outcome of the transfer. */
   readonly transfer: SendTransfer
   /** The recipients of earlier transfers, most recent first. */
   readonly recent: readonly RecentRecipient[]
@@ -160,6 +172,7 @@ export interface SendState {
  * fails.
  */
 export interface Send {
+  /** The form, the review and the transfer. */
   readonly state: ReadableStore<SendState>
   /** Fills in the host's values, once for each `values` object, and reads the tokens. */
   open(values?: { readonly token?: string; readonly amount?: string; readonly to?: string }): void
@@ -193,5 +206,6 @@ export interface Send {
   dismiss(): void
   /** Clears the recent recipients. */
   clearRecent(): void
+  /** Stops the requests and timers. */
   stop(): void
 }

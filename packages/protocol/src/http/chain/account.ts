@@ -42,6 +42,7 @@ export interface TokenBalance {
   readonly value?: number | undefined
   /** The price of one token in `currency`. 0 if the price is not known. */
   readonly price: number
+  /** The balance as decimal text, with the token's number of decimals. */
   readonly quantity: {
     /** The number of decimal places, as text. */
     readonly decimals: string
@@ -104,6 +105,7 @@ export const getBalances: Endpoint<undefined, { readonly balances: readonly Toke
 
 /** A movement of tokens in a transaction. */
 export interface TokenTransfer {
+  /** The token. Absent for NFTs. */
   readonly fungible_info?:
     | {
         readonly name?: string | undefined
@@ -112,6 +114,7 @@ export interface TokenTransfer {
       }
     | null
     | undefined
+  /** The NFT. Absent for fungible tokens. */
   readonly nft_info?:
     | {
         readonly name?: string | undefined
@@ -132,6 +135,7 @@ export interface TokenTransfer {
   readonly quantity: { readonly numeric: string }
   /** The value and the price of one token, in `currency`, at the time of the transaction. `null` if they are not known. */
   readonly value?: number | null | undefined
+  /** The price of one token in the requested currency. */
   readonly price?: number | null | undefined
   /** The token contract or mint (CAIP-10). Absent for the native currency. Added by Latchkey. */
   readonly token?: string | undefined
@@ -149,6 +153,7 @@ export interface TokenTransfer {
 export interface HistoryTransaction {
   /** The ID. A transaction with the same ID replaces an earlier one. */
   readonly id: string
+  /** What the block and the application say about the transaction. */
   readonly metadata: {
     /** What the transaction does, such as `send`, `receive`, `trade`, `approve` or `execute`. */
     readonly operationType: string
@@ -230,6 +235,7 @@ export interface HistoryQuery extends ChainQuery {
   readonly onramp?: string | undefined
   /** The chain (CAIP-2). Defaults to `eip155:1`. */
   readonly chainId?: string | undefined
+  /** The currency of the prices. */
   readonly currency?: Currency | undefined
 }
 

@@ -11,10 +11,13 @@ const hexData = v.pipe(v.string(), v.maxLength(200_000), v.regex(/^0x([0-9a-fA-F
 
 /** A token that can be swapped. */
 export interface ConvertToken {
+  /** The token's name. */
   readonly name: string
+  /** The token's symbol. */
   readonly symbol: string
   /** The token (CAIP-10). The native currency has the address `nativeTokenAddress`. */
   readonly address: string
+  /** The number of decimals of the token. */
   readonly decimals: number
   /** The https URL of the logo. `null` or absent if there is none. */
   readonly logoUri?: string | null | undefined
@@ -64,12 +67,15 @@ const feeSchema: v.GenericSchema<unknown, ConvertFee> = v.object({
 
 /** A quote for a swap. */
 export interface ConvertQuote {
+  /** The provider's ID of the quote. */
   readonly id?: string | null | undefined
   /** The amounts in base units. */
   readonly fromAmount: string
+  /** The amount to receive, in base units. */
   readonly toAmount: string
   /** The tokens (CAIP-10), as in the request. */
   readonly fromAccount: string
+  /** The token to receive, as a CAIP-10 account ID. */
   readonly toAccount: string
   /** The operator's fee. Absent if there is none. Added by Latchkey. */
   readonly fee?: ConvertFee | undefined
@@ -83,7 +89,9 @@ export interface QuoteQuery extends ChainQuery {
   readonly from: string
   /** The token to buy (CAIP-10), on the same chain. */
   readonly to: string
+  /** The gas price to calculate with, in wei. */
   readonly gasPrice?: string | undefined
+  /** The account that swaps, as a CAIP-10 account ID. */
   readonly userAddress?: string | undefined
 }
 
@@ -129,8 +137,11 @@ export const getConvertAllowance: Endpoint<
 
 /** Gas prices in wei. */
 export interface GasPriceAnswer {
+  /** The usual gas price, in wei. */
   readonly standard: string
+  /** The gas price for a fast transaction, in wei. */
   readonly fast?: string | null | undefined
+  /** The gas price for the next block, in wei. */
   readonly instant?: string | null | undefined
 }
 
@@ -149,8 +160,11 @@ export interface ApproveTransaction {
   readonly from: string
   /** A token (CAIP-10). Latchkey's server responds with the approved token, other servers with the token to buy. */
   readonly to: string
+  /** The calldata of the approval, as `0x` and hex digits. */
   readonly data: string
+  /** The native amount to send with it, in wei. Always `0`. */
   readonly value: string
+  /** The gas price of the approval on EVM networks. */
   readonly eip155?: { readonly gasPrice: string } | undefined
   /**
    * Whether the transaction resets the allowance to 0. Some tokens, such as USDT, do not allow changing a nonzero allowance
@@ -165,6 +179,7 @@ export interface BuildApproveQuery extends ChainQuery {
   readonly from: string
   /** The token to buy (CAIP-10). */
   readonly to: string
+  /** The account that approves, as a CAIP-10 account ID. */
   readonly userAddress?: string | undefined
   /** The amount in base units. If absent, the approval is unlimited. */
   readonly amount?: string | undefined
@@ -196,13 +211,17 @@ export const getBuildApprove: Endpoint<undefined, { readonly tx: ApproveTransact
 
 /** The body of `POST /v1/convert/build-transaction`. */
 export interface BuildTransactionBody {
+  /** The project of the page. */
   readonly projectId?: string | undefined
   /** The amount to sell, in base units. */
   readonly amount: string
+  /** The token to pay, as a CAIP-10 account ID. */
   readonly from: string
+  /** The token to receive, as a CAIP-10 account ID. */
   readonly to: string
   /** The account (CAIP-10) that swaps. */
   readonly userAddress: string
+  /** What only EVM networks use: the slippage in percent, and an EIP-2612 permit. */
   readonly eip155?: { readonly slippage: number; readonly permit?: string | undefined } | undefined
   /** Whether to skip the gas estimate, which fails if the allowance is not sufficient yet. */
   readonly disableEstimate?: boolean | undefined
@@ -214,9 +233,11 @@ export interface SwapTransaction {
   readonly from: string
   /** The exchange's contract (CAIP-10). */
   readonly to: string
+  /** The calldata of the swap, as `0x` and hex digits. */
   readonly data: string
   /** The expected amount of the bought token, in base units. */
   readonly amount: string
+  /** The gas limit and the gas price of the swap. */
   readonly eip155: { readonly gas: string; readonly gasPrice: string }
   /**
    * The amount of the bought token, in base units, below which the transaction reverts. The transaction is built with a new quote, so

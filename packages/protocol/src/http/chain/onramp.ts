@@ -9,14 +9,19 @@ import { chainQueryEntries } from './querySchema.ts'
 export interface PaymentCurrency {
   /** The ISO 4217 code, such as `USD`. */
   readonly id: string
+  /** The smallest and the largest payment of each payment method. */
   readonly payment_method_limits: readonly { readonly id: string; readonly min: string; readonly max: string }[]
 }
 
 /** An asset that can be bought. */
 export interface PurchaseCurrency {
+  /** The provider's ID of the token. */
   readonly id: string
+  /** The token's name. */
   readonly name: string
+  /** The token's symbol. */
   readonly symbol: string
+  /** The networks on which the provider delivers the token. */
   readonly networks: readonly {
     readonly name: string
     readonly display_name: string
@@ -54,7 +59,9 @@ const onrampQuery = v.object({ ...chainQueryEntries, provider: v.optional(text(3
 
 /** The currencies of the onramp. */
 export interface OnrampOptions {
+  /** The fiat currencies that the providers accept. */
   readonly paymentCurrencies: readonly PaymentCurrency[]
+  /** The tokens that the providers sell. */
   readonly purchaseCurrencies: readonly PurchaseCurrency[]
   /** The server's providers, the default one first. Providers that this client does not know are omitted. Added by Latchkey. */
   readonly providers?: readonly { readonly name: OnrampProviderName }[] | undefined
@@ -74,18 +81,24 @@ export const getOnrampOptions: Endpoint<undefined, OnrampOptions, OnrampQuery> =
 
 /** An amount in a currency, such as `{ amount: '12.50', currency: 'USD' }`. */
 export interface OnrampAmount {
+  /** The amount, as decimal text. */
   readonly amount: string
+  /** The currency code or the token symbol. */
   readonly currency: string
 }
 const onrampAmount = v.object({ amount: decimalText, currency: text(40) })
 
 /** A quote for a purchase. */
 export interface OnrampQuote {
+  /** What the user pays in all. */
   readonly paymentTotal: OnrampAmount
+  /** The price of the tokens, without fees. */
   readonly paymentSubtotal: OnrampAmount
+  /** What the user receives. */
   readonly purchaseAmount: OnrampAmount
   /** The provider's fee. */
   readonly coinbaseFee: OnrampAmount
+  /** The fee of the network. */
   readonly networkFee: OnrampAmount
   /** The provider's ID of the quote. */
   readonly quoteId: string
@@ -93,7 +106,9 @@ export interface OnrampQuote {
 
 /** The body of `POST /v1/onramp/quote`. */
 export interface OnrampQuoteBody {
+  /** The token to buy. */
   readonly purchaseCurrency: PurchaseCurrency
+  /** The currency of the payment. */
   readonly paymentCurrency: PaymentCurrency
   /** The amount to pay, as decimal text. */
   readonly amount: string
@@ -119,6 +134,7 @@ export const postOnrampQuote: Endpoint<OnrampQuoteBody, OnrampQuote, OnrampQuery
 
 /** The body of `POST /v1/generators/onrampurl`. */
 export interface OnrampUrlBody {
+  /** The addresses that can receive the tokens, and their networks. */
   readonly destinationWallets: readonly {
     readonly address: string
     readonly blockchains?: readonly string[] | undefined
@@ -127,9 +143,13 @@ export interface OnrampUrlBody {
   }[]
   /** The ID of the user at the provider: 32 to 50 characters, such as an address. */
   readonly partnerUserId: string
+  /** The network that is selected at first, in the provider's own name. */
   readonly defaultNetwork?: string | undefined
+  /** Whether the provider's page opens for buying or for sending. */
   readonly defaultExperience?: 'buy' | 'send' | undefined
+  /** The amount of the token at first. */
   readonly presetCryptoAmount?: number | undefined
+  /** The amount of the payment at first. */
   readonly presetFiatAmount?: number | undefined
   /** The currency of `presetFiatAmount` (ISO 4217). Added by Latchkey. */
   readonly fiatCurrency?: string | undefined

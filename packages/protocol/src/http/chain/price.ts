@@ -9,8 +9,11 @@ import { chainQueryEntries } from './querySchema.ts'
 export interface FungiblePrice {
   /** The token (CAIP-10), as in the request. */
   readonly address: string
+  /** The token's name. */
   readonly name: string
+  /** The token's symbol. */
   readonly symbol: string
+  /** The URL of the token's logo. */
   readonly iconUrl?: string | undefined
   /** The price of one token in the requested currency. 0 if it is unknown. */
   readonly price: number
@@ -24,7 +27,9 @@ export interface FungiblePrice {
 
 /** The body of `POST /v1/fungible/price`. */
 export interface PriceBody {
+  /** The project of the page. */
   readonly projectId?: string | undefined
+  /** The currency of the prices. */
   readonly currency: Currency
   /** The tokens (CAIP-10). The native currency of an EVM chain is `…:0xeeee…eeee`. */
   readonly addresses: readonly string[]

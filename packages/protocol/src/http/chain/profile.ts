@@ -8,8 +8,11 @@ import { chainQueryEntries } from './querySchema.ts'
 export interface Profile {
   /** The full name, such as `alice.names.example`. */
   readonly name: string
+  /** When the name was registered, as an ISO 8601 date. */
   readonly registered_at: string
+  /** When the name was last changed, as an ISO 8601 date. */
   readonly updated_at?: string | null | undefined
+  /** The text attributes of the name, for example its biography. */
   readonly attributes?: Readonly<Record<string, string>> | null | undefined
   /** The addresses by coin type (ENSIP-9, ENSIP-11), such as `60` for Ethereum. */
   readonly addresses: Readonly<Record<string, { readonly address: string; readonly created_at?: string | undefined }>>
@@ -66,7 +69,9 @@ export const getNameRecord: Endpoint<undefined, { readonly data: string }> = def
 
 /** A suggested name. */
 export interface NameSuggestion {
+  /** The name with its zone. */
   readonly name: string
+  /** Whether somebody has registered the name. */
   readonly registered: boolean
 }
 
@@ -92,6 +97,7 @@ export interface SignedProfileBody {
   readonly signature: string
   /** The coin type of the chain (ENSIP-11). */
   readonly coin_type: number
+  /** The address that signed the message. */
   readonly address: string
 }
 

@@ -6,19 +6,24 @@ import { chainQueryEntries } from './querySchema.ts'
 
 /** A permission that an account has granted to a page (a permission context identifier, "PCI"). */
 export interface SmartSession {
+  /** The application that asked for the session. */
   readonly project: {
     readonly id?: string | undefined
     readonly name: string
     readonly url?: string | undefined
     readonly iconUrl?: string | undefined
   }
+  /** The ID of the permission. */
   readonly pci: string
   /** When the permission ends, in Unix seconds. */
   readonly expiry: number
   /** When the permission was granted, in Unix seconds. */
   readonly createdAt: number
+  /** What the session is allowed to do. */
   readonly permissions: readonly unknown[]
+  /** The limits of the session. */
   readonly policies: readonly unknown[]
+  /** The context to pass with calls of the session. */
   readonly context: string | null
   /** When the permission was revoked, in Unix seconds. `null` if it was not. */
   readonly revokedAt: number | null
