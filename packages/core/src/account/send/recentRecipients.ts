@@ -27,7 +27,8 @@ const stored = v.array(
     address: text(128),
     name: v.exactOptional(text(255)),
     at: v.number(),
-    hash: text(128),
+    /** Absent if the wallet did not return a hash, so that the transfer may not have been sent. */
+    hash: v.exactOptional(text(128)),
     /** The token and amount, to detect a repetition in another tab. */
     token: v.exactOptional(text(300)),
     amount: v.exactOptional(v.pipe(v.string(), v.regex(/^\d{1,78}$/))),
@@ -56,15 +57,19 @@ export interface RecentRecipients {
     transfer: SentTransfer & {
       readonly name: string | undefined
       readonly at: number
-      readonly hash: string
+      /** `undefined` if the transfer may have been sent, but the wallet did not return a hash. */
+      readonly hash: string | undefined
     },
   ): void
   /**
-   * Whether the same transfer was sent since the given time (epoch milliseconds), in this or another tab. Failed transfers do not
-   * count.
+   * Whether the same transfer may have been sent since the given time (epoch milliseconds), in this or another tab. Failed transfers
+   * do not count, but replaced ones do, because the wallet can have sent them again with a higher fee.
    */
   wasSent(transfer: SentTransfer, since: number): boolean
-  /** Confirms the recipients of these transfers, or removes them if the transfer failed. Returns whether anything changed. */
+  /**
+   * Confirms the recipients of these transfers, or removes them if the transfer failed. A replaced transfer stays unconfirmed. Returns
+   * whether anything changed.
+   */
   settle(
     transfers: readonly { readonly hash: string; readonly status: 'pending' | 'done' | 'failed' | 'replaced' }[],
   ): boolean
@@ -83,6 +88,15 @@ export function recentRecipients(
     json((value) => read(stored, value)?.slice(0, maxRecipients)),
   )
   const all = (): readonly StoredRecipient[] => entry.get() ?? []
+  const namedEntry = (owner: string, { chain, address }: Pick<StoredRecipient, 'chain' | 'address'>) =>
+    all().find(
+      (item) =>
+        item.isConfirmed &&
+        item.name !== undefined &&
+        item.owner === owner &&
+        item.chain === chain &&
+        isSameAddress(item.address, address),
+    )
   return {
     of(account) {
       if (!account) return []
@@ -95,20 +109,22 @@ export function recentRecipients(
           found.some((other) => other.chain === chain && isSameAddress(other.address, address))
         )
           continue
-        const shown = shownName(name, 255)
+        // A later transfer to the bare address does not hide the name under which the user paid earlier.
+        const shown = shownName(name ?? namedEntry(owner, { chain, address })?.name, 255)
         found.push({ address, chain, at, ...(shown && { name: shown }) })
       }
       return found
     },
-    add({ account, name, amount, ...transfer }) {
+    add({ account, name, amount, hash, ...transfer }) {
       const added: StoredRecipient = {
         ...transfer,
+        ...(hash !== undefined && { hash }),
         owner: ownerOf(account),
         amount: String(amount),
         isConfirmed: false,
         ...(name && { name }),
       }
-      entry.set([added, ...all().filter(({ hash }) => hash !== transfer.hash)].slice(0, maxRecipients))
+      entry.set([added, ...all().filter((item) => hash === undefined || item.hash !== hash)].slice(0, maxRecipients))
     },
     wasSent: ({ account, chain, address, token, amount }, since) =>
       all().some(
@@ -124,8 +140,9 @@ export function recentRecipients(
       const status = new Map(transfers.map((transfer) => [transfer.hash, transfer.status]))
       let hasChanged = false
       const next = all().flatMap((recipient) => {
-        const now = recipient.isConfirmed ? undefined : status.get(recipient.hash)
-        if (now === undefined || now === 'pending') return recipient
+        const { hash, isConfirmed } = recipient
+        const now = isConfirmed || hash === undefined ? undefined : status.get(hash)
+        if (now !== 'done' && now !== 'failed') return recipient
         hasChanged = true
         return now === 'done' ? { ...recipient, isConfirmed: true } : []
       })

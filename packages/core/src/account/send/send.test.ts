@@ -496,6 +496,95 @@ describe('sending', () => {
     expect(sent).toHaveLength(1)
   })
 
+  test('a transfer that was replaced in the wallet must be confirmed as a repetition, also in another tab', async () => {
+    const local = memoryStorage()
+    const { send, transactions } = await ready({ local })
+    send.startReview()
+    await send.submit({ label: 'a' })
+    send.open()
+    transactions.set([
+      { hash, label: 'a', chain: 'eip155:1', account: `eip155:1:${own}`, addedAt: 0, status: 'replaced' },
+    ])
+    const second = await ready({ local })
+    second.send.startReview()
+    expect(second.state().warnings.value).toContainEqual({ kind: 'repeat', isSerious: true })
+  })
+
+  test('a transfer that may have been sent stays a repetition after the next attempt was declined', async () => {
+    const failures = [
+      new LatchkeyError('wallet/unresponsive', { connectorId: 'w' }),
+      new LatchkeyError('user/rejected', { request: 'eth_sendTransaction' }),
+    ]
+    const { send, state } = await ready({
+      send: async () => {
+        throw failures.shift()
+      },
+    })
+    send.startReview()
+    await expect(send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'wallet/unresponsive' })
+    send.startReview()
+    send.confirmWarnings(true)
+    await expect(send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'user/rejected' })
+    send.endReview()
+    send.startReview()
+    expect(state().warnings.value).toContainEqual({ kind: 'repeat', isSerious: true })
+  })
+
+  test('a transfer that may have been sent stays a repetition after another transfer was sent', async () => {
+    let attempts = 0
+    const { send, state, settle } = await ready({
+      send: async () => {
+        attempts += 1
+        if (attempts === 1) throw new LatchkeyError('wallet/unresponsive', { connectorId: 'w' })
+        return { hash }
+      },
+    })
+    send.startReview()
+    await expect(send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'wallet/unresponsive' })
+    send.setAmount('0.1')
+    await settle()
+    send.startReview()
+    await send.submit({ label: 'b' })
+    send.setAmount('0.5')
+    send.setRecipient(friend)
+    await settle()
+    send.startReview()
+    expect(state().warnings.value).toContainEqual({ kind: 'repeat', isSerious: true })
+  })
+
+  test('a name with a new address is reported, even if the earlier address was last paid without the name', async () => {
+    let owner = friend
+    let count = 0
+    const hashOf = (number: number) => `0x${String(number).padStart(64, '0')}`
+    const { send, state, settle, transactions } = start({
+      adapter: { resolveName: async () => owner } as never,
+      send: async () => {
+        count += 1
+        return { hash: hashOf(count) }
+      },
+    })
+    const pay = async (recipient: string, amount: string): Promise<void> => {
+      send.setAmount(amount)
+      send.setRecipient(recipient)
+      await settle()
+      send.startReview()
+      send.confirmWarnings(true)
+      await send.submit({ label: 'a' })
+      const common = { label: 'a', chain: 'eip155:1', account: `eip155:1:${own}`, addedAt: 0, status: 'done' } as const
+      transactions.set([{ ...common, hash: hashOf(count) }])
+      send.open()
+    }
+    await pay('alice.eth', '0.1')
+    await pay(friend, '0.2')
+    expect(state().recent).toMatchObject([{ address: friend, name: 'alice.eth' }])
+    owner = other
+    send.setAmount('0.3')
+    send.setRecipient('alice.eth')
+    await settle()
+    send.startReview()
+    expect(state().warnings.value?.map(({ kind }) => kind)).toContain('name-changed')
+  })
+
   test('a transfer that another tab has sent meanwhile must be confirmed as a repetition', async () => {
     const local = memoryStorage()
     const [first, second] = [await ready({ local }), await ready({ local })]

@@ -26,7 +26,7 @@ import type { RecentRecipients } from './recentRecipients.ts'
 import { createRecipientChecks, type RecipientChecks } from './recipientChecks.ts'
 import { createRecipientLookup } from './recipientLookup.ts'
 import { emptyInputs, type SendDraft, type SendInputs } from './sendDraft.ts'
-import type { Send, SendState, SendTransfer } from './sendTypes.ts'
+import type { Send, SendReview, SendState, SendTransfer } from './sendTypes.ts'
 import { submitTransfer } from './submitTransfer.ts'
 
 /** The dependencies of the form for sending tokens. */
@@ -186,6 +186,17 @@ export function createSend(dependencies: SendDependencies): Send {
     else draft.set({ inputs })
     publish({ transfer })
   }
+  function remember(
+    { account, chain, to, name, token, amount }: SendReview,
+    sent: { readonly at: number; readonly hash: string | undefined },
+  ): void {
+    recent.add({ account, chain, address: to, token: token.id, amount, name, ...sent })
+  }
+  /** Keeps a transfer that may have been sent, because the outcome of the next one replaces it. */
+  function rememberUnknown(): void {
+    const { transfer } = state.get()
+    if (transfer.status === 'unknown') remember(transfer.review, { at: transfer.at, hash: undefined })
+  }
   function endReview(): void {
     cancelReviewFee()
     publish({ review: undefined, warningsConfirmed: false })
@@ -206,10 +217,11 @@ export function createSend(dependencies: SendDependencies): Send {
       throw accountFailure('send/would-fail', { reason: 'decimals' })
     if (warnings.status !== 'ready' || (warnings.value.some(({ isSerious }) => isSerious) && !warningsConfirmed))
       throw new LatchkeyError('input/invalid', { path: 'warnings', message: 'have not been confirmed' })
+    rememberUnknown()
     try {
       const { hash } = await submitTransfer({ review, subject: subject(), now: clock.now, track, put: setTransfer })
-      const { account, chain, to, name, token, amount } = review
-      recent.add({ account, chain, address: to, token: token.id, amount, name, at: clock.now(), hash })
+      const { account, chain } = review
+      remember(review, { at: clock.now(), hash })
       inputs = { ...emptyInputs, token: inputs.token }
       save()
       lookUp()
