@@ -49,7 +49,7 @@ export interface OnrampForm extends Pick<Onramp, 'load' | 'retry' | 'setAmount' 
 /** Creates the form. Nothing is requested until the first call. */
 export function createOnrampForm(context: OnrampContext, chosen: OnrampChoice): OnrampForm {
   const { api, now, providers, clock, state, patch, stopped } = context
-  let wanted = chosen
+  let selected = chosen
   let loading = new AbortController()
   let quoting = new AbortController()
   let running: Promise<void> | undefined
@@ -61,8 +61,8 @@ export function createOnrampForm(context: OnrampContext, chosen: OnrampChoice): 
     const tokens = tokensOf(next.offers, next.chain)
     const choice = {
       amount: next.amount,
-      currency: [wanted.currency, 'USD'].find((id) => id !== undefined && currencies.includes(id)) ?? currencies[0],
-      token: tokens.find(({ symbol }) => symbol === wanted.symbol) ?? tokens[0],
+      currency: [selected.currency, 'USD'].find((id) => id !== undefined && currencies.includes(id)) ?? currencies[0],
+      token: tokens.find(({ symbol }) => symbol === selected.symbol) ?? tokens[0],
     }
     state.set({
       ...next,
@@ -160,7 +160,7 @@ export function createOnrampForm(context: OnrampContext, chosen: OnrampChoice): 
   }
 
   return {
-    choice: () => wanted,
+    choice: () => selected,
     async load() {
       const isLoaded = ['loading', 'ready', 'none'].includes(state.get().status)
       if (!running || !isCurrent(context) || !isLoaded) running = loadAll()
@@ -172,11 +172,11 @@ export function createOnrampForm(context: OnrampContext, chosen: OnrampChoice): 
     },
     setAmount: (text) => changed({ amount: text.trim().replace(',', '.').slice(0, 12) }),
     setCurrency(currency) {
-      wanted = { ...wanted, currency }
+      selected = { ...selected, currency }
       changed({})
     },
     setToken({ symbol }) {
-      wanted = { ...wanted, symbol }
+      selected = { ...selected, symbol }
       changed({})
     },
   }

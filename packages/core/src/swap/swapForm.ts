@@ -183,8 +183,8 @@ function marked({ all, own, suggested }: SwapTokens, mark: (token: SwapToken) =>
 }
 
 /** Returns the first token that exists. */
-function findFirst(tokens: SwapTokens, ...wanted: readonly (string | undefined)[]): SwapToken | undefined {
-  return wanted.flatMap((one) => (one === undefined ? [] : (findSwapToken(tokens, one) ?? [])))[0]
+function findFirst(tokens: SwapTokens, ...symbolsOrIds: readonly (string | undefined)[]): SwapToken | undefined {
+  return symbolsOrIds.flatMap((value) => (value === undefined ? [] : (findSwapToken(tokens, value) ?? [])))[0]
 }
 
 /** Whether a text can be entered as an amount: digits with at most one point. */

@@ -85,8 +85,8 @@ function ownOf(all: readonly SwapToken[], owned: readonly Token[]): readonly Swa
 }
 
 /** Finds a token by its ID, or a listed token by its symbol, ignoring case. */
-export function findSwapToken({ all }: SwapTokens, wanted: string): SwapToken | undefined {
-  const key = keyOf(wanted)
+export function findSwapToken({ all }: SwapTokens, symbolOrId: string): SwapToken | undefined {
+  const key = keyOf(symbolOrId)
   const plain = key.endsWith(`:${nativeTokenAddress}`) ? 'native' : key
   const byId = all.find(({ id }) => keyOf(id) === plain)
   if (byId) return byId
