@@ -2,16 +2,10 @@ import { describe, expect, test, vi } from 'vitest'
 // Loads the lazily imported chunks up front. See testPage.ts.
 import '../packages/core/src/modal/modalSignIn.ts'
 import { createLatchkey, type LatchkeyOptions } from '../packages/core/src/index.ts'
+import { canClose } from '../packages/core/src/modal/canClose.ts'
+import { initialRoute } from '../packages/core/src/modal/initialRoute.ts'
 import { networkRoute } from '../packages/core/src/modal/networkRoute.ts'
-import {
-  afterSwitch,
-  back,
-  canClose,
-  push,
-  type RouterContext,
-  replace,
-  startRoute,
-} from '../packages/core/src/modal/router.ts'
+import { afterSwitch, back, push, type RouterContext, replace } from '../packages/core/src/modal/router.ts'
 import { top } from '../packages/core/src/modal/stack.ts'
 import { route, type Stack, type ViewName } from '../packages/core/src/modal/views.ts'
 import {
@@ -50,7 +44,7 @@ describe('the view names', () => {
       'RegisterAccountName',
       'RegisterAccountNameSuccess',
     ]
-    for (const view of specified) expect(startRoute(calm, { view, data: undefined } as never).view).toBe(view)
+    for (const view of specified) expect(initialRoute(calm, { view, data: undefined } as never).view).toBe(view)
   })
 
   test('opening a view that does not exist does nothing except log a message [R2.1]', async () => {
@@ -238,7 +232,7 @@ describe('opening', () => {
       'AllWallets',
     ],
   ])('the modal opens with WalletConnect if %s [R2.3]', async (_, now, wanted, view) => {
-    expect(startRoute({ ...calm, ...now }, wanted).view).toBe(view)
+    expect(initialRoute({ ...calm, ...now }, wanted).view).toBe(view)
   })
 
   test.each([
@@ -410,7 +404,7 @@ describe('opening', () => {
   })
 
   test('even if there are no adapters, the modal opens Account when an address is connected [R2.3, R2.5]', async () => {
-    expect(startRoute({ ...calm, adapters: 0, connected: true }).view).toBe('Account')
+    expect(initialRoute({ ...calm, adapters: 0, connected: true }).view).toBe('Account')
   })
 })
 

@@ -384,7 +384,7 @@ test('an account in the toy family can sign in', async () => {
 
 test('WalletConnect requests the toy family, and the server forwards its requests to nodes', async () => {
   const { wantedNamespaces } = await load<{ wantedNamespaces: (networks: readonly object[]) => object }>(
-    'packages/adapters/src/walletconnect/namespaces.ts',
+    'packages/adapters/src/walletconnect/proposedNamespaces.ts',
   )
   expect(wantedNamespaces([{ caipNetworkId: 'toy:main', rpcUrls: {} }])).toMatchObject({
     toy: { chains: ['toy:main'], methods: ['toy_sign'] },

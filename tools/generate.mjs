@@ -152,7 +152,7 @@ export async function generatedFiles(folder) {
       families.flatMap(([namespace, { listedChain }]) => (listedChain ? [`${namespace}: '${listedChain}',`] : [])),
     ],
     [
-      'packages/adapters/src/walletconnect/namespaces.ts',
+      'packages/adapters/src/walletconnect/proposedNamespaces.ts',
       'families',
       families.flatMap(([namespace, { walletConnectMethods }]) => property(namespace, walletConnectMethods)),
     ],

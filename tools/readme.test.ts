@@ -157,7 +157,7 @@ test('the README of the React package lists every option, feature, theme variabl
     ([, found = '']) => found,
   )
   expect(listed('generated: views', '.\n')).toEqual(built.toSorted())
-  const tokens = [...read('packages/ui/src/tokens.css').matchAll(/var\(\s*--latchkey-([a-z-]+)/g)].map(
+  const tokens = [...read('packages/ui/src/designTokens.css').matchAll(/var\(\s*--latchkey-([a-z-]+)/g)].map(
     ([, found = '']) => found,
   )
   expect(listed('The names:', '. `useLatchkey')).toEqual([...new Set(tokens)].toSorted())

@@ -7,7 +7,7 @@ export default defineConfig({
     './src/data/vaultSchema.ts',
     './src/data/keySharesSchema.ts',
     './src/data/signInSchema.ts',
-    './src/data/namesSchema.ts',
+    './src/data/accountNamesSchema.ts',
   ],
   out: './data/migrations',
 })

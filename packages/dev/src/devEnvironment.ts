@@ -1,5 +1,5 @@
 import { testAccounts } from '@latchkey/testing'
-import { writeChainsFile } from './chainsFile.ts'
+import { writeChainsFile } from './writeChainsFile.ts'
 import type { DevEnvironmentInfo } from './environmentInfo.ts'
 import { pagePolicy, type SiteFactory, sitesByHost } from './environmentSites.ts'
 import { startChains } from './localChains.ts'

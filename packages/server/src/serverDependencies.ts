@@ -1,6 +1,6 @@
 import type { StoreState } from '@latchkey/protocol/http/operatorRoutes'
 import type { RelyingParty } from '@latchkey/siwx/server'
-import type { ChainApi } from './chainApi/chainApi.ts'
+import type { ChainApi } from './chainApi/chainApiTypes.ts'
 import type { ConnectionMemory, IpAddressGroup } from './ipAddresses/ipAddressGroups.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 

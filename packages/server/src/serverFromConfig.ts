@@ -6,7 +6,7 @@ import { createRpcProxy } from './chain/rpcProxy.ts'
 import { createUpstreams } from './chain/upstreamNodes.ts'
 import { chainApiFromConfig } from './chainApi/chainApiFromConfig.ts'
 import { readChains } from './chainApi/chainsFile.ts'
-import { servicesFromConfig } from './chainApi/servicesFromConfig.ts'
+import { offchainServicesFromConfig } from './chainApi/offchainServicesFromConfig.ts'
 import { type Chains, readTokenLists } from './chainApi/tokenLists.ts'
 import type { Config } from './config/readConfig.ts'
 import { createServer } from './createServer.ts'
@@ -126,7 +126,7 @@ export async function serverFromConfig({
   const mailer = keysOverrides.mailer ?? (config.mail && smtpMailer({ url: config.mail.url, from: config.mail.from }))
   const signIn = await openSignIn({ config, dependencies: { connection, chain, metrics, mailer } })
 
-  const services = await servicesFromConfig({ config, connection, chain, clock, now: Date.now })
+  const services = await offchainServicesFromConfig({ config, connection, chain, clock, now: Date.now })
   const connect = createServer({
     directory: createDirectory(seed.wallets),
     images: createImages({ folder: config.walletImagesFolder ?? join(assets, 'wallet-images'), files: seed.images }),

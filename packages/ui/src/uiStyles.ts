@@ -11,7 +11,7 @@ import spinner from './Spinner.css?inline'
 import stack from './Stack.css?inline'
 import text from './Text.css?inline'
 import toast from './Toast.css?inline'
-import tokens from './tokens.css?inline'
+import tokens from './designTokens.css?inline'
 import visuallyHidden from './VisuallyHidden.css?inline'
 import walletLogo from './WalletLogo.css?inline'
 

@@ -4,7 +4,7 @@ export { formatPairingUri, type PairingUri, parsePairingUri } from './pairingUri
 export type { RelayState, Socket } from './relay/relayTransport.ts'
 export type { AuthPayload, Cacao, Recap } from './sign/cacao.ts'
 export { messageOf, readRecap, signerOf, writeRecap } from './sign/cacao.ts'
-export { allows, grantedChains } from './sign/namespaces.ts'
+export { allows, grantedChains } from './sign/validateNamespaces.ts'
 export {
   type AuthenticateResult,
   createProposer,

@@ -8,7 +8,7 @@ import { encodeAbiParameters } from 'viem/utils'
 import { describe, expect, test, vi } from 'vitest'
 import { evm } from './evmAdapter.ts'
 import { eip1193 } from './evmConnector.ts'
-import { networkOf } from './networks.ts'
+import { networkOf } from './networkFromViemChain.ts'
 
 const [alice] = testAccounts
 const never = new AbortController().signal

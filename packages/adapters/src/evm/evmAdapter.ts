@@ -5,9 +5,9 @@ import type { Chain, Client, Transport } from 'viem'
 import { discover } from './discoverWallets.ts'
 import { connectorOf, type EvmWallet, type EvmWallets } from './evmConnector.ts'
 import type { EvmSession } from './evmSession.ts'
-import { describeNetwork, networkOf } from './networks.ts'
+import { describeNetwork, networkOf } from './networkFromViemChain.ts'
 import { unlessAborted } from './providerCalls.ts'
-import type { ReadFrom } from './viem/balanceReader.ts'
+import type { ReadFrom } from './viem/nativeBalance.ts'
 
 /** Options for `evm`. All of them are optional. */
 export interface EvmOptions {
@@ -97,7 +97,7 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
         const from =
           ownReader(network.caipNetworkId, fetch) ?? sessionReader(session as EvmSession | undefined, network)
         if (!from) throw new LatchkeyError('balance/unavailable')
-        const read = async () => (await import('./viem/balanceReader.ts')).readBalance(await from, addressOf(account))
+        const read = async () => (await import('./viem/nativeBalance.ts')).readBalance(await from, addressOf(account))
         const { decimals, symbol } = network.nativeCurrency
         return { value: await unlessAborted(read(), signal), decimals, symbol }
       } catch (error) {
@@ -188,7 +188,7 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
 }
 
 async function reader(from: ReadFrom): Promise<Client> {
-  const { readerOf } = await import('./viem/balanceReader.ts')
+  const { readerOf } = await import('./viem/nativeBalance.ts')
   return readerOf(from)
 }
 

@@ -2,7 +2,7 @@ import type { AccountDetails, Clock, Connector, Eip1193Provider, Network, Sessio
 import type { ChainId } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { toWalletError, wasDisconnected } from '../shared/walletErrors.ts'
-import { readAddresses } from './addresses.ts'
+import { readAddresses } from './readAddresses.ts'
 import { readChainId } from './chainId.ts'
 import { createEvmCapabilities } from './evmCapabilities.ts'
 import { createEvmRequests } from './evmRequests.ts'

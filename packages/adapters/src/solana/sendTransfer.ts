@@ -5,7 +5,7 @@ import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { SolanaFeatures } from '../shared/solanaFeatures.ts'
 import { toWalletError } from '../shared/walletErrors.ts'
 import { solanaNode } from './solanaNode.ts'
-import { createTransfer } from './transfer.ts'
+import { createTransfer } from './createTransfer.ts'
 
 const signatureBytes = 64
 

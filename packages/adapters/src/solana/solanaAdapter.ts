@@ -59,18 +59,18 @@ export function solanaAdapter({ networks: initial }: SolanaAdapterOptions): Adap
     },
 
     async tokenDecimals({ token, network, fetch, signal }) {
-      const { readTokenDecimals } = await import('./transfer.ts')
+      const { readTokenDecimals } = await import('./createTransfer.ts')
       return readTokenDecimals(solanaNode({ network, fetch, signal }), token)
     },
 
     async transferFee({ account, to, amount, token, decimals, network, fetch, signal }) {
-      const { readTransferFee } = await import('./transfer.ts')
+      const { readTransferFee } = await import('./createTransfer.ts')
       const transfer = { from: addressOf(account), to, amount, token, decimals }
       return readTransferFee(solanaNode({ network, fetch, signal }), transfer)
     },
 
     async isContract({ address, network, fetch, signal }) {
-      const { isProgramAccount } = await import('./transfer.ts')
+      const { isProgramAccount } = await import('./createTransfer.ts')
       return isProgramAccount(solanaNode({ network, fetch, signal }), address)
     },
   }

@@ -1,7 +1,7 @@
 export type { SolanaFeatures } from '../shared/solanaFeatures.ts'
 export type { WalletConnectBitcoinProvider } from './bitcoinSession.ts'
 export type { WalletConnectCosmosProvider } from './cosmosSession.ts'
-export type { NamespaceOverrides } from './namespaces.ts'
+export type { NamespaceOverrides } from './proposedNamespaces.ts'
 export type { WalletConnectPolkadotProvider } from './polkadotSession.ts'
 export type { WalletConnectSolanaProvider } from './solanaSession.ts'
 export { walletConnect } from './walletConnectConnector.ts'

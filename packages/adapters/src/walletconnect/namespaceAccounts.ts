@@ -2,7 +2,7 @@ import type { Session } from '@latchkey/core/adapter'
 import { accountId, type ChainId, type Namespace, parseAccountId } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { grantedChains, type Session as Settled } from '@latchkey/walletconnect'
-import { chainOnPage } from './namespaces.ts'
+import { chainOnPage } from './proposedNamespaces.ts'
 
 /** The chains and accounts that a wallet has granted in one namespace. Tracks which of them are active. */
 export interface NamespaceAccounts<N extends Namespace> {

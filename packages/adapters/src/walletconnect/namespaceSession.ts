@@ -14,7 +14,7 @@ import { responseTimeoutMs, withTimeout } from '../evm/providerCalls.ts'
 import { sessionListeners } from '../shared/sessionListeners.ts'
 import { toWalletError } from '../shared/walletErrors.ts'
 import { createNamespaceAccounts } from './namespaceAccounts.ts'
-import { chainIn, chainOnPage } from './namespaces.ts'
+import { chainIn, chainOnPage } from './proposedNamespaces.ts'
 import { asRpcError } from './rpcErrors.ts'
 
 /** The timeout for wallet requests, in seconds. It leaves the user time to approve a request. */

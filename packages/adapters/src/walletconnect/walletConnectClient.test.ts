@@ -5,7 +5,7 @@ import { fakeNetwork } from '@latchkey/core/testing'
 import type { GrantedNamespaces } from '@latchkey/walletconnect'
 import { expect, onTestFinished, test } from 'vitest'
 import type { EvmSession } from '../evm/evmSession.ts'
-import { methodsOf } from './namespaces.ts'
+import { methodsOf } from './proposedNamespaces.ts'
 import { type WalletConnectHarnessOptions, walletConnectHarness } from './testing/harness.ts'
 
 const ada = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'

@@ -12,9 +12,9 @@ import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { createClient, createProposer, type Session as Settled } from '@latchkey/walletconnect'
 import { unlessAborted } from '../evm/providerCalls.ts'
 import { loadFamilySession } from './loadFamilySession.ts'
-import { approvedChains, isStale } from './namespaces.ts'
+import { approvedChains, isStale } from './proposedNamespaces.ts'
 import { createWalletPairing, type WalletPairing } from './pairWallet.ts'
-import { createSessionProbe } from './sessionProbe.ts'
+import { createSessionPing } from './sessionPing.ts'
 import { createSettledSessions } from './settledSessions.ts'
 import type { WalletConnectOptions } from './walletConnectOptions.ts'
 
@@ -78,7 +78,7 @@ export async function createWalletConnectClient({
   })
   const { sessions } = client
   const settled = createSettledSessions({ sessions, storage: client.rpc.storage })
-  const isResponsive = createSessionProbe({ sessions, clock })
+  const isResponsive = createSessionPing({ sessions, clock })
   const proposer = createProposer(client.rpc, sessions)
   pairing = createWalletPairing({ proposer, sessions, settled, adapters, options, connectorId })
   const { pair } = pairing

@@ -1,6 +1,6 @@
 import type { PairingUri } from '@latchkey/core/adapter'
 import type { KeyValueStorage, Socket } from '@latchkey/walletconnect'
-import type { NamespaceOverrides } from './namespaces.ts'
+import type { NamespaceOverrides } from './proposedNamespaces.ts'
 
 /** Options for `walletConnect`. */
 export interface WalletConnectOptions extends NamespaceOverrides {

@@ -2,7 +2,7 @@ import { addressOf } from '@latchkey/protocol/caip'
 import { type OnrampQuote, postOnrampQuote, postOnrampUrl } from '@latchkey/protocol/http/chain'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
-import { namesOtherAddress } from './namesOtherAddress.ts'
+import { containsOtherAddress } from './containsOtherAddress.ts'
 import { paymentCurrencyOf, plainAmount, purchaseCurrencyOf } from './onrampOffers.ts'
 import type { OnrampOffer, OnrampState } from './onrampTypes.ts'
 
@@ -61,6 +61,6 @@ export async function requestPaymentUrl(
     },
     signal,
   })
-  if (namesOtherAddress(url, choice.account)) throw new LatchkeyError('http/malformed', { url: postOnrampUrl.path })
+  if (containsOtherAddress(url, choice.account)) throw new LatchkeyError('http/malformed', { url: postOnrampUrl.path })
   return url
 }

@@ -5,7 +5,7 @@ import { popupsWork } from '../lib/inAppBrowser.ts'
 import { createStore } from '../lib/store.ts'
 import { awaitEmailLink } from './awaitEmailLink.ts'
 import { awaitFrame } from './awaitFrame.ts'
-import { connectAccount } from './connectAccount.ts'
+import { connectEmbeddedAccount } from './connectEmbeddedAccount.ts'
 import { createEmailChange } from './emailChange.ts'
 import { createEmailCodes } from './emailCodes.ts'
 import { createEmailLogin } from './emailLogin.ts'
@@ -69,7 +69,7 @@ export function createLogin(
       if (network) dependencies.navigation.follow({ type: 'network-unsupported', network })
       return network === undefined
     },
-    connectAccount: () => connectAccount(dependencies, throttle.update),
+    connectEmbeddedAccount: () => connectEmbeddedAccount(dependencies, throttle.update),
   }
   const codes = createEmailCodes(context)
 

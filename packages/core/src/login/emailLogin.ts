@@ -25,7 +25,7 @@ export function createEmailLogin(
     throttle.sent()
     patch({ email })
     track({ event: 'EMAIL_SUBMITTED' })
-    if (action === 'CONNECT') return context.connectAccount()
+    if (action === 'CONNECT') return context.connectEmbeddedAccount()
     if (action === 'VERIFY_OTP') track({ event: 'EMAIL_VERIFICATION_CODE_SENT' })
     navigation.follow({ type: action === 'VERIFY_OTP' ? 'code-sent' : 'device-link-sent', email, isResend })
   }
@@ -48,7 +48,7 @@ export function createEmailLogin(
         'code',
         async () => {
           await codes.submit('CONNECT_OTP', code)
-          await context.connectAccount().catch((error: unknown) => {
+          await context.connectEmbeddedAccount().catch((error: unknown) => {
             navigation.follow({ type: 'code-used-up' })
             throw error
           })

@@ -49,7 +49,7 @@ function start(
     records: { socialUsername: record('user'), connectedSocial: record('social') },
     wallet: async () => wallet,
     awaitFrame: async () => undefined,
-    connectAccount: () => params.connects ?? Promise.resolve(),
+    connectEmbeddedAccount: () => params.connects ?? Promise.resolve(),
     run: createLoginSteps({
       patch,
       signal: page.signal,

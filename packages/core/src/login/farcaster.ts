@@ -25,7 +25,7 @@ export function startFarcasterLogin(context: LoginContext): SocialLogin {
     }
     arrived = true
     track({ event: 'SOCIAL_LOGIN_REQUEST_USER_DATA', properties: { provider } })
-    await context.connectAccount()
+    await context.connectEmbeddedAccount()
     if (cameBy) records.connectedSocial.set(cameBy)
     track({ event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider } })
   }

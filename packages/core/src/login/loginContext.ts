@@ -81,5 +81,5 @@ export interface LoginContext extends LoginDependencies {
   /** Whether the embedded wallet supports the active network. If not, offers the user a network that the wallet supports. */
   supportsNetwork(): boolean
   /** Connects the account after a login, first in the active namespace and then in the other namespaces. */
-  connectAccount(): Promise<void>
+  connectEmbeddedAccount(): Promise<void>
 }

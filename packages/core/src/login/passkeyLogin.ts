@@ -15,7 +15,7 @@ export async function logInWithPasskey(context: LoginContext, cancelled?: AbortS
         const wallet = await context.wallet()
         await context.awaitFrame(wallet, signal)
         await wallet.connectPasskey({ signal })
-        await context.connectAccount()
+        await context.connectEmbeddedAccount()
       },
       () => 'nowhere',
     )

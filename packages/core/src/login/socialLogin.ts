@@ -83,7 +83,7 @@ export function startSocialLogin(
     await finish(provider)
   }
   const finish = async (cameBy: string | undefined) => {
-    await context.connectAccount()
+    await context.connectEmbeddedAccount()
     if (cameBy) records.connectedSocial.set(cameBy)
     track({ event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider } })
   }

@@ -64,7 +64,7 @@ export async function resumeRedirect(context: LoginContext, page: RedirectWindow
       async () => {
         const wallet = await context.wallet()
         await wallet.connectSocial(resultUri)
-        await context.connectAccount()
+        await context.connectEmbeddedAccount()
       },
       () => 'both',
     )

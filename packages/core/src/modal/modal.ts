@@ -5,8 +5,10 @@ import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
 import type { Latchkey, State } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../lib/store.ts'
+import { canClose } from './canClose.ts'
 import { implementedViews } from './implementedViews.ts'
-import { afterSwitch, back, canClose, home, push, type RouterContext, replace, startRoute } from './router.ts'
+import { defaultRoute, initialRoute } from './initialRoute.ts'
+import { afterSwitch, back, push, type RouterContext, replace } from './router.ts'
 import { top } from './stack.ts'
 import { type Route, route, type Stack, type ViewName } from './views.ts'
 
@@ -60,8 +62,8 @@ export function createModal(dependencies: {
   }
   const start = (params: Route | undefined): Route => {
     const now = dependencies.routerContext()
-    const first = startRoute(now, params && built(params) ? params : undefined)
-    return built(first) ? first : home(now)
+    const first = initialRoute(now, params && built(params) ? params : undefined)
+    return built(first) ? first : defaultRoute(now)
   }
   const shake = () => {
     if (state.get().shaking) return
@@ -94,7 +96,7 @@ export function createModal(dependencies: {
       if (open) dependencies.track({ event: 'MODAL_CLOSE', properties: { connected: now.connected } })
       dependencies.closed()
       const rest = dependencies.embedded
-        ? { open, stack: [home(now)] as const }
+        ? { open, stack: [defaultRoute(now)] as const }
         : { open: false, stack: closedModal.stack }
       state.set({ ...closedModal, ...rest })
       return true

@@ -40,30 +40,6 @@ export function afterSwitch(stack: Stack): Stack | undefined {
   return networks < 0 ? back(stack) : undefined
 }
 
-/** Returns the modal's initial route. Manual WalletConnect control takes precedence over the requested route. */
-export function startRoute(now: RouterContext, params?: Route): Route {
-  const unguided = now.manual || (now.adapters === 0 && !now.connected)
-  if (unguided) return route(now.mobile ? 'AllWallets' : 'ConnectingWalletConnectBasic')
-  return params ?? home(now)
-}
-
-/** Returns the default route, to which an embedded modal also returns when it closes. */
-export function home(now: Pick<RouterContext, 'connected'>): Route {
-  return route(now.connected ? 'Account' : 'Connect')
-}
-
-/** Whether the modal can be closed. A pending approval or a required sign-in prevents this. */
-export function canClose(
-  { view }: Route,
-  now: Pick<RouterContext, 'signIn' | 'signedIn'>,
-  params: { forced: boolean },
-): boolean {
-  if (view === 'ApproveTransaction') return params.forced
-  if (view === 'SIWXSignMessage' || view === 'ConnectingSiwe')
-    return params.forced || now.signIn !== 'required' || now.signedIn
-  return true
-}
-
 function stackOf(routes: readonly Route[]): Stack {
   return routes as Stack // Never empty, because each caller keeps or adds a route.
 }

@@ -14,12 +14,12 @@ import { type LazyValue, lazyValue } from '../lib/lazyValue.ts'
 import { type Store, slice } from '../lib/store.ts'
 import { embeddedAccountType } from '../login/embeddedAccountType.ts'
 import type { StorageSchema } from '../storage/storageSchema.ts'
-import { type AccountActions, createAccountActions } from './accountActions.ts'
+import { type SendSwapAndOnrampModules, createSendSwapAndOnrampModules } from './sendSwapAndOnrampModules.ts'
 import type { PageEnvironment } from './pageEnvironment.ts'
 import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
 
 /** What an account can do beyond connecting. Each module is loaded on first use. */
-export interface AccountModules extends Pick<AccountActions, 'onramp' | 'send' | 'swap'> {
+export interface AccountModules extends Pick<SendSwapAndOnrampModules, 'onramp' | 'send' | 'swap'> {
   /** The server's account names. Only used with a server. */
   readonly names: LazyValue<AccountNames>
   /** The names and images of accounts, according to the server. Only used with a server. */
@@ -151,7 +151,7 @@ export function createAccountModules({
     })
   })
 
-  const actions = createAccountActions({
+  const actions = createSendSwapAndOnrampModules({
     options,
     store,
     log,

@@ -1,5 +1,5 @@
 import type { AccountId } from '@latchkey/protocol/caip'
-import { createAccountPolling } from '../account/accountPolling.ts'
+import { createBalancePolling } from '../account/balancePolling.ts'
 import { type Connections, createConnections } from '../connections/connections.ts'
 import type { Latchkey } from '../latchkeyTypes.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'
@@ -10,7 +10,7 @@ import { offeredSocials } from '../login/offeredSocials.ts'
 import { createWalletSocials } from '../login/walletSocials.ts'
 import { createApprovalNavigation } from '../modal/approvalNavigation.ts'
 import { followConnections } from '../modal/connectionNavigation.ts'
-import { createNetworkChanges } from '../networks/networkChanges.ts'
+import { createNetworkChanges } from '../networks/addAndRemoveNetworks.ts'
 import { createRecords, type StorageSchema } from '../storage/storageSchema.ts'
 import { createRecentWallets, type RecentWallets } from '../wallets/recentWallets.ts'
 import { attachConnectors } from './attachConnectors.ts'
@@ -127,7 +127,7 @@ export function createConnectionRuntime({
     directory,
     disconnecting,
   })
-  const polling = createAccountPolling({ queries: lazy.balanceAndIdentity, state: store, account, clock, log })
+  const polling = createBalancePolling({ queries: lazy.balanceAndIdentity, state: store, account, clock, log })
   const socials = createWalletSocials({
     state: store,
     embedded: options.embedded === true,

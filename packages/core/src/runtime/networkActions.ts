@@ -7,7 +7,7 @@ import type { ReadableStore } from '../lib/store.ts'
 import type { Modal } from '../modal/modal.ts'
 import { networkRoute } from '../modal/networkRoute.ts'
 import type { Notifications } from '../modal/notifications.ts'
-import type { NetworkChanges } from '../networks/networkChanges.ts'
+import type { NetworkChanges } from '../networks/addAndRemoveNetworks.ts'
 import type { Networks } from '../networks/networks.ts'
 
 /** The methods of an instance that select networks. */

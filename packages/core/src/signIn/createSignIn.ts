@@ -1,17 +1,11 @@
-import {
-  type AccountId,
-  accountId,
-  addressOf,
-  type ChainId,
-  type Namespace,
-  namespaceOf,
-} from '@latchkey/protocol/caip'
+import { type AccountId, accountId, addressOf, type ChainId, type Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Session } from '../adapter.ts'
 import type { AccountView, State } from '../latchkeyTypes.ts'
 import type { Retries } from '../lib/retries.ts'
 import type { ReadableStore } from '../lib/store.ts'
+import { cancelSignIn } from './cancelSignIn.ts'
 import { createSessionLookup } from './sessionLookup.ts'
 import { createSignInAttempt } from './signInAttempt.ts'
 import { createSignInOutcomes, type OutcomeDependencies } from './signInOutcomes.ts'
@@ -166,20 +160,15 @@ export function createSignIn(dependencies: SignInDependencies): SignIn & { stop(
       })
       return signing
     },
-    async cancel() {
-      const { account } = last
-      attempt.cancel()
-      outcomes.set({ status: 'cancelling' })
-      dependencies.track({ event: 'CLICK_CANCEL_SIWX' })
-      // Switching back starts a lookup on that network.
-      if (required() && (await switchBack(dependencies, { account, chain: lastSigned }))) return
-      try {
-        if (required()) await dependencies.disconnect()
-      } finally {
-        outcomes.set({ status: last.account ? 'signed-out' : 'unknown' })
-        dependencies.navigate('cancelled')
-      }
-    },
+    cancel: () =>
+      cancelSignIn({
+        ...dependencies,
+        account: last.account,
+        lastSigned,
+        hasAccount: () => last.account !== undefined,
+        abort: attempt.cancel,
+        set: outcomes.set,
+      }),
     async signOut() {
       const { account } = last
       if (!account) return
@@ -205,25 +194,6 @@ function snapshot({ account, supports }: Pick<SignInDependencies, 'account' | 's
   const { chain, address, status } = account()
   const held = chain && address && (status === 'connected' || status === 'reconnecting')
   return { account: held && supports(chain) ? accountId(chain, address) : undefined, status }
-}
-
-/**
- * Switches back to `chain`, the network on which the user was last signed in, if the user is still signed in there. Resolves to
- * `false` if the user is no longer signed in there.
- */
-async function switchBack(
-  { authentication, switchNetwork, log }: Pick<SignInDependencies, 'authentication' | 'switchNetwork' | 'log'>,
-  { account, chain }: { readonly account: AccountId | undefined; readonly chain: ChainId | undefined },
-): Promise<boolean> {
-  if (!account || !chain || account.startsWith(`${chain}:`) || namespaceOf(account) !== namespaceOf(chain)) return false
-  try {
-    const [session] = await authentication.getSessions(accountId(chain, addressOf(account)))
-    if (session) await switchNetwork(chain)
-    return session !== undefined
-  } catch (error) {
-    log.warn('Unable to switch back to the last network with a sign-in session', error)
-    return false
-  }
 }
 
 function isSameAddress(account: AccountSnapshot, other: AccountSnapshot): boolean {

@@ -2,8 +2,8 @@ import { encodeFunctionData, type Hex, numberToHex, pad, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { analyzeCalls } from './analyzeCalls.ts'
 import type { Call } from './decodeCall.ts'
-import type { ViewFact } from './effectViewModel.ts'
-import { type SimulationViewModel, viewSimulation } from './simulationViewModel.ts'
+import type { ViewFact } from './effectDescription.ts'
+import { type SimulationDescription, describeSimulation } from './describeSimulation.ts'
 import { type SampleOverrides, sampleNode } from './testing/sampleNode.ts'
 import type { SampleContract } from './testSamples/sample.ts'
 
@@ -46,9 +46,9 @@ async function understand(
   const rpc = sampleNode({ contracts, simulation: logs, ...(overrides && { overrides }) })
   return await analyzeCalls(rpc, { chain, account: me, calls: [call] })
 }
-async function view(logs: Log[], contracts: Record<string, SampleContract>): Promise<SimulationViewModel> {
+async function view(logs: Log[], contracts: Record<string, SampleContract>): Promise<SimulationDescription> {
   const understood = await understand(logs, contracts)
-  return viewSimulation(understood.simulation, understood.contracts)
+  return describeSimulation(understood.simulation, understood.contracts)
 }
 const collections = (addresses: readonly Hex[]): Record<string, SampleContract> =>
   Object.fromEntries(addresses.map((address) => [address, { kind: 'erc721' }]))

@@ -1,8 +1,8 @@
 import { encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { analyzeCalls } from './analyzeCalls.ts'
-import { viewCall } from './callViewModel.ts'
-import { viewSimulation } from './simulationViewModel.ts'
+import { describeCall } from './describeCall.ts'
+import { describeSimulation } from './describeSimulation.ts'
 import { sampleNode } from './testing/sampleNode.ts'
 import type { TransactionSample } from './testSamples/sample.ts'
 
@@ -34,8 +34,8 @@ async function read(
   const understood = await analyzeCalls(rpc, { chain: 'eip155:1', account, calls })
   const context = { account, contracts: understood.contracts }
   return {
-    views: understood.readings.map((reading) => viewCall(reading, context)),
-    changes: viewSimulation(understood.simulation, understood.contracts),
+    views: understood.readings.map((reading) => describeCall(reading, context)),
+    changes: describeSimulation(understood.simulation, understood.contracts),
   }
 }
 

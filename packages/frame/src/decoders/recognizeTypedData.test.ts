@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Contracts } from './contractFacts.ts'
 import { contractsOfTypedData, recognizeTypedData } from './recognizeTypedData.ts'
 import type { DecodedTypedData } from './typedDataParts.ts'
-import { viewTypedData } from './typedDataViewModel.ts'
+import { describeTypedData } from './describeTypedData.ts'
 
 const account = `0x${'a1'.repeat(20)}`
 const attacker = `0x${'b2'.repeat(20)}`
@@ -121,7 +121,7 @@ const order = (offer: readonly object[], consideration: readonly object[], chang
 test('an order view distinguishes orders that pay the signer from orders that do not', () => {
   const sale = [item(2, apes, 0, 1)]
   const paid = (recipient: string) => [{ ...item(0, zero, 0, 1), recipient }]
-  const view = (data: object) => viewTypedData(read(data), { now: 1_800_000_000n, contracts })
+  const view = (data: object) => describeTypedData(read(data), { now: 1_800_000_000n, contracts })
   expect(view(order(sale, paid(account)))).toMatchObject({ headline: { word: 'orderHeadline' }, risk: 'normal' })
   // The buyer pays, but the payment goes to a different account.
   expect(view(order(sale, paid(attacker)))).toMatchObject({ headline: { word: 'orderNothingHeadline' }, risk: 'high' })
@@ -146,12 +146,12 @@ test.each<[what: string, data: object]>([
 
 test('a permit for the total supply is as risky as an unlimited one', () => {
   const risk = (amount: bigint) =>
-    viewTypedData(read(single({ amount: String(amount) })), { now: 1_800_000_000n, contracts }).risk
+    describeTypedData(read(single({ amount: String(amount) })), { now: 1_800_000_000n, contracts }).risk
   expect([risk(10n ** 15n - 1n), risk(10n ** 15n), risk(2n ** 160n - 1n)]).toEqual(['normal', 'high', 'high'])
 })
 
 test('warns about an expiry in the past', () => {
-  const words = (now: bigint) => viewTypedData(read(single({})), { now, contracts }).notices.map(({ word }) => word)
+  const words = (now: bigint) => describeTypedData(read(single({})), { now, contracts }).notices.map(({ word }) => word)
   expect(words(1_800_000_000n)).not.toContain('signaturePast')
   expect(words(2_000_000_000n)).toContain('signaturePast')
 })

@@ -2,8 +2,8 @@ import { formatUnits } from '@latchkey/protocol/amount'
 import { Amount, Notice, Skeleton } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { ApprovalContext, ApprovalView, Quote } from '../approvals/approvalViewModel.ts'
-import { viewCall } from '../decoders/callViewModel.ts'
-import { viewSimulation } from '../decoders/simulationViewModel.ts'
+import { describeCall } from '../decoders/describeCall.ts'
+import { describeSimulation } from '../decoders/describeSimulation.ts'
 import { untrusted } from '../decoders/untrustedText.ts'
 import { networkName } from '../networks/networkNames.ts'
 import { publicErrorMessage } from '../publicError.ts'
@@ -27,8 +27,8 @@ function shownBy(quote: Quote, { account }: ApprovalContext): string {
     decimals,
   ])
   const views = [
-    ...readings.map((reading) => viewCall(reading, { account, contracts })),
-    viewSimulation(simulation, contracts),
+    ...readings.map((reading) => describeCall(reading, { account, contracts })),
+    describeSimulation(simulation, contracts),
   ]
   return JSON.stringify([views, tokens.sort(), willFail, payer, begins, balance], (_, value) =>
     typeof value === 'bigint' ? `${value}n` : value,
@@ -91,9 +91,9 @@ export function CallsScreen({
   const many = calls.length > 1
   const context: ValueContext = { chain: setting.chain, contracts: ready?.contracts ?? {} }
   const views = ready?.readings.map((reading) =>
-    viewCall(reading, { account: setting.account, contracts: context.contracts }),
+    describeCall(reading, { account: setting.account, contracts: context.contracts }),
   )
-  const changes = ready && viewSimulation(ready.simulation, context.contracts)
+  const changes = ready && describeSimulation(ready.simulation, context.contracts)
   return (
     <Sheet
       title={t(many ? 'batchTitle' : (views?.[0]?.title ?? 'callTitle'))}

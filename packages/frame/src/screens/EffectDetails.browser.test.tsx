@@ -4,23 +4,23 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { analyzeCalls } from '../decoders/analyzeCalls.ts'
-import { viewCall } from '../decoders/callViewModel.ts'
+import { describeCall } from '../decoders/describeCall.ts'
 import { readContracts } from '../decoders/contractFacts.ts'
 import { decodeTypedData } from '../decoders/decodeTypedData.ts'
-import type { EffectViewModel, Shown } from '../decoders/effectViewModel.ts'
+import type { EffectDescription, Shown } from '../decoders/effectDescription.ts'
 import { contractsOfTypedData } from '../decoders/recognizeTypedData.ts'
-import { viewSimulation } from '../decoders/simulationViewModel.ts'
+import { describeSimulation } from '../decoders/describeSimulation.ts'
 import { sampleNode } from '../decoders/testing/sampleNode.ts'
 import { transactionSamples } from '../decoders/testSamples/transactions.ts'
 import { typedDataSamples } from '../decoders/testSamples/typedData.ts'
-import { viewTypedData } from '../decoders/typedDataViewModel.ts'
+import { describeTypedData } from '../decoders/describeTypedData.ts'
 import { untrusted } from '../decoders/untrustedText.ts'
 import { setLanguage } from '../texts/pickLanguage.ts'
 import { EffectDetails, Notices, type ValueContext, ViewFacts } from './EffectDetails.tsx'
 
 interface Drawn {
   readonly id: string
-  readonly views: readonly Pick<EffectViewModel, 'facts' | 'notices'>[]
+  readonly views: readonly Pick<EffectDescription, 'facts' | 'notices'>[]
   readonly context: ValueContext
   readonly node: ReactNode
 }
@@ -42,8 +42,8 @@ async function drawings(): Promise<readonly Drawn[]> {
     })
     const { contracts } = understood
     const context = { chain, contracts }
-    const views = understood.readings.map((reading) => viewCall(reading, { account: from, contracts }))
-    const changes = viewSimulation(understood.simulation, contracts)
+    const views = understood.readings.map((reading) => describeCall(reading, { account: from, contracts }))
+    const changes = describeSimulation(understood.simulation, contracts)
     const node = (
       <>
         {views.map((view, at) => (
@@ -72,7 +72,7 @@ async function drawings(): Promise<readonly Drawn[]> {
     const reading = decodeTypedData(typed, { account, chainId, own: [], contracts })
     if (reading.kind === 'refused') return []
     const context = { chain, contracts }
-    const view = viewTypedData(reading.meaning, { now: 1_800_000_000n, contracts })
+    const view = describeTypedData(reading.meaning, { now: 1_800_000_000n, contracts })
     return [{ id, views: [view], context, node: <EffectDetails view={view} context={context} /> }]
   })
   return (await Promise.all([...calls, ...signed])).flat()
@@ -157,8 +157,8 @@ test('a token’s name is shown without quotation marks only if its issuer has p
     [usdc]: { kind: 'erc20', symbol: untrusted('USDC'), decimals: 6 },
     [fake]: { kind: 'erc20', symbol: untrusted('USDC'), decimals: 6 },
   } as const
-  const view = (token: string): EffectViewModel =>
-    viewCall(
+  const view = (token: string): EffectDescription =>
+    describeCall(
       { kind: 'sendToken', token, value: 0n, from: me, to: fake, amount: 5_000_000n },
       { account: me, contracts },
     )
@@ -174,7 +174,7 @@ test('a token’s name is shown without quotation marks only if its issuer has p
 test('a symbol with hidden characters, line breaks or excessive length stays within its quotation marks', () => {
   const symbol = `US\u202eDC\n${'€'.repeat(500)}`
   const contracts = { [fake]: { kind: 'erc20', symbol: untrusted(symbol), decimals: undefined } } as const
-  const view = viewCall(
+  const view = describeCall(
     { kind: 'allowToken', token: fake, value: 0n, spender: me, amount: 7n, change: 'set' },
     { account: me, contracts },
   )

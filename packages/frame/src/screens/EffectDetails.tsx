@@ -3,7 +3,7 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import { Address, Amount, Notice } from '@latchkey/ui'
 import { Fragment, type ReactNode } from 'react'
 import { type Contracts, factsOf } from '../decoders/contractFacts.ts'
-import type { EffectViewModel, Line, Shown, ViewFact, ViewNotice } from '../decoders/effectViewModel.ts'
+import type { EffectDescription, Line, Shown, ViewFact, ViewNotice } from '../decoders/effectDescription.ts'
 import type { OrderItem } from '../decoders/typedDataParts.ts'
 import { untrusted } from '../decoders/untrustedText.ts'
 import { knownTokens } from '../networks/knownTokens.ts'
@@ -24,7 +24,7 @@ export function EffectDetails({
   view,
   context,
 }: {
-  readonly view: EffectViewModel
+  readonly view: EffectDescription
   readonly context: ValueContext
 }): ReactNode {
   const { headline, notices, facts } = view
@@ -40,7 +40,7 @@ export function EffectDetails({
 }
 
 /** Shows the raw data of a call whose effect could not be determined. */
-export function RawCall({ raw }: { readonly raw: NonNullable<EffectViewModel['raw']> }): ReactNode {
+export function RawCall({ raw }: { readonly raw: NonNullable<EffectDescription['raw']> }): ReactNode {
   return (
     <details className="fold">
       <summary>{t('callData')}</summary>

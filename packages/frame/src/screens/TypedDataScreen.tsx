@@ -2,8 +2,8 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import { Notice } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import type { NamedValue, TypedDataFields } from '../decoders/decodeTypedData.ts'
-import type { EffectViewModel } from '../decoders/effectViewModel.ts'
-import { viewTypedData } from '../decoders/typedDataViewModel.ts'
+import type { EffectDescription } from '../decoders/effectDescription.ts'
+import { describeTypedData } from '../decoders/describeTypedData.ts'
 import { networkName } from '../networks/networkNames.ts'
 import { t } from '../texts/translations.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
@@ -33,7 +33,7 @@ export function TypedDataScreen({
   const refused = reading.kind === 'refused'
   // The time is fixed on the first render, so that the content does not change while it is displayed.
   const [now] = useState(() => BigInt(Math.floor(Date.now() / 1000)))
-  const view = refused ? undefined : viewTypedData(reading.meaning, { now, contracts: reading.contracts })
+  const view = refused ? undefined : describeTypedData(reading.meaning, { now, contracts: reading.contracts })
   return (
     <Sheet
       title={t(view?.title ?? 'refusedTitle')}
@@ -78,7 +78,7 @@ function Fields({
   chain,
 }: {
   readonly reading: TypedDataFields & { readonly kind: 'typedData' }
-  readonly view: EffectViewModel
+  readonly view: EffectDescription
   readonly chain: ChainId
 }): ReactNode {
   const { domain, meaning, fields, primaryType, contracts } = reading

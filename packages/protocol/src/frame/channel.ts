@@ -7,6 +7,7 @@ import {
   signOutTimeoutMs,
 } from '../specificationConstants.ts'
 import { frameError } from './frameError.ts'
+import { createFrameLoadTimeout } from './frameLoadTimeout.ts'
 import { createFramePort } from './framePort.ts'
 import { type ChannelClock, createFrameReadiness } from './frameReadiness.ts'
 import {
@@ -121,9 +122,8 @@ export function createChannel({
   const port = createFramePort(newPort, onResponse)
   const readiness = createFrameReadiness({
     clock,
-    loadTimeoutMs,
     settleMs,
-    onTimeout: (error) => report?.(frameReports['frame/unreachable'], error),
+    startLoadTimeout: createFrameLoadTimeout({ clock, loadTimeoutMs, report }),
   })
 
   const post = (message: unknown) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { fakeClock } from '../testing/fakeClock.ts'
+import { createFrameLoadTimeout } from './frameLoadTimeout.ts'
 import { createFrameReadiness, type FrameReadiness } from './frameReadiness.ts'
 
 function frameReadiness() {
@@ -7,9 +8,12 @@ function frameReadiness() {
   const timeouts: string[] = []
   const readiness = createFrameReadiness({
     clock,
-    loadTimeoutMs: 20_000,
     settleMs: 500,
-    onTimeout: ({ code }) => timeouts.push(code),
+    startLoadTimeout: createFrameLoadTimeout({
+      clock,
+      loadTimeoutMs: 20_000,
+      report: (_, { code }) => timeouts.push(code),
+    }),
   })
   return { clock, timeouts, readiness }
 }

@@ -12,6 +12,9 @@ export interface ReadinessWaiter {
   reject(error: LatchkeyError): void
 }
 
+/** Starts the timeout. Calls `expired` with the error when it expires. Returns a function that cancels the timeout. */
+export type StartFrameLoadTimeout = (expired: (error: LatchkeyError) => void) => () => void
+
 /** Tracks whether a frame has sent READY, and the callers that are waiting for READY. */
 export interface FrameReadiness {
   readonly isClosed: boolean
@@ -29,17 +32,15 @@ export interface FrameReadiness {
   close(): void
 }
 
-/** Creates the readiness state for a frame that is loading. `onTimeout` is called if the frame does not load in time. */
+/** Creates the readiness state for a frame that is loading. `startLoadTimeout` limits how long `timed` waits take. */
 export function createFrameReadiness({
   clock,
-  loadTimeoutMs,
   settleMs,
-  onTimeout,
+  startLoadTimeout,
 }: {
   clock: ChannelClock
-  loadTimeoutMs: number
   settleMs: number
-  onTimeout: (error: LatchkeyError) => void
+  startLoadTimeout: StartFrameLoadTimeout
 }): FrameReadiness {
   let state: 'loading' | 'ready' | 'settled' | 'closed' = 'loading'
   let loading: ReadinessWaiter[] = []
@@ -60,14 +61,7 @@ export function createFrameReadiness({
     wait(until, { timed, signal }, { resolve, reject }) {
       if (state === 'closed') return reject(failure('frame/no-iframe'))
       if (state === 'settled' || state === until) return resolve()
-      const cancel =
-        timed && state === 'loading'
-          ? clock.after(loadTimeoutMs, () => {
-              const error = failure('frame/unreachable', { afterMs: loadTimeoutMs })
-              onTimeout(error)
-              rejectAll(error)
-            })
-          : () => {}
+      const cancel = timed && state === 'loading' ? startLoadTimeout(rejectAll) : () => {}
       const done = () => {
         cancel()
         signal?.removeEventListener('abort', abort)

@@ -2,9 +2,9 @@ import { loadOnce } from '@latchkey/protocol/loadOnce'
 import type { Config } from '../config/readConfig.ts'
 import type { PublicFetch } from '../http/publicFetch.ts'
 import type { Clock, Log, RpcProxy } from '../serverDependencies.ts'
-import type { AccountNames, ChainApi, OnrampProvider } from './chainApi.ts'
+import type { AccountNames, ChainApi, OnrampProvider } from './chainApiTypes.ts'
 import type { ChainConfig } from './chainConfig.ts'
-import { lazyPart } from './lazyPart.ts'
+import { lazyService } from './lazyService.ts'
 import { type CallNode, createNodeBatch } from './nodeBatch.ts'
 import { createNodeClient, type NodeClient } from './nodeClient.ts'
 
@@ -55,7 +55,7 @@ export function chainApiFromConfig({
     (await import('./prices/tokenPrices.ts')).createTokenPrices({ ...dependencies, pricesUrl, fetch }),
   )
   const identity = {
-    identity: lazyPart(async () => {
+    identity: lazyService(async () => {
       const [{ createIdentityReader }, { createPublicFetch }] = await Promise.all([
         import('./identity/identityReader.ts'),
         import('../http/publicFetch.ts'),
@@ -66,22 +66,22 @@ export function chainApiFromConfig({
   if (chains.size === 0) return names ? identity : {}
   return {
     ...identity,
-    balances: lazyPart(
+    balances: lazyService(
       async () =>
         (await import('./balances/balanceReader.ts')).createBalanceReader({ ...dependencies, prices: await prices() }),
       ['balances'],
     ),
-    prices: lazyPart(
+    prices: lazyService(
       async () =>
         (await import('./prices/priceReader.ts')).createPriceReader({ ...dependencies, prices: await prices() }),
       ['prices'],
     ),
-    history: lazyPart(
+    history: lazyService(
       async () =>
         (await import('./history/historyReader.ts')).createHistoryReader({ ...dependencies, chains, onramp, fetch }),
       ['history'],
     ),
-    convert: lazyPart(
+    convert: lazyService(
       async () => (await import('./convert/convertProvider.ts')).createConvertProvider(dependencies),
       ['tokens', 'quotes', 'allowance', 'gasPrice', 'buildApprove', 'buildTransaction'],
     ),

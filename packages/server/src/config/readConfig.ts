@@ -12,7 +12,7 @@ import {
 } from './listenerConfig.ts'
 import { type MailConfig, mailVariables, readMailConfig } from './mailConfig.ts'
 import { type MetricsConfig, metricsVariables, readMetricsConfig } from './metricsConfig.ts'
-import { type NamesConfig, namesVariables, readNamesConfig } from './namesConfig.ts'
+import { type NamesConfig, namesVariables, readNamesConfig } from './accountNamesConfig.ts'
 import { type OnrampConfig, onrampVariables, readOnrampConfig } from './onrampConfig.ts'
 import { type ProcessConfig, processVariables, readProcessConfig } from './processConfig.ts'
 import { type RelayConfig, readRelayConfig, relayVariables } from './relayConfig.ts'

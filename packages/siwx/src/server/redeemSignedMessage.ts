@@ -12,6 +12,7 @@ import { readMessage } from '../message/messageText.ts'
 import type { SignatureVerifiers, SignInFields } from '../message/signInTypes.ts'
 import { verifySignIn } from '../message/verifySignIn.ts'
 import { AuthError } from './authError.ts'
+import { consumeNonce } from './consumeNonce.ts'
 import type { PresentedTokens } from './presentedTokens.ts'
 import type { ReplayStore } from './replayStore.ts'
 import type { AuthRequest } from './tokenTransport.ts'
@@ -50,8 +51,8 @@ export async function redeemSignedMessage(
   const ownNonce = nonces.find(({ nonce }) => message.includes(`\nNonce: ${nonce}\n`))
   if (!ownNonce || authRequest.page === undefined)
     throw refusal('nonce', 'The nonce was not issued to this browser or has expired')
-  // Marks the nonce as used before verifying the message, because two concurrent requests with one nonce must not both succeed.
-  if (!(await replayStore.markUsed(`nonce ${ownNonce.nonce}`, ownNonce.exp * 1000)))
+  // Consume the nonce before verifying the message, because two concurrent requests with one nonce must not both succeed.
+  if (!(await consumeNonce(ownNonce, replayStore)))
     throw refusal('nonce', 'The nonce has already been used: request a new one')
 
   const fields = readMessage(message, namespaceOf(message, data?.chainId))

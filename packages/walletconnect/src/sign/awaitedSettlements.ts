@@ -1,6 +1,6 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { read } from '@latchkey/protocol/parseWithSchema'
-import { validateNamespaces } from './namespaces.ts'
+import { validateNamespaces } from './validateNamespaces.ts'
 import { deferred, type RpcEngine } from './rpcEngine.ts'
 import { rpcError } from './rpcError.ts'
 import { type Metadata, type Session, type Settlement, settlementSchema } from './schemas.ts'

@@ -1,6 +1,6 @@
 import { read } from '@latchkey/protocol/parseWithSchema'
 import type { EventEmitter } from './eventEmitter.ts'
-import { allows, validateNamespaces } from './namespaces.ts'
+import { allows, validateNamespaces } from './validateNamespaces.ts'
 import { type Method, methods, reasons } from './protocolMethods.ts'
 import { createdAt, isExpired } from './requestId.ts'
 import { deferred, type MessageAttestation, type RpcEngine, type RpcRequest } from './rpcEngine.ts'

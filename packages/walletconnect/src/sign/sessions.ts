@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { createEventEmitter } from './eventEmitter.ts'
-import { allows } from './namespaces.ts'
+import { allows } from './validateNamespaces.ts'
 import { type Reason, reasons } from './protocolMethods.ts'
 import type { RpcEngine } from './rpcEngine.ts'
 import { rpcError } from './rpcError.ts'

@@ -1,5 +1,5 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
-import { allows, validateNamespaces } from './namespaces.ts'
+import { allows, validateNamespaces } from './validateNamespaces.ts'
 import type { RpcEngine } from './rpcEngine.ts'
 import { rpcError } from './rpcError.ts'
 import type { GrantedNamespaces } from './schemas.ts'

@@ -5,14 +5,14 @@ import { parseTypedData, type TypedData } from '@latchkey/vault/signers/typedDat
 import { type Hex, isHex } from 'viem'
 import { expect, test } from 'vitest'
 import { analyzeCalls } from '../analyzeCalls.ts'
-import { viewCall } from '../callViewModel.ts'
+import { describeCall } from '../describeCall.ts'
 import { readContracts } from '../contractFacts.ts'
 import { decodeTypedData } from '../decodeTypedData.ts'
-import type { EffectViewModel, Shown, ViewFact } from '../effectViewModel.ts'
+import type { EffectDescription, Shown, ViewFact } from '../effectDescription.ts'
 import { contractsOfTypedData } from '../recognizeTypedData.ts'
-import { type SimulationViewModel, viewSimulation } from '../simulationViewModel.ts'
+import { type SimulationDescription, describeSimulation } from '../describeSimulation.ts'
 import { sampleNode } from '../testing/sampleNode.ts'
-import { viewTypedData } from '../typedDataViewModel.ts'
+import { describeTypedData } from '../describeTypedData.ts'
 import type { Change, Effect, OrderItem, TransactionSample, TypedDataSample } from './sample.ts'
 import { transactionSamples } from './transactions.ts'
 import { typedDataSamples } from './typedData.ts'
@@ -33,9 +33,9 @@ async function transactionContent(sample: TransactionSample): Promise<ScreenCont
   const rpc = sampleNode({ contracts, simulation })
   const understood = await analyzeCalls(rpc, { chain: `eip155:${chainId}`, account: from, calls })
   const views = understood.readings.map((reading) =>
-    viewCall(reading, { account: from, contracts: understood.contracts }),
+    describeCall(reading, { account: from, contracts: understood.contracts }),
   )
-  const changes = viewSimulation(understood.simulation, understood.contracts)
+  const changes = describeSimulation(understood.simulation, understood.contracts)
   return {
     effects: views.map(effectOf),
     refused: false,
@@ -67,14 +67,14 @@ async function typedDataContent({
   const reading = decodeTypedData(typed, { account, chainId, own: [], contracts })
   if (reading.kind === 'refused') return refused
   return {
-    effects: [effectOf(viewTypedData(reading.meaning, { now: 1_800_000_000n, contracts }))],
+    effects: [effectOf(describeTypedData(reading.meaning, { now: 1_800_000_000n, contracts }))],
     refused: false,
     value: 0n,
   }
 }
 
 /** Returns the effect that a view shows. */
-function effectOf(view: EffectViewModel): Effect {
+function effectOf(view: EffectDescription): Effect {
   const { headline, facts } = view
   const find = (name: ViewFact['name']): Shown => {
     const fact = facts.find((item) => item.name === name)
@@ -192,7 +192,7 @@ function effectOf(view: EffectViewModel): Effect {
   }
 }
 
-function simulationContent({ facts, notices }: SimulationViewModel): Pick<ScreenContent, 'changes' | 'changesUnknown'> {
+function simulationContent({ facts, notices }: SimulationDescription): Pick<ScreenContent, 'changes' | 'changesUnknown'> {
   const changes = facts.flatMap(({ name, value }): Change[] => {
     if (name !== 'changeLeaves' && name !== 'changeComes') return []
     const sign = name === 'changeLeaves' ? -1n : 1n

@@ -11,7 +11,7 @@ import {
   shownText,
   text,
   validItemsOf,
-} from './fields.ts'
+} from './fieldSchemas.ts'
 import type { ChainQuery } from './query.ts'
 import { chainQueryEntries } from './querySchema.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
-import { baseUnits, caip10, chainIdText, imageUrl, shownText, text, validItemsOf } from './fields.ts'
+import { baseUnits, caip10, chainIdText, imageUrl, shownText, text, validItemsOf } from './fieldSchemas.ts'
 import type { ChainQuery } from './query.ts'
 import { chainQueryEntries } from './querySchema.ts'
 

@@ -21,7 +21,7 @@ import {
   postProfileAddress,
   postProfileAttributes,
 } from './profile.ts'
-import { getSmartSessions, postRevokeSmartSession } from './sessions.ts'
+import { getSmartSessions, postRevokeSmartSession } from './smartSessions.ts'
 
 /** The errors of the chain API's endpoints, in addition to `commonApiErrors`. */
 export const chainErrors: EndpointErrors<ApiErrorCode> = [

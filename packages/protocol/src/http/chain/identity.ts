@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
-import { imageUrl, shownText, text } from './fields.ts'
+import { imageUrl, shownText, text } from './fieldSchemas.ts'
 import type { ChainQuery } from './query.ts'
 import { chainQueryEntries } from './querySchema.ts'
 

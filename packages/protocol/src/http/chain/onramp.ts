@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { isWebLink } from '../../safeLinks.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
-import { decimalText, plainAddress, shownText, text, validItemsOf } from './fields.ts'
+import { decimalText, plainAddress, shownText, text, validItemsOf } from './fieldSchemas.ts'
 import type { ChainQuery } from './query.ts'
 import { chainQueryEntries } from './querySchema.ts'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { type Currency, currencies } from './account.ts'
-import { amountNumber, caip10, imageUrl, listOf, shownText, text } from './fields.ts'
+import { amountNumber, caip10, imageUrl, listOf, shownText, text } from './fieldSchemas.ts'
 import type { ChainQuery } from './query.ts'
 import { chainQueryEntries } from './querySchema.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { text } from './fields.ts'
+import { text } from './fieldSchemas.ts'
 
 /* @__NO_SIDE_EFFECTS__ */
 const ignored = (max: number) => v.fallback(v.optional(text(max)), undefined)

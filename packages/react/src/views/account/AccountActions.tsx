@@ -5,7 +5,7 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { viewMessages } from '../viewMessages.ts'
 import { accountMessages } from './accountMessages.ts'
-import css from './lists.css?inline'
+import css from './accountLists.css?inline'
 import { featureViews } from './walletFeatures.ts'
 
 const icons: Readonly<Record<WalletFeature, IconDrawing>> = {

@@ -5,7 +5,7 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTransactions } from '../../hooks/useTransactions.ts'
 import { SentRow, TransactionRow } from '../transactions/TransactionRow.tsx'
 import { useTransactionFormat } from '../transactions/useTransactionFormat.ts'
-import css from './lists.css?inline'
+import css from './accountLists.css?inline'
 
 /** The number of rows. */
 const recentRows = 4

@@ -13,7 +13,7 @@ import { useTimeout } from '../useClock.ts'
 import { useLoaded } from '../useLoaded.ts'
 import { viewMessages } from '../viewMessages.ts'
 import { accountMessages } from './accountMessages.ts'
-import css from './lists.css?inline'
+import css from './accountLists.css?inline'
 
 type Tokens = PortfolioState['tokens']
 

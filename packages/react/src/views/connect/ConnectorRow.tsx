@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import { isInstalled, isMobile } from '../detection.ts'
+import { isInstalled } from '../isInstalled.ts'
+import { isMobile } from '../isMobile.ts'
 import { useWalletImage } from '../useDirectory.ts'
 
 /** Props for `ConnectorRow`. */

@@ -3,7 +3,7 @@ import { Button, Group, type IconDrawing, moreIcons, Row, Screen, Text, Visually
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import { isMobile } from '../detection.ts'
+import { isMobile } from '../isMobile.ts'
 import { useWalletImage } from '../useDirectory.ts'
 import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'

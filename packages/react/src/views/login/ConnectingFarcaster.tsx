@@ -14,7 +14,7 @@ import {
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { selectWallet } from '../../selectors.ts'
-import { isMobile } from '../detection.ts'
+import { isMobile } from '../isMobile.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { useAsyncTask } from '../useAsyncTask.ts'
 import { useCopyToClipboard } from '../useCopyToClipboard.ts'

@@ -1,7 +1,7 @@
 import { Button, LinkButton, ProgressRing, QrCode, Skeleton, Text, useStyleSheet, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { isMobile } from '../detection.ts'
+import { isMobile } from '../isMobile.ts'
 import { CopyLinkButton } from './CopyLinkButton.tsx'
 import css from './pairing.css?inline'
 import type { UsePairingReturnType } from './usePairing.ts'

@@ -25,7 +25,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { PublicFetch } from '../../http/publicFetch.ts'
 import { inMemoryProjects } from '../../inMemoryDependencies.ts'
 import { chainApiServer } from '../../testing/chainApiServer.ts'
-import type { AccountNames } from '../chainApi.ts'
+import type { AccountNames } from '../chainApiTypes.ts'
 import type { ChainConfig } from '../chainConfig.ts'
 import { createOffchainResolver } from '../names/offchainResolver.ts'
 

@@ -13,7 +13,7 @@ import { inMemoryDependencies } from '../../inMemoryDependencies.ts'
 import type { RpcProxy } from '../../serverDependencies.ts'
 import { createTestServer } from '../../testing/declaredErrors.ts'
 import { startPostgres } from '../../testing/postgres.ts'
-import { namesFromConfig } from './namesFromConfig.ts'
+import { accountNamesFromConfig } from './accountNamesFromConfig.ts'
 
 const zone = 'shop.example'
 const wallet = '0x00000000000000000000000000000000000ec127'
@@ -46,7 +46,7 @@ function place(connections: readonly Connection[], end: () => Promise<void>): Pl
     createTestServer(
       inMemoryDependencies({
         chain: node,
-        chainApi: { names: namesFromConfig({ config, connection, chain: node, now: () => time.now }) },
+        chainApi: { names: accountNamesFromConfig({ config, connection, chain: node, now: () => time.now }) },
       }),
     ),
   )

@@ -7,10 +7,10 @@ import {
 } from '@latchkey/protocol/accountNames'
 import type { NameSuggestion, Profile, SignedProfileBody } from '@latchkey/protocol/http/chain'
 import type { SignatureVerifier } from '@latchkey/siwx'
-import type { NamesConfig } from '../../config/namesConfig.ts'
-import type { NameConflict, NameStore, StoredAddress, StoredName } from '../../data/databaseNames.ts'
+import type { NamesConfig } from '../../config/accountNamesConfig.ts'
+import type { NameConflict, NameStore, StoredAddress, StoredName } from '../../data/databaseAccountNames.ts'
 import { HttpError } from '../../errors/httpError.ts'
-import type { AccountNames } from '../chainApi.ts'
+import type { AccountNames } from '../chainApiTypes.ts'
 import {
   checkAttributes,
   checkSignedTime,

@@ -1,5 +1,5 @@
 import { HttpError } from '../../errors/httpError.ts'
-import type { SmartSessions } from '../chainApi.ts'
+import type { SmartSessions } from '../chainApiTypes.ts'
 
 /**
  * Creates the smart sessions of a server that grants none. The embedded wallet's frame stores and enforces permissions, and

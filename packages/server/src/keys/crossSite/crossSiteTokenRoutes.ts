@@ -7,7 +7,7 @@ import {
 import { and, desc, eq, gt, notInArray } from 'drizzle-orm'
 import { vaultConnections, vaultSessions } from '../../data/vaultSchema.ts'
 import { hashOf, randomToken } from '../../verification/secretDigests.ts'
-import { defineRoute, type KeysApp } from '../http/defineRoute.ts'
+import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
 import type { Embedders } from '../services/embedderOrigins.ts'
 import { KeysError } from '../services/keysError.ts'
 import type { KeysServices } from '../services/keysServices.ts'
@@ -48,7 +48,7 @@ export function crossSiteTokenRoutes(
     return row
   }
 
-  defineRoute(app, postConnection, async ({ body: { page }, context }) => {
+  defineKeysRoute(app, postConnection, async ({ body: { page }, context }) => {
     const { user, sessionId, browser } = await context.requireSignedIn()
     if (!(await embedders.may(page)))
       throw new KeysError('origin/refused', 'This page is not allowed to use the wallet')
@@ -71,14 +71,14 @@ export function crossSiteTokenRoutes(
     return { token }
   })
 
-  defineRoute(app, postConnectionMe, async ({ body }) => {
+  defineKeysRoute(app, postConnectionMe, async ({ body }) => {
     const session = await sessionOf(body)
     const user = session && (await accounts.userById(session.userId))
     if (!user) throw new KeysError('session/none', 'Not signed in')
     return { user, since: session.createdAt.getTime(), expiresAt: session.expiresAt.getTime(), now: now() }
   })
 
-  defineRoute(app, postConnectionSignOut, async ({ body, context }) => {
+  defineKeysRoute(app, postConnectionSignOut, async ({ body, context }) => {
     const session = await sessionOf(body)
     if (!session) return {}
     await connection.use((database) => database.delete(vaultSessions).where(eq(vaultSessions.id, session.id)))

@@ -8,7 +8,7 @@ import {
   postHandoverWait,
 } from '@latchkey/protocol/http/keys/crossSite'
 import type { ActionLimit } from '../../verification/actionLimits.ts'
-import { defineRoute, type KeysApp } from '../http/defineRoute.ts'
+import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
 import { KeysError } from '../services/keysError.ts'
 import type { KeysServices } from '../services/keysServices.ts'
 import { pollUntil } from '../services/pollUntil.ts'
@@ -52,7 +52,7 @@ export function windowHandoverRoutes(app: KeysApp, services: KeysServices): void
   const handovers = createWindowHandoverStore(services)
   const unknown = (): KeysError => new KeysError('handover/unknown', 'There is no such request')
 
-  defineRoute(
+  defineKeysRoute(
     app,
     postHandover,
     async ({ body, context }) => {
@@ -68,7 +68,7 @@ export function windowHandoverRoutes(app: KeysApp, services: KeysServices): void
     { maxBodyBytes },
   )
 
-  defineRoute(app, postHandoverClaim, async ({ context, param }) => {
+  defineKeysRoute(app, postHandoverClaim, async ({ context, param }) => {
     const id = param('id')
     await limits.spend(...limitsFor(context, { action: 'handover-claim', maxPerNetwork: 240, maxTotal: 12_000 }))
     const poll = { topic: handoverTopic(id), ms: claimMs, signal: context.signal }
@@ -85,7 +85,7 @@ export function windowHandoverRoutes(app: KeysApp, services: KeysServices): void
     return { sealed: claimed.sealed, secret: claimed.secret }
   })
 
-  defineRoute(app, postHandoverWait, async ({ body, context, param }) => {
+  defineKeysRoute(app, postHandoverWait, async ({ body, context, param }) => {
     const id = param('id')
     await limits.spend({ action: 'handover-wait', key: id, max: maxWaits, windowMs: handoverLifeMs })
     const poll = { topic: handoverTopic(id), ms: waitMs, signal: context.signal }
@@ -100,7 +100,7 @@ export function windowHandoverRoutes(app: KeysApp, services: KeysServices): void
     return { state: handover.state, sealed: isFrame ? handover.answer : null }
   })
 
-  defineRoute(
+  defineKeysRoute(
     app,
     postHandoverStep,
     async ({ body, param }) => {
@@ -113,7 +113,7 @@ export function windowHandoverRoutes(app: KeysApp, services: KeysServices): void
     { maxBodyBytes },
   )
 
-  defineRoute(app, postHandoverEnd, async ({ body, param }) => {
+  defineKeysRoute(app, postHandoverEnd, async ({ body, param }) => {
     if (!(await handovers.end(param('id'), body.secret)))
       throw new KeysError('handover/taken', 'The window is already handling this request')
     return {}

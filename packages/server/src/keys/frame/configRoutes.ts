@@ -1,6 +1,6 @@
 import { getKeysOriginConfig } from '@latchkey/protocol/http/keys'
 import { postIdentifyFailure } from '@latchkey/protocol/http/visitorIdentification'
-import { defineRoute, type KeysApp } from '../http/defineRoute.ts'
+import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
 import { hasPasskeys } from '../login/webAuthn.ts'
 import type { Embedders } from '../services/embedderOrigins.ts'
 import type { KeysServices } from '../services/keysServices.ts'
@@ -10,7 +10,7 @@ import { smartAccountConfig } from '../smartAccounts/smartAccountRoutes.ts'
 export function configRoutes(app: KeysApp, services: KeysServices, { embedders }: { embedders: Embedders }): void {
   const { chain, escrowKeyService, farcaster, identify, log, metrics, origin, smartSessions, social } = services
 
-  defineRoute(app, getKeysOriginConfig, async () => ({
+  defineKeysRoute(app, getKeysOriginConfig, async () => ({
     custody: escrowKeyService ? ('assisted' as const) : ('self' as const),
     origins: await embedders.patterns(),
     social: [...social.keys()],
@@ -22,7 +22,7 @@ export function configRoutes(app: KeysApp, services: KeysServices, { embedders }
     ...(identify ? { identify } : {}),
   }))
 
-  defineRoute(app, postIdentifyFailure, async ({ body: { failure } }) => {
+  defineKeysRoute(app, postIdentifyFailure, async ({ body: { failure } }) => {
     // The operator's own configuration is at fault, so only the operator is notified.
     metrics.count('latchkey_identify_failures_total', { failure })
     log('warn', 'visitor identification failed', { failure })

@@ -1,6 +1,6 @@
 import { extname, posix } from 'node:path'
 import { approvalPath, navigationSourceMetric, walletPath } from '@latchkey/protocol/http/keys'
-import type { KeysApp } from '../http/defineRoute.ts'
+import type { KeysApp } from '../http/defineKeysRoute.ts'
 import type { Embedders } from '../services/embedderOrigins.ts'
 import type { FrameFile } from '../services/frameFileTypes.ts'
 import type { KeysServices } from '../services/keysServices.ts'

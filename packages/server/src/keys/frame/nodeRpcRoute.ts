@@ -2,7 +2,7 @@ import { keysRpcPath } from '@latchkey/protocol/http/keys'
 import { readLimitedText } from '../../http/readLimitedBody.ts'
 import { callBytes } from '../../memoryLimits/inFlightBytes.ts'
 import type { RpcProxy } from '../../serverDependencies.ts'
-import type { KeysApp } from '../http/defineRoute.ts'
+import type { KeysApp } from '../http/defineKeysRoute.ts'
 import type { IpRateLimit } from '../http/ipRateLimit.ts'
 import { KeysError } from '../services/keysError.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '../../mail/mailTemplates.ts'
 import { mailFailure } from '../../mail/smtpMailer.ts'
 import { createCodes } from '../../verification/emailCodes.ts'
-import { defineRoute, type KeysApp } from '../http/defineRoute.ts'
+import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
 import { KeysError } from '../services/keysError.ts'
 import type { KeysServices } from '../services/keysServices.ts'
 import type { RequestContext } from '../services/requestContext.ts'
@@ -50,7 +50,7 @@ export function emailChangeRoutes(app: KeysApp, services: KeysServices): void {
     await sendCode(context, { codes: secondary, requester: { email }, email, data, write })
   }
 
-  defineRoute(app, postEmailChange, async ({ body, context }) => {
+  defineKeysRoute(app, postEmailChange, async ({ body, context }) => {
     const { user, browser } = await context.requireSignedIn()
     const email = requireEmail(body.email)
     if (email === user.email) throw new KeysError('email/invalid', 'This is already your address')
@@ -72,7 +72,7 @@ export function emailChangeRoutes(app: KeysApp, services: KeysServices): void {
     return { action: 'VERIFY_PRIMARY_OTP' }
   })
 
-  defineRoute(app, postEmailChangePrimary, async ({ body, context }) => {
+  defineKeysRoute(app, postEmailChangePrimary, async ({ body, context }) => {
     const { user, browser } = await context.requireSignedIn()
     // Wrong codes are counted separately for each signed-in browser, so that an attacker who has signed in to the account cannot
     // exhaust the owner's limit.
@@ -90,7 +90,7 @@ export function emailChangeRoutes(app: KeysApp, services: KeysServices): void {
     return {}
   })
 
-  defineRoute(app, postEmailChangeSecondary, async ({ body, context }) => {
+  defineKeysRoute(app, postEmailChangeSecondary, async ({ body, context }) => {
     const { user, sessionId, browser } = await context.requireSignedIn()
     const data = await secondary.verify({
       flow: context.flow(),

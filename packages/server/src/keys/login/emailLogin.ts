@@ -2,7 +2,7 @@ import { postEmail, postEmailCode, postEmailDevice } from '@latchkey/protocol/ht
 import * as v from 'valibot'
 import { codeMail } from '../../mail/mailTemplates.ts'
 import { createCodes } from '../../verification/emailCodes.ts'
-import { defineRoute, type KeysApp } from '../http/defineRoute.ts'
+import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
 import type { KeysServices } from '../services/keysServices.ts'
 import type { Guesser } from '../services/mailboxGuessLimit.ts'
 import type { RequestContext } from '../services/requestContext.ts'
@@ -41,7 +41,7 @@ export function emailLoginRoutes(app: KeysApp, services: KeysServices, approvals
     return isApproved ? approvedMailRequester(context, email) : requester
   }
 
-  defineRoute(app, postEmail, async ({ body, context }) => {
+  defineKeysRoute(app, postEmail, async ({ body, context }) => {
     const email = requireEmail(body.email)
     const isHere = (await context.signedIn())?.user.email === email
     if (isHere && !body.again) return { action: 'CONNECT' }
@@ -66,7 +66,7 @@ export function emailLoginRoutes(app: KeysApp, services: KeysServices, approvals
     return { action: 'VERIFY_OTP' }
   })
 
-  defineRoute(app, postEmailDevice, async ({ context }) => {
+  defineKeysRoute(app, postEmailDevice, async ({ context }) => {
     const email = await waitForApproval({ approvals, context, services })
     if (email === undefined) return { status: 'waiting' }
     // The step allows only one try, so only the first poll that uses it sends a code.
@@ -80,7 +80,7 @@ export function emailLoginRoutes(app: KeysApp, services: KeysServices, approvals
     return { status: 'approved' }
   })
 
-  defineRoute(app, postEmailCode, async ({ body, context }) => {
+  defineKeysRoute(app, postEmailCode, async ({ body, context }) => {
     const flow = context.flow()
     const { email, browser } = await codes.verify({
       flow,

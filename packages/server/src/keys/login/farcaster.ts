@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { readLimitedText } from '../../http/readLimitedBody.ts'
 import { createPendingStepStore } from '../../verification/pendingStepStore.ts'
 import { hashOf, randomToken, sameText } from '../../verification/secretDigests.ts'
-import { defineRoute, type KeysApp } from '../http/defineRoute.ts'
+import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
 import { KeysError } from '../services/keysError.ts'
 import type { KeysServices } from '../services/keysServices.ts'
 
@@ -107,7 +107,7 @@ export function farcasterRoutes(app: KeysApp, services: KeysServices): void {
     return parsed.success && BigInt(parsed.output.result) === BigInt(fid) && BigInt(fid) > 0n
   }
 
-  defineRoute(app, postFarcaster, async ({ context }) => {
+  defineKeysRoute(app, postFarcaster, async ({ context }) => {
     if (!farcaster) throw new KeysError('farcaster/unavailable', 'Farcaster is not set up')
     const flow = context.flow()
     const last = await pending.find(flow)
@@ -125,7 +125,7 @@ export function farcasterRoutes(app: KeysApp, services: KeysServices): void {
     return { url: opened.url }
   })
 
-  defineRoute(app, postFarcasterFinish, async ({ context }) => {
+  defineKeysRoute(app, postFarcasterFinish, async ({ context }) => {
     const flow = context.flow()
     const until = now() + waitMs
     for (;;) {

@@ -8,7 +8,7 @@ import {
   postPasskeySignInOptions,
 } from '@latchkey/protocol/http/keys'
 import { randomToken } from '../../verification/secretDigests.ts'
-import { defineRoute, type KeysApp } from '../http/defineRoute.ts'
+import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
 import type { Embedders } from '../services/embedderOrigins.ts'
 import { KeysError } from '../services/keysError.ts'
 import type { KeysServices } from '../services/keysServices.ts'
@@ -35,7 +35,7 @@ export function passkeyRoutes(
     if (!isAvailable) throw new KeysError('passkey/unavailable', 'Passkeys are not available at this address')
   }
 
-  defineRoute(app, postPasskeyOptions, async ({ context }) => {
+  defineKeysRoute(app, postPasskeyOptions, async ({ context }) => {
     requireAvailable()
     const { user } = await context.requireRecentSignIn()
     await passkeys.requireRoom(user.id)
@@ -45,7 +45,7 @@ export function passkeyRoutes(
     return { options: await registrations.start({ flow: context.flow(), options, userId: user.id }) }
   })
 
-  defineRoute(app, postPasskey, async ({ body, context }) => {
+  defineKeysRoute(app, postPasskey, async ({ body, context }) => {
     requireAvailable()
     const { user } = await context.requireAccount(body.userId, { recent: true })
     const { challenge, userId } = await registrations.take(context.flow())
@@ -56,14 +56,14 @@ export function passkeyRoutes(
     return { passkey: { id: row.id, name: body.name, createdAt: row.createdAt, lastUsedAt: null } }
   })
 
-  defineRoute(app, postPasskeyAccountOptions, async ({ context }) => {
+  defineKeysRoute(app, postPasskeyAccountOptions, async ({ context }) => {
     requireAvailable()
     await services.spendBy(context, { action: 'passkey-account', max: 30, windowMs: 60 * minute })
     const options = await webAuthn.registrationOptions({ handle: randomToken(), shownName: 'Wallet', known: [] })
     return { options: await accountRegistrations.start({ flow: context.flow(), options, userId: null }) }
   })
 
-  defineRoute(app, postPasskeyAccount, async ({ body, context }) => {
+  defineKeysRoute(app, postPasskeyAccount, async ({ body, context }) => {
     requireAvailable()
     const { challenge } = await accountRegistrations.take(context.flow())
     const passkey = await webAuthn.verifyRegistration(body, challenge)
@@ -78,21 +78,21 @@ export function passkeyRoutes(
     return { user }
   })
 
-  defineRoute(app, deletePasskey, async ({ context, param }) => {
+  defineKeysRoute(app, deletePasskey, async ({ context, param }) => {
     const { user } = await context.requireSignedIn()
     const name = await passkeys.remove(user.id, param('id'))
     if (name !== undefined) await audit.note(user.id, 'passkey-removed', name, context.place)
     return {}
   })
 
-  defineRoute(app, postPasskeySignInOptions, async ({ context }) => {
+  defineKeysRoute(app, postPasskeySignInOptions, async ({ context }) => {
     requireAvailable()
     await services.spendBy(context, { action: 'passkey', max: 100, windowMs: 10 * minute })
     const options = await webAuthn.authenticationOptions()
     return { options: await signIns.start({ flow: context.flow(), options, userId: null }) }
   })
 
-  defineRoute(app, postPasskeySignIn, async ({ body, context }) => {
+  defineKeysRoute(app, postPasskeySignIn, async ({ body, context }) => {
     requireAvailable()
     const { challenge } = await signIns.take(context.flow())
     const { passkey, newCounter } = await webAuthn.verifyAuthentication(body.response, challenge, passkeys.find)

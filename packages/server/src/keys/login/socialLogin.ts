@@ -15,7 +15,7 @@ import { readLimitedText } from '../../http/readLimitedBody.ts'
 import { mailText } from '../../mail/mailText.ts'
 import { createPendingStepStore, type PendingStepStore } from '../../verification/pendingStepStore.ts'
 import { hashOf, randomToken, sameText } from '../../verification/secretDigests.ts'
-import { defineRoute, type KeysApp } from '../http/defineRoute.ts'
+import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
 import { htmlPage, pageHeaders } from '../http/htmlPage.ts'
 import type { Embedders } from '../services/embedderOrigins.ts'
 import type { SocialClient } from '../services/keysDependencies.ts'
@@ -189,7 +189,7 @@ export function socialRoutes(
 ): void {
   const { accounts, audit, origin } = services
 
-  defineRoute(app, postSocialFinish, async ({ body, context }) => {
+  defineKeysRoute(app, postSocialFinish, async ({ body, context }) => {
     const uri = URL.canParse(body.resultUri) ? new URL(body.resultUri) : undefined
     const gone = () => new KeysError('social/failed', 'This sign-in did not start here or has expired')
     if (uri?.origin !== origin || uri.pathname !== socialDonePath) throw gone()
@@ -206,7 +206,7 @@ export function socialRoutes(
     return { user, userName: identity.name, provider }
   })
 
-  defineRoute(app, postSocial, async ({ body, context, param }) => {
+  defineKeysRoute(app, postSocial, async ({ body, context, param }) => {
     const isWindow = body.window === true
     const party = oauthClientOf(services, param('provider'))
     if (!party) throw new KeysError('social/unknown-provider', 'This provider is not configured')

@@ -12,7 +12,7 @@ import {
 } from '@latchkey/protocol/http/keys'
 import { deviceAddedMail } from '../../mail/mailTemplates.ts'
 import { mailFailure } from '../../mail/smtpMailer.ts'
-import { defineRoute, type KeysApp } from '../http/defineRoute.ts'
+import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
 import type { Passkeys } from '../login/passkeyStore.ts'
 import { KeysError } from '../services/keysError.ts'
 import type { KeysServices } from '../services/keysServices.ts'
@@ -26,7 +26,7 @@ export function accountRoutes(app: KeysApp, services: KeysServices, passkeys: Pa
   const { accounts, audit, connection, devices, limits, mailer, now, origin } = services
   const records = createRecords({ connection, now })
 
-  defineRoute(app, getMe, async ({ context }) => {
+  defineKeysRoute(app, getMe, async ({ context }) => {
     const { user, since, until } = await context.requireSignedIn()
     return {
       user,
@@ -39,7 +39,7 @@ export function accountRoutes(app: KeysApp, services: KeysServices, passkeys: Pa
     }
   })
 
-  defineRoute(app, putRecord, async ({ body, context }) => {
+  defineKeysRoute(app, putRecord, async ({ body, context }) => {
     const { user, browser } = await context.requireAccount(body.userId)
     if (body.record.length > maxRecordBytes) throw new KeysError('record/too-large', 'The record is too long')
     await limits.spend(
@@ -57,7 +57,7 @@ export function accountRoutes(app: KeysApp, services: KeysServices, passkeys: Pa
     return { version }
   })
 
-  defineRoute(app, postDevice, async ({ body, context }) => {
+  defineKeysRoute(app, postDevice, async ({ body, context }) => {
     const { user, browser } = await context.requireAccount(body.userId, { recent: true })
     await limits.spend({ action: 'device', key: `${user.id} ${browser}`, max: 20, windowMs: 60 * minute })
     const others = await devices.of(user.id, context.browser())
@@ -84,7 +84,7 @@ export function accountRoutes(app: KeysApp, services: KeysServices, passkeys: Pa
     return { serverHalf }
   })
 
-  defineRoute(app, postDeviceHalf, async ({ context, param }) => {
+  defineKeysRoute(app, postDeviceHalf, async ({ context, param }) => {
     const { user, browser } = await context.requireSignedIn()
     const id = param('id')
     await limits.spend(
@@ -103,12 +103,12 @@ export function accountRoutes(app: KeysApp, services: KeysServices, passkeys: Pa
     }
   })
 
-  defineRoute(app, getDevices, async ({ context }) => {
+  defineKeysRoute(app, getDevices, async ({ context }) => {
     const { user } = await context.requireSignedIn()
     return { devices: await devices.of(user.id, context.browser()) }
   })
 
-  defineRoute(app, deleteDevice, async ({ context, param }) => {
+  defineKeysRoute(app, deleteDevice, async ({ context, param }) => {
     const { user, browser: by } = await context.requireSignedIn()
     const { browser, name } = await devices.revoke(user.id, param('id'))
     await accounts.endSessions(user.id, { browser, by })
@@ -116,19 +116,19 @@ export function accountRoutes(app: KeysApp, services: KeysServices, passkeys: Pa
     return {}
   })
 
-  defineRoute(app, getAudit, async ({ context }) => {
+  defineKeysRoute(app, getAudit, async ({ context }) => {
     const { user } = await context.requireSignedIn()
     return { entries: await audit.of(user.id) }
   })
 
-  defineRoute(app, postSignOut, async ({ context }) => {
+  defineKeysRoute(app, postSignOut, async ({ context }) => {
     const found = await context.signedIn()
     if (found) await audit.note(found.user.id, 'signed-out', undefined, context.place)
     context.setCookies.push(...(await accounts.signOut(context.headers)))
     return {}
   })
 
-  defineRoute(app, postSignOutEverywhere, async ({ context }) => {
+  defineKeysRoute(app, postSignOutEverywhere, async ({ context }) => {
     const { user, sessionId, browser } = await context.requireSignedIn()
     await accounts.endSessions(user.id, { except: sessionId, by: browser })
     await audit.note(user.id, 'signed-out-everywhere', undefined, context.place)

@@ -1,8 +1,8 @@
-import { getSharesLog, postShares, postSharesRelease, shareEvents } from '@latchkey/protocol/http/keys/shares'
+import { getSharesLog, postShares, postSharesRelease, shareEvents } from '@latchkey/protocol/http/keys/operatorShares'
 import { desc, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { vaultShareLog, vaultShares } from '../../data/keySharesSchema.ts'
-import { defineRoute, type KeysApp } from '../http/defineRoute.ts'
+import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
 import type { EscrowKeyService } from '../services/escrowKeyService.ts'
 import { KeysError } from '../services/keysError.ts'
 import type { KeysServices } from '../services/keysServices.ts'
@@ -28,7 +28,7 @@ export function assistedCustodyRoutes(app: KeysApp, services: KeysServices, escr
     log('warn', 'assisted custody', { event, user: userId })
   }
 
-  defineRoute(app, postShares, async ({ body, context }) => {
+  defineKeysRoute(app, postShares, async ({ body, context }) => {
     const { user } = await context.requireAccount(body.userId, { recent: true })
     const { wallet, wrapper, server } = body
     await limits.spend({ action: 'shares', key: user.id, max: 10, windowMs: hour })
@@ -44,7 +44,7 @@ export function assistedCustodyRoutes(app: KeysApp, services: KeysServices, escr
     return {}
   })
 
-  defineRoute(app, postSharesRelease, async ({ body, context }) => {
+  defineKeysRoute(app, postSharesRelease, async ({ body, context }) => {
     const { user } = await context.requireAccount(body.userId, { recent: true })
     await limits.spend({ action: 'shares-release', key: user.id, max: 10, windowMs: hour })
     const [row] = await connection.use((database) =>
@@ -60,7 +60,7 @@ export function assistedCustodyRoutes(app: KeysApp, services: KeysServices, escr
     return { server: row.server, escrow }
   })
 
-  defineRoute(app, getSharesLog, async ({ context }) => {
+  defineKeysRoute(app, getSharesLog, async ({ context }) => {
     const { user } = await context.requireSignedIn()
     const rows = await connection.use((database) =>
       database

@@ -9,7 +9,7 @@ import {
 } from '@latchkey/protocol/http/keys'
 import { deviceAskedMail } from '../../mail/mailTemplates.ts'
 import { randomToken } from '../../verification/secretDigests.ts'
-import { defineRoute, type KeysApp } from '../http/defineRoute.ts'
+import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
 import { KeysError } from '../services/keysError.ts'
 import type { KeysServices } from '../services/keysServices.ts'
 import { pollUntil } from '../services/pollUntil.ts'
@@ -39,7 +39,7 @@ export function deviceTransferRoutes(app: KeysApp, services: KeysServices): void
     heldUntil: await waitingPeriod.heldUntil(transfer),
   })
 
-  defineRoute(app, postTransfer, async ({ body, context }) => {
+  defineKeysRoute(app, postTransfer, async ({ body, context }) => {
     const { user, browser: signedIn } = await context.requireRecentSignIn()
     await limits.spend(
       // Counted for the browser that signed in, so that a browser of an attacker with access to the mailbox does not use up the
@@ -81,13 +81,13 @@ export function deviceTransferRoutes(app: KeysApp, services: KeysServices): void
     return { transfer: await describe(transfer, browser) }
   })
 
-  defineRoute(app, getTransfers, async ({ context }) => {
+  defineKeysRoute(app, getTransfers, async ({ context }) => {
     const { user } = await context.requireSignedIn()
     const pending = await transfers.of(user.id)
     return { transfers: await Promise.all(pending.map((transfer) => describe(transfer, context.browser()))) }
   })
 
-  defineRoute(app, getTransfer, async ({ context, param }) => {
+  defineKeysRoute(app, getTransfer, async ({ context, param }) => {
     const { user } = await context.requireSignedIn()
     const id = param('id')
     const seen = Math.min(Number(param('steps')) || 0, transferSteps.length)
@@ -101,7 +101,7 @@ export function deviceTransferRoutes(app: KeysApp, services: KeysServices): void
     return { transfer: await describe(found, context.browser()) }
   })
 
-  defineRoute(app, postTransferStep, async ({ body, context, param }) => {
+  defineKeysRoute(app, postTransferStep, async ({ body, context, param }) => {
     const { user } = await context.requireSignedIn()
     const step = transferSteps.find((name) => name === param('step'))
     if (!step) throw new KeysError('path/unknown', 'Unknown step')
@@ -121,7 +121,7 @@ export function deviceTransferRoutes(app: KeysApp, services: KeysServices): void
     return { transfer: await describe(changed, context.browser()) }
   })
 
-  defineRoute(app, deleteTransfer, async ({ context, param }) => {
+  defineKeysRoute(app, deleteTransfer, async ({ context, param }) => {
     const { user } = await context.requireSignedIn()
     const removed = await transfers.remove(user.id, param('id'))
     if (removed && removed.browser !== context.browser()) {

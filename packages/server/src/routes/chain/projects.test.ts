@@ -1,6 +1,6 @@
 import { testAccounts } from '@latchkey/testing'
 import { expect, test } from 'vitest'
-import type { AccountNames } from '../../chainApi/chainApi.ts'
+import type { AccountNames } from '../../chainApi/chainApiTypes.ts'
 import { inMemoryProjects } from '../../inMemoryDependencies.ts'
 import { chainApiServer } from '../../testing/chainApiServer.ts'
 

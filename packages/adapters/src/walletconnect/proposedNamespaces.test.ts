@@ -11,7 +11,7 @@ import {
   proposalFor,
   signInMethods,
   wantedNamespaces,
-} from './namespaces.ts'
+} from './proposedNamespaces.ts'
 
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const older = 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ'

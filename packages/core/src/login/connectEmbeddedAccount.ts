@@ -6,7 +6,7 @@ import type { LoginDependencies } from './loginContext.ts'
  * Connects the account after a login. Connects the active namespace first and calls `connected`, then connects the other
  * namespaces.
  */
-export async function connectAccount(
+export async function connectEmbeddedAccount(
   dependencies: Pick<LoginDependencies, 'state' | 'log' | 'wallet' | 'connect' | 'namespaces'>,
   connected: () => void,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { ServerDependencies } from '../../serverDependencies.ts'
 import { configured, defineChainRoute } from './defineChainRoute.ts'
 
 /** Creates the routes for the permissions that accounts have granted. */
-export function sessionRoutes(dependencies: Pick<ServerDependencies, 'projects' | 'chainApi'>): Hono {
+export function smartSessionRoutes(dependencies: Pick<ServerDependencies, 'projects' | 'chainApi'>): Hono {
   const sessions = () => configured(dependencies.chainApi.sessions, 'server')
   const app = new Hono()
   defineChainRoute(app, dependencies, getSmartSessions, async ({ params: { address = '' } }) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allows, grantedChains, validateNamespaces } from './namespaces.ts'
+import { allows, grantedChains, validateNamespaces } from './validateNamespaces.ts'
 import type { GrantedNamespaces, ProposedNamespaces } from './schemas.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'

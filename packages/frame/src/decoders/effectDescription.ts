@@ -65,8 +65,8 @@ export interface ViewNotice extends Line {
  */
 export type Risk = 'normal' | 'unknown' | 'high'
 
-/** The view model of one effect. */
-export interface EffectViewModel {
+/** What the approval screen shows about one effect. */
+export interface EffectDescription {
   /** The heading, which describes the kind of effect in two or three words. */
   readonly title: MessageKey
   /** A sentence that describes the consequence. */

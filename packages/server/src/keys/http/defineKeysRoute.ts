@@ -31,7 +31,7 @@ export interface RouteRequest<Body> {
 const defaultMaxBodyBytes = maxRecordBytes * 2 + 4096
 
 /** Serves an endpoint of the keys origin. Validates the request body, up to `maxBodyBytes`, and responds with JSON. */
-export function defineRoute<Body, Answer>(
+export function defineKeysRoute<Body, Answer>(
   app: KeysApp,
   endpoint: Endpoint<Body, Answer>,
   work: (request: RouteRequest<Body>) => Promise<Answer>,

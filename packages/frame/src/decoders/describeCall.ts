@@ -3,7 +3,7 @@ import type { DecodedCall } from './decodeCall.ts'
 import {
   address,
   coinAmount,
-  type EffectViewModel,
+  type EffectDescription,
   type Line,
   number,
   type Shown,
@@ -12,15 +12,15 @@ import {
   unlimited,
   type ViewFact,
   type ViewNotice,
-} from './effectViewModel.ts'
+} from './effectDescription.ts'
 
 type Decoded<Kind extends DecodedCall['kind']> = Extract<DecodedCall, { readonly kind: Kind }>
 
-/** Returns the view model of a call for the owner of `account`. */
-export function viewCall(
+/** Returns what the approval screen shows about a call, for the owner of `account`. */
+export function describeCall(
   call: DecodedCall,
   { account, contracts }: { readonly account: string; readonly contracts: Contracts },
-): EffectViewModel {
+): EffectDescription {
   switch (call.kind) {
     case 'sendCoin':
       return viewSendCoin(call)
@@ -47,7 +47,7 @@ export function viewCall(
   }
 }
 
-function viewSendCoin(call: Decoded<'sendCoin'>): EffectViewModel {
+function viewSendCoin(call: Decoded<'sendCoin'>): EffectDescription {
   const amount: Shown = coinAmount(call.value)
   return {
     title: 'sendTitle',
@@ -62,7 +62,7 @@ function viewSendCoin(call: Decoded<'sendCoin'>): EffectViewModel {
   }
 }
 
-function viewDeploy(call: Decoded<'deploy'>): EffectViewModel {
+function viewDeploy(call: Decoded<'deploy'>): EffectDescription {
   return {
     title: 'deployTitle',
     headline: { word: 'deploy', blanks: { bytes: number(BigInt(call.bytes)) } },
@@ -72,7 +72,7 @@ function viewDeploy(call: Decoded<'deploy'>): EffectViewModel {
   }
 }
 
-function viewSendToken(call: Decoded<'sendToken'>, account: string): EffectViewModel {
+function viewSendToken(call: Decoded<'sendToken'>, account: string): EffectDescription {
   const { from, to, amount } = call
   const sent = tokenAmount(call.token, amount)
   return {
@@ -92,7 +92,7 @@ function viewSendToken(call: Decoded<'sendToken'>, account: string): EffectViewM
   }
 }
 
-function viewSendItems(call: Decoded<'sendItems'>, account: string): EffectViewModel {
+function viewSendItems(call: Decoded<'sendItems'>, account: string): EffectDescription {
   const { from, to, items } = call
   const [first] = items
   const only = items.length === 1 ? first : undefined
@@ -127,7 +127,7 @@ function viewSendItems(call: Decoded<'sendItems'>, account: string): EffectViewM
   }
 }
 
-function viewAllowToken(call: Decoded<'allowToken'>, contracts: Contracts): EffectViewModel {
+function viewAllowToken(call: Decoded<'allowToken'>, contracts: Contracts): EffectDescription {
   const { spender, amount, change } = call
   const blanks = { spender: address(spender), token: token(call.token) }
   const isUnlimited = amount === 'unlimited'
@@ -157,7 +157,7 @@ function viewAllowToken(call: Decoded<'allowToken'>, contracts: Contracts): Effe
   }
 }
 
-function viewAllowItem(call: Decoded<'allowItem'>): EffectViewModel {
+function viewAllowItem(call: Decoded<'allowItem'>): EffectDescription {
   const item: Shown = { kind: 'item', token: call.token, id: call.id, count: 1n }
   return {
     title: 'allowItemTitle',
@@ -173,7 +173,7 @@ function viewAllowItem(call: Decoded<'allowItem'>): EffectViewModel {
   }
 }
 
-function viewAllowAll(call: Decoded<'allowAll'>): EffectViewModel {
+function viewAllowAll(call: Decoded<'allowAll'>): EffectDescription {
   return {
     title: 'allowAllTitle',
     headline: {
@@ -190,7 +190,7 @@ function viewAllowAll(call: Decoded<'allowAll'>): EffectViewModel {
   }
 }
 
-function viewRevokeToken(call: Decoded<'revokeToken'>): EffectViewModel {
+function viewRevokeToken(call: Decoded<'revokeToken'>): EffectDescription {
   return {
     title: 'revokeTitle',
     headline: {
@@ -207,7 +207,7 @@ function viewRevokeToken(call: Decoded<'revokeToken'>): EffectViewModel {
   }
 }
 
-function viewRevokeItem(call: Decoded<'revokeItem'>): EffectViewModel {
+function viewRevokeItem(call: Decoded<'revokeItem'>): EffectDescription {
   const item: Shown = { kind: 'item', token: call.token, id: call.id, count: 1n }
   return {
     title: 'revokeTitle',
@@ -222,7 +222,7 @@ function viewRevokeItem(call: Decoded<'revokeItem'>): EffectViewModel {
   }
 }
 
-function viewRevokeAll(call: Decoded<'revokeAll'>): EffectViewModel {
+function viewRevokeAll(call: Decoded<'revokeAll'>): EffectDescription {
   return {
     title: 'revokeTitle',
     headline: {
@@ -239,7 +239,7 @@ function viewRevokeAll(call: Decoded<'revokeAll'>): EffectViewModel {
   }
 }
 
-function viewUnknown(call: Decoded<'unknown'>): EffectViewModel {
+function viewUnknown(call: Decoded<'unknown'>): EffectDescription {
   const reasons = { 'no-code': 'callNoCode', malformed: 'callMalformed', unknown: 'callUnknown' } as const
   return {
     title: 'unknownTitle',

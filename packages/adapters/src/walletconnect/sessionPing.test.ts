@@ -1,6 +1,6 @@
 import { fakeClock } from '@latchkey/core/testing'
 import { expect, test } from 'vitest'
-import { createSessionProbe } from './sessionProbe.ts'
+import { createSessionPing } from './sessionPing.ts'
 
 function page(ping: (signal: AbortSignal | undefined) => Promise<boolean>) {
   const clock = fakeClock()
@@ -11,7 +11,7 @@ function page(ping: (signal: AbortSignal | undefined) => Promise<boolean>) {
       return ping(options?.signal)
     },
   }
-  return { isResponsive: createSessionProbe({ sessions, clock }), clock, topics }
+  return { isResponsive: createSessionPing({ sessions, clock }), clock, topics }
 }
 
 test('concurrent probes for the same session share one ping', async () => {

@@ -1,7 +1,7 @@
 import { type Contracts, isWholeSupply } from './contractFacts.ts'
 import {
   address,
-  type EffectViewModel,
+  type EffectDescription,
   message,
   number,
   type Shown,
@@ -10,14 +10,14 @@ import {
   unlimited,
   type ViewFact,
   type ViewNotice,
-} from './effectViewModel.ts'
+} from './effectDescription.ts'
 import type { DecodedTypedData, OrderItem, Permission } from './typedDataParts.ts'
 
-/** Returns the view model of typed data. `now` is in Unix seconds. */
-export function viewTypedData(
+/** Returns what the approval screen shows about typed data. `now` is in Unix seconds. */
+export function describeTypedData(
   typedData: DecodedTypedData,
   { now, contracts }: { readonly now: bigint; readonly contracts: Contracts },
-): EffectViewModel {
+): EffectDescription {
   switch (typedData.kind) {
     case 'unknown':
       return {

@@ -1,12 +1,12 @@
 import type { Config } from '../config/readConfig.ts'
 import type { Connection } from '../data/databaseConnection.ts'
 import type { Clock, RpcProxy } from '../serverDependencies.ts'
-import type { ChainApi } from './chainApi.ts'
-import { lazyPart } from './lazyPart.ts'
+import type { ChainApi } from './chainApiTypes.ts'
+import { lazyService } from './lazyService.ts'
 import { createSmartSessions } from './sessions/smartSessions.ts'
 
 /** Creates the services of the chain API that do not read from chains. Their modules are only loaded if they are configured. */
-export async function servicesFromConfig({
+export async function offchainServicesFromConfig({
   config,
   connection,
   chain,
@@ -23,7 +23,7 @@ export async function servicesFromConfig({
 }): Promise<Pick<ChainApi, 'names' | 'onramp' | 'sessions'>> {
   const names =
     config.names &&
-    (await import('./names/namesFromConfig.ts')).namesFromConfig({ config: config.names, connection, chain, now })
+    (await import('./names/accountNamesFromConfig.ts')).accountNamesFromConfig({ config: config.names, connection, chain, now })
   return { names, onramp: onrampOf(config, { clock, now }), sessions: createSmartSessions() }
 }
 
@@ -33,7 +33,7 @@ function onrampOf(
   { clock, now }: { clock: Clock; now: () => number },
 ): ChainApi['onramp'] {
   if (!config) return undefined
-  return lazyPart(
+  return lazyService(
     async () => (await import('./onramp/onrampFromConfig.ts')).onrampFromConfig({ config, fetch, clock, now }),
     ['options', 'quote', 'url', 'purchases'],
   )

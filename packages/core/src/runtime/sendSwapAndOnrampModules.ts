@@ -16,7 +16,7 @@ import type { PageEnvironment } from './pageEnvironment.ts'
 import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
 
 /** Sending, swapping and buying. Each module is loaded on first use. */
-export interface AccountActions {
+export interface SendSwapAndOnrampModules {
   /** Buying crypto. Only used with a server. */
   readonly onramp: LazyValue<Onramp>
   /** The form for sending tokens. */
@@ -27,7 +27,7 @@ export interface AccountActions {
 }
 
 /** Creates the loaders for sending, swapping and buying. Nothing is loaded yet. */
-export function createAccountActions({
+export function createSendSwapAndOnrampModules({
   options,
   store,
   log,
@@ -55,7 +55,7 @@ export function createAccountActions({
   readonly portfolio: LazyValue<Portfolio>
   readonly activity: LazyValue<Activity>
   readonly names: LazyValue<AccountNames>
-}): AccountActions {
+}): SendSwapAndOnrampModules {
   const { fetch, server, storage } = environment
   const { networks } = core
   const { track } = core.analytics

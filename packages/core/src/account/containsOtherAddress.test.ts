@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namesOtherAddress } from './namesOtherAddress.ts'
+import { containsOtherAddress } from './containsOtherAddress.ts'
 
 const own = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const other = '0x2546BcD3c84621e976D8185a91A922aE77ECEc30'
@@ -19,7 +19,7 @@ test.each([
   ['an address beside the own one', `https://pay.example/?addresses=${own},${other}`],
   ['broken encoding beside it', `https://pay.example/?note=%ff&to=%30%78${other.slice(2)}`],
 ])('another address is found in %s', (_, url) => {
-  expect(namesOtherAddress(url, account)).toBe(true)
+  expect(containsOtherAddress(url, account)).toBe(true)
 })
 
 test.each([
@@ -28,12 +28,12 @@ test.each([
   'https://pay.example/buy?sessionToken=t&note=100%',
   `https://pay.example/?transaction=0x${'ab'.repeat(32)}`,
 ])('%s names no other address', (url) => {
-  expect(namesOtherAddress(url, account)).toBe(false)
+  expect(containsOtherAddress(url, account)).toBe(false)
 })
 
 test('on Solana, addresses are recognized by their length', () => {
   const onSolana = `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${solana}` as const
-  expect(namesOtherAddress(`https://pay.example/?walletAddress=${thief}`, onSolana)).toBe(true)
-  expect(namesOtherAddress(`https://pay.example/?walletAddress=${solana}`, onSolana)).toBe(false)
-  expect(namesOtherAddress(`https://pay.example/?walletAddress=${other}`, onSolana)).toBe(false)
+  expect(containsOtherAddress(`https://pay.example/?walletAddress=${thief}`, onSolana)).toBe(true)
+  expect(containsOtherAddress(`https://pay.example/?walletAddress=${solana}`, onSolana)).toBe(false)
+  expect(containsOtherAddress(`https://pay.example/?walletAddress=${other}`, onSolana)).toBe(false)
 })

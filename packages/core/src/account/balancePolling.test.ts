@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { AccountView } from '../latchkeyTypes.ts'
 import { route } from '../modal/views.ts'
 import { fakeClock, fakeLatchkey } from '../testing/index.ts'
-import { createAccountPolling } from './accountPolling.ts'
+import { createBalancePolling } from './balancePolling.ts'
 import type { BalanceAndIdentity } from './balanceAndIdentity.ts'
 
 function pollingOf(initial: string | undefined) {
@@ -15,7 +15,7 @@ function pollingOf(initial: string | undefined) {
     poll: async (everyMs) => void polls.push(everyMs),
     stop() {},
   }
-  const polling = createAccountPolling({
+  const polling = createBalancePolling({
     queries: { get: async () => queries },
     state,
     account: () => ({ account }) as AccountView,

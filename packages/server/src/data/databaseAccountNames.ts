@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, lt } from 'drizzle-orm'
 import type { Connection, Database } from './databaseConnection.ts'
-import { accountNameAddresses, accountNameOwners, accountNames } from './namesSchema.ts'
+import { accountNameAddresses, accountNameOwners, accountNames } from './accountNamesSchema.ts'
 
 /** A registered account name. */
 export interface StoredName {
@@ -66,7 +66,7 @@ export interface NameStore {
 }
 
 /** Creates a store for account names that uses a database. */
-export function databaseNames(connection: Connection): NameStore {
+export function databaseAccountNames(connection: Connection): NameStore {
   const { name, owner } = accountNames
 
   async function withAddresses(

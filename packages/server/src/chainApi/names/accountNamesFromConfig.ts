@@ -1,15 +1,15 @@
 import { eip155Verifier } from '@latchkey/siwx/verify/eip155'
 import { callThroughChain } from '../../chain/contractCallOverRpc.ts'
-import type { NamesConfig } from '../../config/namesConfig.ts'
+import type { NamesConfig } from '../../config/accountNamesConfig.ts'
 import type { Connection } from '../../data/databaseConnection.ts'
-import { databaseNames } from '../../data/databaseNames.ts'
+import { databaseAccountNames } from '../../data/databaseAccountNames.ts'
 import type { RpcProxy } from '../../serverDependencies.ts'
-import type { AccountNames } from '../chainApi.ts'
-import { lazyPart } from '../lazyPart.ts'
+import type { AccountNames } from '../chainApiTypes.ts'
+import { lazyService } from '../lazyService.ts'
 import { createAccountNames } from './accountNames.ts'
 
 /** Creates the server's account names from the configuration, the database connection and the RPC proxy. */
-export function namesFromConfig({
+export function accountNamesFromConfig({
   config,
   connection,
   chain,
@@ -24,7 +24,7 @@ export function namesFromConfig({
 }): AccountNames {
   const names = createAccountNames({
     config,
-    store: databaseNames(connection),
+    store: databaseAccountNames(connection),
     verify: eip155Verifier({
       call: callThroughChain(chain),
       // Loaded on first use, because it needs viem.
@@ -38,7 +38,7 @@ export function namesFromConfig({
   return {
     ...names,
     // Loaded on first use, because it needs viem.
-    ...lazyPart(async () => {
+    ...lazyService(async () => {
       const { createOffchainResolver } = await import('./offchainResolver.ts')
       return { resolve: createOffchainResolver({ privateKey, zone, find: names.find, now }) }
     }, ['resolve']),

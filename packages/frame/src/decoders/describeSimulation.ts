@@ -10,11 +10,11 @@ import {
   unlimited,
   type ViewFact,
   type ViewNotice,
-} from './effectViewModel.ts'
+} from './effectDescription.ts'
 import type { Change, Right, Simulation } from './simulation.ts'
 
-/** The view model of a simulated transaction. */
-export interface SimulationViewModel {
+/** What the approval screen shows about a simulated transaction. */
+export interface SimulationDescription {
   readonly notices: readonly ViewNotice[]
   readonly facts: readonly ViewFact[]
   readonly risk: Risk
@@ -29,8 +29,8 @@ const maxGains = 30
 const maxItemsGained = 3
 const maxItemsLost = 20
 
-/** Returns the view model of a simulation's asset changes and approvals. */
-export function viewSimulation(simulation: Simulation, contracts: Contracts): SimulationViewModel {
+/** Returns the description of the asset changes and approvals in a simulation. */
+export function describeSimulation(simulation: Simulation, contracts: Contracts): SimulationDescription {
   if (simulation.kind === 'unavailable')
     return { notices: [{ tone: 'warning', word: 'changesUnknown' }], facts: [], risk: 'normal' }
   if (simulation.kind === 'reverts')

@@ -8,7 +8,7 @@ import type { ReadableStore } from '../lib/store.ts'
 import type { BalanceAndIdentity } from './balanceAndIdentity.ts'
 
 /** Polls the active account's balance. */
-export interface AccountPolling {
+export interface BalancePolling {
   /** Reads the account's data now, and polls its balance from then on while the page is visible. */
   readonly refresh: Latchkey['refresh']
   /** Reads the balance now and several times over the next few seconds, until the transaction is likely to be in a block. */
@@ -17,13 +17,13 @@ export interface AccountPolling {
 }
 
 /** Creates the account polling. Polling starts with the first `refresh`, and pauses while no account is connected. */
-export function createAccountPolling(dependencies: {
+export function createBalancePolling(dependencies: {
   readonly queries: Pick<LazyValue<BalanceAndIdentity>, 'get'>
   readonly state: ReadableStore<State>
   readonly account: Latchkey['account']
   readonly clock: Clock
   readonly log: Pick<Log, 'error'>
-}): AccountPolling {
+}): BalancePolling {
   const { queries, state, account, clock } = dependencies
   let cancel: (() => void) | undefined
   let stopped = false

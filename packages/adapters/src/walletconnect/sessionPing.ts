@@ -5,7 +5,7 @@ import type { Client } from '@latchkey/walletconnect'
 const probeMs = 4_000
 
 /** Returns a function that checks whether a session's wallet responds in time. All namespaces in the session share one ping. */
-export function createSessionProbe({
+export function createSessionPing({
   sessions,
   clock,
 }: {

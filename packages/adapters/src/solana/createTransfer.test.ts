@@ -9,7 +9,7 @@ import { sendTransfer } from './sendTransfer.ts'
 import { solanaAdapter } from './solanaAdapter.ts'
 import { solanaNode } from './solanaNode.ts'
 import { createTestToken, createTestWallet, signAndSend, type TestWallet } from './testing/testToken.ts'
-import { createTransfer } from './transfer.ts'
+import { createTransfer } from './createTransfer.ts'
 
 // LiteSVM runs Solana's own runtime and programs, and rejects invalid transactions and signatures.
 

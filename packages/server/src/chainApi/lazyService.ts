@@ -6,9 +6,9 @@ import { loadOnce } from '@latchkey/protocol/loadOnce'
  * @param methods The names of all methods of the part.
  *
  * @example
- * lazyPart(async () => (await import('./prices.ts')).createPriceReader(dependencies), ['prices'])
+ * lazyService(async () => (await import('./prices.ts')).createPriceReader(dependencies), ['prices'])
  */
-export function lazyPart<
+export function lazyService<
   Name extends string,
   Part extends Readonly<Record<Name, (...args: never[]) => Promise<unknown>>>,
 >(load: () => Promise<Part>, methods: readonly (Name & keyof Part)[]): Pick<Part, Name> {

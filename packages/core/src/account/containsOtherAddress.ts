@@ -8,7 +8,7 @@ const maxLayers = 4
  * Whether a URL contains an address of the account's chain family that is not the account's. Tokens that only the provider can read
  * are not recognized.
  */
-export function namesOtherAddress(url: string, account: AccountId): boolean {
+export function containsOtherAddress(url: string, account: AccountId): boolean {
   const own = addressOf(account)
   const isOther = namespaceOf(account) === 'solana' ? otherSolanaAddress(own) : otherEvmAddress(own)
   for (let text = url, layer = 0; layer < maxLayers; layer++) {

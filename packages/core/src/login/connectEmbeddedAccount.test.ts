@@ -1,7 +1,7 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import { expect, test } from 'vitest'
 import { fakeLatchkey } from '../testing/index.ts'
-import { connectAccount } from './connectAccount.ts'
+import { connectEmbeddedAccount } from './connectEmbeddedAccount.ts'
 import type { LoginDependencies } from './loginContext.ts'
 
 async function connect(namespaces: readonly Namespace[]) {
@@ -12,7 +12,7 @@ async function connect(namespaces: readonly Namespace[]) {
     }),
   })
   const calls: string[] = []
-  await connectAccount(
+  await connectEmbeddedAccount(
     {
       state,
       log: { warn() {} } as unknown as LoginDependencies['log'],
