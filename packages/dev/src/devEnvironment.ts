@@ -1,5 +1,4 @@
 import { testAccounts } from '@latchkey/testing'
-import { writeChainsFile } from './writeChainsFile.ts'
 import type { DevEnvironmentInfo } from './environmentInfo.ts'
 import { pagePolicy, type SiteFactory, sitesByHost } from './environmentSites.ts'
 import { startChains } from './localChains.ts'
@@ -12,6 +11,7 @@ import { createMockLoginServices } from './mockLoginServices.ts'
 import { startMockOnramp } from './mockOnramp.ts'
 import { createSmartAccountServices } from './smartAccountServices.ts'
 import { type StaticSite, strictHeaders } from './staticSite.ts'
+import { writeChainsFile } from './writeChainsFile.ts'
 
 /** The options of the dev environment. */
 export interface DevEnvironmentOptions {

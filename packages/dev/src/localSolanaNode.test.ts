@@ -1,9 +1,9 @@
 import { webcrypto } from 'node:crypto'
 import { fromBase58, fromBase64, toBase58, toBase64 } from '@latchkey/protocol/bytes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTransfer } from '../../adapters/src/solana/createTransfer.ts'
 import { solanaNode } from '../../adapters/src/solana/solanaNode.ts'
 import { createTestToken, createTestWallet, signAndSend } from '../../adapters/src/solana/testing/testToken.ts'
-import { createTransfer } from '../../adapters/src/solana/createTransfer.ts'
 import { type LocalSolana, startSolana } from './localSolanaNode.ts'
 
 let solana: LocalSolana

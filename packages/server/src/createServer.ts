@@ -10,7 +10,7 @@ import { accountRoutes } from './routes/chain/accountRoutes.ts'
 import { convertRoutes } from './routes/chain/convertRoutes.ts'
 import { onrampRoutes } from './routes/chain/onrampRoutes.ts'
 import { profileRoutes } from './routes/chain/profileRoutes.ts'
-import { sessionRoutes } from './routes/chain/smartSessionRoutes.ts'
+import { smartSessionRoutes } from './routes/chain/smartSessionRoutes.ts'
 import { createWalletAnswers, directoryRoutes } from './routes/directory.ts'
 import { healthRoutes } from './routes/health.ts'
 import { createImageAnswer, imageRoutes } from './routes/images.ts'
@@ -71,7 +71,7 @@ export function createServer(dependencies: ServerDependencies): Server {
   app.route('/', projectRoutes(dependencies))
   app.route('/', analyticsRoutes(dependencies))
   app.route('/', rpcRoutes(dependencies, chainListAnswer))
-  for (const create of [accountRoutes, convertRoutes, profileRoutes, onrampRoutes, sessionRoutes])
+  for (const create of [accountRoutes, convertRoutes, profileRoutes, onrampRoutes, smartSessionRoutes])
     app.route('/', create(dependencies))
   app.route('/', relayRoutes(dependencies))
   app.route('/', walletConnectVerifyRoutes(dependencies))

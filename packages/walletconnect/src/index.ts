@@ -4,7 +4,6 @@ export { formatPairingUri, type PairingUri, parsePairingUri } from './pairingUri
 export type { RelayState, Socket } from './relay/relayTransport.ts'
 export type { AuthPayload, Cacao, Recap } from './sign/cacao.ts'
 export { messageOf, readRecap, signerOf, writeRecap } from './sign/cacao.ts'
-export { allows, grantedChains } from './sign/validateNamespaces.ts'
 export {
   type AuthenticateResult,
   createProposer,
@@ -34,5 +33,6 @@ export type {
 } from './sign/schemas.ts'
 export type { SessionEvents } from './sign/sessionHandlers.ts'
 export type { Sessions } from './sign/sessions.ts'
+export { allows, grantedChains } from './sign/validateNamespaces.ts'
 export { type WalletSessions, walletSessions } from './sign/walletSessionMethods.ts'
 export { type KeyValueStorage, memoryStorage } from './storage.ts'

@@ -4,12 +4,12 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalSolana, startSolana } from '../../../dev/src/localSolanaNode.ts'
+import { createTransfer } from './createTransfer.ts'
 import { associatedTokenAddress, isOnCurve, keyOf } from './programAddress.ts'
 import { sendTransfer } from './sendTransfer.ts'
 import { solanaAdapter } from './solanaAdapter.ts'
 import { solanaNode } from './solanaNode.ts'
 import { createTestToken, createTestWallet, signAndSend, type TestWallet } from './testing/testToken.ts'
-import { createTransfer } from './createTransfer.ts'
 
 // LiteSVM runs Solana's own runtime and programs, and rejects invalid transactions and signatures.
 

@@ -4,8 +4,8 @@ import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { SolanaFeatures } from '../shared/solanaFeatures.ts'
 import { toWalletError } from '../shared/walletErrors.ts'
-import { solanaNode } from './solanaNode.ts'
 import { createTransfer } from './createTransfer.ts'
+import { solanaNode } from './solanaNode.ts'
 
 const signatureBytes = 64
 

@@ -20,8 +20,8 @@ import {
 import { expect, test } from 'vitest'
 import type { WalletConnectBitcoinProvider } from './bitcoinSession.ts'
 import type { WalletConnectCosmosProvider } from './cosmosSession.ts'
-import { methodsOf } from './proposedNamespaces.ts'
 import type { WalletConnectPolkadotProvider } from './polkadotSession.ts'
+import { methodsOf } from './proposedNamespaces.ts'
 import type { WalletConnectSolanaProvider } from './solanaSession.ts'
 import { type WalletConnectHarness, type WireQuestion, walletConnectHarness } from './testing/harness.ts'
 

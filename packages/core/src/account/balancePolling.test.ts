@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { AccountView } from '../latchkeyTypes.ts'
 import { route } from '../modal/views.ts'
 import { fakeClock, fakeLatchkey } from '../testing/index.ts'
-import { createBalancePolling } from './balancePolling.ts'
 import type { BalanceAndIdentity } from './balanceAndIdentity.ts'
+import { createBalancePolling } from './balancePolling.ts'
 
 function pollingOf(initial: string | undefined) {
   const clock = fakeClock()

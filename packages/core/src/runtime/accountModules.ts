@@ -14,8 +14,8 @@ import { type LazyValue, lazyValue } from '../lib/lazyValue.ts'
 import { type Store, slice } from '../lib/store.ts'
 import { embeddedAccountType } from '../login/embeddedAccountType.ts'
 import type { StorageSchema } from '../storage/storageSchema.ts'
-import { type SendSwapAndOnrampModules, createSendSwapAndOnrampModules } from './sendSwapAndOnrampModules.ts'
 import type { PageEnvironment } from './pageEnvironment.ts'
+import { createSendSwapAndOnrampModules, type SendSwapAndOnrampModules } from './sendSwapAndOnrampModules.ts'
 import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
 
 /** What an account can do beyond connecting. Each module is loaded on first use. */

@@ -25,16 +25,16 @@ export async function cancelSignIn({
   ...dependencies
 }: SwitchBackDependencies &
   Pick<OutcomeDependencies, 'disconnect' | 'navigate' | 'track'> & {
-  /** Whether the user must sign in. */
-  required(): boolean
-  readonly account: AccountId | undefined
-  readonly lastSigned: ChainId | undefined
-  /** Whether an account is connected, now or after disconnecting. */
-  hasAccount(): boolean
-  /** Aborts the request to the wallet. */
-  abort(): void
-  readonly set: SignInOutcomes['set']
-}): Promise<void> {
+    /** Whether the user must sign in. */
+    required(): boolean
+    readonly account: AccountId | undefined
+    readonly lastSigned: ChainId | undefined
+    /** Whether an account is connected, now or after disconnecting. */
+    hasAccount(): boolean
+    /** Aborts the request to the wallet. */
+    abort(): void
+    readonly set: SignInOutcomes['set']
+  }): Promise<void> {
   abort()
   set({ status: 'cancelling' })
   track({ event: 'CLICK_CANCEL_SIWX' })

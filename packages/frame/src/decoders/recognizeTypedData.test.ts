@@ -1,9 +1,9 @@
 import { parseTypedData } from '@latchkey/vault/signers/typedData'
 import { expect, test } from 'vitest'
 import type { Contracts } from './contractFacts.ts'
+import { describeTypedData } from './describeTypedData.ts'
 import { contractsOfTypedData, recognizeTypedData } from './recognizeTypedData.ts'
 import type { DecodedTypedData } from './typedDataParts.ts'
-import { describeTypedData } from './describeTypedData.ts'
 
 const account = `0x${'a1'.repeat(20)}`
 const attacker = `0x${'b2'.repeat(20)}`

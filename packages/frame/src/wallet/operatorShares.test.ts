@@ -1,4 +1,4 @@
-import { postShares, postSharesRelease } from '@latchkey/protocol/http/keys/operatorShares'
+import { postShares, postSharesRelease } from '@latchkey/protocol/http/keys/shares'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { openVault } from '@latchkey/vault/openVault'
 import { createVaultFixture, seededEnvironment } from '@latchkey/vault/testing'

@@ -1,5 +1,5 @@
 import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
-import { postShares, postSharesRelease } from '@latchkey/protocol/http/keys/operatorShares'
+import { postShares, postSharesRelease } from '@latchkey/protocol/http/keys/shares'
 import type { Bytes, CryptoEnvironment, UnlockedVault, UnlockKey, VaultRecord } from '@latchkey/vault'
 import { assistedUnlockKey, createAssistedUnlockKey } from '@latchkey/vault/assistedCustody'
 import { isKeysFailure, type KeysClient } from '../keysClient.ts'

@@ -23,7 +23,12 @@ export async function offchainServicesFromConfig({
 }): Promise<Pick<ChainApi, 'names' | 'onramp' | 'sessions'>> {
   const names =
     config.names &&
-    (await import('./names/accountNamesFromConfig.ts')).accountNamesFromConfig({ config: config.names, connection, chain, now })
+    (await import('./names/accountNamesFromConfig.ts')).accountNamesFromConfig({
+      config: config.names,
+      connection,
+      chain,
+      now,
+    })
   return { names, onramp: onrampOf(config, { clock, now }), sessions: createSmartSessions() }
 }
 

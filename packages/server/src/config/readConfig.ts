@@ -1,3 +1,4 @@
+import { type NamesConfig, namesVariables, readNamesConfig } from './accountNamesConfig.ts'
 import { type AnalyticsConfig, analyticsVariables, readAnalyticsConfig } from './analyticsConfig.ts'
 import { type ChainApiConfig, chainApiVariables, readChainApiConfig } from './chainApiConfig.ts'
 import { type DirectoryConfig, directoryVariables, readDirectoryConfig } from './directoryConfig.ts'
@@ -12,7 +13,6 @@ import {
 } from './listenerConfig.ts'
 import { type MailConfig, mailVariables, readMailConfig } from './mailConfig.ts'
 import { type MetricsConfig, metricsVariables, readMetricsConfig } from './metricsConfig.ts'
-import { type NamesConfig, namesVariables, readNamesConfig } from './accountNamesConfig.ts'
 import { type OnrampConfig, onrampVariables, readOnrampConfig } from './onrampConfig.ts'
 import { type ProcessConfig, processVariables, readProcessConfig } from './processConfig.ts'
 import { type RelayConfig, readRelayConfig, relayVariables } from './relayConfig.ts'

@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, lt } from 'drizzle-orm'
-import type { Connection, Database } from './databaseConnection.ts'
 import { accountNameAddresses, accountNameOwners, accountNames } from './accountNamesSchema.ts'
+import type { Connection, Database } from './databaseConnection.ts'
 
 /** A registered account name. */
 export interface StoredName {

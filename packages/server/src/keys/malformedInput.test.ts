@@ -1,6 +1,6 @@
 import * as contract from '@latchkey/protocol/http/keys'
 import * as windowContract from '@latchkey/protocol/http/keys/crossSite'
-import * as sharesContract from '@latchkey/protocol/http/keys/operatorShares'
+import * as sharesContract from '@latchkey/protocol/http/keys/shares'
 import * as identifyContract from '@latchkey/protocol/http/visitorIdentification'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connection } from '../data/databaseConnection.ts'

@@ -23,7 +23,7 @@ import {
   socialErrors,
 } from '@latchkey/protocol/http/keys'
 import { crossSiteErrors } from '@latchkey/protocol/http/keys/crossSite'
-import { shareErrors } from '@latchkey/protocol/http/keys/operatorShares'
+import { shareErrors } from '@latchkey/protocol/http/keys/shares'
 import { commonSignInErrors, type SignInErrorCode, signInErrors } from '@latchkey/protocol/http/signInRoutes'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'

@@ -1,11 +1,11 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { read } from '@latchkey/protocol/parseWithSchema'
-import { validateNamespaces } from './validateNamespaces.ts'
 import { deferred, type RpcEngine } from './rpcEngine.ts'
 import { rpcError } from './rpcError.ts'
 import { type Metadata, type Session, type Settlement, settlementSchema } from './schemas.ts'
 import { sessionTtl } from './sessionStore.ts'
 import type { Sessions } from './sessions.ts'
+import { validateNamespaces } from './validateNamespaces.ts'
 
 /** An approved proposal whose session the wallet has not settled yet. */
 export interface AwaitedSettlement {

@@ -8,7 +8,6 @@ import { openAuthenticatedSession } from './authenticatedSession.ts'
 import { sealResponseTo } from './authenticateResponse.ts'
 import { type AuthPayload, authPayloadSchema, type Cacao } from './cacao.ts'
 import { createEventEmitter } from './eventEmitter.ts'
-import { validateNamespaces } from './validateNamespaces.ts'
 import { createPairingRequests } from './pairingRequests.ts'
 import { type Reason, reasons } from './protocolMethods.ts'
 import { deferred, type MessageAttestation, type RpcEngine } from './rpcEngine.ts'
@@ -23,6 +22,7 @@ import {
 } from './schemas.ts'
 import type { Sessions } from './sessions.ts'
 import { settleAsWallet } from './settleAsWallet.ts'
+import { validateNamespaces } from './validateNamespaces.ts'
 
 /** A session proposal from a dapp. */
 export interface ProposalEvent {

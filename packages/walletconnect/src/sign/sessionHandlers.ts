@@ -1,6 +1,5 @@
 import { read } from '@latchkey/protocol/parseWithSchema'
 import type { EventEmitter } from './eventEmitter.ts'
-import { allows, validateNamespaces } from './validateNamespaces.ts'
 import { type Method, methods, reasons } from './protocolMethods.ts'
 import { createdAt, isExpired } from './requestId.ts'
 import { deferred, type MessageAttestation, type RpcEngine, type RpcRequest } from './rpcEngine.ts'
@@ -15,6 +14,7 @@ import {
   updateSchema,
 } from './schemas.ts'
 import { type SessionEndReason, type SessionStore, sessionTtl } from './sessionStore.ts'
+import { allows, validateNamespaces } from './validateNamespaces.ts'
 
 /** How long a request without an expiry can be in transit, in seconds. */
 const defaultRequestTtl = 86_400

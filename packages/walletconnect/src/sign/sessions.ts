@@ -1,12 +1,12 @@
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { createEventEmitter } from './eventEmitter.ts'
-import { allows } from './validateNamespaces.ts'
 import { type Reason, reasons } from './protocolMethods.ts'
 import type { RpcEngine } from './rpcEngine.ts'
 import { rpcError } from './rpcError.ts'
 import type { Session } from './schemas.ts'
 import { handleSessionMessages, type SessionEvents } from './sessionHandlers.ts'
 import { createSessionStore, requireSession } from './sessionStore.ts'
+import { allows } from './validateNamespaces.ts'
 
 /** The minimum and maximum TTL of a request, in seconds. */
 const requestTtl = { min: 300, max: 7 * 86_400 } as const

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { allows, grantedChains, validateNamespaces } from './validateNamespaces.ts'
 import type { GrantedNamespaces, ProposedNamespaces } from './schemas.ts'
+import { allows, grantedChains, validateNamespaces } from './validateNamespaces.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const ethereum = {

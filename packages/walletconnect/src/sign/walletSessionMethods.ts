@@ -1,10 +1,10 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
-import { allows, validateNamespaces } from './validateNamespaces.ts'
 import type { RpcEngine } from './rpcEngine.ts'
 import { rpcError } from './rpcError.ts'
 import type { GrantedNamespaces } from './schemas.ts'
 import { requireSession, sessionTtl } from './sessionStore.ts'
 import type { Sessions } from './sessions.ts'
+import { allows, validateNamespaces } from './validateNamespaces.ts'
 
 /** The session methods that only a wallet can call. */
 export interface WalletSessions {

@@ -1,7 +1,7 @@
 import type { LatchkeyOptions } from '@latchkey/core'
 import { fakeDirectory, fakeFailure } from '@latchkey/core/testing'
-import { type GalleryEntry, statesOf } from '../galleryEntry.ts'
 import { declines } from '../failingActions.ts'
+import { type GalleryEntry, statesOf } from '../galleryEntry.ts'
 import {
   announcedConnectors,
   directoryOf,

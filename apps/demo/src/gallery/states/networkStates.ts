@@ -1,6 +1,6 @@
 import { fakeFailure } from '@latchkey/core/testing'
-import { type GalleryEntry, statesOf } from '../galleryEntry.ts'
 import { fails } from '../failingActions.ts'
+import { type GalleryEntry, statesOf } from '../galleryEntry.ts'
 import { networks, twelveNetworks, withConnection, withNetworks } from '../samples.ts'
 
 const never = new Promise<never>(() => undefined)

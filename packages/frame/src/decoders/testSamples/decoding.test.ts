@@ -5,14 +5,14 @@ import { parseTypedData, type TypedData } from '@latchkey/vault/signers/typedDat
 import { type Hex, isHex } from 'viem'
 import { expect, test } from 'vitest'
 import { analyzeCalls } from '../analyzeCalls.ts'
-import { describeCall } from '../describeCall.ts'
 import { readContracts } from '../contractFacts.ts'
 import { decodeTypedData } from '../decodeTypedData.ts'
+import { describeCall } from '../describeCall.ts'
+import { describeSimulation, type SimulationDescription } from '../describeSimulation.ts'
+import { describeTypedData } from '../describeTypedData.ts'
 import type { EffectDescription, Shown, ViewFact } from '../effectDescription.ts'
 import { contractsOfTypedData } from '../recognizeTypedData.ts'
-import { type SimulationDescription, describeSimulation } from '../describeSimulation.ts'
 import { sampleNode } from '../testing/sampleNode.ts'
-import { describeTypedData } from '../describeTypedData.ts'
 import type { Change, Effect, OrderItem, TransactionSample, TypedDataSample } from './sample.ts'
 import { transactionSamples } from './transactions.ts'
 import { typedDataSamples } from './typedData.ts'
@@ -192,7 +192,10 @@ function effectOf(view: EffectDescription): Effect {
   }
 }
 
-function simulationContent({ facts, notices }: SimulationDescription): Pick<ScreenContent, 'changes' | 'changesUnknown'> {
+function simulationContent({
+  facts,
+  notices,
+}: SimulationDescription): Pick<ScreenContent, 'changes' | 'changesUnknown'> {
   const changes = facts.flatMap(({ name, value }): Change[] => {
     if (name !== 'changeLeaves' && name !== 'changeComes') return []
     const sign = name === 'changeLeaves' ? -1n : 1n

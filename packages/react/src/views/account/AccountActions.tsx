@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { viewMessages } from '../viewMessages.ts'
-import { accountMessages } from './accountMessages.ts'
 import css from './accountLists.css?inline'
+import { accountMessages } from './accountMessages.ts'
 import { featureViews } from './walletFeatures.ts'
 
 const icons: Readonly<Record<WalletFeature, IconDrawing>> = {

@@ -12,8 +12,8 @@ import { translateError } from '../translateError.ts'
 import { useTimeout } from '../useClock.ts'
 import { useLoaded } from '../useLoaded.ts'
 import { viewMessages } from '../viewMessages.ts'
-import { accountMessages } from './accountMessages.ts'
 import css from './accountLists.css?inline'
+import { accountMessages } from './accountMessages.ts'
 
 type Tokens = PortfolioState['tokens']
 

@@ -1,4 +1,4 @@
-import { getSharesLog, postShares, postSharesRelease, shareEvents } from '@latchkey/protocol/http/keys/operatorShares'
+import { getSharesLog, postShares, postSharesRelease, shareEvents } from '@latchkey/protocol/http/keys/shares'
 import { desc, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { vaultShareLog, vaultShares } from '../../data/keySharesSchema.ts'
