@@ -102,7 +102,6 @@ export type {
   StoredConnection,
   StoredConnections,
 } from './storage/storageSchema.ts'
-export type { SwapExchange } from './swap/exchanges.ts'
 export type {
   Swap,
   SwapFee,
@@ -114,6 +113,7 @@ export type {
   SwapToken,
   SwapTokens,
 } from './swap/swapTypes.ts'
+export type { SwapExchange } from './swap/trustedExchanges.ts'
 export type { Directory, DirectoryState, ImageKind, WalletPages } from './wallets/directoryTypes.ts'
 export { type DiscoveredWallets, discoveredWallets } from './wallets/discoveredWallets.ts'
 export { isSame, type WalletIdentity as Known } from './wallets/walletIdentity.ts'

@@ -5,7 +5,7 @@ import type { OnrampProviderName } from '@latchkey/protocol/http/chain'
 import type { Adapter, MultichainConnector } from './adapter.ts'
 import type { LogLevel } from './lib/log.ts'
 import type { AuthenticationAdapter } from './signIn/signInTypes.ts'
-import type { SwapExchange } from './swap/exchanges.ts'
+import type { SwapExchange } from './swap/trustedExchanges.ts'
 
 /** Metadata about the host app. Missing values are read from the page on `start()`. */
 export interface Metadata {

@@ -11,8 +11,8 @@ import {
 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { checkApproval, checkSwap, type SwapChecks, type SwapRequest } from './checkSwapTransaction.ts'
-import { trustedExchanges } from './exchanges.ts'
 import type { SwapToken } from './swapTypes.ts'
+import { trustedExchanges } from './trustedExchanges.ts'
 
 const chain = 'eip155:1'
 const user = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'

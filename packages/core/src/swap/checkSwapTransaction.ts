@@ -1,11 +1,11 @@
 import { type AccountId, addressOf, type ChainId, chainOf, parseAccountId, toEvmAddress } from '@latchkey/protocol/caip'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import type { ApproveTransaction, SwapTransaction } from '@latchkey/protocol/http/chain'
-import { isPermit2 } from './assetCalls.ts'
+import { isPermit2 } from './assetMovingSelectors.ts'
 import { type RouterSwap, readApprove, readSwapCall } from './decodeSwapCalldata.ts'
-import type { SwapExchange } from './exchanges.ts'
 import { minimumOf } from './swapAmounts.ts'
 import type { SwapReview, SwapToken } from './swapTypes.ts'
+import type { SwapExchange } from './trustedExchanges.ts'
 
 /** The swap that the user requested. */
 export interface SwapRequest {

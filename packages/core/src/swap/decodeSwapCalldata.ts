@@ -2,7 +2,7 @@
 // transaction of the server with the swap that the user has reviewed. Specification of the encoding:
 // https://docs.soliditylang.org/en/latest/abi-spec.html
 
-import { movesAssets } from './assetCalls.ts'
+import { movesAssets } from './assetMovingSelectors.ts'
 
 /** The router's placeholders for the sender, and for itself. */
 const placeholders = { sender: 1n, router: 2n } as const

@@ -7,10 +7,10 @@ import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../lib/store.ts'
 import type { StorageEntry } from '../storage/storageEntry.ts'
-import type { SwapExchange } from './exchanges.ts'
 import type { SwapApiClient } from './swapApiClient.ts'
 import type { SwapDraft } from './swapDraft.ts'
 import type { SwapState, SwapToken } from './swapTypes.ts'
+import type { SwapExchange } from './trustedExchanges.ts'
 
 /** The account that swaps, with its network and wallet session. */
 export interface SwapSubject {

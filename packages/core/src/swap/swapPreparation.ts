@@ -1,14 +1,14 @@
 import { chainOf } from '@latchkey/protocol/caip'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { buildSwapTransactions, type PreparedSwap } from './buildSwapTransactions.ts'
 import type { SwapRequest } from './checkSwapTransaction.ts'
 import type { CurrentReview } from './currentReview.ts'
-import { trustedExchanges } from './exchanges.ts'
-import { type PreparedSwap, prepareSwap } from './prepareSwap.ts'
 import { lacksGas } from './swapAmounts.ts'
 import { contractsOf, nativeOf, type SwapContext } from './swapContext.ts'
 import { findSwapToken } from './swapTokens.ts'
 import type { SwapQuote } from './swapTypes.ts'
+import { trustedExchanges } from './trustedExchanges.ts'
 
 /** How much lower the minimum can be than the one that the user has seen, in thousandths. */
 const toleratedDrop = 1n
@@ -61,7 +61,7 @@ export function createSwapPreparation(
     const request = { account: review.account, from, to, amount }
     const native = nativeOf(state.get())
     try {
-      const next = await prepareSwap(context, {
+      const next = await buildSwapTransactions(context, {
         request,
         contract: review.contract,
         native,

@@ -37,7 +37,7 @@ export interface PreparedSwap {
  *
  * @throws {LatchkeyError} `swap/mismatch` if a transaction is not the requested one, or the reason why it cannot be built.
  */
-export async function prepareSwap(
+export async function buildSwapTransactions(
   { server, clock }: { readonly server: SwapApiClient; readonly clock: Clock },
   {
     request,
