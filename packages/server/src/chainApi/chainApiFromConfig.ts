@@ -36,6 +36,7 @@ export function chainApiFromConfig({
   log,
   clock,
   now,
+  sourceTimeoutMs,
 }: {
   config: Pick<Config, 'pricesUrl' | 'ipfsGateway'>
   chains: ReadonlyMap<string, ChainConfig>
@@ -48,11 +49,13 @@ export function chainApiFromConfig({
   log: Log
   clock: Clock
   now: Clock
+  /** The time limit for a response of the price source, in milliseconds. Default: five seconds. */
+  sourceTimeoutMs?: number | undefined
 }): ChainApi {
   const nodes = createNodeClient({ chains, send, clock })
   const dependencies: ChainApiDependencies = { nodes, callNode: createNodeBatch(send), names, log, clock, now }
   const prices = loadOnce(async () =>
-    (await import('./prices/tokenPrices.ts')).createTokenPrices({ ...dependencies, pricesUrl, fetch }),
+    (await import('./prices/tokenPrices.ts')).createTokenPrices({ ...dependencies, pricesUrl, fetch, sourceTimeoutMs }),
   )
   const identity = {
     identity: lazyService(async () => {

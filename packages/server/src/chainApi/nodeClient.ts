@@ -206,6 +206,14 @@ export function configuredChain(chains: ReadonlyMap<string, ChainConfig>, chainI
   return chain
 }
 
+/** The networks of Rootstock. According to the specification, balances and histories on them are empty. */
+const emptyChains = ['eip155:30', 'eip155:31']
+
+/** Whether balances and histories on a chain are empty instead of an error, because the operator has not configured it. */
+export function isEmptyChain(chains: ReadonlyMap<string, ChainConfig>, chainId: string): boolean {
+  return emptyChains.includes(chainId) && !chains.has(chainId)
+}
+
 /**
  * Returns the error to report for a failed read. Errors of viem are unwrapped. An error that a node reported becomes 503, because
  * the caller's input was valid: code that expects reverts catches `NodeCallError` before.

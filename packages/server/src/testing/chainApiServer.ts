@@ -36,6 +36,7 @@ export function chainApiServer({
   log = () => {},
   clock = () => performance.now(),
   now = Date.now,
+  sourceTimeoutMs,
   ...overrides
 }: {
   chains: readonly ChainConfig[]
@@ -49,7 +50,9 @@ export function chainApiServer({
   log?: Log
   clock?: Clock
   now?: Clock
-} & Partial<Pick<ServerDependencies, 'projects'>>): ChainApiServer {
+  /** The time limit for a response of the price source, in milliseconds. */
+  sourceTimeoutMs?: number
+} & Partial<Pick<ServerDependencies, 'projects' | 'rateLimiter' | 'rateLimits'>>): ChainApiServer {
   const send = createUpstreams({
     upstreams: new Map(chains.map(({ chainId, rpcUrls }) => [chainId, rpcUrls])),
     limits: { timeoutMs, responseBytes: 2_000_000 },
@@ -68,6 +71,7 @@ export function chainApiServer({
     log,
     clock,
     now,
+    sourceTimeoutMs,
   })
   const server = createTestServer(inMemoryDependencies({ ...overrides, chainApi: { ...chainApi, names } }))
   const answerOf = async (response: Response): Promise<ChainApiAnswer> => ({

@@ -48,13 +48,19 @@ export function createContractDeployer({
   const transport = http(chain.rpcUrls.default.http[0])
   const account = privateKeyToAccount(privateKey)
   const wallet = createWalletClient({ account, chain, transport })
-  const reader = createPublicClient({ chain, transport, pollingInterval: 20 })
+  const reader = createPublicClient({ chain, transport })
   const node = createTestClient({ mode: 'anvil', chain, transport })
 
   const send: ContractDeployer['send'] = async (transaction) => {
-    const hash = await wallet.sendTransaction({ ...transaction, ...fees, gas, type: 'eip1559' })
-    const { status } = await reader.waitForTransactionReceipt({ hash })
-    if (status !== 'success') throw new Error(`The transaction ${hash} was reverted.`)
+    // The node responds once the transaction is mined. viem's `waitForTransactionReceipt` can miss the block of a transaction that is
+    // mined while it looks for it, and then waits for the next block, which is never mined if nobody sends another transaction.
+    const { status, transactionHash } = await wallet.sendTransactionSync({
+      ...transaction,
+      ...fees,
+      gas,
+      type: 'eip1559',
+    })
+    if (status !== 'success') throw new Error(`The transaction ${transactionHash} was reverted.`)
   }
   return {
     address: account.address,

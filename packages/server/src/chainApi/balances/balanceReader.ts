@@ -8,7 +8,7 @@ import { type AccountFamily, familyOfAddress, isEvmAddress, isNativeToken, isSol
 import type { BalanceReader } from '../chainApiTypes.ts'
 import type { ChainConfig } from '../chainConfig.ts'
 import type { CallNode } from '../nodeBatch.ts'
-import { configuredChain, type NodeClient, nodeError } from '../nodeClient.ts'
+import { configuredChain, isEmptyChain, type NodeClient, nodeError } from '../nodeClient.ts'
 import type { TokenPrice, TokenPrices } from '../prices/tokenPrices.ts'
 import { evmHoldings } from './evmHoldings.ts'
 import type { Holding, HoldingsReader } from './holdings.ts'
@@ -106,6 +106,7 @@ function chainsToRead(
   chainId: string | undefined,
 ): readonly ChainConfig[] {
   if (chainId === undefined) return [...chains.values()].filter((chain) => chain.chainId.startsWith(`${family}:`))
+  if (family === 'eip155' && isEmptyChain(chains, chainId)) return []
   const chain = configuredChain(chains, chainId)
   if (!/^(eip155|solana):/.test(chainId))
     throw new HttpError(400, 'chainId', `Balances on ${chainId} are not supported`)

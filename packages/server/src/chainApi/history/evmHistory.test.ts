@@ -118,7 +118,10 @@ function chainWith(url: string, extra: Partial<ChainConfig> = {}): ChainConfig {
   }
 }
 
-function readerOf(chain: ChainConfig, { timeoutMs = 10_000 } = {}): HistoryReader {
+function readerOf(
+  chain: ChainConfig,
+  { timeoutMs = 10_000, indexerTimeoutMs }: { timeoutMs?: number; indexerTimeoutMs?: number } = {},
+): HistoryReader {
   const send = createUpstreams({
     upstreams: new Map([[chain.chainId, chain.rpcUrls]]),
     limits: { timeoutMs, responseBytes: 10_000_000 },
@@ -133,6 +136,7 @@ function readerOf(chain: ChainConfig, { timeoutMs = 10_000 } = {}): HistoryReade
     fetch,
     clock: () => performance.now(),
     log: () => {},
+    indexerTimeoutMs,
   })
 }
 
@@ -499,6 +503,7 @@ describe('an indexer', () => {
 
   test.each([
     { kind: 'down' },
+    { kind: 'hang' },
     { kind: 'bad-json' },
     { kind: 'wrong-types' },
     { kind: 'huge', bytes: 20_000_000 },
@@ -507,7 +512,7 @@ describe('an indexer', () => {
     const explorer = await indexer()
     explorer.break(fault)
     const chain = chainWith(anvil.url, { history: { url: `${explorer.url}/api` } })
-    expect((await first(readerOf(chain), bob.address)).length).toBeGreaterThan(3)
+    expect((await first(readerOf(chain, { indexerTimeoutMs: 200 }), bob.address)).length).toBeGreaterThan(3)
     await explorer.stop()
   })
 })

@@ -6,7 +6,7 @@ import type { Clock, Log } from '../../serverDependencies.ts'
 import type { HistoryReader, OnrampProvider } from '../chainApiTypes.ts'
 import type { ChainConfig } from '../chainConfig.ts'
 import type { CallNode } from '../nodeBatch.ts'
-import { configuredChain } from '../nodeClient.ts'
+import { configuredChain, isEmptyChain } from '../nodeClient.ts'
 import { createEvmHistory } from './evmHistory.ts'
 import { createIndexerSearches } from './indexerSearch.ts'
 import { createSolanaHistory } from './solanaHistory.ts'
@@ -33,6 +33,7 @@ export function createHistoryReader({
   fetch,
   clock,
   log,
+  indexerTimeoutMs,
 }: {
   chains: ReadonlyMap<string, ChainConfig>
   callNode: CallNode
@@ -41,8 +42,14 @@ export function createHistoryReader({
   fetch: typeof globalThis.fetch
   clock: Clock
   log: Log
+  /** The time limit for each response of an indexer, in milliseconds. Default: ten seconds. */
+  indexerTimeoutMs?: number | undefined
 }): HistoryReader {
-  const evm = createEvmHistory({ callNode, indexers: createIndexerSearches({ fetch, callNode, clock, log }), clock })
+  const evm = createEvmHistory({
+    callNode,
+    indexers: createIndexerSearches({ fetch, callNode, clock, log, timeoutMs: indexerTimeoutMs }),
+    clock,
+  })
   const solana = createSolanaHistory({ callNode, clock })
   const slots = createSemaphore({ calls: maxConcurrent, waiting: 2 * maxConcurrent })
 
@@ -72,6 +79,10 @@ export function createHistoryReader({
         if (namespace !== 'eip155') throw new HttpError(400, 'chainId', 'Purchases can only be listed for EVM chains')
         const account = evmAddress(address)
         return onramp ? onramp.purchases(account, cursor, signal) : { data: [], next: null }
+      }
+      if (isEmptyChain(chains, chainId)) {
+        evmAddress(address)
+        return { data: [], next: null }
       }
       const chain = configuredChain(chains, chainId)
       if (namespace === 'eip155') {

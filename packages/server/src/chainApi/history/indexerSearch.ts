@@ -34,7 +34,8 @@ const lists = [
   { action: 'token1155tx', isOptional: true, entries: 200 },
 ] as const
 
-const timeoutMs = 10_000
+/** The time limit for each response, in milliseconds. */
+const defaultTimeoutMs = 10_000
 const maxBytes = 8_388_608
 /** The maximum number of entries that indexers return, which is requested if all entries of a page are in one block. */
 const maxEntries = 10_000
@@ -56,11 +57,13 @@ export function createIndexerSearches({
   callNode,
   clock,
   log,
+  timeoutMs = defaultTimeoutMs,
 }: {
   fetch: typeof fetch
   callNode: CallNode
   clock: Clock
   log: Log
+  timeoutMs?: number | undefined
 }): IndexerSearches {
   const breakers = new Map<string, CircuitBreaker>()
   async function ask(

@@ -4,7 +4,7 @@ import { HttpError } from '../../errors/httpError.ts'
 import { readLimitedText } from '../../http/readLimitedBody.ts'
 
 /** The time limit for a response of the price source, in milliseconds. */
-const timeoutMs = 5_000
+const defaultTimeoutMs = 5_000
 const maxBytes = 1_048_576
 /** The maximum plausible price in any currency. Larger prices are errors of the source. */
 const maxPrice = 1e12
@@ -44,12 +44,14 @@ export async function externalPrices({
   currency,
   tokens,
   signal,
+  timeoutMs = defaultTimeoutMs,
 }: {
   url: string
   fetch: typeof globalThis.fetch
   currency: Currency
   tokens: readonly string[]
   signal: AbortSignal
+  timeoutMs?: number | undefined
 }): Promise<ReadonlyMap<string, ExternalPrice>> {
   const text = await fetch(url, {
     method: 'POST',

@@ -343,14 +343,16 @@ describe('prices from the operator’s source', () => {
 
   test.each([
     { kind: 'down' },
+    { kind: 'hang' },
     { kind: 'bad-json' },
     { kind: 'wrong-types' },
     { kind: 'huge', bytes: 3_000_000 },
     { kind: 'status', code: 500 },
   ] as const)('with the fault $kind, dollars come from pools, and other currencies are 503', async (fault) => {
     source.break(fault)
-    expect((await ask(withSource(), 'usd', [native])).body.fungibles[0]).toMatchObject({ priceSource: 'uniswap-v3' })
-    expect(await ask(withSource(), 'eur', [native])).toMatchObject({
+    const hurried = () => withSource({ sourceTimeoutMs: 200 })
+    expect((await ask(hurried(), 'usd', [native])).body.fungibles[0]).toMatchObject({ priceSource: 'uniswap-v3' })
+    expect(await ask(hurried(), 'eur', [native])).toMatchObject({
       status: 503,
       body: { reasons: [{ field: 'server' }] },
     })

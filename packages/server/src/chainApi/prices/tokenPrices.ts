@@ -59,6 +59,7 @@ export function createTokenPrices({
   clock,
   now,
   log,
+  sourceTimeoutMs,
 }: {
   nodes: NodeClient
   callNode: CallNode
@@ -69,6 +70,8 @@ export function createTokenPrices({
   /** Epoch milliseconds. */
   now: Clock
   log: Log
+  /** The time limit for a response of the price source, in milliseconds. Default: five seconds. */
+  sourceTimeoutMs?: number | undefined
 }): TokenPrices {
   const pools = createPoolPrices({ nodes, callNode, clock })
 
@@ -79,14 +82,19 @@ export function createTokenPrices({
     const prices = new Map<string | undefined, TokenPrice>()
     if (pricesUrl === undefined) return prices
     const ids = new Map(tokens.map((token) => [caip10Of(chainId, token), token?.address]))
-    const found = await externalPrices({ url: pricesUrl, fetch, currency, tokens: [...ids.keys()], signal }).catch(
-      (error: unknown) => {
-        // In US dollars, most prices can be read from pools.
-        if (currency !== 'usd' || signal.aborted) throw error
-        log('warn', 'the price source did not respond', errorFields(error))
-        return new Map<string, never>()
-      },
-    )
+    const found = await externalPrices({
+      url: pricesUrl,
+      fetch,
+      currency,
+      tokens: [...ids.keys()],
+      signal,
+      timeoutMs: sourceTimeoutMs,
+    }).catch((error: unknown) => {
+      // In US dollars, most prices can be read from pools.
+      if (currency !== 'usd' || signal.aborted) throw error
+      log('warn', 'the price source did not respond', errorFields(error))
+      return new Map<string, never>()
+    })
     for (const [id, { price, pricedAt = isoTime(now()) }] of found)
       prices.set(ids.get(id), { price, pricedAt, source: 'external' })
     return prices
