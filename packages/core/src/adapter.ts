@@ -154,6 +154,17 @@ export interface Adapter<N extends Namespace = Namespace> {
     fetch?: typeof fetch
     signal: AbortSignal
   }): Promise<number | undefined>
+  /**
+   * Resolves to the symbol of a token, according to its contract or, on solana, its metadata, or to `undefined` if there is none.
+   * Anyone can create a token with any symbol, so do not trust it.
+   */
+  tokenSymbol?(parameters: {
+    token: string
+    network: Network<N>
+    session?: Session<N>
+    fetch?: typeof fetch
+    signal: AbortSignal
+  }): Promise<string | undefined>
   /** Resolves to the name and image for `address`. On eip155, they are read from ENS. */
   identity?(parameters: {
     address: string

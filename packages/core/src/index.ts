@@ -112,6 +112,7 @@ export type {
   SwapState,
   SwapToken,
   SwapTokens,
+  UnverifiedPart,
 } from './swap/swapTypes.ts'
 export type { SwapExchange } from './swap/trustedExchanges.ts'
 export type { Directory, DirectoryState, ImageKind, WalletPages } from './wallets/directoryTypes.ts'

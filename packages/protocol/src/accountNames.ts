@@ -30,6 +30,9 @@ export function isNameZone(text: string): boolean {
   return text.length <= 127 && /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text)
 }
 
+/** The coin type of addresses that are valid on all EVM chains (ENSIP-19), because a key has the same address on each of them. */
+export const everyEvmChain = 0x80000000
+
 /**
  * Returns the coin type of an EVM chain (ENSIP-11). Clients of the name service send 2147483649 for chain 1 instead of 60.
  *
@@ -61,4 +64,12 @@ export function registrationMessage({
   readonly timestamp: number
 }): string {
   return JSON.stringify({ name, attributes, timestamp })
+}
+
+/**
+ * Whether pages resolve the names of a zone through ENS only, and not through the server that states the zone. Otherwise, a server
+ * could state the zone of other people's names, such as `base.eth`.
+ */
+export function isEnsZone(zone: string): boolean {
+  return zone.endsWith('.eth')
 }

@@ -132,6 +132,13 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
       return unlessAborted(read(), signal)
     },
 
+    async tokenSymbol({ token, network, session, fetch, signal }) {
+      const from = ownReader(network.caipNetworkId, fetch) ?? sessionReader(session as EvmSession | undefined, network)
+      if (!from) return undefined
+      const read = async () => (await import('./viem/tokenSymbol.ts')).readTokenSymbol(await from, token)
+      return unlessAborted(read(), signal)
+    },
+
     async identity({ address, network, session, fetch, signal }) {
       if (network.testnet) return {}
       const named = nameChain(known, network)

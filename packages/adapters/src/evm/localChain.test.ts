@@ -137,12 +137,16 @@ describe('on a real chain', () => {
       })
   })
 
-  test('the decimal places of a token are read from its contract', async () => {
+  test('the decimal places and the symbol of a token are read from its contract', async () => {
     const { adapter } = await connected()
     const decimals = (address: string) =>
       adapter.tokenDecimals?.({ token: address, network: adapter.networks[0] as never, signal: never })
     expect(await decimals(token.address)).toBe(token.decimals)
     expect(await decimals(bob.address)).toBeUndefined()
+    const symbol = (address: string) =>
+      adapter.tokenSymbol?.({ token: address, network: adapter.networks[0] as never, signal: never })
+    expect(await symbol(token.address)).toBe(token.symbol)
+    expect(await symbol(bob.address)).toBeUndefined()
   })
 
   test('before switching to a network that the wallet does not have, the network is added', async () => {

@@ -92,6 +92,17 @@ describe('SOL', () => {
   })
 })
 
+test('SOL is not sent to a program, a mint or a token account, out of which nobody can move it', async () => {
+  const alice = await wallet(3n * sol)
+  const mint = await createToken(alice, 1n)
+  const account = await associatedTokenAddress({ owner: alice.address, mint, tokenProgram })
+  for (const to of [tokenProgram, mint, account]) {
+    const refused = { code: 'send/would-fail', details: { reason: 'not-a-recipient' } }
+    await expect(feeOf(alice.address, { to, amount: sol })).rejects.toMatchObject(refused)
+    await expect(createTransfer(node(), { from: alice.address, to, amount: sol })).rejects.toMatchObject(refused)
+  }
+})
+
 describe('tokens', () => {
   test('arrive in an account that the transfer opens with a deposit, and later without one', async () => {
     const [alice, bob] = [await wallet(3n * sol), await wallet()]
@@ -150,6 +161,32 @@ describe('tokens', () => {
     expect(await tokensOf(bob.address, mint)).toBe(0n)
     await submit(await createTransfer(node(), { ...transfer, decimals: 6 }), alice)
     expect(await tokensOf(bob.address, mint)).toBe(1n)
+  })
+
+  test('are not sent to an account of the recipient that belongs to somebody else now', async () => {
+    const [alice, bob, thief] = [await wallet(3n * sol), await wallet(), await wallet()]
+    const mint = await createToken(alice, 1_000_000n)
+    const transfer = { from: alice.address, to: bob.address, amount: 1n, token: mint, decimals: 6 }
+    await submit(await createTransfer(node(), transfer), alice)
+    // The node reports the account as the token program does after SetAuthority.
+    const handedOver = solanaNode({
+      network: network(),
+      async fetch(...request) {
+        const answer = (await (await fetch(...request)).json()) as { result: { value: unknown } }
+        const accounts = Array.isArray(answer.result?.value) ? answer.result.value : []
+        for (const item of accounts) {
+          const bytes = Buffer.from(item?.data?.[0] ?? '', 'base64')
+          if (bytes.length < 165 || toBase58(bytes.subarray(32, 64)) !== bob.address) continue
+          bytes.set(keyOf(thief.address), 32)
+          item.data[0] = bytes.toString('base64')
+        }
+        return Response.json(answer)
+      },
+    })
+    await expect(createTransfer(handedOver, transfer)).rejects.toMatchObject({
+      code: 'send/would-fail',
+      details: { reason: 'not-a-recipient' },
+    })
   })
 
   test('are not sent without the decimals of the displayed amount', async () => {

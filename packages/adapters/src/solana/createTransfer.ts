@@ -1,5 +1,5 @@
 import type { TransferFee } from '@latchkey/core/adapter'
-import { fromBase64 } from '@latchkey/protocol/bytes'
+import { fromBase64, toBase58 } from '@latchkey/protocol/bytes'
 import { parseAccountId } from '@latchkey/protocol/caip'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
@@ -22,7 +22,11 @@ export interface SolanaTransfer {
 
 const systemProgram = '11111111111111111111111111111111'
 const budgetProgram = 'ComputeBudget111111111111111111111111111111'
-const tokenPrograms = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb']
+/** The Token program and Token-2022. */
+export const tokenPrograms: readonly string[] = [
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+]
 
 /** The limits of compute units: for SOL, for tokens, and for tokens whose recipient needs an account. */
 const computeUnits = { sol: 500n, token: 300_000n, tokenAndAccount: 400_000n } as const
@@ -33,13 +37,15 @@ const lamportsPerSignature = 5_000n
 /** The size of a token account. Accounts of Token-2022 have additional fields. */
 const tokenAccountBytes = [165, 170] as const
 
+/** An account as the node returns it. */
 const account = v.object({
   executable: v.boolean(),
   lamports,
   owner: v.pipe(v.string(), v.maxLength(44)),
   data: v.tuple([v.pipe(v.string(), v.maxLength(500_000)), v.literal('base64')]),
 })
-type Account = v.InferOutput<typeof account>
+/** An account of Solana. */
+export type Account = v.InferOutput<typeof account>
 const priorityFees = v.array(v.object({ prioritizationFee: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }))
 
 /** What a transfer needs, read from the node. */
@@ -96,7 +102,7 @@ async function planTransfer(node: SolanaNode, transfer: SolanaTransfer): Promise
   const mint = transfer.token && (parseAccountId(transfer.token)?.address ?? transfer.token)
   const { steps, units, deposit } = mint
     ? await tokenSteps(node, { from, to, amount, decimals, mint })
-    : { steps: [solStep({ from, to, amount })], units: computeUnits.sol, deposit: undefined }
+    : { steps: [await solStep(node, { from, to, amount })], units: computeUnits.sol, deposit: undefined }
   const unitPrice = await readUnitPrice(node, { accounts: [from, to], units })
   const budget: Instruction[] = [
     { program: budgetProgram, accounts: [], data: Uint8Array.from([2, ...littleEndian(units, 4)]) },
@@ -105,7 +111,11 @@ async function planTransfer(node: SolanaNode, transfer: SolanaTransfer): Promise
   return { instructions: [...budget, ...steps], units, unitPrice, deposit }
 }
 
-function solStep({ from, to, amount }: SolanaTransfer): Instruction {
+async function solStep(node: SolanaNode, { from, to, amount }: SolanaTransfer): Promise<Instruction> {
+  const [recipient] = await readAccounts(node, [to])
+  // Nobody can move SOL out of a program or a mint.
+  if (recipient?.executable || (recipient && tokenPrograms.includes(recipient.owner)))
+    throw accountFailure('send/would-fail', { reason: 'not-a-recipient' })
   return {
     program: systemProgram,
     accounts: [
@@ -134,6 +144,9 @@ async function tokenSteps(
   if (!source || !target) throw new RangeError('There are two addresses.')
   const [sourceAccount, targetAccount] = await readAccounts(node, [source, target])
   if (!sourceAccount) throw accountFailure('send/would-fail', { reason: 'no-token' })
+  // The owner of a token account can hand it over to somebody else, and its address stays the same.
+  if (targetAccount && !isOwnedBy(targetAccount, to))
+    throw accountFailure('send/would-fail', { reason: 'not-a-recipient' })
   const transfer: Instruction = {
     program: tokenProgram,
     accounts: [
@@ -172,7 +185,17 @@ function decimalsOf(mint: Account | undefined): number | undefined {
   return isMint ? data?.[44] : undefined
 }
 
-async function readAccounts(node: SolanaNode, addresses: readonly string[]): Promise<readonly (Account | undefined)[]> {
+/** Whether a token account belongs to a wallet, whose key is in the bytes 32 to 63. */
+function isOwnedBy({ data }: Account, wallet: string): boolean {
+  const owner = fromBase64(data[0])?.slice(32, 64)
+  return owner?.length === 32 && toBase58(owner) === wallet
+}
+
+/** Reads accounts. Those that do not exist are `undefined`. */
+export async function readAccounts(
+  node: SolanaNode,
+  addresses: readonly string[],
+): Promise<readonly (Account | undefined)[]> {
   const found = await node.call(
     'getMultipleAccounts',
     [addresses, { encoding: 'base64', commitment: 'confirmed' }],

@@ -47,8 +47,8 @@ export async function associatedTokenAddress({
   return programAddress([owner, tokenProgram, mint].map(keyOf), associatedTokenProgram)
 }
 
-/** Resolves to the first address that is not on the curve, starting with the bump seed 255. */
-async function programAddress(seeds: readonly Uint8Array[], program: string): Promise<string> {
+/** Resolves to the first address of a program that is not on the curve, starting with the bump seed 255. */
+export async function programAddress(seeds: readonly Uint8Array[], program: string): Promise<string> {
   const suffix = [keyOf(program), toUtf8('ProgramDerivedAddress')]
   for (let bump = 255; bump >= 0; bump--) {
     const bytes = Uint8Array.from([...seeds, Uint8Array.of(bump), ...suffix].flatMap((part) => [...part]))

@@ -63,6 +63,11 @@ export function solanaAdapter({ networks: initial }: SolanaAdapterOptions): Adap
       return readTokenDecimals(solanaNode({ network, fetch, signal }), token)
     },
 
+    async tokenSymbol({ token, network, fetch, signal }) {
+      const { readTokenSymbol } = await import('./tokenSymbol.ts')
+      return readTokenSymbol(solanaNode({ network, fetch, signal }), token)
+    },
+
     async transferFee({ account, to, amount, token, decimals, network, fetch, signal }) {
       const { readTransferFee } = await import('./createTransfer.ts')
       const transfer = { from: addressOf(account), to, amount, token, decimals }

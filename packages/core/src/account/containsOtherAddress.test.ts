@@ -17,6 +17,18 @@ test.each([
   ['JSON that is encoded twice', `https://pay.example/?state=${encodeURIComponent(wallets(other))}`],
   ['an encoded prefix', `https://pay.example/?to=%30x${other.slice(2)}`],
   ['an address beside the own one', `https://pay.example/?addresses=${own},${other}`],
+  ['an address without 0x', `https://pay.example/?to=${other.slice(2)}`],
+  ['32 bytes', `https://pay.example/?to=0x${other.slice(2).padStart(64, '0')}`],
+  ['32 bytes without 0x', `https://pay.example/?to=${other.slice(2).padStart(64, '0')}`],
+  ['base64', `https://pay.example/?to=${btoa(other)}`],
+  ['base64 of JSON', `https://pay.example/buy/${btoa(JSON.stringify({ wallet: other }))}`],
+  [
+    'base64url within a token',
+    `https://pay.example/?jwt=e30.${btoa(JSON.stringify({ to: other })).replaceAll('=', '')}.sig`,
+  ],
+  ['escaped JSON', `https://pay.example/?a=${encodeURIComponent(`{"w":"\\u0030x${other.slice(2)}"}`)}`],
+  ['a name of ENS', 'https://pay.example/?wallet=attacker.eth'],
+  ['an encoded name', `https://pay.example/?wallet=${encodeURIComponent('{"to":"pay.attacker.eth"}')}`],
   ['broken encoding beside it', `https://pay.example/?note=%ff&to=%30%78${other.slice(2)}`],
 ])('another address is found in %s', (_, url) => {
   expect(containsOtherAddress(url, account)).toBe(true)
@@ -27,6 +39,10 @@ test.each([
   `https://pay.example/?destinationWallets=${wallets(own)}`,
   'https://pay.example/buy?sessionToken=t&note=100%',
   `https://pay.example/?transaction=0x${'ab'.repeat(32)}`,
+  `https://pay.example/?to=${own.slice(2).toLowerCase()}`,
+  `https://pay.example/?to=0x${own.slice(2).padStart(64, '0')}`,
+  `https://pay.example/?to=${btoa(own)}`,
+  'https://pay.eth.example/?sessionToken=MWYyYzNkNGUtNWY2YS03YjhjLTlkMGUtMWYyYTNiNGM1ZDZl',
 ])('%s names no other address', (url) => {
   expect(containsOtherAddress(url, account)).toBe(false)
 })

@@ -73,6 +73,7 @@ export function createSendSwapAndOnrampModules({
       ...(options.fetch && { fetch }),
       portfolio: loadedPortfolio,
       names: async () => (server ? names.get() : undefined),
+      hosts: server ? [new URL(server.url).hostname, window.location.hostname] : [],
       storage: () => storage,
       id: options.id,
       activity: loadedActivity,

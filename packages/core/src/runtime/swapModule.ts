@@ -4,7 +4,7 @@ import { chainAnswerMs } from '@latchkey/protocol/specificationConstants'
 import type { BalanceAndIdentity } from '../account/balanceAndIdentity.ts'
 import type { Activity } from '../account/pendingTransactionTypes.ts'
 import type { Portfolio } from '../account/portfolioTypes.ts'
-import type { Network } from '../adapter.ts'
+import type { Adapter, Network } from '../adapter.ts'
 import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
 import type { Latchkey } from '../latchkeyTypes.ts'
 import type { LazyValue } from '../lib/lazyValue.ts'
@@ -12,10 +12,13 @@ import type { LatchkeyOptions } from '../options.ts'
 import { draftEntry } from '../storage/draftStorage.ts'
 import { createSwap } from '../swap/createSwap.ts'
 import { pageVisibility } from '../swap/pageVisibility.ts'
+import { reserveAcrossTabs } from '../swap/reserveAcrossTabs.ts'
 import { createSwapApiClient } from '../swap/swapApiClient.ts'
 import type { SwapDependencies } from '../swap/swapContext.ts'
 import { swapDraftSchema } from '../swap/swapDraft.ts'
 import type { Swap } from '../swap/swapTypes.ts'
+
+type TokenToRead = Parameters<NonNullable<Adapter['tokenDecimals']>>[0]
 
 /** Creates the swaps of an instance. */
 export function createSwapModule({
@@ -47,6 +50,16 @@ export function createSwapModule({
 }): Swap {
   const adapterOf = (chain: ChainId) => options.adapters?.find(({ namespace }) => namespace === namespaceOf(chain))
   const reading = () => ({ signal: AbortSignal.timeout(chainAnswerMs), ...(options.fetch && { fetch }) })
+  const readToken = async <Value>(
+    token: string,
+    read: (adapter: Adapter, params: TokenToRead) => Promise<Value> | undefined,
+  ): Promise<Value | undefined> => {
+    const active = now()
+    const adapter = active && adapterOf(active.network.caipNetworkId)
+    if (!adapter) return undefined
+    const wallet = active.session
+    return read(adapter, { token, network: active.network, ...(wallet && { session: wallet }), ...reading() })
+  }
   return createSwap({
     server: createSwapApiClient({ api, clock }),
     portfolio,
@@ -65,13 +78,9 @@ export function createSwapModule({
       // Only known with a nonce.
       return status === 'replaced' ? 'pending' : status
     },
-    async tokenDecimals(token) {
-      const active = now()
-      const read = active && adapterOf(active.network.caipNetworkId)?.tokenDecimals
-      if (!read) return undefined
-      const wallet = active.session
-      return read({ token, network: active.network, ...(wallet && { session: wallet }), ...reading() })
-    },
+    tokenDecimals: (token) => readToken(token, (adapter, params) => adapter.tokenDecimals?.(params)),
+    tokenSymbol: (token) => readToken(token, (adapter, params) => adapter.tokenSymbol?.(params)),
+    reserve: reserveAcrossTabs(globalThis.navigator?.locks),
     refreshBalances: () =>
       void balanceAndIdentity.get().then(
         (loaded) => loaded.refresh({ force: true }),

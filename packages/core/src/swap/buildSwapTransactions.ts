@@ -1,7 +1,6 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import {
-  type CheckedSwap,
   type CheckedTransaction,
   checkApproval,
   checkSwap,
@@ -10,7 +9,7 @@ import {
 } from './checkSwapTransaction.ts'
 import { quoteOf } from './swapAmounts.ts'
 import type { SwapApiClient } from './swapApiClient.ts'
-import type { SwapQuote, SwapToken } from './swapTypes.ts'
+import type { SwapQuote, SwapToken, UnverifiedPart } from './swapTypes.ts'
 
 /** How long a quote or a transaction can be used, in milliseconds. */
 export const quoteLifeMs = 30_000
@@ -27,7 +26,7 @@ export interface PreparedSwap {
   /** The address of the exchange's contract. */
   readonly contract: string
   /** What could not be verified, as in a review. */
-  readonly unverified: CheckedSwap['unverified']
+  readonly unverified: readonly UnverifiedPart[]
   /** When the transaction expires, in epoch milliseconds. */
   readonly expiresAt: number
 }
@@ -82,7 +81,9 @@ export async function buildSwapTransactions(
     step: approval ? (approval.isReset ? 'reset' : 'approve') : 'swap',
     transaction: approval ?? swap,
     contract: swap.to,
-    unverified: swap.unverified,
+    unverified: [
+      ...new Set([swap.unverified, request.from.unverified, request.to.unverified].flatMap((part) => part ?? [])),
+    ],
     expiresAt: Math.min(at + quoteLifeMs, swap.expiresAt ?? Number.POSITIVE_INFINITY),
   }
 }

@@ -178,6 +178,38 @@ describe('checkSwap', () => {
     expect(checkSwap(transaction(nested), toDai, checks)).toMatchObject({ unverified: 'call' })
   })
 
+  test.each([
+    ['a multicall with a deadline', multicall(single())],
+    ['a multicall', encodeFunctionData({ abi, functionName: 'multicall', args: [[single()]] })],
+    ['a transfer', multicall(encode('transferFrom', [user, attacker, 5n]))],
+    ['nothing', '0x' as const],
+  ])('calls within calls are rejected: a multicall of %s', (_, inner) => {
+    const nested = encodeFunctionData({ abi, functionName: 'multicall', args: [[inner]] })
+    expect(rejection(transaction(nested))).toBe('it is not only a swap')
+  })
+
+  const until = (deadline: bigint): Hex =>
+    encodeFunctionData({ abi, functionName: 'multicall', args: [deadline, [single()]] })
+  const withoutDeadline = ({ deadline: _, ...tx }: SwapTransaction): SwapTransaction => tx
+
+  test.each([
+    ['later than stated', transaction(until(2_001n)), 'it expires later than stated'],
+    [
+      'centuries later, without a stated one',
+      withoutDeadline(transaction(until(2n ** 40n))),
+      'it can be executed much later',
+    ],
+    ['in the past', transaction(until(1_000n)), 'it has expired'],
+    ['stated for a much later time', transaction(until(2_000n), { deadline: 4_601 }), 'it can be executed much later'],
+  ])('a deadline %s is rejected', (_, tx, reason) => {
+    expect(rejection(tx)).toBe(reason)
+  })
+
+  test('a swap expires with its calldata, also if that is earlier than stated', () => {
+    expect(checkSwap(transaction(until(1_500n)), toDai, checks).expiresAt).toBe(1_500_000)
+    expect(checkSwap(withoutDeadline(transaction(until(1_500n))), toDai, checks).expiresAt).toBe(1_500_000)
+  })
+
   test.each<[string, Partial<SwapChecks>, 'contract' | undefined]>([
     ['Uniswap’s router', {}, undefined],
     ['Uniswap’s router on a chain without it', { exchanges: trustedExchanges('eip155:100', undefined) }, 'contract'],
@@ -360,7 +392,7 @@ describe('checkSwap', () => {
 
   test('without a stated minimum, the slippage is that of the request', () => {
     const { minimumAmount: _, deadline: __, ...tx } = transaction(multicall(single()))
-    expect(checkSwap(tx, toDai, checks)).toMatchObject({ minimum: 990n, expiresAt: undefined })
+    expect(checkSwap(tx, toDai, checks)).toMatchObject({ minimum: 990n, expiresAt: 2_000_000 })
     const lower = { ...tx, data: multicall(single({ amountOutMinimum: 980n })) }
     expect(rejection(lower)).toBe('its minimum is lower than stated')
   })

@@ -4,7 +4,7 @@ import type { ApproveTransaction, SwapTransaction } from '@latchkey/protocol/htt
 import { isPermit2 } from './assetMovingSelectors.ts'
 import { type RouterSwap, readApprove, readSwapCall } from './decodeSwapCalldata.ts'
 import { minimumOf } from './swapAmounts.ts'
-import type { SwapReview, SwapToken } from './swapTypes.ts'
+import type { SwapToken } from './swapTypes.ts'
 import type { SwapExchange } from './trustedExchanges.ts'
 
 /** The swap that the user requested. */
@@ -28,7 +28,7 @@ export interface CheckedSwap extends CheckedTransaction {
   readonly received: bigint
   readonly minimum: bigint
   /** What could not be verified. See `SwapReview`. */
-  readonly unverified: SwapReview['unverified']
+  readonly unverified: 'contract' | 'call' | undefined
   /** In epoch milliseconds. Absent if the server does not report it. */
   readonly expiresAt: number | undefined
 }
@@ -45,6 +45,8 @@ export interface SwapChecks {
 
 /** The maximum rounding error of the minimum and the fee, in base units. */
 const rounding = 2n
+/** The maximum time until a transaction expires. Later, it could be executed at any price above its minimum. In milliseconds. */
+const maxLifeMs = 3_600_000
 const zeroAddress = `0x${'0'.repeat(40)}`
 
 /**
@@ -66,7 +68,7 @@ export function checkSwap(
   const minimum = tx.minimumAmount === undefined ? minimumOf(received) : BigInt(tx.minimumAmount)
   if (received === 0n || minimum === 0n || minimum > received) throw mismatch('it yields nothing')
   if (minimum + rounding < minimumOf(received)) throw mismatch('its minimum is lower than the slippage allows')
-  if (tx.deadline !== undefined && tx.deadline * 1000 <= now) throw mismatch('it has expired')
+  assertDeadline(tx.deadline, now)
   if (isSame(contract, own) || contract === zeroAddress) throw mismatch('it is for no contract')
   if (isPermit2(contract)) throw mismatch('it is for no exchange')
   const call = readSwapCall(tx.data)
@@ -96,8 +98,17 @@ export function checkSwap(
     throw mismatch('it calls a token')
   if (call === 'unknown') return { ...checked, unverified: 'call' }
   const exchange = exchanges.find(({ router }) => isSame(router, contract))
+  assertDeadline(call.deadline, now)
+  if (tx.deadline !== undefined && call.deadline > tx.deadline) throw mismatch('it expires later than stated')
   checkCall(call, request, { minimum, feeBps: tx.fee?.bps ?? 0, wrappedNative: exchange?.wrappedNative })
-  return { ...checked, unverified: exchange ? undefined : 'contract' }
+  return { ...checked, expiresAt: call.deadline * 1000, unverified: exchange ? undefined : 'contract' }
+}
+
+/** `deadline` is in seconds since the epoch. */
+function assertDeadline(deadline: number | undefined, now: number): void {
+  if (deadline === undefined) return
+  if (deadline * 1000 <= now) throw mismatch('it has expired')
+  if (deadline * 1000 > now + maxLifeMs) throw mismatch('it can be executed much later')
 }
 
 function checkCall(

@@ -121,6 +121,7 @@ export function createSwap(dependencies: SwapDependencies): Swap {
     review: execution.review,
     accept: execution.accept,
     confirm: execution.confirm,
+    revoke: execution.revoke,
     confirmUnverified: execution.confirmUnverified,
     cancelReview: execution.cancelReview,
     dismissUnconfirmed: execution.dismissUnconfirmed,

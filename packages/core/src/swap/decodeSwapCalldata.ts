@@ -35,6 +35,11 @@ export function readApprove(data: string): ApproveCall | undefined {
   return attempt(() => ({ spender: call.args.address(0), amount: call.args.number(32) }))
 }
 
+/** Returns the calldata that sets the allowance of a contract to 0. */
+export function revokeCalldata(spender: string): string {
+  return `0x${selectors.approve}${spender.toLowerCase().replace(/^0x/, '').padStart(64, '0')}${'0'.repeat(64)}`
+}
+
 /** What a router's transaction does. */
 export interface RouterSwap {
   /** The plain addresses, in lower case. The network's currency is its wrapped token. */
@@ -73,7 +78,13 @@ export function readSwapCall(
 
 function readOtherMulticall(args: Bytes, callsAt: number): 'unknown' | 'unsafe' {
   const calls = args.bytesList(callsAt).map(callOf)
-  return calls.some((call) => call && movesAssets(call.selector)) ? 'unsafe' : 'unknown'
+  // Swaps do not need calls within calls, which could hide anything.
+  const isSafe = (call: Call | undefined): boolean =>
+    call !== undefined &&
+    !movesAssets(call.selector) &&
+    call.selector !== selectors.multicall &&
+    otherMulticalls[call.selector] === undefined
+  return calls.every(isSafe) ? 'unknown' : 'unsafe'
 }
 
 function readMulticall(args: Bytes): RouterSwap | undefined {

@@ -135,10 +135,13 @@ function setup({
   stored = memoryStorage(),
   tokens = owned,
   exchanges = { [chain]: { router, wrappedNative: weth } },
+  reserved = new Set(),
 }: {
   stored?: MemoryStorage
   tokens?: readonly Token[]
   exchanges?: Readonly<Record<ChainId, SwapExchange>>
+  /** The reservations of all tabs. */
+  reserved?: Set<string>
 } = {}) {
   const clock = fakeClock()
   const { server, fetch } = fakeServer(clock)
@@ -161,7 +164,14 @@ function setup({
     account: wallet.account,
     tokens: { status: 'ready', value: tokens },
   })
-  const decimals = new Map<string, number>()
+  const decimals = new Map<string, number | undefined>([
+    [usdc, 6],
+    [weth, 18],
+  ])
+  const symbols = new Map<string, string | undefined>([
+    [usdc, 'USDC'],
+    [weth, 'WETH'],
+  ])
   const swap = createSwap({
     server: createSwapApiClient({
       api: createChainApiClient({ url: 'https://connect.shop.example', projectId: 'shop', fetch, clock }),
@@ -208,7 +218,13 @@ function setup({
     draft: draftEntry({ storage: () => stored, log: { warn() {} } }, 'swap', swapDraftSchema),
     activity: { add: (transaction) => void activity.push(transaction) },
     transactionStatus: async (hash) => statuses.get(hash) ?? 'pending',
-    tokenDecimals: async (token) => decimals.get(token),
+    tokenDecimals: async (token) => decimals.get(token.toLowerCase()),
+    tokenSymbol: async (token) => symbols.get(token.toLowerCase()),
+    async reserve(name) {
+      if (reserved.has(name)) return undefined
+      reserved.add(name)
+      return () => reserved.delete(name)
+    },
     refreshBalances: () => void refreshed.push('balances'),
     isSmartAccount: () => false,
     track: (event) => events.push(event),
@@ -236,6 +252,7 @@ function setup({
     page,
     portfolio,
     decimals,
+    symbols,
     swap,
     change,
     show,
@@ -560,6 +577,103 @@ describe('the form', () => {
   })
 })
 
+test.each([
+  ['decimal places', (world: typeof at) => world.decimals.delete(usdc), 'decimals'],
+  ['symbol', (world: typeof at) => world.symbols.delete(usdc), 'symbol'],
+  ['exact symbol', (world: typeof at) => world.symbols.set(usdc, 'USDC.e'), 'symbol'],
+] as const)(
+  'a token whose contract does not report its %s is only swapped after a confirmation',
+  async (_, change, part) => {
+    for (const from of ['ETH', 'USDC'] as const) {
+      const world = setup()
+      world.server.allowance = 3_000_000_000n
+      change(world)
+      await reviewed(world, from)
+      expect(world.state().review).toMatchObject({ status: 'ready', unverified: [part] })
+      await confirm(world)
+      expect(world.sent).toEqual([])
+      world.swap.confirmUnverified(true)
+      await confirm(world)
+      expect(world.sent).toHaveLength(1)
+    }
+  },
+)
+
+test.each(['from', 'to'] as const)(
+  'a token that its contract calls otherwise cannot be swapped, as %s',
+  async (side) => {
+    at.symbols.set(usdc, 'WBTC')
+    await at.swap.open({ [side]: 'USDC', [side === 'from' ? 'to' : 'from']: 'ETH', amount: '1' })
+    await at.clock.pass(0)
+    expect(at.state().problem).toBe('token-mismatch')
+    expect(at.swap.review()).toBe(false)
+  },
+)
+
+test('a token that is listed with the symbol of a well-known one cannot be swapped', async () => {
+  at.change({ account: `eip155:1:${address}`, chain: 'eip155:1' })
+  at.server.change = (path, answer) =>
+    path === 'convert/tokens'
+      ? { tokens: [{ name: 'US Dollar', symbol: 'USDC', address: `eip155:1:${fake}`, decimals: 6 }] }
+      : answer
+  at.symbols.set(fake, 'USDC')
+  at.decimals.set(fake, 6)
+  await at.swap.open({ from: 'ETH', to: 'USDC', amount: '1' })
+  await at.clock.pass(0)
+  expect(at.state()).toMatchObject({ to: { address: expect.stringMatching(/fa4e0$/i) }, problem: 'token-mismatch' })
+})
+
+test('prices according to which a swap is a large gain are not used, because one of them must be wrong', async () => {
+  at.server.change = (path, answer) => {
+    if (path !== 'fungible/price') return answer
+    const { fungibles } = answer as { fungibles: { price: number }[] }
+    return { fungibles: fungibles.map((item) => ({ ...item, price: item.price * (item.price === 1 ? 1_000 : 1) })) }
+  }
+  await quoted()
+  expect(at.state().quote.value?.impactBps).toBeUndefined()
+})
+
+describe('two tabs', () => {
+  const reserved = new Set<string>()
+  const tabs = async () => {
+    reserved.clear()
+    const both = [setup({ reserved }), setup({ reserved })] as const
+    for (const tab of both) await reviewed(tab)
+    return both
+  }
+
+  test('do not both ask the wallet for the same swap, and the user decides about the second', async () => {
+    const [first, second] = await tabs()
+    first.wallet.answer = () => new Promise(() => undefined)
+    await confirm(first)
+    await confirm(second)
+    expect(second.sent).toEqual([])
+    expect(second.state()).toMatchObject({ unconfirmed: true, review: { status: 'ready' } })
+    await confirm(second)
+    expect(second.sent).toEqual([])
+    second.swap.dismissUnconfirmed()
+    await second.clock.pass(0)
+    await confirm(second)
+    expect(second.sent).toHaveLength(1)
+  })
+
+  test('do not repeat a swap that was sent less than ten minutes ago, and a declined one is free at once', async () => {
+    const [first, second] = await tabs()
+    await confirm(first)
+    await confirm(second)
+    expect(second.sent).toEqual([])
+    await first.clock.pass(600_000)
+    expect(reserved.size).toBe(0)
+
+    const [third, fourth] = await tabs()
+    third.wallet.answer = () => Promise.reject(new LatchkeyError('user/rejected', { request: 'eth_sendTransaction' }))
+    await confirm(third)
+    expect(third.sent).toHaveLength(1)
+    await confirm(fourth)
+    expect(fourth.sent).toHaveLength(1)
+  })
+})
+
 describe('polling', () => {
   test('a quote is requested every ten seconds while it is watched, and not while the page is hidden', async () => {
     await quoted()
@@ -603,7 +717,7 @@ describe('the review', () => {
       status: 'ready',
       step: 'swap',
       hasApproval: false,
-      unverified: undefined,
+      unverified: [],
       hasWorsened: false,
       contract: router,
       quote: { received: 3_000_000_000n, minimum: 2_970_000_000n, networkFee: 200_000n * 10_000_000_000n },
@@ -660,6 +774,27 @@ describe('the review', () => {
     expect(at.activity).toHaveLength(2)
   })
 
+  test('after a declined swap, its approval can be removed', async () => {
+    await reviewed(at, 'USDC')
+    await confirm()
+    at.statuses.set(`0x${'1'.padStart(64, '0')}`, 'done')
+    at.server.allowance = 3_000_000_000n
+    await at.clock.pass(2_000)
+    at.wallet.answer = () => Promise.reject(new LatchkeyError('user/rejected', { request: 'eth_sendTransaction' }))
+    await confirm()
+    expect(at.state().review).toMatchObject({ step: 'swap', hasApproval: true, error: { code: 'user/rejected' } })
+    at.wallet.answer = async () => ({ hash: `0x${'9'.padStart(64, '0')}` })
+    void at.swap.revoke({ label: 'Remove approval' })
+    await at.clock.pass(0)
+    const data = encodeFunctionData({ abi, functionName: 'approve', args: [router, 0n] })
+    expect(at.sent.at(-1)).toMatchObject({ to: usdc, data, value: 0n })
+    expect(at.state().review).toMatchObject({ status: 'pending', step: 'reset' })
+    at.statuses.set(`0x${'9'.padStart(64, '0')}`, 'done')
+    at.server.allowance = 0n
+    await at.clock.pass(2_000)
+    expect(at.state().review).toMatchObject({ status: 'ready', step: 'approve' })
+  })
+
   test('an allowance equal to the amount suffices, and one unit less does not', async () => {
     at.server.allowance = 3_000_000_000n
     await reviewed(at, 'USDC')
@@ -713,13 +848,13 @@ describe('the review', () => {
   test('nothing that could not be verified is sent before the user has confirmed it, not even the approval', async () => {
     at = setup({ exchanges: {} })
     await reviewed(at, 'USDC')
-    expect(at.state().review).toMatchObject({ status: 'ready', step: 'approve', unverified: 'contract' })
+    expect(at.state().review).toMatchObject({ status: 'ready', step: 'approve', unverified: ['contract'] })
     await confirm()
     expect(at.sent).toEqual([])
     at.swap.confirmUnverified(true)
     const stop = at.swap.watch()
     await at.clock.pass(10_000)
-    expect(at.state().review).toMatchObject({ unverified: 'contract', unverifiedConfirmed: true })
+    expect(at.state().review).toMatchObject({ unverified: ['contract'], unverifiedConfirmed: true })
     // Other calldata, which cannot be decoded, was not confirmed.
     at.server.change = (path, answer) =>
       path === 'convert/build-transaction'
@@ -727,7 +862,7 @@ describe('the review', () => {
         : answer
     await at.clock.pass(10_000)
     stop()
-    expect(at.state().review).toMatchObject({ unverified: 'call', unverifiedConfirmed: false })
+    expect(at.state().review).toMatchObject({ unverified: ['call'], unverifiedConfirmed: false })
     await confirm()
     expect(at.sent).toEqual([])
     at.swap.confirmUnverified(true)

@@ -5,6 +5,11 @@ import type { SwapFee, SwapProblem, SwapQuote, SwapState, SwapToken } from './sw
 
 /** The number of decimal places with which rates and values are computed. */
 const precision = 18
+/**
+ * The most that the received amount can be worth more than the swapped amount, in basis points. Nobody gives more away, so one of the
+ * prices must be wrong.
+ */
+const maxGainBps = 500
 /** The gas that `maxAmount` reserves for the network fee. It is more than a swap needs. */
 const reservedGas = 400_000n
 
@@ -77,7 +82,8 @@ function impactOf({ from, to, amount, received }: Amounts): number | undefined {
   const given = dollarsOf(from, amount)
   const taken = dollarsOf(to, received)
   if (given === undefined || taken === undefined || given === 0n) return undefined
-  return Number(((given - taken) * 10_000n) / given)
+  const impact = Number(((given - taken) * 10_000n) / given)
+  return impact < -maxGainBps ? undefined : impact
 }
 
 /** Returns the value in US dollars, multiplied by 10^18, or `undefined` if the price is not known. */

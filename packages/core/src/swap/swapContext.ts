@@ -43,6 +43,10 @@ export interface SwapDependencies {
   transactionStatus(hash: string, chain: ChainId): Promise<'pending' | 'done' | 'failed'>
   /** Reads the decimal places of a token from the chain. Resolves to `undefined` if they cannot be read. */
   tokenDecimals(address: string): Promise<number | undefined>
+  /** Reads the symbol of a token from the chain. Resolves to `undefined` if it cannot be read. */
+  tokenSymbol(address: string): Promise<string | undefined>
+  /** Reserves a name for this tab. Resolves to a function that ends the reservation, or to `undefined` if another tab has it. */
+  reserve(name: string): Promise<(() => void) | undefined>
   /** Reads the balances of the active account again. */
   refreshBalances(): void
   isSmartAccount(): boolean

@@ -5,11 +5,13 @@ import { mayHaveBeenSent } from '../lib/mayHaveBeenSent.ts'
 import { awaitTransaction } from './awaitTransaction.ts'
 import { type PreparedSwap, quoteLifeMs } from './buildSwapTransactions.ts'
 import { currentReview } from './currentReview.ts'
+import { revokeCalldata } from './decodeSwapCalldata.ts'
 import { parsedAmount } from './swapAmounts.ts'
 import { trackSwap, trackSwapError } from './swapAnalytics.ts'
 import { isInProgress, type SwapContext } from './swapContext.ts'
 import type { SwapForm } from './swapForm.ts'
 import { createSwapPreparation, isShortage } from './swapPreparation.ts'
+import { createSwapReservation } from './swapReservation.ts'
 import { convertIdOf } from './swapTokens.ts'
 import type { Swap, SwapQuote, SwapReview } from './swapTypes.ts'
 
@@ -33,7 +35,10 @@ type Step = PreparedSwap['step']
 
 /** Reviews a swap and sends its transactions. */
 export interface SwapExecution
-  extends Pick<Swap, 'review' | 'accept' | 'confirm' | 'confirmUnverified' | 'cancelReview' | 'dismissUnconfirmed'> {
+  extends Pick<
+    Swap,
+    'review' | 'accept' | 'confirm' | 'revoke' | 'confirmUnverified' | 'cancelReview' | 'dismissUnconfirmed'
+  > {
   /** Builds the transaction again, while the current amounts stay visible. */
   refresh(): Promise<void>
   /** Called when the account or the network has changed. */
@@ -48,13 +53,14 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
   const { state, patch, clock } = context
   const page = new AbortController()
   const { patchReview, isCurrent, isShown } = currentReview(context)
+  const reservation = createSwapReservation(context)
   const { prepare, prepared, discard, accept, stopReview } = createSwapPreparation(context, { patchReview, isCurrent })
 
   // Nothing is awaited between checking and changing the status, so that the wallet receives only one request.
   async function confirm(label: string): Promise<void> {
     const { review, unconfirmed } = state.get()
     if (review?.status !== 'ready' || unconfirmed || review.hasWorsened || isShortage(review.error)) return
-    if (review.unverified && !review.unverifiedConfirmed) return
+    if (review.unverified.length > 0 && !review.unverifiedConfirmed) return
     if (!isCurrent(review)) return stopReview(accountFailure('swap/changed'))
     const next = prepared()
     if (!next) {
@@ -64,14 +70,36 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
       if (updated?.status === 'ready' && !updated.error) patchReview({ error: accountFailure('swap/outdated') })
       return
     }
+    await submit(label, review, next)
+  }
+
+  async function revoke(label: string): Promise<void> {
+    const { review, unconfirmed } = state.get()
+    const token = review?.quote.from.address
+    if (review?.status !== 'ready' || unconfirmed || review.contract === undefined || token === undefined) return
+    if (!isCurrent(review)) return stopReview(accountFailure('swap/changed'))
+    const transaction = { to: token, data: revokeCalldata(review.contract), value: 0n }
+    await submit(label, review, { step: 'reset', transaction })
+  }
+
+  async function submit(
+    label: string,
+    review: SwapReview,
+    { step, transaction }: Pick<PreparedSwap, 'step' | 'transaction'>,
+  ): Promise<void> {
     const send = context.now()?.session?.can.sendTransaction
     if (!send) return patchReview({ error: new LatchkeyError('wallet/unsupported', { method: 'eth_sendTransaction' }) })
-    const { step, transaction } = next
     const { to, data, value } = transaction
     discard()
     patchReview({ status: 'confirming', step, error: undefined })
     // If the page is reloaded from here on, it does not know whether the wallet sends the transaction.
     storeUnconfirmed(true)
+    if (step === 'swap' && !(await reservation.take(review))) {
+      // The user has to check whether it was sent.
+      setUnconfirmed(true)
+      if (isShown(review)) patchReview({ status: 'ready' })
+      return
+    }
     let hash: string
     try {
       ;({ hash } = await send({ account: review.account as never, to, data, value }))
@@ -79,7 +107,10 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
       return notSent(review, step, toLatchkeyError(error))
     }
     setUnconfirmed(false)
-    if (step === 'swap' && isInForm(review.quote)) form.clear()
+    if (step === 'swap') {
+      reservation.keep()
+      if (isInForm(review.quote)) form.clear()
+    }
     context.activity.add({ hash, label, chain: chainOf(review.account) })
     if (!isShown(review)) return
     patchReview({ status: 'pending', hash })
@@ -89,6 +120,7 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
   function notSent(review: SwapReview, step: Step, reason: LatchkeyError): void {
     const isCertain = nothingSent.has(reason.code) && !mayHaveBeenSent(reason)
     setUnconfirmed(!isCertain)
+    if (isCertain && step === 'swap') reservation.end()
     trackSwapError(context, step, review, reason.message)
     if (!isShown(review)) return
     const error = isCertain ? reason : accountFailure('swap/unconfirmed', undefined, { cause: reason })
@@ -155,6 +187,7 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
       patchReview({ hasWorsened: false })
     },
     confirm: ({ label }) => confirm(label),
+    revoke: ({ label }) => revoke(label),
     confirmUnverified: (unverifiedConfirmed) => patchReview({ unverifiedConfirmed }),
     cancelReview() {
       const { review } = state.get()
@@ -165,6 +198,7 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
     },
     dismissUnconfirmed() {
       setUnconfirmed(false)
+      reservation.ignoreOthers()
       if (state.get().review?.status === 'ready') void prepare()
     },
     async refresh() {
@@ -179,17 +213,18 @@ export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, '
     stop() {
       page.abort()
       discard()
+      reservation.end()
     },
   }
 }
 
-const newReview = {
+const newReview: Omit<SwapReview, 'account' | 'quote'> = {
   status: 'preparing',
   step: undefined,
   hasApproval: false,
   contract: undefined,
-  unverified: undefined,
+  unverified: [],
   unverifiedConfirmed: false,
   hasWorsened: false,
   error: undefined,
-} as const
+}

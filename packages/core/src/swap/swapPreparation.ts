@@ -79,7 +79,7 @@ export function createSwapPreparation(
         contract: next.contract,
         unverified: next.unverified,
         // Something else that could not be verified has to be confirmed again.
-        ...(next.unverified !== review.unverified && { unverifiedConfirmed: false }),
+        ...(next.unverified.join() !== review.unverified.join() && { unverifiedConfirmed: false }),
         hasApproval: review.hasApproval || next.step !== 'swap',
         hasWorsened: hasWorsened(next.quote),
         error: shortage(request, next.quote) ?? (quiet && !isAboutPreparing(before) ? before : undefined),

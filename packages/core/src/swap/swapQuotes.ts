@@ -5,7 +5,7 @@ import { delay } from '../lib/delay.ts'
 import { parsedAmount, quoteOf } from './swapAmounts.ts'
 import { nativeOf, type SwapContext } from './swapContext.ts'
 import type { SwapState } from './swapTypes.ts'
-import type { TokenPricesAndDecimals } from './tokenPricesAndDecimals.ts'
+import type { TokenFacts } from './tokenFacts.ts'
 
 /** The quote of the form. */
 export interface SwapQuotes {
@@ -31,7 +31,7 @@ interface Quoted {
 /** Creates the quotes. A new request aborts the previous one, whose response is ignored. */
 export function createSwapQuotes(
   { state, patch, server, clock }: SwapContext,
-  facts: Pick<TokenPricesAndDecimals, 'readMissing'>,
+  facts: Pick<TokenFacts, 'readMissing'>,
   /** Called when prices have been read. */
   merge: () => void,
 ): SwapQuotes {

@@ -3,7 +3,9 @@ import { toEvmAddress } from '@latchkey/protocol/caip'
 import { type ConvertToken, nativeTokenAddress } from '@latchkey/protocol/http/chain'
 import type { Token, TokenPrice } from '../account/portfolioTypes.ts'
 import type { Network } from '../adapter.ts'
+import { imitatesKnownToken } from './knownTokens.ts'
 import type { SwapToken, SwapTokens } from './swapTypes.ts'
+import { trustedExchanges } from './trustedExchanges.ts'
 
 /** The symbols of the suggested tokens, in this order, in addition to the network's currency. */
 const suggestedSymbols = ['USDC', 'USDT', 'DAI', 'WETH', 'WBTC', 'UNI', 'LINK', 'AAVE', 'ARB', 'OP', 'TUSDC', 'TUSDT']
@@ -28,6 +30,8 @@ export function swapTokensOf({
   readonly prices: ReadonlyMap<string, TokenPrice>
 }): SwapTokens {
   const chain: ChainId = network.caipNetworkId
+  const [exchange] = trustedExchanges(chain, undefined)
+  const wrapped = exchange && { symbol: `W${network.nativeCurrency.symbol}`, address: exchange.wrappedNative }
   const byId = new Map<string, Token>((owned ?? []).map((token) => [keyOf(token.id), token]))
   const tokens = new Map<string, SwapToken>()
   const add = (token: SwapToken): void => {
@@ -43,7 +47,10 @@ export function swapTokensOf({
       ...(balance !== undefined && { balance }),
       ...(price && { price }),
       ...(iconUrl && { iconUrl }),
-      ...(own && own.decimals !== token.decimals && { mismatch: true as const }),
+      ...(((own && own.decimals !== token.decimals) ||
+        (token.id !== 'native' && imitatesKnownToken(token, wrapped))) && {
+        mismatch: true as const,
+      }),
     })
   }
   const { name, symbol, decimals } = network.nativeCurrency

@@ -27,11 +27,16 @@ export interface SwapToken {
   /** Set if the token is on none of the server's lists. Anyone could have created it. */
   readonly unlisted?: true
   /**
-   * Set if the token's decimals are inconsistent, between the server's responses or with its contract. The token cannot be
-   * swapped.
+   * Set if the token's decimals or symbol are inconsistent, between the server's responses or with its contract. The token cannot
+   * be swapped.
    */
   readonly mismatch?: true
+  /** Set if the token's decimals or symbol could not be read from its contract, or if its symbol is only similar. */
+  readonly unverified?: 'decimals' | 'symbol'
 }
+
+/** Something about a swap that could not be verified. */
+export type UnverifiedPart = 'contract' | 'call' | 'decimals' | 'symbol'
 
 /** The tokens of a network. */
 export interface SwapTokens {
@@ -71,8 +76,8 @@ export interface SwapQuote {
   readonly rate: string
   /**
    * The price impact in basis points: how much less the received amount is worth than the swapped amount. Negative if it is
-   * worth more.
-   * `undefined` if the price of one of the tokens is not known.
+   * worth more. `undefined` if the price of one of the tokens is not known, or must be wrong because the received amount would be
+   * worth much more.
    */
   readonly impactBps: number | undefined
   /** The operator's fee. Absent if there is none. */
@@ -121,10 +126,11 @@ export interface SwapReview {
   /**
    * What could not be verified. `contract` if the transaction is the reviewed swap, but its contract is neither Uniswap's nor one
    * of the host's `swapExchanges`, so it can do something else. `call` if the transaction cannot be decoded at all. Only its
-   * contract, its value and the amount of its approval are known then. If set, `confirm()` does nothing until the user has
-   * confirmed it with `confirmUnverified()`. Absent if everything was verified, and while the transaction is being built.
+   * contract, its value and the amount of its approval are known then. `decimals` or `symbol` if those of a token could not be
+   * compared with its contract, so the amounts or the token can be others than displayed. Unless it is empty, `confirm()` does
+   * nothing until the user has confirmed it with `confirmUnverified()`. Empty while the transaction is being built.
    */
-  readonly unverified: 'contract' | 'call' | undefined
+  readonly unverified: readonly UnverifiedPart[]
   /** Whether the user has confirmed what could not be verified. */
   readonly unverifiedConfirmed: boolean
   /** Whether the price has worsened since the user saw it. If so, `confirm()` does nothing until `accept()` is called. */
@@ -208,6 +214,11 @@ export interface Swap {
   accept(): void
   /** Sends the review's next transaction to the wallet. `label` is shown in the account's activity. */
   confirm(params: { readonly label: string }): Promise<void>
+  /**
+   * Asks the wallet to set the allowance of the exchange's contract to 0, after the user has approved it and does not want to swap
+   * any more. Then the token has to be approved again.
+   */
+  revoke(params: { readonly label: string }): Promise<void>
   /** Ends the review, unless its transaction is pending. If the wallet is still prompting the user, sets `unconfirmed`. */
   cancelReview(): void
   /** Dismisses the notice that a transaction might have been sent. */

@@ -62,6 +62,9 @@ export function fakeSwap(state: Partial<SwapState> = {}, actions: Partial<Omit<S
     async confirm(params) {
       calls.push(['confirm', params])
     },
+    async revoke(params) {
+      calls.push(['revoke', params])
+    },
     cancelReview: note('cancelReview'),
     dismissUnconfirmed: note('dismissUnconfirmed'),
     stop() {},

@@ -1,6 +1,6 @@
-import { isNameZone } from '@latchkey/protocol/accountNames'
+import { isEnsZone, isNameZone } from '@latchkey/protocol/accountNames'
 import * as v from 'valibot'
-import { documented, type Environment, type Variable, variableReader } from './environment.ts'
+import { documented, type Environment, isSet, type Variable, variableReader } from './environment.ts'
 import { list, number } from './variableSchemas.ts'
 
 const zone = v.pipe(v.string(), v.toLowerCase(), v.check(isNameZone, 'a domain with two parts, like shop.example'))
@@ -66,6 +66,10 @@ export interface NamesConfig {
 export function readNamesConfig(env: Environment): NamesConfig | undefined {
   const { read, readIfSet } = variableReader(table, env)
   const zone = readIfSet('NAMES_ZONE')
+  if (zone !== undefined && isEnsZone(zone) && !isSet(env, 'NAMES_RESOLVER_KEY'))
+    env.reject(
+      `NAMES_RESOLVER_KEY must be set if NAMES_ZONE is ${zone}. Pages resolve such names through ENS only, whose resolver must ask this server.`,
+    )
   const rest = {
     reserved: read('NAMES_RESERVED'),
     maxPerAccount: read('NAMES_PER_ACCOUNT'),

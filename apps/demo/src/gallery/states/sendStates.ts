@@ -225,6 +225,13 @@ export const sendStates: readonly GalleryEntry[] = [
         warnings: { status: 'ready', value: [{ kind: 'token-contract', isSerious: true }] },
       }),
       contract: warned({ kind: 'contract', isSerious: false }, { kind: 'first-time', isSerious: false }),
+      'contract elsewhere': warned(
+        { kind: 'contract-elsewhere', network: 'Ethereum', isSerious: true },
+        { kind: 'first-time', isSerious: false },
+      ),
+      'only in history': warned({ kind: 'only-in-history', isSerious: false }),
+      'another symbol': warned({ kind: 'symbol', symbol: 'WBTC', isSerious: false }),
+      'similar symbol': warned({ kind: 'similar-symbol', symbol: 'USDC.e', isSerious: true }),
       'wrong checksum': warned({ kind: 'checksum', isSerious: true }),
       repeated: warned({ kind: 'repeat', isSerious: true }),
       'own address': warned({ kind: 'own-address', isSerious: false }),

@@ -6,8 +6,9 @@ import { isContract } from './contractCode.ts'
 import { resolverOf } from './ensIdentity.ts'
 
 /**
- * Reads the address that an ENS name has on the chain with the ID `chainId` (ENSIP-11). If the name has none, the address on Ethereum
- * is used, unless a contract has it: its owner might not control the same address on another chain.
+ * Reads the address that an ENS name has on the chain with the ID `chainId` (ENSIP-11), or else on all EVM chains (ENSIP-19). If the
+ * name has neither, the address on Ethereum is used, unless a contract has it: its owner might not control the same address on
+ * another chain.
  */
 export async function readEnsAddress(
   client: Client,
@@ -18,12 +19,19 @@ export async function readEnsAddress(
   if (!universalResolverAddress || !normalized) return undefined
   const nameChain = (client.chain as Chain | undefined)?.id ?? mainnet.id
   const params = { name: normalized, universalResolverAddress }
-  if (chainId === nameChain) return (await getEnsAddress(client, params)) ?? undefined
-  const own = await getEnsAddress(client, { ...params, coinType: toCoinType(chainId) })
-  if (own) return own
+  if (chainId !== mainnet.id) {
+    for (const chain of [chainId, everyChain]) {
+      const own = await getEnsAddress(client, { ...params, coinType: toCoinType(chain) })
+      if (own) return own
+    }
+  }
   const shared = await getEnsAddress(client, params)
-  return shared && !(await isContract(client, shared)) ? shared : undefined
+  const isShared = shared && (chainId === nameChain || !(await isContract(client, shared)))
+  return isShared ? shared : undefined
 }
+
+/** The chain ID whose coin type stands for all EVM chains. */
+const everyChain = 0
 
 /** Normalizes a name (ENSIP-15). Returns `undefined` if it contains characters that are not allowed. */
 function normalizedName(name: string): string | undefined {

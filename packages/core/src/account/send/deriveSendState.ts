@@ -105,7 +105,7 @@ function enteredAmount(inputs: SendInputs, token: Token, fee: SendState['fee']['
 }
 
 function warningsOf(
-  { account, chain, recipient, token, amount, recent, transfer, review, fee }: SendState,
+  { account, chain, recipient, token, tokens, amount, recent, transfer, review, fee }: SendState,
   { checks, wasSent }: Pick<FormFacts, 'checks' | 'wasSent'>,
 ): QueryResult<readonly SendWarning[]> {
   const { address } = recipient
@@ -124,6 +124,7 @@ function warningsOf(
     address,
     account,
     token: review?.token ?? token,
+    tokens: (tokens.value ?? []).filter((owned) => owned.chain === chain),
     // The estimate of the fee compares the decimals as well.
     hasWrongDecimals:
       fee.status === 'failed' &&

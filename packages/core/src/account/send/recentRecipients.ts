@@ -61,6 +61,8 @@ export interface RecentRecipients {
       readonly hash: string | undefined
     },
   ): void
+  /** Removes the record of a transfer without a hash that was added with this time, because it is known what happened to it. */
+  withdraw(transfer: SentTransfer & { readonly at: number }): void
   /**
    * Whether the same transfer may have been sent since the given time (epoch milliseconds), in this or another tab. Failed transfers
    * do not count, but replaced ones do, because the wallet can have sent them again with a higher fee.
@@ -126,16 +128,13 @@ export function recentRecipients(
       }
       entry.set([added, ...all().filter((item) => hash === undefined || item.hash !== hash)].slice(0, maxRecipients))
     },
-    wasSent: ({ account, chain, address, token, amount }, since) =>
-      all().some(
-        (item) =>
-          item.at >= since &&
-          item.owner === ownerOf(account) &&
-          item.chain === chain &&
-          item.token === token &&
-          item.amount === String(amount) &&
-          isSameAddress(item.address, address),
-      ),
+    withdraw({ at, ...transfer }) {
+      const stored = all()
+      // Only one, because the same transfer can have been requested twice.
+      const index = stored.findIndex((item) => item.at === at && item.hash === undefined && isOf(item, transfer))
+      if (index >= 0) entry.set(stored.filter((_, position) => position !== index))
+    },
+    wasSent: (transfer, since) => all().some((item) => item.at >= since && isOf(item, transfer)),
     settle(transfers) {
       const status = new Map(transfers.map((transfer) => [transfer.hash, transfer.status]))
       let hasChanged = false
@@ -151,6 +150,16 @@ export function recentRecipients(
     },
     clear: (account) => entry.set(all().filter(({ owner }) => owner !== ownerOf(account))),
   }
+}
+
+function isOf(item: StoredRecipient, { account, chain, address, token, amount }: SentTransfer): boolean {
+  return (
+    item.owner === ownerOf(account) &&
+    item.chain === chain &&
+    item.token === token &&
+    item.amount === String(amount) &&
+    isSameAddress(item.address, address)
+  )
 }
 
 /** Returns the account without its chain, because an account has the same recipients on all networks of a family. */

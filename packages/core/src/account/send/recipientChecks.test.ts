@@ -1,9 +1,10 @@
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
+import type { Adapter, Network } from '../../adapter.ts'
 import { createChainApiClient } from '../../chainApi/chainApiClient.ts'
 import { createLog } from '../../lib/log.ts'
-import { fakeNetwork } from '../../testing/fakeAdapter.ts'
+import { fakeAdapter, fakeNetwork } from '../../testing/fakeAdapter.ts'
 import { createRecipientChecks } from './recipientChecks.ts'
 
 const own = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
@@ -74,4 +75,49 @@ test('if the first page cannot be read, nothing is known', async () => {
     throw new TypeError('Failed to fetch')
   })
   expect(known).toBeUndefined()
+})
+
+/** Checks a recipient on one network, with the networks on which a contract has its address. */
+async function checkedOn(chain: 'eip155:137' | 'eip155:11155111', contracts: readonly string[]) {
+  const clock = fakeClock()
+  const asked: string[] = []
+  const networks = [
+    fakeNetwork('eip155:1', { name: 'Ethereum' }),
+    fakeNetwork('eip155:137', { name: 'Polygon' }),
+    fakeNetwork('eip155:11155111', { name: 'Sepolia', testnet: true }),
+  ]
+  const adapter: Adapter = {
+    ...fakeAdapter({ networks }),
+    async isContract({ network }) {
+      asked.push(network.name)
+      return contracts.includes(network.name)
+    },
+  }
+  const check = createRecipientChecks({
+    api: undefined,
+    adapters: [adapter],
+    fetch: undefined,
+    clock,
+    log: createLog({ now: clock.now, level: 'silent' }),
+  })
+  const network = networks.find(({ caipNetworkId }) => caipNetworkId === chain) as Network
+  const subject = { account: `${chain}:${own}`, network, session: undefined } as const
+  const result = await check({ to: friend, token: undefined, subject }, new AbortController().signal)
+  return { isContract: result.isContract, contractOn: result.contractOn, asked }
+}
+
+test('a contract that does not exist on the network is searched on the others, but not between tests and real networks', async () => {
+  const none = { isContract: false, contractOn: undefined }
+  expect(await checkedOn('eip155:137', ['Ethereum'])).toEqual({
+    isContract: false,
+    contractOn: 'Ethereum',
+    asked: ['Polygon', 'Ethereum'],
+  })
+  expect(await checkedOn('eip155:137', ['Sepolia'])).toEqual({ ...none, asked: ['Polygon', 'Ethereum'] })
+  expect(await checkedOn('eip155:11155111', ['Ethereum'])).toEqual({ ...none, asked: ['Sepolia'] })
+  expect(await checkedOn('eip155:137', ['Polygon', 'Ethereum'])).toEqual({
+    isContract: true,
+    contractOn: undefined,
+    asked: ['Polygon'],
+  })
 })

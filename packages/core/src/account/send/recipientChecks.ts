@@ -15,8 +15,12 @@ import { type KnownAddresses, knownAddresses } from './knownAddresses.ts'
 export interface RecipientChecks {
   readonly known: KnownAddresses | undefined
   readonly isContract: boolean | undefined
+  /** The name of another network on which a contract has the address, which has no code on this one. */
+  readonly contractOn: string | undefined
   /** The token's decimal places according to its contract. `undefined` for the network's currency as well. */
   readonly decimals: number | undefined
+  /** The token's symbol according to its contract. `undefined` for the network's currency as well. */
+  readonly symbol: string | undefined
 }
 
 /** The transfer whose recipient and token are checked. */
@@ -29,8 +33,9 @@ export interface TransferToCheck {
 /** How long an account's history is cached, and the timeout of the checks, in milliseconds. */
 const historyMs = 60_000
 const maxCheckMs = 10_000
-/** The maximum number of pages of the history that are read. */
+/** The maximum number of pages of the history that are read, and of other networks on which a contract is searched. */
 const maxPages = 5
+const maxNetworks = 8
 
 /** Creates the function that checks the recipient and the token of a transfer. It never rejects. */
 export function createRecipientChecks({
@@ -85,18 +90,36 @@ export function createRecipientChecks({
     const abort = (): void => controller.abort()
     signal.addEventListener('abort', abort)
     const cancel = clock.after(maxCheckMs, abort)
-    const reading = { network, signal: controller.signal, ...(session && { session }), ...(fetch && { fetch }) }
+    const common = { signal: controller.signal, ...(fetch && { fetch }) }
+    const reading = { network, ...common, ...(session && { session }) }
     const attempt = <Value>(read: () => Promise<Value> | undefined): Promise<Value | undefined> =>
       abortable((async () => read())(), controller.signal).catch(unknown)
-    const [known, isContract, decimals] = await Promise.all([
+    const ofToken = <Value>(
+      read: (params: typeof reading & { readonly token: string }) => Promise<Value> | undefined,
+    ) => attempt(() => (token?.address === undefined ? undefined : read({ token: token.address, ...reading })))
+    const readContract = async () => {
+      const isContract = await attempt(() => adapter?.isContract?.({ address: to, ...reading }))
+      if (isContract !== false || network.chainNamespace !== 'eip155') return { isContract, contractOn: undefined }
+      // The owner of a contract, such as a multi-signature wallet, does not have its address on all networks.
+      const others = (adapter?.networks ?? []).filter(
+        (other) => other.caipNetworkId !== network.caipNetworkId && Boolean(other.testnet) === Boolean(network.testnet),
+      )
+      const found = await Promise.all(
+        others.slice(0, maxNetworks).map(async (other) => {
+          const has = await attempt(() => adapter?.isContract?.({ address: to, network: other, ...common }))
+          return has ? other.name : undefined
+        }),
+      )
+      return { isContract, contractOn: found.find((name) => name !== undefined) }
+    }
+    const [known, contract, decimals, symbol] = await Promise.all([
       attempt(() => readHistory(subject)),
-      attempt(() => adapter?.isContract?.({ address: to, ...reading })),
-      attempt(() =>
-        token?.address === undefined ? undefined : adapter?.tokenDecimals?.({ token: token.address, ...reading }),
-      ),
+      readContract(),
+      ofToken((params) => adapter?.tokenDecimals?.(params)),
+      ofToken((params) => adapter?.tokenSymbol?.(params)),
     ])
     cancel()
     signal.removeEventListener('abort', abort)
-    return { known, isContract, decimals }
+    return { known, ...contract, decimals, symbol }
   }
 }

@@ -1,4 +1,4 @@
-import { chainIdOfCoinType } from '@latchkey/protocol/accountNames'
+import { chainIdOfCoinType, everyEvmChain, isEnsZone } from '@latchkey/protocol/accountNames'
 import type { Clock } from '@latchkey/protocol/clock'
 import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { addressIn, hasChecksum } from '@latchkey/protocol/recipientAddress'
@@ -33,9 +33,11 @@ export function createRecipientLookup(dependencies: {
   readonly fetch: typeof fetch | undefined
   /** Loads the server's account names, if there are any. */
   names(): Promise<AccountNames | undefined>
+  /** The hosts of the page and of its server. The server only resolves the names of their own domains. */
+  readonly hosts: readonly string[]
   found(recipient: SendRecipient): void
 }): RecipientLookup {
-  const { clock, fetch, names, found } = dependencies
+  const { clock, fetch, names, hosts, found } = dependencies
   let current = new AbortController()
 
   /** Resolves to the recipient with an address's checksum, name and image. */
@@ -71,7 +73,7 @@ export function createRecipientLookup(dependencies: {
     const own = await names()
     const zone = await own?.zone()
     // The names of the server's zone have addresses of EVM chains only.
-    if (own && zone && name.endsWith(`.${zone}`) && network.chainNamespace === 'eip155') {
+    if (own && zone && name.endsWith(`.${zone}`) && isOwnZone(zone, hosts) && network.chainNamespace === 'eip155') {
       const profile = await own.lookup(name)
       return profile && addressOnChain(profile.addresses, Number(network.id))
     }
@@ -120,12 +122,19 @@ function isName(text: string): boolean {
   return text.length <= 255 && /^[^\s:/\\@.]+(\.[^\s:/\\@.]+)+$/u.test(text)
 }
 
-/** Returns the address of a name on a chain: the one for the chain, or the one for Ethereum. */
+/** Whether a server can resolve the names of a zone: it is the domain of the page or of the server, and none of ENS. */
+function isOwnZone(zone: string, hosts: readonly string[]): boolean {
+  return !isEnsZone(zone) && hosts.some((host) => host === zone || host.endsWith(`.${zone}`))
+}
+
+/**
+ * Returns the address of a name on a chain: the one for the chain, or the one for all EVM chains. The one for Ethereum can be a
+ * contract, which does not exist on other chains.
+ */
 function addressOnChain(
   addresses: Readonly<Record<string, { readonly address: string }>>,
   chainId: number,
 ): string | undefined {
-  const types = Object.keys(addresses)
-  const forChain = types.find((type) => chainIdOfCoinType(Number(type)) === chainId)
-  return addresses[forChain ?? '60']?.address
+  const forChain = Object.keys(addresses).find((type) => chainIdOfCoinType(Number(type)) === chainId)
+  return addresses[forChain ?? String(everyEvmChain)]?.address
 }

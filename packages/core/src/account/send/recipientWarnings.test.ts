@@ -33,12 +33,15 @@ const facts = {
   chain: 'eip155:1' as const,
   name: undefined,
   token: undefined,
+  tokens: [] as readonly Token[],
   hasWrongChecksum: false,
   isRepeated: false,
   recent: [] as readonly RecentRecipient[],
   known: nobody,
   isContract: false,
+  contractOn: undefined,
   decimals: 6,
+  symbol: 'COIN',
   hasWrongDecimals: false,
 }
 const kinds = (change: Partial<Parameters<typeof recipientWarnings>[0]>) =>
@@ -46,8 +49,28 @@ const kinds = (change: Partial<Parameters<typeof recipientWarnings>[0]>) =>
 
 test('an earlier recipient causes no warning, and a new one is named', () => {
   expect(kinds({ recent: [sentTo(friend.toLowerCase())] })).toEqual([])
-  expect(kinds({ known: { sent: [friend], seen: [friend] } })).toEqual([])
   expect(kinds({})).toEqual(['first-time'])
+})
+
+test('an earlier transfer that only the history contains is said as such, because the server can invent it', () => {
+  expect(kinds({ known: { sent: [friend], seen: [friend] } })).toEqual(['only-in-history'])
+})
+
+test('a history cannot make an address trusted that resembles one which this browser or the account knows', () => {
+  const known = { sent: [imitation], seen: [imitation] }
+  expect(kinds({ address: imitation, known, recent: [sentTo(friend)] })).toEqual(['look-alike', 'only-in-history'])
+  const almostOwn = `${own.slice(0, 6)}${'1'.repeat(32)}${own.slice(-4)}`
+  expect(kinds({ address: almostOwn, known: { sent: [almostOwn], seen: [] } })).toEqual([
+    'look-alike',
+    'only-in-history',
+  ])
+  // The browser knows the recipient, whatever a history says.
+  expect(kinds({ known, recent: [sentTo(friend)] })).toEqual([])
+})
+
+test('a contract that exists on another network only is a serious warning', () => {
+  const warnings = recipientWarnings({ ...facts, contractOn: 'Ethereum', recent: [sentTo(friend)] })
+  expect(warnings).toEqual([{ kind: 'contract-elsewhere', network: 'Ethereum', isSerious: true }])
 })
 
 test.each([
@@ -87,6 +110,7 @@ test('a name that stands for another address than before is a serious warning wi
 test.each([
   ['the zero address', { address: `0x${'0'.repeat(40)}` }, ['zero-address'], true],
   ['the token’s contract', { address: stranger, token, isContract: true }, ['token-contract'], true],
+  ['the contract of another token', { address: stranger, tokens: [token], isContract: true }, ['token-contract'], true],
   ['the own address', { address: own.toLowerCase() }, ['own-address'], false],
   ['a contract', { isContract: true }, ['contract', 'first-time'], false],
   ['a wrong checksum', { hasWrongChecksum: true }, ['checksum', 'first-time'], true],
@@ -140,5 +164,8 @@ test('a poisoned history does not make an address an earlier recipient', () => {
 
 test('a history of which a part could not be read is named as unchecked', () => {
   const known = { sent: [friend], seen: [friend], isPartial: true } as const
-  expect(recipientWarnings({ ...facts, known })).toEqual([{ kind: 'unchecked', what: 'history', isSerious: false }])
+  expect(recipientWarnings({ ...facts, known })).toEqual([
+    { kind: 'only-in-history', isSerious: false },
+    { kind: 'unchecked', what: 'history', isSerious: false },
+  ])
 })

@@ -1,5 +1,6 @@
 import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
 import { isSameAddress, isZeroAddress, looksAlike } from '@latchkey/protocol/recipientAddress'
+import { compareSymbols, shownSymbol } from '../compareSymbols.ts'
 import type { Token } from '../portfolioTypes.ts'
 import type { KnownAddresses } from './knownAddresses.ts'
 import type { RecentRecipient, SendWarning } from './sendTypes.ts'
@@ -12,14 +13,19 @@ export interface RecipientFacts {
   /** The name that resolves to the address. */
   readonly name: string | undefined
   readonly token: Token | undefined
+  /** The account's tokens on the network, whose contracts are no recipients. */
+  readonly tokens: readonly Token[]
   readonly hasWrongChecksum: boolean
   readonly isRepeated: boolean
   /** The recipients of transfers from this browser. */
   readonly recent: readonly RecentRecipient[]
   readonly known: KnownAddresses | undefined
   readonly isContract: boolean | undefined
-  /** The token's decimal places according to its contract. */
+  /** The name of another network on which a contract has the address. */
+  readonly contractOn: string | undefined
+  /** The token's decimal places and symbol according to its contract. */
   readonly decimals: number | undefined
+  readonly symbol: string | undefined
   /** Whether the token's contract is known to report other decimal places. */
   readonly hasWrongDecimals: boolean
 }
@@ -39,6 +45,8 @@ const seriousKinds: readonly SendWarning['kind'][] = [
   'zero-address',
   'token-contract',
   'repeat',
+  'similar-symbol',
+  'contract-elsewhere',
 ]
 
 /** Returns the warnings about a transfer, most serious first. */
@@ -46,52 +54,70 @@ export function recipientWarnings(facts: RecipientFacts): readonly SendWarning[]
   return findings(facts).map((finding) => ({ ...finding, isSerious: isSerious(finding) }))
 }
 
-/** With decimals that nobody has checked, the amount could be a multiple of that which is displayed. */
+/** With decimals or a symbol that nobody has checked, the amount could be worth a multiple of that which is displayed. */
 function isSerious(finding: Finding): boolean {
-  return seriousKinds.includes(finding.kind) || (finding.kind === 'unchecked' && finding.what === 'decimals')
+  const isOfToken = finding.kind === 'unchecked' && (finding.what === 'decimals' || finding.what === 'symbol')
+  return isOfToken || seriousKinds.includes(finding.kind)
 }
 
 function findings(facts: RecipientFacts): readonly Finding[] {
-  const { address, account, token, known, isContract, decimals } = facts
-  const sent = [...facts.recent.map((recipient) => recipient.address), ...(known?.sent ?? [])]
+  const { address, account, token, known, isContract, contractOn, decimals } = facts
+  const isAmong = (addresses: readonly string[] = []): boolean =>
+    addresses.some((other) => isSameAddress(other, address))
+  const recent = facts.recent.map((recipient) => recipient.address)
   // A contract does not necessarily exist on another chain, so earlier transfers there do not count.
-  const sentHere = [
-    ...facts.recent.flatMap((recipient) => (recipient.chain === facts.chain ? recipient.address : [])),
-    ...(known?.sent ?? []),
-  ]
-  const isKnown = sentHere.some((other) => isSameAddress(other, address))
-  const isTrusted = sent.some((other) => isSameAddress(other, address))
+  const isKnown = isAmong(
+    facts.recent.flatMap((recipient) => (recipient.chain === facts.chain ? recipient.address : [])),
+  )
   const earlier = facts.name === undefined ? undefined : facts.recent.find(({ name }) => name === facts.name)
   const isOwn = isSameAddress(address, addressOf(account))
   const hasContract = token?.address !== undefined
-  const isToken = hasContract && isSameAddress(token.address, address)
+  const isToken = [...facts.tokens, ...(token ? [token] : [])].some(
+    (other) => other.address !== undefined && isSameAddress(other.address, address),
+  )
   const isZero = isZeroAddress(address)
   const warnings: Finding[] = []
   if (facts.hasWrongDecimals || (hasContract && decimals !== undefined && decimals !== token.decimals))
     warnings.push({ kind: 'decimals' })
+  const symbols = hasContract ? compareSymbols(token.symbol, facts.symbol) : 'same'
+  const symbol = shownSymbol(facts.symbol) ?? ''
+  if (symbols === 'different') warnings.push({ kind: 'symbol', symbol })
+  if (symbols === 'similar') warnings.push({ kind: 'similar-symbol', symbol })
   if (isZero) warnings.push({ kind: 'zero-address' })
   if (isToken) warnings.push({ kind: 'token-contract' })
   if (facts.hasWrongChecksum) warnings.push({ kind: 'checksum' })
   // Do not warn about an earlier recipient because an attacker imitates its address.
-  if (!isTrusted) warnings.push(...lookAlikes(facts, sent))
+  if (!isAmong(recent)) warnings.push(...lookAlikes(facts, { recent, isSent: isAmong(known?.sent) }))
   if (earlier && !isSameAddress(earlier.address, address))
     warnings.push({ kind: 'name-changed', address: earlier.address })
   if (facts.isRepeated) warnings.push({ kind: 'repeat' })
   if (isOwn) warnings.push({ kind: 'own-address' })
   if (isContract && !isToken) warnings.push({ kind: 'contract' })
-  if (!isKnown && !isOwn && !isZero && !isToken) warnings.push({ kind: 'first-time' })
+  else if (contractOn !== undefined && !isToken && !isZero)
+    warnings.push({ kind: 'contract-elsewhere', network: contractOn })
+  if (!isKnown && !isOwn && !isZero && !isToken)
+    warnings.push({ kind: isAmong(known?.sent) ? 'only-in-history' : 'first-time' })
   if (!known || known.isPartial) warnings.push({ kind: 'unchecked', what: 'history' })
   if (isContract === undefined && !isZero && !isToken) warnings.push({ kind: 'unchecked', what: 'contract' })
   if (hasContract && decimals === undefined) warnings.push({ kind: 'unchecked', what: 'decimals' })
+  else if (symbols === 'unknown') warnings.push({ kind: 'unchecked', what: 'symbol' })
   return warnings
 }
 
-/** Returns the address that the user most likely meant: an earlier recipient, the account itself, or another known address. */
-function lookAlikes({ address, account, known }: RecipientFacts, sent: readonly string[]): readonly Finding[] {
+/**
+ * Returns the address that the user most likely meant: an earlier recipient, the account itself, or another known address. The
+ * history comes from the server, so it cannot make an address trusted that resembles one which this browser knows.
+ */
+function lookAlikes(
+  { address, account, known }: RecipientFacts,
+  { recent, isSent }: { readonly recent: readonly string[]; readonly isSent: boolean },
+): readonly Finding[] {
+  const history = isSent ? undefined : known
   const candidates = [
-    ['sent', sent],
+    ['sent', recent],
     ['own', [addressOf(account)]],
-    ['seen', known?.seen ?? []],
+    ['sent', history?.sent ?? []],
+    ['seen', history?.seen ?? []],
   ] as const
   for (const [relation, addresses] of candidates) {
     const found = addresses.find((other) => looksAlike(other, address))

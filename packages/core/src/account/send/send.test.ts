@@ -51,6 +51,7 @@ const coin: Token = {
 interface Setup {
   readonly adapter?: Partial<Adapter>
   readonly names?: AccountNames
+  readonly hosts?: readonly string[]
   readonly tokens?: readonly Token[]
   readonly send?: Session['can']['send']
   readonly local?: ReturnType<typeof memoryStorage>
@@ -101,6 +102,7 @@ function start(setup: Setup = {}) {
     transferFee: async () => fee,
     isContract: async () => false,
     tokenDecimals: async () => 6,
+    tokenSymbol: async () => 'COIN',
     checksumAddress: async (address: string) =>
       [own, other, friend].find((known) => known.toLowerCase() === address.toLowerCase()) ?? address,
     ...setup.adapter,
@@ -110,6 +112,7 @@ function start(setup: Setup = {}) {
     adapters: [adapter],
     portfolio,
     names: async () => setup.names,
+    hosts: setup.hosts ?? ['connect.shop.example'],
     draft: draftEntry({ storage: () => tab, log }, 'send', sendDraft),
     recent: recentRecipients({ storage: () => local, log }),
     activity: { add: (transaction) => void activity.push(transaction) },
@@ -229,6 +232,54 @@ describe('the recipient', () => {
     name: 'bob.shop.example',
     registered_at: '2026-01-01T00:00:00Z',
     addresses: { 60: { address } },
+  })
+  const resolvedIn = async (setup: Setup, text: string) => {
+    const form = start(setup)
+    form.send.setRecipient(text)
+    await form.settle()
+    return form.state().recipient
+  }
+
+  test.each([
+    ['base.eth', ['connect.base.eth'], 'a zone of ENS'],
+    ['cb.id', ['connect.shop.example', 'shop.example'], 'the domain of others'],
+    ['shop.example', ['evilshop.example'], 'a domain that only ends with the same letters'],
+  ])('with a name in %s is not resolved by the server at %s, because it is %s', async (zone, hosts) => {
+    const asked: string[] = []
+    const names = fakeAccountNames(
+      {},
+      {
+        zone: async () => zone,
+        async lookup(name) {
+          asked.push(name)
+          return profile(other)
+        },
+      },
+    )
+    const adapter = { resolveName: async () => friend }
+    expect(await resolvedIn({ names, hosts, adapter }, `bob.${zone}`)).toMatchObject({ address: friend })
+    expect(asked).toEqual([])
+  })
+
+  test('of the server’s zone is the address for the network or for all, but not the one for Ethereum alone', async () => {
+    const named = (addresses: Record<string, string>) =>
+      names(async () => ({
+        ...profile(friend),
+        addresses: Object.fromEntries(Object.entries(addresses).map(([type, address]) => [type, { address }])),
+      }))
+    const on = (addresses: Record<string, string>, chain: 'eip155:1' | 'eip155:137') =>
+      resolvedIn(
+        { names: named(addresses), network: fakeNetwork(chain), account: `${chain}:${own}` },
+        'bob.shop.example',
+      )
+    // The address on Ethereum can be a contract, which nobody owns on other networks.
+    expect(await on({ 60: friend }, 'eip155:137')).toMatchObject({ status: 'unknown-name' })
+    expect(await on({ 60: friend }, 'eip155:1')).toMatchObject({ address: friend })
+    expect(await on({ 60: friend, 2147483648: friend }, 'eip155:137')).toMatchObject({ address: friend })
+    expect(await on({ 60: friend, 2147483648: friend, 2147483785: other }, 'eip155:137')).toMatchObject({
+      address: other,
+    })
+    expect(await on({ 2147483785: other }, 'eip155:1')).toMatchObject({ status: 'unknown-name' })
   })
 
   test('is looked up half a second after the last keystroke, once', async () => {
@@ -604,6 +655,58 @@ describe('sending', () => {
     await third.settle()
     third.send.startReview()
     expect(third.state().warnings.value?.map(({ kind }) => kind)).not.toContain('repeat')
+  })
+
+  test('a transfer for which another tab still asks the wallet must be confirmed as a repetition', async () => {
+    const local = memoryStorage()
+    let decline = (): void => undefined
+    const asking = new Promise<never>((_, reject) => {
+      decline = () => reject(new LatchkeyError('user/rejected', { request: 'eth_sendTransaction' }))
+    })
+    const first = await ready({ local, send: () => asking })
+    const second = await ready({ local })
+    for (const { send } of [first, second]) expect(send.startReview()).toBe(true)
+    const declined = expect(first.send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'user/rejected' })
+    await expect(second.send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'input/invalid' })
+    expect(second.state().warnings.value).toContainEqual({ kind: 'repeat', isSerious: true })
+    expect(second.sent).toEqual([])
+    // Nothing was sent there, so the second tab can send. The first can, as well, and does not warn about its own request.
+    decline()
+    await declined
+    expect(first.state().warnings.value?.map(({ kind }) => kind)).not.toContain('repeat')
+    await second.send.submit({ label: 'a' })
+    expect(second.sent).toHaveLength(1)
+  })
+
+  test.each([
+    ['WBTC', 'symbol', false],
+    ['COIN.e', 'similar-symbol', true],
+  ] as const)('a token that its contract calls %s is reported as %s', async (symbol, kind, canBeSent) => {
+    const { send, state, sent, settle } = await ready({ adapter: { tokenSymbol: async () => symbol } })
+    send.setToken(coin.id)
+    send.setAmount('1')
+    await settle()
+    send.startReview()
+    expect(state().warnings.value?.[0]).toEqual({ kind, symbol, isSerious: canBeSent })
+    await expect(send.submit({ label: 'a' })).rejects.toMatchObject({
+      code: canBeSent ? 'input/invalid' : 'send/would-fail',
+    })
+    send.confirmWarnings(true)
+    await send.submit({ label: 'a' }).catch(() => undefined)
+    expect(sent).toHaveLength(canBeSent ? 1 : 0)
+  })
+
+  test('a token whose contract does not report a symbol is only sent after a confirmation', async () => {
+    const { send, state, sent, settle } = await ready({ adapter: { tokenSymbol: async () => undefined } })
+    send.setToken(coin.id)
+    send.setAmount('1')
+    await settle()
+    send.startReview()
+    expect(state().warnings.value).toContainEqual({ kind: 'unchecked', what: 'symbol', isSerious: true })
+    await expect(send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'input/invalid' })
+    send.confirmWarnings(true)
+    await send.submit({ label: 'a' })
+    expect(sent).toHaveLength(1)
   })
 
   test.each<[string, Partial<Adapter>]>([

@@ -22,7 +22,7 @@ import {
   restored,
 } from './deriveSendState.ts'
 import { createFeeEstimate } from './feeEstimate.ts'
-import type { RecentRecipients } from './recentRecipients.ts'
+import type { RecentRecipients, SentTransfer } from './recentRecipients.ts'
 import { createRecipientChecks, type RecipientChecks } from './recipientChecks.ts'
 import { createRecipientLookup } from './recipientLookup.ts'
 import { emptyInputs, type SendDraft, type SendInputs } from './sendDraft.ts'
@@ -39,6 +39,8 @@ export interface SendDependencies {
   readonly portfolio: Portfolio
   /** Loads the server's account names, if there are any. */
   names(): Promise<AccountNames | undefined>
+  /** The hosts of the page and of its server. The server only resolves the names of their own domains. */
+  readonly hosts: readonly string[]
   readonly draft: StorageEntry<SendDraft>
   readonly recent: RecentRecipients
   readonly activity: Activity
@@ -85,8 +87,10 @@ export function createSend(dependencies: SendDependencies): Send {
       subject: subject(),
       portfolio: portfolio.state.get(),
       checks: checks?.value,
+      // This form's own request does not repeat itself.
       wasSent: (review) =>
-        recent.wasSent({ ...review, address: review.to, token: review.token.id }, clock.now() - repeatMs),
+        (change.transfer ?? state.get().transfer).status !== 'requested' &&
+        recent.wasSent(sentTransfer(review), clock.now() - repeatMs),
     })
     state.set(next)
   }
@@ -187,15 +191,18 @@ export function createSend(dependencies: SendDependencies): Send {
     publish({ transfer })
   }
   function remember(
-    { account, chain, to, name, token, amount }: SendReview,
-    sent: { readonly at: number; readonly hash: string | undefined },
+    review: SendReview,
+    { at, hash }: { readonly at: number; readonly hash: string | undefined },
   ): void {
-    recent.add({ account, chain, address: to, token: token.id, amount, name, ...sent })
+    recent.add({ ...sentTransfer(review), name: review.name, at, hash })
   }
-  /** Keeps a transfer that may have been sent, because the outcome of the next one replaces it. */
-  function rememberUnknown(): void {
-    const { transfer } = state.get()
-    if (transfer.status === 'unknown') remember(transfer.review, { at: transfer.at, hash: undefined })
+  /** Sets the outcome. From the request on, other tabs see that the transfer may have been sent, until the wallet has not sent it. */
+  function follow(transfer: SendTransfer, requestedAt: number): void {
+    if (transfer.status === 'requested') remember(transfer.review, { at: requestedAt, hash: undefined })
+    else if (transfer.status === 'failed' || transfer.status === 'pending')
+      recent.withdraw({ ...sentTransfer(transfer.review), at: requestedAt })
+    if (transfer.status === 'pending') remember(transfer.review, transfer)
+    setTransfer(transfer)
   }
   function endReview(): void {
     cancelReviewFee()
@@ -213,15 +220,15 @@ export function createSend(dependencies: SendDependencies): Send {
     publish()
     const { review, warnings, warningsConfirmed } = state.get()
     if (!review) throw missing(state.get())
-    if (warnings.value?.some(({ kind }) => kind === 'decimals'))
-      throw accountFailure('send/would-fail', { reason: 'decimals' })
+    const refusal = warnings.value?.find(({ kind }) => kind === 'decimals' || kind === 'symbol')
+    if (refusal) throw accountFailure('send/would-fail', { reason: refusal.kind })
     if (warnings.status !== 'ready' || (warnings.value.some(({ isSerious }) => isSerious) && !warningsConfirmed))
       throw new LatchkeyError('input/invalid', { path: 'warnings', message: 'have not been confirmed' })
-    rememberUnknown()
+    const requestedAt = clock.now()
+    const put = (transfer: SendTransfer): void => follow(transfer, requestedAt)
     try {
-      const { hash } = await submitTransfer({ review, subject: subject(), now: clock.now, track, put: setTransfer })
+      const { hash } = await submitTransfer({ review, subject: subject(), now: clock.now, track, put })
       const { account, chain } = review
-      remember(review, { at: clock.now(), hash })
       inputs = { ...emptyInputs, token: inputs.token }
       save()
       lookUp()
@@ -338,4 +345,8 @@ export function createSend(dependencies: SendDependencies): Send {
       checks?.controller.abort()
     },
   }
+}
+
+function sentTransfer({ account, chain, to, token, amount }: SendReview): SentTransfer {
+  return { account, chain, address: to, token: token.id, amount }
 }

@@ -48,9 +48,13 @@ export type SendWarning = {
   | { readonly kind: 'checksum' }
   /** The token's contract reports other decimal places than the balance, so the amount is wrong. `submit` refuses the transfer. */
   | { readonly kind: 'decimals' }
+  /** The token's contract reports another symbol, so the token is another one. `submit` refuses the transfer. */
+  | { readonly kind: 'symbol'; readonly symbol: string }
+  /** The token's contract reports the symbol of another form of the currency, such as USDC.e instead of USDC. */
+  | { readonly kind: 'similar-symbol'; readonly symbol: string }
   /** The recipient is the zero address, whose key nobody has. */
   | { readonly kind: 'zero-address' }
-  /** The recipient is the contract of the token. */
+  /** The recipient is the contract of the token, or of another token that the account owns. */
   | { readonly kind: 'token-contract' }
   /** The same transfer was requested before, and could have been sent. */
   | { readonly kind: 'repeat' }
@@ -58,10 +62,14 @@ export type SendWarning = {
   | { readonly kind: 'own-address' }
   /** The recipient is a contract or program, which might not be able to use the tokens. */
   | { readonly kind: 'contract' }
+  /** A contract has the address on another network, but not on this one, where nobody might be able to use the tokens. */
+  | { readonly kind: 'contract-elsewhere'; readonly network: string }
   /** No earlier transfer to the address was found. */
   | { readonly kind: 'first-time' }
-  /** The account's history, whether the recipient is a contract, or the token's decimal places could not be checked. */
-  | { readonly kind: 'unchecked'; readonly what: 'history' | 'contract' | 'decimals' }
+  /** This browser has not sent to the address. Only the account's history, which comes from the server, has an earlier transfer. */
+  | { readonly kind: 'only-in-history' }
+  /** The account's history, whether the recipient is a contract, or the token's decimals or symbol could not be checked. */
+  | { readonly kind: 'unchecked'; readonly what: 'history' | 'contract' | 'decimals' | 'symbol' }
 )
 
 /** The first requirement that a transfer does not meet yet, or `review` if it meets all of them. */
@@ -199,7 +207,7 @@ export interface Send {
   /**
    * Sends the reviewed transfer through the wallet. Concurrent calls share one request, and nothing is sent twice. `label`
    * describes the transfer in the account's activity. Rejects with `send/incomplete`, `send/no-token`, `send/unsupported-chain`,
-   * `send/changed`, `send/would-fail` if the token's decimals are wrong, or the wallet's error, which is also in `transfer`.
+   * `send/changed`, `send/would-fail` if the token's decimals or symbol are wrong, or the wallet's error, which is also in `transfer`.
    */
   submit(params: { readonly label: string }): Promise<{ readonly hash: string }>
   /** Clears the outcome of the last transfer. */

@@ -276,7 +276,7 @@ export const modal = {
   'review.back': 'Zurück',
   'review.checking': 'Empfänger wird geprüft…',
   'review.acknowledge': 'Ich habe die ganze Adresse geprüft und möchte trotzdem senden.',
-  'review.acknowledgeAmount': 'Ich prüfe den Betrag in meiner Wallet, bevor ich ihn dort bestätige.',
+  'review.acknowledgeAmount': 'Ich prüfe Token und Betrag in meiner Wallet, bevor ich dort bestätige.',
   'review.lookAlike.title': 'Diese Adresse ähnelt einer anderen',
   'review.lookAlike.sent':
     'Sie haben an die andere Adresse gesendet, aber nie an diese. Jemand könnte sie erzeugt haben, um Sie zu täuschen.',
@@ -295,18 +295,27 @@ export const modal = {
   'review.checksum': 'Die Buchstaben dieser Adresse passen nicht zur Prüfsumme. Sie könnte einen Fehler enthalten.',
   'review.zero.title': 'Diese Adresse gehört niemandem',
   'review.zero.body': 'Alles, was Sie dorthin senden, ist verloren.',
-  'review.tokenContract.title': 'Das ist die Adresse des Token-Vertrags',
-  'review.tokenContract.body': 'Token, die an ihren eigenen Vertrag gesendet werden, sind meist verloren.',
+  'review.tokenContract.title': 'Das ist die Adresse eines Token-Vertrags',
+  'review.tokenContract.body': 'Was an den Vertrag eines Tokens gesendet wird, ist meist verloren.',
   'review.repeat.title': 'Vielleicht haben Sie das schon gesendet',
   'review.repeat.body':
     'Sie haben dieselbe Überweisung schon einmal angefordert. Prüfen Sie zuerst die Aktivität Ihres Kontos.',
+  'review.symbol.title': 'Das ist nicht der angezeigte Token',
+  'review.symbol.body': 'Sein Vertrag nennt ihn {symbol}, deshalb kann er hier nicht gesendet werden.',
+  'review.similarSymbol': 'Der Vertrag des Tokens nennt ihn {symbol}. Prüfen Sie, ob Sie diesen Token senden möchten.',
   'review.own': 'Das ist Ihre eigene Adresse.',
   'review.contract': 'Diese Adresse gehört einem Vertrag. Er kann Ihre Überweisung möglicherweise nicht zurücksenden.',
+  'review.contractElsewhere':
+    'Diese Adresse gehört auf {network} einem Vertrag, in diesem Netzwerk aber nicht. Ihr Besitzer kann Ihre Überweisung möglicherweise nicht verwenden.',
   'review.firstTime': 'Es wurde keine frühere Überweisung an diese Adresse gefunden. Prüfen Sie sie mit dem Empfänger.',
+  'review.onlyInHistory':
+    'Sie haben von diesem Browser noch nichts an diese Adresse gesendet. Nur der Verlauf vom Server enthält eine frühere Überweisung.',
   'review.unchecked.history': 'Ihr Verlauf konnte nicht nach ähnlichen Adressen durchsucht werden.',
   'review.unchecked.contract': 'Es konnte nicht geprüft werden, ob diese Adresse einem Vertrag gehört.',
   'review.unchecked.decimals':
     'Die Zahl der Nachkommastellen dieses Tokens konnte nicht geprüft werden. Ihre Wallet könnte daher einen anderen Betrag senden.',
+  'review.unchecked.symbol':
+    'Das Symbol des Tokens konnte nicht mit seinem Vertrag verglichen werden. Ihre Wallet könnte einen anderen Token senden.',
   'review.changed.title': 'Es wurde nichts gesendet',
   'review.changed.body':
     'Ihr Konto, das Netzwerk oder die Überweisung hat sich nach der Prüfung geändert. Prüfen Sie sie noch einmal.',
@@ -791,7 +800,12 @@ export const modal = {
     'Diese Seite kennt den Vertrag der Börse nicht. Er könnte {amount} nehmen und Ihnen nichts auszahlen.',
   'swapReview.unverified.call':
     'Diese Seite kann die Transaktion nicht lesen. Sie könnte {amount} nehmen und Ihnen nichts auszahlen oder etwas anderes tun.',
+  'swapReview.unverified.decimals':
+    'Die Nachkommastellen eines Tokens konnten nicht mit seinem Vertrag verglichen werden. Die Beträge könnten abweichen.',
+  'swapReview.unverified.symbol':
+    'Das Symbol eines Tokens passt nicht zu seinem Vertrag oder konnte nicht geprüft werden. Es könnte ein anderer Token sein.',
   'swapReview.unverified.confirm': 'Ich vertraue diesem Vertrag der Börse.',
+  'swapReview.unverified.check': 'Ich prüfe Token und Beträge in meiner Wallet.',
   'swapReview.step.reset':
     'Dafür sind drei Bestätigungen nötig: {token} verlangt, dass eine frühere Freigabe zuerst zurückgesetzt wird, dann geben Sie frei, dann tauschen Sie.',
   'swapReview.step.approve':
@@ -820,6 +834,10 @@ export const modal = {
   'swapReview.edit': 'Tausch ändern',
   'swapReview.close': 'Fertig',
   'swapReview.rejected': 'Sie haben in Ihrer Wallet abgelehnt. Nichts wurde gesendet.',
+  'swapReview.rejectedSwap':
+    'Sie haben den Tausch in Ihrer Wallet abgelehnt. Die Börse darf {amount} weiterhin entnehmen, bis Sie tauschen oder die Freigabe entfernen.',
+  'swapReview.revoke': 'Freigabe entfernen',
+  'swapReview.revoke.label': 'Freigabe von {token} entfernen',
   'swapReview.notBuilt': 'Die Transaktion konnte nicht vorbereitet werden.',
   'swapReview.outdated': 'Der Preis war zu alt und wurde aktualisiert. Prüfen Sie ihn noch einmal.',
   'swapReview.reverted': 'Das Netzwerk hat die Freigabe nicht ausgeführt. Sie können es noch einmal versuchen.',

@@ -274,7 +274,7 @@ export const modal = {
   'review.back': 'Atrás',
   'review.checking': 'Comprobando el destinatario…',
   'review.acknowledge': 'He comprobado la dirección completa y quiero enviar de todos modos.',
-  'review.acknowledgeAmount': 'Comprobaré el importe en mi cartera antes de confirmarlo allí.',
+  'review.acknowledgeAmount': 'Comprobaré el token y el importe en mi cartera antes de confirmar allí.',
   'review.lookAlike.title': 'Esta dirección se parece a otra',
   'review.lookAlike.sent':
     'Has enviado a la otra dirección, pero no a esta. Alguien puede haberla creado para engañarte.',
@@ -290,17 +290,26 @@ export const modal = {
   'review.checksum': 'Las letras de esta dirección no coinciden con su suma de control. Puede contener un error.',
   'review.zero.title': 'Esta dirección no es de nadie',
   'review.zero.body': 'Todo lo que envíes a ella se pierde.',
-  'review.tokenContract.title': 'Esta es la dirección del contrato del token',
-  'review.tokenContract.body': 'Los tokens que se envían a su propio contrato suelen perderse.',
+  'review.tokenContract.title': 'Esta es la dirección del contrato de un token',
+  'review.tokenContract.body': 'Lo que se envía al contrato de un token suele perderse.',
   'review.repeat.title': 'Puede que ya lo hayas enviado',
   'review.repeat.body': 'Ya pediste la misma transferencia. Consulta primero la actividad de tu cuenta.',
+  'review.symbol.title': 'Este no es el token que se muestra',
+  'review.symbol.body': 'Su contrato lo llama {symbol}, por lo que no se puede enviar aquí.',
+  'review.similarSymbol': 'El contrato del token lo llama {symbol}. Comprueba que es el token que quieres enviar.',
   'review.own': 'Esta es tu propia dirección.',
   'review.contract': 'Esta dirección pertenece a un contrato, que quizá no pueda devolver lo que envíes.',
+  'review.contractElsewhere':
+    'Esta dirección pertenece a un contrato en {network}, pero no en esta red. Quizá su titular no pueda usar lo que envíes.',
   'review.firstTime': 'No se encontró ninguna transferencia anterior a esta dirección. Compruébala con su titular.',
+  'review.onlyInHistory':
+    'No has enviado nada a esta dirección desde este navegador. Solo el historial del servidor contiene una transferencia anterior.',
   'review.unchecked.history': 'No se pudo buscar direcciones parecidas en tu historial.',
   'review.unchecked.contract': 'No se pudo comprobar si esta dirección pertenece a un contrato.',
   'review.unchecked.decimals':
     'No se pudo comprobar cuántos decimales tiene este token, por lo que tu cartera podría enviar otro importe.',
+  'review.unchecked.symbol':
+    'No se pudo comparar el símbolo del token con su contrato, así que tu cartera podría enviar otro token.',
   'review.changed.title': 'No se envió nada',
   'review.changed.body': 'Tu cuenta, la red o la transferencia cambió después de revisarla. Revísala de nuevo.',
   'review.changed.edit': 'Editar la transferencia',
@@ -775,7 +784,12 @@ export const modal = {
     'Esta página no conoce el contrato de intercambio. Podría quedarse con {amount} y no pagarle nada.',
   'swapReview.unverified.call':
     'Esta página no puede leer la transacción. Podría quedarse con {amount} y no pagarle nada, o hacer otra cosa.',
+  'swapReview.unverified.decimals':
+    'No se pudieron comparar los decimales de un token con su contrato, así que los importes podrían ser distintos.',
+  'swapReview.unverified.symbol':
+    'El símbolo de un token no coincide con su contrato o no se pudo comprobar, así que podría ser otro token.',
   'swapReview.unverified.confirm': 'Confío en este contrato de intercambio.',
+  'swapReview.unverified.check': 'Comprobaré los tokens y los importes en mi cartera.',
   'swapReview.step.reset':
     'Hacen falta tres confirmaciones: {token} exige restablecer primero una aprobación anterior, después se aprueba y después se intercambia.',
   'swapReview.step.approve':
@@ -802,6 +816,10 @@ export const modal = {
   'swapReview.edit': 'Cambiar el intercambio',
   'swapReview.close': 'Listo',
   'swapReview.rejected': 'Lo rechazó en su cartera. No se envió nada.',
+  'swapReview.rejectedSwap':
+    'Rechazó el intercambio en su cartera. La plataforma aún puede tomar {amount} hasta que intercambie o retire la autorización.',
+  'swapReview.revoke': 'Retirar autorización',
+  'swapReview.revoke.label': 'Retirar la autorización de {token}',
   'swapReview.notBuilt': 'No se pudo preparar la transacción.',
   'swapReview.outdated': 'El precio era demasiado antiguo y se ha actualizado. Compruébelo de nuevo.',
   'swapReview.reverted': 'La red no ejecutó la aprobación. Puede intentarlo de nuevo.',

@@ -275,7 +275,7 @@ export const modal = {
   'review.back': 'Retour',
   'review.checking': 'Vérification du destinataire…',
   'review.acknowledge': 'J’ai vérifié l’adresse entière et je veux quand même envoyer.',
-  'review.acknowledgeAmount': 'Je vérifierai le montant dans mon portefeuille avant de l’y confirmer.',
+  'review.acknowledgeAmount': 'Je vérifierai le jeton et le montant dans mon portefeuille avant d’y confirmer.',
   'review.lookAlike.title': 'Cette adresse ressemble à une autre',
   'review.lookAlike.sent':
     'Vous avez envoyé à l’autre adresse, mais pas à celle-ci. Quelqu’un l’a peut-être créée pour vous tromper.',
@@ -294,17 +294,27 @@ export const modal = {
     'Les lettres de cette adresse ne correspondent pas à sa somme de contrôle. Elle contient peut-être une erreur.',
   'review.zero.title': 'Cette adresse n’appartient à personne',
   'review.zero.body': 'Tout ce que vous y envoyez est perdu.',
-  'review.tokenContract.title': 'C’est l’adresse du contrat du jeton',
-  'review.tokenContract.body': 'Les jetons envoyés à leur propre contrat sont généralement perdus.',
+  'review.tokenContract.title': 'C’est l’adresse du contrat d’un jeton',
+  'review.tokenContract.body': 'Ce qui est envoyé au contrat d’un jeton est généralement perdu.',
   'review.repeat.title': 'Vous l’avez peut-être déjà envoyé',
   'review.repeat.body': 'Vous avez déjà demandé le même transfert. Consultez d’abord l’activité de votre compte.',
+  'review.symbol.title': 'Ce n’est pas le jeton affiché',
+  'review.symbol.body': 'Son contrat l’appelle {symbol}, il ne peut donc pas être envoyé ici.',
+  'review.similarSymbol':
+    'Le contrat du jeton l’appelle {symbol}. Vérifiez que c’est bien le jeton que vous voulez envoyer.',
   'review.own': 'C’est votre propre adresse.',
   'review.contract': 'Cette adresse appartient à un contrat, qui ne peut peut-être pas renvoyer ce que vous envoyez.',
+  'review.contractElsewhere':
+    'Cette adresse appartient à un contrat sur {network}, mais pas sur ce réseau. Son titulaire ne pourra peut-être pas utiliser ce que vous envoyez.',
   'review.firstTime': 'Aucun transfert précédent vers cette adresse n’a été trouvé. Vérifiez-la avec son titulaire.',
+  'review.onlyInHistory':
+    'Vous n’avez rien envoyé à cette adresse depuis ce navigateur. Seul l’historique du serveur contient un transfert précédent.',
   'review.unchecked.history': 'Impossible de chercher des adresses similaires dans votre historique.',
   'review.unchecked.contract': 'Impossible de vérifier si cette adresse appartient à un contrat.',
   'review.unchecked.decimals':
     'Le nombre de décimales de ce jeton n’a pas pu être vérifié : votre portefeuille pourrait envoyer un autre montant.',
+  'review.unchecked.symbol':
+    'Le symbole du jeton n’a pas pu être comparé à son contrat ; votre portefeuille pourrait envoyer un autre jeton.',
   'review.changed.title': 'Rien n’a été envoyé',
   'review.changed.body':
     'Votre compte, le réseau ou le transfert a changé après votre vérification. Vérifiez-le à nouveau.',
@@ -783,7 +793,12 @@ export const modal = {
     'Cette page ne connaît pas le contrat d’échange. Il pourrait prendre {amount} et ne rien vous verser.',
   'swapReview.unverified.call':
     'Cette page ne peut pas lire la transaction. Elle pourrait prendre {amount} et ne rien vous verser, ou faire autre chose.',
+  'swapReview.unverified.decimals':
+    'Les décimales d’un jeton n’ont pas pu être comparées à son contrat ; les montants pourraient être différents.',
+  'swapReview.unverified.symbol':
+    'Le symbole d’un jeton ne correspond pas à son contrat ou n’a pas pu être vérifié ; il pourrait s’agir d’un autre jeton.',
   'swapReview.unverified.confirm': 'Je fais confiance à ce contrat d’échange.',
+  'swapReview.unverified.check': 'Je vérifierai les jetons et les montants dans mon portefeuille.',
   'swapReview.step.reset':
     'Trois confirmations sont nécessaires : {token} exige de réinitialiser d’abord l’approbation précédente, puis vous approuvez, puis vous échangez.',
   'swapReview.step.approve':
@@ -812,6 +827,10 @@ export const modal = {
   'swapReview.edit': 'Modifier l’échange',
   'swapReview.close': 'Terminé',
   'swapReview.rejected': 'Vous avez refusé dans votre portefeuille. Rien n’a été envoyé.',
+  'swapReview.rejectedSwap':
+    'Vous avez refusé l’échange dans votre portefeuille. La plateforme peut encore prélever {amount}, jusqu’à l’échange ou au retrait de l’autorisation.',
+  'swapReview.revoke': 'Retirer l’autorisation',
+  'swapReview.revoke.label': 'Retirer l’autorisation de {token}',
   'swapReview.notBuilt': 'Impossible de préparer la transaction.',
   'swapReview.outdated': 'Le prix était trop ancien et a été actualisé. Vérifiez-le à nouveau.',
   'swapReview.reverted': 'Le réseau n’a pas exécuté l’approbation. Vous pouvez réessayer.',

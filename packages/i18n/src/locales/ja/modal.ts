@@ -270,7 +270,7 @@ export const modal = {
   'review.back': '戻る',
   'review.checking': '送金先を確認中…',
   'review.acknowledge': 'アドレス全体を確認しました。それでも送金します。',
-  'review.acknowledgeAmount': 'ウォレットで金額を確認してから承認します。',
+  'review.acknowledgeAmount': 'ウォレットでトークンと金額を確認してから承認します。',
   'review.lookAlike.title': 'このアドレスは別のアドレスに似ています',
   'review.lookAlike.sent':
     'もう一方のアドレスには送金したことがありますが、このアドレスにはありません。だますために作られた可能性があります。',
@@ -287,16 +287,25 @@ export const modal = {
   'review.zero.title': 'このアドレスには所有者がいません',
   'review.zero.body': '送ったものはすべて失われます。',
   'review.tokenContract.title': 'これはトークンのコントラクトのアドレスです',
-  'review.tokenContract.body': 'トークン自身のコントラクトに送ったトークンは、通常失われます。',
+  'review.tokenContract.body': 'トークンのコントラクトに送ったものは、通常失われます。',
   'review.repeat.title': 'すでに送金した可能性があります',
   'review.repeat.body': '以前に同じ送金を依頼しています。先にアカウントの履歴を確認してください。',
+  'review.symbol.title': '表示されているトークンではありません',
+  'review.symbol.body': 'コントラクト上の名称は {symbol} のため、ここからは送れません。',
+  'review.similarSymbol': 'コントラクト上の名称は {symbol} です。送りたいトークンか確認してください。',
   'review.own': 'これはご自身のアドレスです。',
   'review.contract': 'このアドレスはコントラクトのものです。送ったものを返せない場合があります。',
+  'review.contractElsewhere':
+    'このアドレスは {network} ではコントラクトのものですが、このネットワークにはありません。相手が受け取ったものを使えない場合があります。',
   'review.firstTime': 'このアドレスへの過去の送金は見つかりません。相手に確認してください。',
+  'review.onlyInHistory':
+    'このブラウザーからこのアドレスに送ったことはありません。サーバーの履歴にのみ過去の送金があります。',
   'review.unchecked.history': '履歴に似たアドレスがあるか確認できませんでした。',
   'review.unchecked.contract': 'このアドレスがコントラクトのものか確認できませんでした。',
   'review.unchecked.decimals':
     'このトークンの小数点以下の桁数を確認できませんでした。ウォレットが異なる金額を送る可能性があります。',
+  'review.unchecked.symbol':
+    'トークンのシンボルをコントラクトと照合できませんでした。ウォレットが別のトークンを送る可能性があります。',
   'review.changed.title': '送金されていません',
   'review.changed.body':
     '確認した後に、アカウント、ネットワークまたは送金内容が変わりました。もう一度確認してください。',
@@ -772,7 +781,12 @@ export const modal = {
     'このページは、この取引所のコントラクトを認識していません。{amount}を受け取ったまま、何も支払わない可能性があります。',
   'swapReview.unverified.call':
     'このページは取引内容を読み取れません。{amount}を受け取ったまま何も支払わない、または別の操作をする可能性があります。',
+  'swapReview.unverified.decimals':
+    'トークンの小数点以下の桁数をコントラクトと照合できませんでした。金額が異なる可能性があります。',
+  'swapReview.unverified.symbol':
+    'トークンのシンボルがコントラクトと一致しないか、確認できませんでした。別のトークンの可能性があります。',
   'swapReview.unverified.confirm': 'この取引所のコントラクトを信頼します。',
+  'swapReview.unverified.check': 'ウォレットでトークンと金額を確認します。',
   'swapReview.step.reset':
     '3回の確認が必要です。{token}では、まず以前の承認をリセットし、次に承認し、それからスワップします。',
   'swapReview.step.approve': 'まず、取引所がちょうど{amount}を引き出すことを許可します。次に、スワップを確認します。',
@@ -799,6 +813,10 @@ export const modal = {
   'swapReview.edit': 'スワップを変更',
   'swapReview.close': '完了',
   'swapReview.rejected': 'ウォレットで拒否しました。何も送信されていません。',
+  'swapReview.rejectedSwap':
+    'ウォレットでスワップを拒否しました。スワップするか許可を取り消すまで、取引所は {amount} を引き出せます。',
+  'swapReview.revoke': '許可を取り消す',
+  'swapReview.revoke.label': '{token} の許可を取り消す',
   'swapReview.notBuilt': '取引を準備できませんでした。',
   'swapReview.outdated': '価格が古かったため更新しました。もう一度確認してください。',
   'swapReview.reverted': 'ネットワークは承認を実行しませんでした。もう一度お試しください。',

@@ -272,7 +272,7 @@ export const modal = {
   'review.back': 'Voltar',
   'review.checking': 'Verificando o destinatário…',
   'review.acknowledge': 'Verifiquei o endereço inteiro e quero enviar mesmo assim.',
-  'review.acknowledgeAmount': 'Vou conferir o valor na minha carteira antes de confirmar.',
+  'review.acknowledgeAmount': 'Vou conferir o token e o valor na minha carteira antes de confirmar.',
   'review.lookAlike.title': 'Este endereço se parece com outro',
   'review.lookAlike.sent':
     'Você já enviou para o outro endereço, mas não para este. Alguém pode tê-lo criado para enganar você.',
@@ -288,17 +288,26 @@ export const modal = {
   'review.checksum': 'As letras deste endereço não correspondem à soma de verificação. Ele pode conter um erro.',
   'review.zero.title': 'Este endereço não é de ninguém',
   'review.zero.body': 'Tudo o que você enviar para ele será perdido.',
-  'review.tokenContract.title': 'Este é o endereço do contrato do token',
-  'review.tokenContract.body': 'Tokens enviados para o próprio contrato costumam ser perdidos.',
+  'review.tokenContract.title': 'Este é o endereço do contrato de um token',
+  'review.tokenContract.body': 'O que é enviado para o contrato de um token costuma ser perdido.',
   'review.repeat.title': 'Talvez você já tenha enviado isto',
   'review.repeat.body': 'Você já pediu a mesma transferência. Consulte primeiro a atividade da sua conta.',
+  'review.symbol.title': 'Este não é o token exibido',
+  'review.symbol.body': 'O contrato o chama de {symbol}, por isso ele não pode ser enviado aqui.',
+  'review.similarSymbol': 'O contrato do token o chama de {symbol}. Confira se este é o token que você quer enviar.',
   'review.own': 'Este é o seu próprio endereço.',
   'review.contract': 'Este endereço pertence a um contrato, que talvez não possa devolver o que você enviar.',
+  'review.contractElsewhere':
+    'Este endereço pertence a um contrato em {network}, mas não nesta rede. O dono talvez não consiga usar o que você enviar.',
   'review.firstTime': 'Nenhuma transferência anterior para este endereço foi encontrada. Confirme com o dono.',
+  'review.onlyInHistory':
+    'Você ainda não enviou nada para este endereço neste navegador. Só o histórico do servidor contém uma transferência anterior.',
   'review.unchecked.history': 'Não foi possível procurar endereços parecidos no seu histórico.',
   'review.unchecked.contract': 'Não foi possível verificar se este endereço pertence a um contrato.',
   'review.unchecked.decimals':
     'Não foi possível verificar quantas casas decimais este token tem, então sua carteira pode enviar outro valor.',
+  'review.unchecked.symbol':
+    'Não foi possível comparar o símbolo do token com o contrato, então sua carteira pode enviar outro token.',
   'review.changed.title': 'Nada foi enviado',
   'review.changed.body': 'Sua conta, a rede ou a transferência mudou depois da revisão. Revise de novo.',
   'review.changed.edit': 'Editar transferência',
@@ -776,7 +785,12 @@ export const modal = {
     'Esta página não conhece o contrato da corretora. Ele pode ficar com {amount} e não pagar nada a você.',
   'swapReview.unverified.call':
     'Esta página não consegue ler a transação. Ela pode ficar com {amount} e não pagar nada a você, ou fazer outra coisa.',
+  'swapReview.unverified.decimals':
+    'Não foi possível comparar as casas decimais de um token com o contrato, então os valores podem ser diferentes.',
+  'swapReview.unverified.symbol':
+    'O símbolo de um token não corresponde ao contrato ou não pôde ser verificado, então pode ser outro token.',
   'swapReview.unverified.confirm': 'Confio neste contrato da corretora.',
+  'swapReview.unverified.check': 'Vou conferir os tokens e os valores na minha carteira.',
   'swapReview.step.reset':
     'São necessárias três confirmações: {token} exige redefinir primeiro uma aprovação anterior, depois você aprova e depois troca.',
   'swapReview.step.approve':
@@ -803,6 +817,10 @@ export const modal = {
   'swapReview.edit': 'Alterar a troca',
   'swapReview.close': 'Concluir',
   'swapReview.rejected': 'Você recusou na sua carteira. Nada foi enviado.',
+  'swapReview.rejectedSwap':
+    'Você recusou a troca na sua carteira. A corretora ainda pode retirar {amount}, até você trocar ou remover a autorização.',
+  'swapReview.revoke': 'Remover autorização',
+  'swapReview.revoke.label': 'Remover a autorização de {token}',
   'swapReview.notBuilt': 'Não foi possível preparar a transação.',
   'swapReview.outdated': 'O preço era antigo demais e foi atualizado. Confira de novo.',
   'swapReview.reverted': 'A rede não executou a aprovação. Você pode tentar de novo.',

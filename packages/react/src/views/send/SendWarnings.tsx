@@ -37,12 +37,15 @@ export function SendWarnings({
       ))}
       {serious.length > 0 && (
         <Checkbox checked={warningsConfirmed} onChange={send.confirmWarnings}>
-          {text(serious.every(({ kind }) => kind === 'unchecked') ? 'review.acknowledgeAmount' : 'review.acknowledge')}
+          {text(serious.every(isOfToken) ? 'review.acknowledgeAmount' : 'review.acknowledge')}
         </Checkbox>
       )}
     </>
   )
 }
+
+/** Whether a warning is about the token instead of the recipient. */
+const isOfToken = ({ kind }: SendWarning): boolean => kind === 'unchecked' || kind === 'similar-symbol'
 
 function Warning({
   warning,
@@ -99,12 +102,26 @@ function Warning({
       )
     case 'checksum':
       return <Notice kind="error">{text('review.checksum')}</Notice>
+    case 'symbol':
+      return (
+        <Notice kind="error" title={text('review.symbol.title')}>
+          {text.rich('review.symbol.body', { symbol: <bdi>{warning.symbol}</bdi> })}
+        </Notice>
+      )
+    case 'similar-symbol':
+      return (
+        <Notice kind="warning">{text.rich('review.similarSymbol', { symbol: <bdi>{warning.symbol}</bdi> })}</Notice>
+      )
+    case 'contract-elsewhere':
+      return <Notice kind="error">{text('review.contractElsewhere', { network: warning.network })}</Notice>
     case 'contract':
       return <Notice kind="warning">{text('review.contract')}</Notice>
     case 'own-address':
       return <Notice>{text('review.own')}</Notice>
     case 'first-time':
       return <Notice>{text('review.firstTime')}</Notice>
+    case 'only-in-history':
+      return <Notice>{text('review.onlyInHistory')}</Notice>
     case 'unchecked':
       return <Notice {...(warning.isSerious && { kind: 'warning' })}>{text(`review.unchecked.${warning.what}`)}</Notice>
     // The view shows why the transfer is refused.

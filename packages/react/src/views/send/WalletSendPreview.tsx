@@ -108,7 +108,8 @@ function Review({
   const isSmartAccount = latchkey.session()?.details?.type === 'smartAccount'
   const sum = exactAmount(amount, token, text.locale)
   const fiat = fiatValue(amount, token)
-  const isRefused = warnings.value?.some(({ kind }) => kind === 'decimals') === true
+  const hasWrongDecimals = warnings.value?.some(({ kind }) => kind === 'decimals') === true
+  const isRefused = hasWrongDecimals || warnings.value?.some(({ kind }) => kind === 'symbol') === true
   const needsConfirmation = warnings.value?.some((warning) => warning.isSerious) === true
   const isReady = warnings.status === 'ready' && !isRefused && (!needsConfirmation || warningsConfirmed)
   const isRisky = needsConfirmation || isRefused || wouldFail(fee)
@@ -156,7 +157,7 @@ function Review({
         </div>
       </div>
       <SendWarnings send={send} state={state} to={to} text={text} />
-      {isRefused ? (
+      {hasWrongDecimals ? (
         <Notice kind="error" title={feeText('send.fail.title')}>
           {feeText('send.fail.decimals')}
         </Notice>

@@ -262,17 +262,45 @@ describe('WalletSendPreview', () => {
 
   test.each([
     ['zero-address', 'Nobody owns this address', true],
-    ['token-contract', 'This is the address of the token’s contract', true],
+    ['token-contract', 'This is the address of a token’s contract', true],
     ['checksum', 'The letters of this address do not match its checksum.', true],
     ['repeat', 'You may have sent this already', true],
     ['own-address', 'This is your own address.', false],
     ['contract', 'This address belongs to a contract', false],
     ['first-time', 'No earlier transfer to this address was found.', false],
+    ['only-in-history', 'Only the history from the server contains an earlier transfer', false],
   ] as const)('the warning %s is shown', async (kind, sentence, isSerious) => {
     await showReview({ ...reviewed, warnings: { status: 'ready', value: [{ kind, isSerious }] } })
     await expect.element(page.getByText(sentence, { exact: false })).toBeVisible()
     if (isSerious) await expect.element(button('Send')).toBeDisabled()
     else await expect.element(button('Send')).toBeEnabled()
+  })
+
+  test('a token that its contract calls otherwise is not sent, and a similar one only after a confirmation', async () => {
+    const { send } = await showReview({
+      ...reviewed,
+      warnings: { status: 'ready', value: [{ kind: 'symbol', symbol: 'WBTC', isSerious: false }] },
+    })
+    await expect.element(page.getByText('Its contract calls it WBTC', { exact: false })).toBeVisible()
+    await expect.element(button('Send')).toBeDisabled()
+    await expect.element(page.getByRole('checkbox')).not.toBeInTheDocument()
+    patch(send, {
+      warnings: { status: 'ready', value: [{ kind: 'similar-symbol', symbol: 'USDC.e', isSerious: true }] },
+    })
+    await expect.element(page.getByText('calls it USDC.e', { exact: false })).toBeVisible()
+    await expect.element(button('Send')).toBeDisabled()
+    await page.getByRole('checkbox', { name: /I will check the token and the amount/ }).click()
+    expect(send.calls.at(-1)).toEqual(['confirmWarnings', true])
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('a contract on another network is named with the network, and needs a confirmation', async () => {
+    const warning = { kind: 'contract-elsewhere', network: 'Polygon', isSerious: true } as const
+    await showReview({ ...reviewed, warnings: { status: 'ready', value: [warning] } })
+    await expect
+      .element(page.getByText('a contract on Polygon, but not on this network', { exact: false }))
+      .toBeVisible()
+    await expect.element(button('Send')).toBeDisabled()
   })
 
   test('nothing can be sent while the recipient is being checked', async () => {

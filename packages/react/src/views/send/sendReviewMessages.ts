@@ -12,7 +12,7 @@ export const sendReviewMessages = {
   'review.back': 'Back',
   'review.checking': 'Checking the recipient…',
   'review.acknowledge': 'I have checked the whole address and still want to send.',
-  'review.acknowledgeAmount': 'I will check the amount in my wallet before I confirm it there.',
+  'review.acknowledgeAmount': 'I will check the token and the amount in my wallet before I confirm there.',
   'review.lookAlike.title': 'This address resembles another one',
   'review.lookAlike.sent':
     'You have sent to the other address, but not to this one. Someone could have created it to deceive you.',
@@ -29,17 +29,26 @@ export const sendReviewMessages = {
   'review.checksum': 'The letters of this address do not match its checksum. It may contain a mistake.',
   'review.zero.title': 'Nobody owns this address',
   'review.zero.body': 'Everything that you send to it is lost.',
-  'review.tokenContract.title': 'This is the address of the token’s contract',
-  'review.tokenContract.body': 'Tokens that are sent to their own contract are usually lost.',
+  'review.tokenContract.title': 'This is the address of a token’s contract',
+  'review.tokenContract.body': 'What is sent to the contract of a token is usually lost.',
   'review.repeat.title': 'You may have sent this already',
   'review.repeat.body': 'You requested the same transfer before. Check your account’s activity first.',
+  'review.symbol.title': 'This is not the token that is displayed',
+  'review.symbol.body': 'Its contract calls it {symbol}, so it cannot be sent here.',
+  'review.similarSymbol': 'The token’s contract calls it {symbol}. Check that this is the token that you want to send.',
   'review.own': 'This is your own address.',
   'review.contract': 'This address belongs to a contract, which might not be able to return what you send.',
+  'review.contractElsewhere':
+    'This address belongs to a contract on {network}, but not on this network. Its owner might not be able to use what you send.',
   'review.firstTime': 'No earlier transfer to this address was found. Check it with its owner.',
+  'review.onlyInHistory':
+    'You have not sent to this address from this browser. Only the history from the server contains an earlier transfer to it.',
   'review.unchecked.history': 'Your history could not be checked for similar addresses.',
   'review.unchecked.contract': 'It could not be checked whether this address belongs to a contract.',
   'review.unchecked.decimals':
     'The number of this token’s decimal places could not be checked, so your wallet could send a different amount.',
+  'review.unchecked.symbol':
+    'The token’s symbol could not be compared with its contract, so your wallet could send a different token.',
   'review.changed.title': 'Nothing was sent',
   'review.changed.body': 'Your account, the network or the transfer changed after you reviewed it. Review it again.',
   'review.changed.edit': 'Edit transfer',

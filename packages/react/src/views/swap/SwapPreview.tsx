@@ -71,7 +71,7 @@ function Review({ swap, state, review }: Part & { readonly state: SwapState }): 
   const reviewText = useTranslations(swapReviewMessages)
   const [accepted, setAccepted] = useState<number>()
   const { quote, step, status, error, unverified } = review
-  const isTrusted = unverified === undefined || review.unverifiedConfirmed
+  const isTrusted = unverified.length === 0 || review.unverifiedConfirmed
   const { from, to, amount, received, minimum, impactBps: impact } = quote
   const isRisky = impact !== undefined && impact >= impactLimits.accepted
   // The user must accept a larger loss again.
@@ -95,7 +95,7 @@ function Review({ swap, state, review }: Part & { readonly state: SwapState }): 
       footer={
         <Stack gap={8}>
           <Button
-            kind={isRisky || unverified ? 'danger' : 'primary'}
+            kind={isRisky || unverified.length > 0 ? 'danger' : 'primary'}
             wide
             busy={status === 'preparing'}
             disabled={isShort || isUnbuilt || !isAccepted || !isTrusted || review.hasWorsened || state.unconfirmed}
@@ -159,13 +159,19 @@ function Review({ swap, state, review }: Part & { readonly state: SwapState }): 
           </div>
         )}
       </SwapFacts>
-      {unverified !== undefined && (
+      {unverified.length > 0 && (
         <>
           <Notice kind="error" title={reviewText('swapReview.unverified.title')}>
-            {reviewText(`swapReview.unverified.${unverified}`, { amount: paid })}
+            {unverified.map((part) => (
+              <p key={part}>{reviewText(`swapReview.unverified.${part}`, { amount: paid })}</p>
+            ))}
           </Notice>
           <Checkbox checked={isTrusted} onChange={(confirmed) => swap.confirmUnverified(confirmed)}>
-            {reviewText('swapReview.unverified.confirm')}
+            {reviewText(
+              unverified.some((part) => part === 'contract' || part === 'call')
+                ? 'swapReview.unverified.confirm'
+                : 'swapReview.unverified.check',
+            )}
           </Checkbox>
         </>
       )}
@@ -230,7 +236,20 @@ function Failure({ swap, review }: Part): ReactNode {
         </Notice>
       )
     case 'user/rejected':
-      return <Notice kind="warning">{reviewText('swapReview.rejected')}</Notice>
+      return review.hasApproval && review.step === 'swap' ? (
+        <Notice
+          kind="warning"
+          action={{
+            label: reviewText('swapReview.revoke'),
+            onClick: () =>
+              void swap.revoke({ label: reviewText('swapReview.revoke.label', { token: quote.from.symbol }) }),
+          }}
+        >
+          {reviewText('swapReview.rejectedSwap', { amount: exactAmount(quote.amount, quote.from, text.locale) })}
+        </Notice>
+      ) : (
+        <Notice kind="warning">{reviewText('swapReview.rejected')}</Notice>
+      )
     case 'swap/outdated':
       return <Notice kind="warning">{reviewText('swapReview.outdated')}</Notice>
     case 'swap/reverted':

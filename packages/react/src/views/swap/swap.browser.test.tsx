@@ -61,7 +61,7 @@ const review: SwapReview = {
   step: 'swap',
   hasApproval: false,
   contract,
-  unverified: undefined,
+  unverified: [],
   unverifiedConfirmed: false,
   hasWorsened: false,
   error: undefined,
@@ -239,7 +239,7 @@ describe('the review', () => {
   ] as const)(
     'a swap whose %s could not be verified says so, and needs a confirmation',
     async (unverified, sentence) => {
-      const { swap, set } = await showReview({ unverified })
+      const { swap, set } = await showReview({ unverified: [unverified] })
       await expect.element(page.getByText(`${sentence}. It could take 1\u2009ETH`, { exact: false })).toBeVisible()
       await expect.element(button('Swap')).toBeDisabled()
       await page.getByRole('checkbox', { name: 'I trust this exchange contract.' }).click()
@@ -249,6 +249,23 @@ describe('the review', () => {
       expect(await axeFindings()).toEqual([])
     },
   )
+
+  test('tokens that could not be compared with their contracts are said, and need a confirmation', async () => {
+    const { swap } = await showReview({ unverified: ['decimals', 'symbol'] })
+    await expect.element(page.getByText('The decimal places of a token', { exact: false })).toBeVisible()
+    await expect.element(page.getByText('The symbol of a token', { exact: false })).toBeVisible()
+    await expect.element(button('Swap')).toBeDisabled()
+    await page.getByRole('checkbox', { name: 'I will check the tokens and the amounts in my wallet.' }).click()
+    expect(swap.calls).toEqual([['confirmUnverified', true]])
+  })
+
+  test('after a declined swap, the approval that is left can be removed', async () => {
+    const error = fakeFailure('user/rejected', { request: 'eth_sendTransaction' })
+    const { swap } = await showReview({ step: 'swap', hasApproval: true, error })
+    await expect.element(page.getByText('The exchange can still take 1\u2009ETH', { exact: false })).toBeVisible()
+    await button('Remove approval').click()
+    expect(swap.calls).toEqual([['revoke', { label: 'Remove the approval of ETH' }]])
+  })
 
   test('every failure has a sentence, and only a missing balance prevents another try', async () => {
     const { set } = await showReview()

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { coinTypeOf, registrationMessage } from '@latchkey/protocol/accountNames'
+import { coinTypeOf, everyEvmChain, registrationMessage } from '@latchkey/protocol/accountNames'
 import type { NameSuggestion, Profile } from '@latchkey/protocol/http/chain'
 import { erc6492SignatureValidatorByteCode, hashMessage, serializeErc6492Signature } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
@@ -119,7 +119,10 @@ describe.each([
       registered_at: new Date(time.now).toISOString(),
       updated_at: null,
       attributes: {},
-      addresses: { 60: { address: alice.address, created_at: new Date(time.now).toISOString() } },
+      addresses: {
+        60: { address: alice.address, created_at: new Date(time.now).toISOString() },
+        [everyEvmChain]: { address: alice.address, created_at: new Date(time.now).toISOString() },
+      },
     }
     expect(created).toEqual({ status: 200, json: profile })
     for (const path of [`account/alice.${zone}`, `account/Alice.${zone}?apiVersion=2`])
@@ -192,9 +195,9 @@ describe.each([
     expect((await register(`toomany.${zone}`)).status).toBe(200)
   })
 
-  test('a name that is registered from another EVM chain also resolves on Ethereum', async () => {
+  test('a name that a key registers from another EVM chain also resolves on Ethereum and all other chains', async () => {
     const { json } = await register(`poly.${zone}`, account(), { coin_type: coinTypeOf(137) })
-    expect(Object.keys((json as Profile).addresses)).toEqual(['60', String(coinTypeOf(137))])
+    expect(Object.keys((json as Profile).addresses)).toEqual(['60', String(everyEvmChain), String(coinTypeOf(137))])
     expect((await register(`main.${zone}`, account(), { coin_type: 60 })).status).toBe(200)
     for (const coinType of [0, 501, coinTypeOf(42161)])
       expect(reasonOf(await register(`coin.${zone}`, account(), { coin_type: coinType }))).toBe('400 coin_type')
@@ -263,7 +266,9 @@ describe.each([
   test('contracts can register names, deployed or not, and an unavailable node is not a wrong signature', async () => {
     const message = (name: string) => registrationMessage({ name: `${name}.${zone}`, timestamp: seconds() })
     const contract = { signature: '0x1271', coin_type: coinTypeOf(137), address: wallet }
-    expect((await at.send('POST', 'account', { ...contract, message: message('safe') })).status).toBe(200)
+    const safe = await at.send('POST', 'account', { ...contract, message: message('safe') })
+    // What is sent to a contract on a chain where it does not exist is lost.
+    expect(Object.keys((safe.json as Profile).addresses)).toEqual([String(coinTypeOf(137))])
     const wrong = { ...contract, signature: '0x1272', message: message('safe2') }
     expect(reasonOf(await at.send('POST', 'account', wrong))).toBe('401 signature')
     const undeployed = serializeErc6492Signature({ address: wallet, data: '0x', signature: hashMessage('any') })
@@ -273,7 +278,8 @@ describe.each([
       signature: undeployed,
       message: message('safe3'),
     }
-    expect((await at.send('POST', 'account', counterfactual)).status).toBe(200)
+    const registered = await at.send('POST', 'account', counterfactual)
+    expect(Object.keys((registered.json as Profile).addresses)).toEqual([String(coinTypeOf(137))])
     const away = { ...contract, coin_type: coinTypeOf(10), message: message('safe4') }
     expect(reasonOf(await at.send('POST', 'account', away))).toBe('503 signature')
   })
@@ -324,6 +330,15 @@ describe.each([
       expect(reasonOf(await change(name, body))).toBe('400 timestamp')
     expect((await at.send('GET', `account/frank.${zone}`)).json).toMatchObject({ attributes: { bio: 'newer' } })
     expect((await at.send('GET', `account/frank2.${zone}`)).json).toMatchObject({ attributes: {} })
+  })
+
+  test('the address for all chains ends when the owner changes the address on Ethereum', async () => {
+    const henry = account()
+    await register(`henry.${zone}`, henry)
+    time.now += 1000
+    const message = JSON.stringify({ coin_type: 60, address: account().address, timestamp: seconds() })
+    const { json } = await at.send('POST', `account/henry.${zone}/address`, await signed(message, henry))
+    expect(Object.keys(json as Profile['addresses'])).toEqual(['60'])
   })
 
   test('an account is only found by names that it registered and that resolve to it', async () => {

@@ -1,5 +1,6 @@
 import {
   chainIdOfCoinType,
+  everyEvmChain,
   type LabelProblem,
   labelProblem,
   maxLabelLength,
@@ -7,6 +8,7 @@ import {
 } from '@latchkey/protocol/accountNames'
 import type { NameSuggestion, Profile, SignedProfileBody } from '@latchkey/protocol/http/chain'
 import type { SignatureVerifier } from '@latchkey/siwx'
+import { signedByKey } from '@latchkey/siwx/verify/eip155'
 import type { NamesConfig } from '../../config/accountNamesConfig.ts'
 import type { NameConflict, NameStore, StoredAddress, StoredName } from '../../data/databaseAccountNames.ts'
 import { HttpError } from '../../errors/httpError.ts'
@@ -101,7 +103,7 @@ export function createAccountNames({
       const names = await store.ownedBy(owner)
       // Only names that the address registered itself, and that still resolve to it. Otherwise, anyone could name its account.
       return names
-        .filter(({ addresses }) => addresses.some((item) => item.address.toLowerCase() === owner))
+        .filter(({ addresses }) => current(addresses).some((item) => item.address.toLowerCase() === owner))
         .map(profileOf)
     },
     suggestions: async (text, wantedZone) => {
@@ -138,7 +140,7 @@ export function createAccountNames({
         ownerChain: chain,
         attributes: attributes ?? {},
         address: await checksummed(body.address),
-        coinTypes: coinTypesFor(body.coin_type),
+        coinTypes: coinTypesFor(body.coin_type, signedByKey(body)),
         maxPerOwner: maxPerAccount,
         signedAt: timestamp,
         at: now(),
@@ -193,8 +195,17 @@ function conflict(kind: NameConflict): HttpError {
 // Mainnet has two coin types: 60, and 2147483649 in requests of existing clients.
 const storedCoinType = (coinType: number): number => (chainIdOfCoinType(coinType) === 1 ? 60 : coinType)
 
-// A name that is registered from another chain also resolves on Ethereum, as other servers do it.
-const coinTypesFor = (coinType: number): readonly number[] => [...new Set([60, storedCoinType(coinType)])]
+// The name of a key resolves on all chains, and on Ethereum under its own coin type as well, because other clients only know that one.
+// A contract is only known to exist on the chain on which it was verified. What is sent to its address elsewhere can be lost.
+const coinTypesFor = (coinType: number, isKey: boolean): readonly number[] => [
+  ...new Set([storedCoinType(coinType), ...(isKey ? [60, everyEvmChain] : [])]),
+]
+
+/** Returns the addresses without that for all chains, if the owner has changed the address on Ethereum since. */
+function current(addresses: readonly StoredAddress[]): readonly StoredAddress[] {
+  const onEthereum = addresses.find(({ coinType }) => coinType === 60)?.address
+  return addresses.filter(({ coinType, address }) => coinType !== everyEvmChain || address === onEthereum)
+}
 
 const isEvmAddress = (text: string): boolean => /^0x[0-9a-f]{40}$/i.test(text)
 
@@ -219,7 +230,7 @@ function profileOf({ name, registeredAt, updatedAt, attributes, addresses }: Sto
 
 function addressesOf(addresses: readonly StoredAddress[]): Profile['addresses'] {
   return Object.fromEntries(
-    addresses.map(({ coinType, address, createdAt }) => [
+    current(addresses).map(({ coinType, address, createdAt }) => [
       String(coinType),
       { address, created_at: new Date(createdAt).toISOString() },
     ]),

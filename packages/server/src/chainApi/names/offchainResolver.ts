@@ -1,3 +1,4 @@
+import { chainIdOfCoinType, everyEvmChain } from '@latchkey/protocol/accountNames'
 import type { Profile } from '@latchkey/protocol/http/chain'
 import {
   decodeFunctionData,
@@ -95,10 +96,13 @@ function decoded(data: Hex): { name: string; record: NameRecord } {
 }
 
 function encodedRecord(record: NameRecord, profile: Profile | undefined): Hex {
-  const addressOf = (coinType: string): Hex | undefined => {
+  const own = (coinType: string): Hex | undefined => {
     const found = profile && Object.hasOwn(profile.addresses, coinType) ? profile.addresses[coinType] : undefined
     return found?.address as Hex | undefined
   }
+  // An address for all EVM chains is that of each chain without an own one (ENSIP-19).
+  const addressOf = (coinType: string): Hex | undefined =>
+    own(coinType) ?? (chainIdOfCoinType(Number(coinType)) === undefined ? undefined : own(String(everyEvmChain)))
   if (record.kind === 'address')
     return encodeFunctionResult({ abi: addressAbi, functionName: 'addr', result: addressOf('60') ?? zero })
   if (record.kind === 'coin')

@@ -505,7 +505,11 @@ describe('names', () => {
     registered_at: isoTime,
     updated_at: null,
     attributes: {},
-    addresses: { '60': { address: account.address, created_at: isoTime } },
+    // The specified client uses the first one.
+    addresses: {
+      '60': { address: account.address, created_at: isoTime },
+      '2147483648': { address: account.address, created_at: isoTime },
+    },
   }
 
   async function signed(content: object, by = account, fields: object = {}) {
