@@ -7,7 +7,7 @@ import { build } from 'vite'
 import { quickstart, quick as quickWithChains } from './bench/pages.mjs'
 import { root } from './bootstrap.mjs'
 import { budgetOf, sessionsIn, viewsIn } from './generate.mjs'
-import { chunksIn, closure, gzipSize } from './loadedFiles.mjs'
+import { chunksIn, closure, gzipSize } from './pageChunks.mjs'
 
 const kB = 1000
 
@@ -39,7 +39,7 @@ createRoot(document.body).render(createElement(Latchkey))`,
   walletconnect: `export { createClient, createProposer } from '@latchkey/walletconnect'`,
 }
 
-/** @typedef {import('./loadedFiles.mjs').Chunk} Chunk */
+/** @typedef {import('./pageChunks.mjs').Chunk} Chunk */
 
 /**
  * Builds a page for production in memory, and resolves to its chunks.
@@ -71,7 +71,7 @@ async function chunksOf(name, external = () => false) {
       rollupOptions: { input: entry, external, preserveEntrySignatures: 'exports-only' },
     },
   })
-  const { output } = /** @type {import('./loadedFiles.mjs').Output} */ (Array.isArray(result) ? result[0] : result)
+  const { output } = /** @type {import('./pageChunks.mjs').Output} */ (Array.isArray(result) ? result[0] : result)
   return chunksIn(output)
 }
 
@@ -82,7 +82,7 @@ async function chunksOf(name, external = () => false) {
 async function frameChunks() {
   const { frameBuild } = await import('../packages/frame/build.mjs')
   const result = await build(frameBuild({ write: false }))
-  const { output } = /** @type {import('./loadedFiles.mjs').Output} */ (Array.isArray(result) ? result[0] : result)
+  const { output } = /** @type {import('./pageChunks.mjs').Output} */ (Array.isArray(result) ? result[0] : result)
   return chunksIn(output)
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { build } from 'vite'
 import { kitsBuild } from '../../e2e/support/buildPages.mjs'
 import { root } from '../bootstrap.mjs'
-import { chunksIn, closure, gzipSize } from '../loadedFiles.mjs'
+import { chunksIn, closure, gzipSize } from '../pageChunks.mjs'
 import { kitPages, pages } from './pages.mjs'
 
 /**
@@ -48,7 +48,7 @@ async function buildIn(parent, sources, { resolve, external = [] }) {
         rollupOptions: { external },
       },
     })
-    const { output } = /** @type {import('../loadedFiles.mjs').Output} */ (Array.isArray(result) ? result[0] : result)
+    const { output } = /** @type {import('../pageChunks.mjs').Output} */ (Array.isArray(result) ? result[0] : result)
     const chunks = chunksIn(output)
     const html = output.find(({ fileName }) => fileName === 'index.html')
     // The page does not link to the style sheets of chunks that are loaded later.

@@ -2,7 +2,7 @@
 // and what the page downloads. The same run measures the smallest modal with the same list and another kit. Some goals are
 // relative to the smallest modal, and others are absolute times or sizes.
 
-import { gzipSize } from '../loadedFiles.mjs'
+import { gzipSize } from '../pageChunks.mjs'
 import { buildKitPages, buildPages } from './buildPages.mjs'
 import { directorySize, directoryWallet, serveDirectory, servePages } from './localServers.mjs'
 import { announcedWallets } from './pages.mjs'

@@ -3,7 +3,7 @@ import type { DevEnvironmentInfo } from './environmentInfo.ts'
 import { pagePolicy, type SiteFactory, sitesByHost } from './environmentSites.ts'
 import { startChains } from './localChains.ts'
 import { listenNear } from './localListener.ts'
-import { deployLocalNames } from './localNames.ts'
+import { deployLocalEns } from './localEns.ts'
 import { localProjectId, openLocalServer } from './localServer.ts'
 import { startSolana } from './localSolanaNode.ts'
 import { createInbox } from './mailInbox.ts'
@@ -94,7 +94,7 @@ export async function startDevEnvironment({
     defer(listener.close)
     say('Starting the server')
     const origin = (name: string) => `http://${name}demo.localhost:${listener.port}`
-    const names = await deployLocalNames({ chain: home.chain, server: origin('connect.'), say })
+    const names = await deployLocalEns({ chain: home.chain, server: origin('connect.'), say })
     const solana = await startSolana()
     defer(() => solana.close())
     const from = 'Demo shop <wallet@demo.localhost>'

@@ -1,6 +1,6 @@
 import type { LocalChain } from '@latchkey/testing'
 import type { TestExchange, TestToken } from '@latchkey/testing/node'
-import type { LocalNames } from './localNames.ts'
+import type { LocalEns } from './localEns.ts'
 
 /** The configuration of a page in the dev environment, served as `/environment.json`. */
 export interface DevEnvironmentInfo {
@@ -35,7 +35,7 @@ export interface DevEnvironmentInfo {
    */
   readonly exchange: TestExchange | undefined
   /** ENS on the first chain, and the names that the server registers. `undefined` if the bytecode of ENS could not be downloaded. */
-  readonly names: LocalNames | undefined
+  readonly names: LocalEns | undefined
   /** Accounts that are funded on every chain. Their keys are public. */
   readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]
 }

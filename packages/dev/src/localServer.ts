@@ -9,7 +9,7 @@ import {
 } from '@latchkey/server'
 import { builtFrame } from './builtFrame.ts'
 import { localFetch } from './localFetch.ts'
-import { localNamesZone, localResolverKey } from './localNames.ts'
+import { localNamesZone, localResolverKey } from './localEns.ts'
 import type { MockLoginServices } from './mockLoginServices.ts'
 import type { MockOnramp } from './mockOnramp.ts'
 import { directoryWith, testWallet } from './testWalletListing.ts'

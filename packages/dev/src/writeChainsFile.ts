@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LocalChain } from '@latchkey/testing'
 import { type TestExchange, type TestToken, tokenListOf } from '@latchkey/testing/node'
-import type { LocalNames } from './localNames.ts'
+import type { LocalEns } from './localEns.ts'
 
 /**
  * Writes the chains file of the server (`CHAINS_FILE`) to `folder`, with the token list of the first chain. The nodes are not in
@@ -23,7 +23,7 @@ export async function writeChainsFile({
   /** The exchange on the first chain. */
   exchange: TestExchange | undefined
   /** ENS on the first chain. */
-  names: LocalNames | undefined
+  names: LocalEns | undefined
   /** The CAIP-2 ID of the Solana chain. */
   solana: string
 }): Promise<string> {

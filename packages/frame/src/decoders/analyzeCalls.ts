@@ -3,7 +3,7 @@ import { hexToBigInt, isHex, toHex } from 'viem'
 import type { ChainRpcClient } from '../networks/chainRpcClient.ts'
 import { type Contracts, readContracts } from './contractFacts.ts'
 import { type Call, type DecodedCall, decodeCall } from './decodeCall.ts'
-import { emittersFor, readSimulation, type Simulation, simulate } from './simulation.ts'
+import { emittersFor, readSimulation, type Simulation, simulate } from './simulateCalls.ts'
 
 /** The effects of calls, to the extent that the node can determine them. */
 export interface CallAnalysis {

@@ -11,7 +11,7 @@ import {
   type ViewFact,
   type ViewNotice,
 } from './effectDescription.ts'
-import type { Change, Right, Simulation } from './simulation.ts'
+import type { Change, Right, Simulation } from './simulateCalls.ts'
 
 /** What the approval screen shows about a simulated transaction. */
 export interface SimulationDescription {

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import type { Simulation } from '../decoders/simulation.ts'
+import type { Simulation } from '../decoders/simulateCalls.ts'
 import { checkSimulation } from './checkSimulation.ts'
 
 const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'

@@ -1,5 +1,5 @@
 import type { Call } from '../decoders/decodeCall.ts'
-import type { Simulation } from '../decoders/simulation.ts'
+import type { Simulation } from '../decoders/simulateCalls.ts'
 import { decodeTransfer } from './checkGrant.ts'
 
 /** The simulated effects of calls. */

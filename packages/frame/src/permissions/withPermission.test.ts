@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { expect, test, vi } from 'vitest'
-import type { Simulation } from '../decoders/simulation.ts'
+import type { Simulation } from '../decoders/simulateCalls.ts'
 import type { FrameContext } from '../frameContext.ts'
 import type { ChainRpcClient } from '../networks/chainRpcClient.ts'
 import { type CodeHashes, emptyUsage, type Grant } from './grant.ts'

@@ -28,7 +28,7 @@ test.each<[what: string, file: string, pattern: RegExp]>([
   ['a field of typed data', 'decoders/decodeTypedData.ts', /readonly value: UntrustedText \| readonly NamedValue\[\]/],
   ['a memo', 'decoders/solanaTransaction.ts', /readonly kind: 'memo'; readonly text: UntrustedText/],
   ['a token symbol', 'decoders/contractFacts.ts', /readonly symbol\?: UntrustedText/],
-  ['a revert reason', 'decoders/simulation.ts', /readonly reason: UntrustedText/],
+  ['a revert reason', 'decoders/simulateCalls.ts', /readonly reason: UntrustedText/],
 ])('%s is untrusted text', (_what, file, pattern) => {
   expect(source(file)).toMatch(pattern)
 })

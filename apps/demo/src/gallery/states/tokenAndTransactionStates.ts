@@ -37,7 +37,7 @@ const withType =
 const stored = (networks: string) => ({ '@appkit-wallet/SMART_ACCOUNT_ENABLED_NETWORKS': networks })
 
 /** The account's tokens and activity, and receiving. */
-export const activityStates: readonly GalleryEntry[] = [
+export const tokenAndTransactionStates: readonly GalleryEntry[] = [
   ...statesOf('Account', undefined, {
     tokens: { ...shown, portfolio: owning(tokens) },
     'tokens loading': { ...shown, portfolio: portfolio({ status: 'loading' }) },

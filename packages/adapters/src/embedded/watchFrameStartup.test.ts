@@ -1,6 +1,6 @@
 import { fakeClock } from '@latchkey/core/testing'
 import { expect, test } from 'vitest'
-import { watchFrameStartup } from './frameStartupFailures.ts'
+import { watchFrameStartup } from './watchFrameStartup.ts'
 
 function page() {
   const clock = fakeClock()

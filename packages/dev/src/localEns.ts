@@ -2,11 +2,11 @@ import { type LocalChain, testAccounts } from '@latchkey/testing'
 import { deployNameService } from '@latchkey/testing/node'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** The names of the local environment. */
-export interface LocalNames {
+/** ENS on a local chain. */
+export interface LocalEns {
   /** The domain below which users can register names with the server, such as `bakery.eth` for `alice.bakery.eth`. */
   readonly zone: string
-  /** A name in ENS, with the address that it stands for. */
+  /** A name in ENS, and the address that it resolves to. */
   readonly example: { readonly name: string; readonly address: `0x${string}` }
   /** The contract of ENS that clients call, which also finds the server's names through its gateway. */
   readonly universalResolver: `0x${string}`
@@ -15,14 +15,14 @@ export interface LocalNames {
 /** The domain of the server's names. */
 export const localNamesZone = 'bakery.eth'
 
-/** The key that signs the records of the server's names. It is the eighth account of the mnemonic of the test accounts. */
+/** The key that signs the records of the server's names. It belongs to the eighth account of the test accounts' mnemonic. */
 export const localResolverKey = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356'
 
 /**
- * Deploys ENS to a local chain, with a name for a test account and the domain of the server's names. `server` is the server's
+ * Deploys ENS to a local chain, and registers a name for a test account and the domain of the server's names. `server` is the server's
  * origin. Resolves to `undefined` if the bytecode of ENS could not be downloaded.
  */
-export async function deployLocalNames({
+export async function deployLocalEns({
   chain,
   server,
   say,
@@ -30,7 +30,7 @@ export async function deployLocalNames({
   chain: LocalChain
   server: string
   say: (line: string) => void
-}): Promise<LocalNames | undefined> {
+}): Promise<LocalEns | undefined> {
   try {
     const ens = await deployNameService({ chain, say })
     const example = { name: 'marta.eth', address: testAccounts[3].address }

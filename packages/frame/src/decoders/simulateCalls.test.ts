@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ChainRpcClient } from '../networks/chainRpcClient.ts'
 import { PublicError } from '../publicError.ts'
 import type { Contracts } from './contractFacts.ts'
-import { type RawSimulation, readSimulation, type Simulation, simulate } from './simulation.ts'
+import { type RawSimulation, readSimulation, type Simulation, simulate } from './simulateCalls.ts'
 
 const chain = 'eip155:1'
 const me: Hex = `0x${'a1'.repeat(20)}`
