@@ -8,8 +8,8 @@ import {
   type SmartAccountUpstreams,
 } from '@latchkey/server'
 import { builtFrame } from './builtFrame.ts'
-import { localFetch } from './localFetch.ts'
 import { localNamesZone, localResolverKey } from './localEns.ts'
+import { localFetch } from './localFetch.ts'
 import type { MockLoginServices } from './mockLoginServices.ts'
 import type { MockOnramp } from './mockOnramp.ts'
 import { directoryWith, testWallet } from './testWalletListing.ts'

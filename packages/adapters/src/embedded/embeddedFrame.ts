@@ -5,10 +5,10 @@ import { type Channel, createChannel } from '@latchkey/protocol/frame/channel'
 import type { EmbeddedOptions } from './embeddedOptions.ts'
 import { createFrameDialog } from './frameDialog.ts'
 import type { FrameHandle } from './frameHandle.ts'
-import { type FrameStartup, type FrameStartupFailure, watchFrameStartup } from './watchFrameStartup.ts'
 import { frameUrl } from './frameUrl.ts'
 import { mountFrame } from './mountFrame.ts'
 import { createRequests, type Requests } from './walletRequests.ts'
+import { type FrameStartup, type FrameStartupFailure, watchFrameStartup } from './watchFrameStartup.ts'
 
 /** A mounted frame. */
 export interface MountedFrame {

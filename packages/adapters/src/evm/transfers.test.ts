@@ -152,7 +152,7 @@ test('a contract that accepts no payments would fail', async () => {
   await expect(feeOf({ to: contract })).rejects.toMatchObject({ code: 'send/would-fail' })
 })
 
-test('contracts are told apart from key-based accounts, also from those that refer to a contract (EIP-7702)', async () => {
+test('contracts are distinguished from key-based accounts, including those that refer to a contract (EIP-7702)', async () => {
   const { isContract } = await connected()
   expect(await isContract(exchange.tokens.usdc.address)).toBe(true)
   expect(await isContract(stranger)).toBe(false)
@@ -168,7 +168,7 @@ test('an address gets its checksum, whatever the spelling of the given one', asy
     expect(await adapter.checksumAddress?.(text)).toBe(alice.address)
 })
 
-test('a transfer from another account or network than the active one is refused before the wallet is asked', async () => {
+test('a transfer from another account or network than the active one is rejected without a request to the wallet', async () => {
   const { session } = await connected()
   const before = await reader().getBalance({ address: bob.address })
   for (const from of [`eip155:${anvil.chain.id}:${bob.address}`, `eip155:1:${alice.address}`] as const)

@@ -62,7 +62,7 @@ function unitsIn(transaction: Uint8Array): number {
 }
 
 describe('SOL', () => {
-  test('arrives, costs the estimated fee, and the whole balance without the fee can be sent', async () => {
+  test('arrives and costs the estimated fee, and the whole balance minus the fee can be sent', async () => {
     const [alice, bob] = [await wallet(3n * sol), await wallet()]
     const fee = await feeOf(alice.address, { to: bob.address, amount: sol })
     expect(fee).toEqual({ amount: 5_000n, maxAmount: 5_000n })
@@ -142,7 +142,7 @@ describe('tokens', () => {
     const [alice, bob] = [await wallet(3n * sol), await wallet()]
     const mint = await createToken(alice, 1_000_000n)
     const transfer = { from: alice.address, to: bob.address, amount: 1n, token: mint, decimals: 9 }
-    // A node that confirms the wrong decimals, as a server that invents the balance would.
+    // A node that reports the same wrong decimals as a malicious server.
     const lying = solanaNode({
       network: network(),
       async fetch(...request) {
@@ -203,7 +203,7 @@ describe('tokens', () => {
         'solana:signAndSendTransaction': {
           version: '1.0.0',
           supportedTransactionVersions: ['legacy', 0],
-          signAndSendTransaction: () => Promise.reject(new Error('The wallet is not asked.')),
+          signAndSendTransaction: () => Promise.reject(new Error('The wallet must not receive a request.')),
         },
       },
     })
@@ -212,7 +212,7 @@ describe('tokens', () => {
 })
 
 describe('the adapter', () => {
-  test('tells programs and their accounts from wallets, and reads balances and statuses', async () => {
+  test('distinguishes programs and their accounts from wallets, and reads balances and statuses', async () => {
     const adapter = solanaAdapter({ networks: [network()] })
     const [alice, bob] = [await wallet(3n * sol), await wallet()]
     const mint = await createToken(alice, 1n)
@@ -236,7 +236,7 @@ describe('the adapter', () => {
     expect([await status(hash), await status(toBase58(new Uint8Array(64).fill(7)))]).toEqual(['done', 'pending'])
   })
 
-  test('a node that fails or answers something else is reported as such', async () => {
+  test('a node that fails or returns an invalid result is reported as such', async () => {
     const answers: (() => Promise<Response>)[] = [
       () => Promise.reject(new TypeError('offline')),
       async () => new Response('no', { status: 503 }),
@@ -257,7 +257,7 @@ describe('the adapter', () => {
   })
 })
 
-test('a wallet is asked once, with the transfer of the active account, and not after the account has changed', async () => {
+test('the wallet receives one request, for a transfer of the active account, and none after the account has changed', async () => {
   const [alice, bob] = [await wallet(3n * sol), await wallet()]
   const asked: Uint8Array[] = []
   let active: string | undefined = alice.address

@@ -30,7 +30,7 @@ export const tokenPrograms: readonly string[] = [
 
 /** The limits of compute units: for SOL, for tokens, and for tokens whose recipient needs an account. */
 const computeUnits = { sol: 500n, token: 300_000n, tokenAndAccount: 400_000n } as const
-/** The highest price of a compute unit, in millionths of a lamport, and the most that all units can cost, in lamports. */
+/** The maximum price of a compute unit, in millionths of a lamport, and the maximum for all units together, in lamports. */
 const maxUnitPrice = 20_000_000n
 const maxPriorityFee = 100_000n
 const lamportsPerSignature = 5_000n
@@ -82,7 +82,7 @@ export async function createTransfer(node: SolanaNode, transfer: SolanaTransfer)
   return encodeTransaction({ payer: transfer.from, blockhash, instructions })
 }
 
-/** Resolves to whether an address belongs to a program: its account has another owner than the system, or it can have no key. */
+/** Resolves to whether an address belongs to a program: its account is not owned by the system program, or it is not a public key. */
 export async function isProgramAccount(node: SolanaNode, address: string): Promise<boolean> {
   if (!isOnCurve(keyOf(address))) return true
   const [found] = await readAccounts(node, [address])
@@ -135,7 +135,7 @@ async function tokenSteps(
   if (!mintAccount || decimals === undefined) throw accountFailure('send/would-fail', { reason: 'no-token' })
   if (expected !== undefined && expected !== decimals) throw accountFailure('send/would-fail', { reason: 'decimals' })
   const tokenProgram = mintAccount.owner
-  // A token account cannot own another one, so what is sent to it could not be moved again.
+  // A token account cannot own another one, so tokens sent to it could never be moved.
   if (recipient && tokenPrograms.includes(recipient.owner))
     throw accountFailure('send/would-fail', { reason: 'not-a-recipient' })
   const [source, target] = await Promise.all(
@@ -169,7 +169,7 @@ async function tokenSteps(
       { address: systemProgram },
       { address: tokenProgram },
     ],
-    // CreateIdempotent, which also succeeds if somebody else has opened the account meanwhile.
+    // CreateIdempotent, which also succeeds if the account has been created in the meantime.
     data: Uint8Array.of(1),
   }
   const deposit = await minimumBalance(node, tokenAccountBytes[tokenProgram === tokenPrograms[0] ? 0 : 1])
@@ -207,7 +207,7 @@ export async function readAccounts(
 const minimumBalance = (node: SolanaNode, bytes: number): Promise<bigint> =>
   node.call('getMinimumBalanceForRentExemption', [bytes], lamports)
 
-/** Reads a price of compute units that most recent transactions with these accounts paid. `0` if nobody had to pay. */
+/** Reads the 75th percentile of the compute unit prices of recent transactions with these accounts, up to the maximum. */
 async function readUnitPrice(
   node: SolanaNode,
   { accounts, units }: { readonly accounts: readonly string[]; readonly units: bigint },
@@ -223,7 +223,7 @@ function least(first: bigint, ...others: readonly bigint[]): bigint {
   return others.reduce((smallest, value) => (value < smallest ? value : smallest), first)
 }
 
-/** The network does not execute transactions that leave an account with something, but less than the minimum balance. */
+/** Rejects if an account would be left with a balance below the minimum, but not empty. The network does not execute such transactions. */
 async function assertMinimums(node: SolanaNode, { from, to, amount }: SolanaTransfer, fee: bigint): Promise<void> {
   const [[sender, recipient], minimum] = await Promise.all([readAccounts(node, [from, to]), minimumBalance(node, 0)])
   if (!recipient && amount < minimum)

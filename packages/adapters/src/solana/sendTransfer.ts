@@ -36,7 +36,7 @@ export async function sendTransfer({
   const feature = features['solana:signAndSendTransaction']
   const method = 'solana_signAndSendTransaction'
   if (!feature) throw new LatchkeyError('wallet/unsupported', { method })
-  // Without them, a wrong number of decimal places would multiply the amount.
+  // Without them, the network could not reject an amount that was computed with the wrong number of decimal places.
   if (token !== undefined && decimals === undefined)
     throw new LatchkeyError('input/invalid', { path: 'decimals', message: 'are required for a token' })
   const from = sender()

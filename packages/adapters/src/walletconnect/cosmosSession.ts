@@ -23,7 +23,7 @@ export interface CosmosSigned {
   }
 }
 
-/** The provider for a Cosmos session over WalletConnect. Wallets are only asked for the methods that the host configures. */
+/** The provider for a Cosmos session over WalletConnect. Only the methods that the host configures are requested from wallets. */
 export interface WalletConnectCosmosProvider {
   /** The active address in Bech32, or an empty string if there is no address on the current chain. */
   readonly address: string

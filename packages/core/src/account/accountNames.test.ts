@@ -101,7 +101,7 @@ test('invalid text has no suggestions, and the response for an earlier text is n
   expect(names.state.get().suggestions).toEqual({ status: 'idle' })
 })
 
-test('a server that does not respond fails the suggestions and keeps the text, and retry() asks again', async () => {
+test('if the server does not respond, the suggestions fail, the text is kept, and retry() requests them again', async () => {
   const { names, clock, answers, suggest } = at
   answers['/v1/profile/suggestions/alice'] = 'down'
   names.setText('alice')
@@ -126,7 +126,7 @@ test('on a network that the server does not support, nothing is looked up', asyn
   expect(new Set(paths())).toEqual(new Set(['/v1/supported-chains']))
 })
 
-test('an empty list is an unregistered name, and an entry is a registered one', async () => {
+test('a name is unregistered if the list is empty, and registered if it has an entry', async () => {
   const { names, answers } = at
   answers['/v1/profile/account/alice.shop.example'] = { json: [] }
   expect(await names.lookup('Alice.shop.example')).toBeUndefined()
@@ -170,7 +170,7 @@ test('registering signs compact JSON, sends the coin type of the network, and re
   expect(names.state.get()).toMatchObject({ text: '', registering: false })
 })
 
-test('a rejected signature and a refused name keep the text, and the error says what is wrong', async () => {
+test('after a rejected signature or name, the text is kept and the error gives the reason', async () => {
   const rejected = Object.assign(new Error('no'), { code: 'user/rejected', details: { request: 'personal_sign' } })
   const declining = setup({ signMessage: () => Promise.reject(rejected) })
   declining.names.setText('alice')
@@ -214,7 +214,7 @@ test('a registration whose response was lost is sent again with the same signatu
   expect(signatures).toBe(1)
 })
 
-test('two presses of the button ask for one signature', async () => {
+test('pressing the button twice requests one signature', async () => {
   let signatures = 0
   const { names, answers } = setup({
     signMessage: async () => {

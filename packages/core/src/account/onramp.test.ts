@@ -145,7 +145,7 @@ async function ready(params: Parameters<typeof setup>[0] = {}) {
   return set
 }
 
-test('the offers are those of the providers, and the currencies and tokens of the network are those that they have', async () => {
+test('the offers come from the providers, and the listed currencies and tokens are those that a provider has on the network', async () => {
   const { onramp, offers } = setup()
   await onramp.load()
   expect(onramp.state.get()).toMatchObject({
@@ -164,7 +164,7 @@ test('the offers are those of the providers, and the currencies and tokens of th
   ])
 })
 
-test('the host chooses among the providers of the server: unknown names are dropped, and what is no list is none', async () => {
+test('the host chooses among the server’s providers: unknown names are ignored, and so is any value other than a list', async () => {
   for (const [providers, names] of [
     [
       ['meld', 'nobody', 'coinbase', 'meld'],
@@ -182,7 +182,7 @@ test('the host chooses among the providers of the server: unknown names are drop
   }
 })
 
-test('buying is supported unless the server has no provider that the page offers or not the network, and asked once', async () => {
+test('buying is supported unless the server has no provider that the page offers or does not support the network, and the server is queried once', async () => {
   const { onramp, asked } = setup()
   expect([await onramp.supported(), await onramp.supported()]).toEqual([true, true])
   expect(asked('/v1/onramp/options')).toHaveLength(1)
@@ -196,7 +196,7 @@ test('buying is supported unless the server has no provider that the page offers
   expect(await dead.supported()).toBe(true)
 })
 
-test('the providers are Coinbase and Meld with 1-2 %, and if their options cannot be loaded, the usual limits stand in [R9.6]', async () => {
+test('the providers are Coinbase and Meld with 1-2 %, and if their options cannot be loaded, common limits are used [R9.6]', async () => {
   const { onramp, answers, asked, offers, clock } = setup()
   await onramp.load()
   const fee = { min: 1, max: 2 }
@@ -230,7 +230,7 @@ test('the providers are Coinbase and Meld with 1-2 %, and if their options canno
   expect(onramp.state.get()).toMatchObject({ status: 'ready', amount: '100', currency: 'EUR', error: undefined })
 })
 
-test('a network that the server does not support is told from a server that does not respond', async () => {
+test('an unsupported network is distinguished from a server that does not respond', async () => {
   const unsupported = setup({ chain: 'eip155:5', account: `eip155:5:${address}` })
   await unsupported.onramp.load()
   expect(unsupported.onramp.state.get().status).toBe('unsupported')
@@ -247,7 +247,7 @@ test('a network that the server does not support is told from a server that does
   expect(bitcoin.requests).toEqual([])
 })
 
-test('on Solana, its tokens are offered and are delivered on it', async () => {
+test('on Solana, its tokens are offered and delivered there', async () => {
   const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
   const wallet = '7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
   const { onramp, asked, answers } = setup({ chain: solana, account: `${solana}:${wallet}` })
@@ -263,7 +263,7 @@ test('on Solana, its tokens are offered and are delivered on it', async () => {
   })
 })
 
-test('after a pause in typing, each provider is asked for one quote, for the chosen network and payment method', async () => {
+test('after a pause in typing, one quote is requested from each provider, for the chosen network and payment method', async () => {
   const { onramp, clock, asked, offers } = setup()
   await onramp.load()
   for (const text of ['1', '10', '100']) onramp.setAmount(text)
@@ -311,7 +311,7 @@ test('a quote that arrives after another choice is ignored', async () => {
   expect(offers()[0]?.quote.value?.purchaseAmount.amount).toBe('0.06')
 })
 
-test('a failed quote is a failure, and a quote in another currency or for another token is not shown', async () => {
+test('a failed quote is reported, and a quote in another currency or for another token is not shown', async () => {
   for (const answer of [
     'down',
     Response.json({ status: 'FAILED', reasons: [{ field: 'onramp', description: 'no' }] }, { status: 400 }),
@@ -330,7 +330,7 @@ test('a failed quote is a failure, and a quote in another currency or for anothe
   }
 })
 
-test('a provider says why it does not sell what was chosen, and is not asked for a quote', async () => {
+test('an offer gives the reason why its provider does not sell what was chosen, and no quote is requested', async () => {
   const { onramp, offers, asked, clock } = setup()
   await onramp.load()
   const problems = () => offers().map(({ problem }) => problem)
@@ -356,7 +356,7 @@ test('a provider says why it does not sell what was chosen, and is not asked for
   expect(onramp.state.get().amount).toBe('12.5')
 })
 
-test('buying opens a window in the click, and shows the page of the provider without access to this one', async () => {
+test('buying opens a window during the click, and the provider’s page in it has no access to this one', async () => {
   const { onramp, windows, asked, purchase, events } = await ready()
   onramp.opened()
   onramp.buy('coinbase')
@@ -392,7 +392,7 @@ test('buying opens a window in the click, and shows the page of the provider wit
   ])
 })
 
-test('a purchase is followed every four seconds until the provider reports it, and every three until it has arrived', async () => {
+test('purchases are read every four seconds until the provider reports the new one, and every three until it has arrived', async () => {
   const { onramp, clock, answers, asked, purchase, arrivals } = await ready()
   const path = `/v1/account/${address}/history`
   const earlier = item('old', 'IN_PROGRESS')
@@ -400,7 +400,7 @@ test('a purchase is followed every four seconds until the provider reports it, a
   onramp.buy('coinbase')
   await expect.poll(() => asked(path)).toHaveLength(2)
   expect(asked(path)[0]?.url.searchParams.get('onramp')).toBe('coinbase')
-  // A purchase that was there before is another one.
+  // An earlier purchase is not the new one.
   expect(purchase()?.status).toBe('waiting')
   await clock.pass(4_000)
   await expect.poll(() => asked(path)).toHaveLength(3)
@@ -417,7 +417,7 @@ test('a purchase is followed every four seconds until the provider reports it, a
   expect(asked(path)).toHaveLength(count)
 })
 
-test('a purchase that failed at the provider is refused', async () => {
+test('a purchase is refused if the provider reports that it failed', async () => {
   const { onramp, clock, answers, purchase, arrivals } = await ready()
   onramp.buy('meld')
   await expect.poll(() => purchase()?.status).toBe('waiting')
@@ -427,7 +427,7 @@ test('a purchase that failed at the provider is refused', async () => {
   expect(arrivals()).toBe(0)
 })
 
-test('a server that stops responding is asked again, and after three minutes the user decides', async () => {
+test('if the server stops responding, requests are repeated, and after three minutes the user decides', async () => {
   const { onramp, clock, answers, purchase } = await ready()
   const path = `/v1/account/${address}/history`
   onramp.buy('coinbase')
@@ -455,7 +455,7 @@ test('if the browser blocks the window, the page is offered as a link, for one u
   expect(purchase()).toMatchObject({ status: 'waiting', url: undefined })
 })
 
-test('if the page of the provider cannot be requested, the window closes, the error is said and the amount is kept', async () => {
+test('if the provider’s page cannot be requested, the window closes, the error is shown and the amount is kept', async () => {
   const forOther = { url: `https://pay.coinbase.com/buy?address=0x${'66'.repeat(20)}` }
   for (const answer of ['down', { url: 'javascript:alert(1)' }, { url: 'http://evil.example/' }, forOther]) {
     const { onramp, answers, windows, purchase } = await ready()
@@ -511,7 +511,7 @@ test('what was entered and a purchase in progress survive a reload, and a dismis
   expect(third.onramp.state.get()).toMatchObject({ amount: '100', purchase: undefined })
 })
 
-test('a dismissed purchase is not followed any more, and its window closes', async () => {
+test('a dismissed purchase is no longer tracked, and its window closes', async () => {
   const { onramp, clock, asked, windows, purchase } = await ready()
   onramp.buy('coinbase')
   await expect.poll(() => purchase()?.status).toBe('waiting')

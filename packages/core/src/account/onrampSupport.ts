@@ -5,14 +5,14 @@ import type { OnrampContext } from './onrampContext.ts'
 import { offeredProviders } from './onrampOffers.ts'
 import type { Onramp } from './onrampTypes.ts'
 
-/** Creates the check whether tokens can be bought on the active network. The server is asked for its providers once. */
+/** Creates the check whether tokens can be bought on the active network. The providers are requested from the server once. */
 export function createOnrampSupport({ api, now, providers, stopped }: OnrampContext): Onramp['supported'] {
   let known: Promise<boolean> | undefined
   const hasProvider = (): Promise<boolean> => {
     known ??= api.call(getOnrampOptions, { signal: stopped }).then(
       (options) => offeredProviders(providers, options).length > 0,
       () => {
-        // It is not known whether there is a provider. The next call asks again.
+        // It is not known whether there is a provider. The next call tries again.
         known = undefined
         return true
       },

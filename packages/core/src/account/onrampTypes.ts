@@ -69,7 +69,7 @@ export interface OnrampPurchase {
    * - `paid`: the provider reports the purchase, but has not sent it yet.
    * - `arrived`: the provider reports that it was sent. `transaction` has the amount.
    * - `refused`: the provider reports that the purchase failed.
-   * - `slow`: the provider has not reported anything for three minutes. `resume()` asks again.
+   * - `slow`: the provider has not reported anything for three minutes. `resume()` continues.
    * - `failed`: the provider's page could not be opened. `error` says why.
    */
   readonly status: 'opening' | 'blocked' | 'waiting' | 'paid' | 'arrived' | 'refused' | 'slow' | 'failed'

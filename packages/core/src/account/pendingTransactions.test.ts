@@ -147,7 +147,7 @@ test('labels are safe to display, and invalid transactions are refused with a wa
   expect(warnings).toHaveLength(3)
 })
 
-test('a node that fails is asked again, and stored nonsense is ignored', async () => {
+test('reads are repeated after a node fails, and invalid stored data is ignored', async () => {
   let isDown = true
   const { activity, state, clock } = world({
     stored: '[{"hash":5}]',

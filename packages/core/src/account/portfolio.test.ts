@@ -137,7 +137,7 @@ test('unlisted tokens, links and imitations of listed tokens are hidden, last an
   ])
 })
 
-test('after a failure, the server is not asked for 30 seconds, and the last tokens stay [R4.17]', async () => {
+test('after a failure, nothing is requested for 30 seconds, and the last tokens stay [R4.17]', async () => {
   let fails = false
   const { portfolio, tokens, requests, clock } = world({
     balances: () => (fails ? { status: 500 } : [balance('AAA', '1')]),
@@ -173,7 +173,7 @@ test('tokens are cached for 30 seconds, and `force` reads the given tokens again
   expect(requests).toHaveLength(3)
 })
 
-test('polling asks every ten seconds and ends with a 503 response, until the next refresh', async () => {
+test('polling reads every ten seconds, and stops after a 503 response until the next refresh', async () => {
   let isDown = false
   const { portfolio, requests, clock } = world({ balances: () => (isDown ? { status: 503 } : []) })
   await portfolio.refresh()
@@ -243,7 +243,7 @@ const walletAsset = {
 }
 const discovers = { '0x1': { assetDiscovery: { supported: true } } }
 
-test('a wallet with asset discovery is asked for the assets instead of the server [R3.6] [R7.8]', async () => {
+test('if the wallet supports asset discovery, it lists the assets instead of the server [R3.6] [R7.8]', async () => {
   const calls: unknown[] = []
   const { portfolio, tokens, requests } = world({
     session: {
@@ -277,7 +277,7 @@ test.each([
   ['a price that is no number', { '0x1': [{ ...walletAsset, metadata: { ...walletAsset.metadata, price: '2' } }] }],
   ['a balance that is no hex', { '0x1': [{ ...walletAsset, balance: '10' }] }],
   ['an invalid asset on another chain', { '0x1': [walletAsset], '0xa': [null] }],
-])('wallet assets with %s are ignored, and the server is asked [R5.11]', async (_, response) => {
+])('wallet assets with %s are ignored, and the server’s are used [R5.11]', async (_, response) => {
   const { portfolio, tokens } = world({
     balances: () => [balance('AAA', '1')],
     session: { capabilities: async () => discovers, request: async () => response },
@@ -286,7 +286,7 @@ test.each([
   expect(symbols(tokens())).toEqual(['AAA'])
 })
 
-test('an empty object of wallet assets is valid, and a wallet that fails or lacks the capability is not asked', async () => {
+test('an empty object of wallet assets is valid, and the server is used if the wallet fails or lacks the capability', async () => {
   const empty = world({
     balances: () => [balance('AAA', '1')],
     session: { capabilities: async () => discovers, request: async () => ({}) },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { tokensOf } from './portfolioTokens.ts'
 
-test('the name, symbol and decimals of the network’s currency come from the host’s network, whatever the server says', () => {
+test('the name, symbol and decimals of the network’s currency come from the host’s network, even if the server reports others', () => {
   const balance = {
     name: 'USD Coin',
     symbol: 'USDC',

@@ -63,7 +63,7 @@ test('on a network that the server does not support, the server is not asked', a
   expect(server.to('/v1/identity')).toEqual([])
 })
 
-test('a server that does not answer within five seconds, or is stopped, rejects', async () => {
+test('read() rejects if the server does not respond within five seconds, or after stop()', async () => {
   const { read, clock, identity } = setup({ answer: () => new Promise(() => {}) })
   const late = expect(read()).rejects.toMatchObject({ code: 'http/unreachable' })
   await clock.pass(5_000)
@@ -75,7 +75,7 @@ test('a server that does not answer within five seconds, or is stopped, rejects'
 })
 
 test.each<[string, () => unknown, Identity]>([
-  ['of the server, if it answers', () => ({ name: 'server.eth', avatar: null }), { name: 'server.eth' }],
+  ['of the server, if it responds', () => ({ name: 'server.eth', avatar: null }), { name: 'server.eth' }],
   ['none, if the server knows none', () => ({ name: null, avatar: null }), {}],
   ['of the chain, if the server fails', () => new Response('', { status: 503 }), { name: 'chain.eth' }],
 ])('the name of the connected account is the one %s', async (_, answer, expected) => {

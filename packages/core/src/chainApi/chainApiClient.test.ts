@@ -17,7 +17,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close()
 })
 
-/** Starts a server that answers with `answer`, and records the requests. `undefined` leaves a request without an answer. */
+/** Starts a server that responds with `answer`, and records the requests. It does not respond if `answer` is `undefined`. */
 async function serve(answer: (request: Received) => { status?: number; json: unknown } | undefined) {
   const received: Received[] = []
   const server = createServer(async (request: IncomingMessage, response) => {

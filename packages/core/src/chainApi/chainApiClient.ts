@@ -29,7 +29,7 @@ export interface ChainApiRequest<Body, Query> {
 export interface ChainApiClient {
   /**
    * Whether the server has a node for `chain`. The list of chains is requested once. While it is empty, no chain is supported, and
-   * the next call requests it again. Rejects like `call()` if it cannot be loaded, because the answer is not known then.
+   * the next call requests it again. Rejects like `call()` if it cannot be loaded, because it is not known then.
    */
   supports(chain: ChainId): Promise<boolean>
   /**

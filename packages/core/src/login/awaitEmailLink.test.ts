@@ -10,7 +10,7 @@ import type { LoginState } from './loginTypes.ts'
 
 const email = 'ana@example.org'
 
-/** Waits for the emailed link with a frame that answers each request with `answer`. */
+/** Waits for the emailed link with a frame that responds to each request with `answer`. */
 function wait(params: {
   answer?: (clock: ReturnType<typeof fakeClock>) => Promise<undefined>
   /** When the link was sent, in milliseconds after the start. */
@@ -58,7 +58,7 @@ function wait(params: {
   return { clock, store, requests, outcomes, events, warnings, page, stop, resend }
 }
 
-/** The frame does not answer for 30 seconds, after which the request is rejected. */
+/** The frame does not respond for 30 seconds, after which the request is rejected. */
 const timesOut = (clock: ReturnType<typeof fakeClock>) =>
   new Promise<undefined>((_, reject) => {
     clock.after(30_000, () => reject(failure('frame/timeout', { method: 'CONNECT_DEVICE', afterMs: 30_000 })))

@@ -356,7 +356,7 @@ describe('checkSwap', () => {
     ['whose calldata has no minimum', transaction(multicall(single({ amountOutMinimum: 0n }))), 'lower than stated'],
     ['that leaves the tokens', transaction(multicall(single({ recipient: routerItself }))), 'not only a swap'],
     [
-      'that pays out to someone else',
+      'that pays out to another account',
       transaction(
         multicall(single({ recipient: routerItself }), encode('sweepTokenWithFee', [dai, 990n, attacker, 0n, user])),
       ),

@@ -499,12 +499,12 @@ describe('the form', () => {
       at.change({ account: `eip155:${id}:${address}`, chain: `eip155:${id}` })
       expect(await at.swap.supported()).toBe(isSupported)
     }
-    // Only the operator's network has to be asked for.
+    // Only support for the operator's network has to be requested.
     expect(at.server.of('convert/tokens').map(({ chainId }) => chainId)).toEqual([chain])
     at.server.failing.set('convert/tokens', 400)
   })
 
-  test('a server that fails to list its tokens can be asked again, and nothing that was entered is lost', async () => {
+  test('the tokens can be requested again after a failure, and no input is lost', async () => {
     at.server.failing.set('convert/tokens', 503)
     await at.swap.open({ amount: '2' })
     expect(at.state()).toMatchObject({ tokens: { status: 'failed', error: { code: 'swap/not-loaded' } }, amount: '2' })
@@ -600,7 +600,7 @@ test.each([
 )
 
 test.each(['from', 'to'] as const)(
-  'a token that its contract calls otherwise cannot be swapped, as %s',
+  'a token whose contract reports another symbol cannot be swapped, such as %s',
   async (side) => {
     at.symbols.set(usdc, 'WBTC')
     await at.swap.open({ [side]: 'USDC', [side === 'from' ? 'to' : 'from']: 'ETH', amount: '1' })
@@ -642,7 +642,7 @@ describe('two tabs', () => {
     return both
   }
 
-  test('do not both ask the wallet for the same swap, and the user decides about the second', async () => {
+  test('do not both send the same swap to the wallet, and the user decides about the second', async () => {
     const [first, second] = await tabs()
     first.wallet.answer = () => new Promise(() => undefined)
     await confirm(first)
@@ -657,7 +657,7 @@ describe('two tabs', () => {
     expect(second.sent).toHaveLength(1)
   })
 
-  test('do not repeat a swap that was sent less than ten minutes ago, and a declined one is free at once', async () => {
+  test('do not repeat a swap that was sent less than ten minutes ago, and a declined one can be repeated at once', async () => {
     const [first, second] = await tabs()
     await confirm(first)
     await confirm(second)
@@ -675,7 +675,7 @@ describe('two tabs', () => {
 })
 
 describe('polling', () => {
-  test('a quote is requested every ten seconds while it is watched, and not while the page is hidden', async () => {
+  test('a quote is requested every ten seconds while it is displayed, and not while the page is hidden', async () => {
     await quoted()
     const quotes = () => at.server.of('convert/quotes').length
     const first = quotes()

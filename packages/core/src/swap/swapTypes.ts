@@ -215,8 +215,8 @@ export interface Swap {
   /** Sends the review's next transaction to the wallet. `label` is shown in the account's activity. */
   confirm(params: { readonly label: string }): Promise<void>
   /**
-   * Asks the wallet to set the allowance of the exchange's contract to 0, after the user has approved it and does not want to swap
-   * any more. Then the token has to be approved again.
+   * Sends a transaction to the wallet that sets the allowance of the exchange's contract to 0, for users who have approved it but no
+   * longer want to swap. The next swap needs another approval.
    */
   revoke(params: { readonly label: string }): Promise<void>
   /** Ends the review, unless its transaction is pending. If the wallet is still prompting the user, sets `unconfirmed`. */

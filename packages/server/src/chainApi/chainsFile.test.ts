@@ -19,7 +19,7 @@ const read = async (content: unknown, rpcUrls: Record<string, readonly string[]>
   readChains({ file: await fileWith(content), rpcUrls: new Map(Object.entries(rpcUrls)), packaged })
 
 describe('the chains file', () => {
-  test('a chain that is only in RPC_URLS has the facts of the package', async () => {
+  test('a chain that is only in RPC_URLS has the package’s defaults', async () => {
     const rpcUrls = new Map([['eip155:8453', ['https://node.example']]])
     const chain = (await readChains({ file: undefined, rpcUrls, packaged })).get('eip155:8453')
     expect(chain).toMatchObject({
@@ -33,7 +33,7 @@ describe('the chains file', () => {
     expect(chain?.exchange?.feeTiers).toEqual([100, 500, 3000, 10_000])
   })
 
-  test('the file wins over RPC_URLS and over the package, and null removes a fact of the package', async () => {
+  test('the file takes precedence over RPC_URLS and the package’s defaults, and null removes a default', async () => {
     const chains = await read(
       { 'eip155:1': { name: 'My Ethereum', rpcUrls: ['https://own.example'], exchange: null } },
       { 'eip155:1': ['https://other.example', 'https://own.example'], 'eip155:10': ['https://op.example'] },
@@ -45,7 +45,7 @@ describe('the chains file', () => {
     expect(ethereum?.ens).toBeDefined()
   })
 
-  test('nothing is claimed about a chain that is not known', async () => {
+  test('an unknown chain has no defaults', async () => {
     const rpcUrls = new Map([['eip155:999999', ['https://node.example']]])
     const chain = (await readChains({ file: undefined, rpcUrls, packaged })).get('eip155:999999')
     expect(chain).toMatchObject({ name: 'eip155:999999', nativeCurrency: { name: 'Native currency' } })
@@ -76,7 +76,7 @@ describe('the chains file', () => {
     [{ 'eip155:1': { history: { url: 'http://indexer.example' } } }, 'eip155:1: history.url must be an https URL'],
     [{ 'solana:1': { ens: { universalResolver: `0x${'1'.repeat(40)}` } } }, 'solana:1: ens is only supported on'],
     [{ 'eip155:1': { rpcUrls: ['https://a'], tokenLists: ['http://lists.example/a.json'] } }, 'eip155:1: tokenLists'],
-  ])('an invalid file stops the start with the name of the field: %j', async (content, message) => {
+  ])('an invalid file prevents the start, with the name of the field: %j', async (content, message) => {
     await expect(read(content)).rejects.toThrow(message)
   })
 
@@ -106,7 +106,7 @@ describe('the chains file', () => {
   })
 })
 
-describe("the package's own facts", () => {
+describe("the package's defaults", () => {
   test('every address has the right checksum, and no token is listed twice', async () => {
     const chains: unknown = JSON.parse(await readFile(packaged.chains, 'utf8'))
     const addresses = JSON.stringify(chains).match(/0x[0-9a-fA-F]{40}/g) ?? []

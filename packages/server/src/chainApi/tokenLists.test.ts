@@ -104,7 +104,7 @@ test('a list with more tokens than are used is not read any further', () => {
 })
 
 test.each(['', '{', '[]', 'null', '{"tokens":{}}', '{"tokens":5}'])(
-  'a local list that is not one stops the start: %j',
+  'an invalid local list prevents the start: %j',
   async (text) => {
     const file = join(folder, 'broken.json')
     await writeFile(file, text)

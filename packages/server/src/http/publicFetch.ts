@@ -18,7 +18,7 @@ export type PublicFetch = (url: string, request: PublicRequest) => Promise<strin
 
 /**
  * Creates a function that sends requests to URLs that anyone could have chosen, such as those in a contract. Only https servers on
- * port 443 with a public address are contacted, so that nobody can reach the operator's network through this server. The address
+ * port 443 with a public address are contacted, so that the operator's network cannot be reached through this server. The address
  * is checked when the connection is opened, because a name can resolve to another address each time. Redirects are not followed.
  *
  * @param lookup Resolves host names. Defaults to that of Node.

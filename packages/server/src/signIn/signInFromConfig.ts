@@ -32,7 +32,7 @@ export function signInFromConfig({
   connection: Connection
   chain: RpcProxy
   metrics: Metrics
-  /** If absent, users are never asked for an email address. */
+  /** If absent, users cannot enter an email address. */
   mailer?: Mailer | undefined
   mailsPerHour?: number
   /** Epoch milliseconds. */

@@ -43,7 +43,7 @@ export function chainApiServer({
   config?: Partial<Parameters<typeof chainApiFromConfig>[0]['config']>
   names?: Parameters<typeof chainApiFromConfig>[0]['names']
   timeoutMs?: number
-  /** Whether nodes are asked for their chain, as in production. */
+  /** Whether the chain ID of nodes is checked, as in production. */
   verifiesChains?: boolean
   /** Contacts the gateways of names. Defaults to one that only reaches public hosts. */
   publicFetch?: Parameters<typeof chainApiFromConfig>[0]['publicFetch']

@@ -59,7 +59,7 @@ async function startRequest() {
   return { answer, clock, frames, frame, listeners, sendMessage, messageWith }
 }
 
-test('the verify service is asked to attest this page and message, and its iframe is removed afterwards', async () => {
+test('an attestation of this page and message is requested from the verify service, and its iframe is removed afterwards', async () => {
   const { answer, frame, frames, listeners, sendMessage, messageWith } = await startRequest()
   const { origin, pathname, searchParams } = new URL(frame?.src ?? '')
   expect([origin, pathname]).toEqual(['https://verify.example', '/v3/attestation'])

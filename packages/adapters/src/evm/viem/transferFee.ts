@@ -68,7 +68,7 @@ async function estimateGas(client: Client, call: object): Promise<bigint> {
   }
 }
 
-/** Returns the expected and the highest price of gas, in wei. */
+/** Returns the expected and the maximum gas price, in wei. */
 async function readGasPrices(client: Client): Promise<{ expected: bigint; max: bigint }> {
   const block = await client.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
   const base = block?.baseFeePerGas
@@ -133,7 +133,7 @@ async function assertTransfers(
 
 const decimalsAbi = parseAbi(['function decimals() view returns (uint8)'])
 
-/** Compares the token's decimals with those of the balance, which can come from somebody else than the network. */
+/** Compares the token's decimals with those of the balance, which might not come from the network. */
 async function assertDecimals(
   client: Client,
   { token, decimals }: { readonly token: string; readonly decimals: number },

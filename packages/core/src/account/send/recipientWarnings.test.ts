@@ -47,7 +47,7 @@ const facts = {
 const kinds = (change: Partial<Parameters<typeof recipientWarnings>[0]>) =>
   recipientWarnings({ ...facts, ...change }).map(({ kind }) => kind)
 
-test('an earlier recipient causes no warning, and a new one is named', () => {
+test('an earlier recipient causes no warning, and a new one does', () => {
   expect(kinds({ recent: [sentTo(friend.toLowerCase())] })).toEqual([])
   expect(kinds({})).toEqual(['first-time'])
 })
@@ -86,7 +86,7 @@ test.each([
   })
 })
 
-test('an address that resembles the own one is a serious warning, and an imitation does not question an earlier recipient', () => {
+test('an address that resembles the account’s own is a serious warning, and an imitation causes no warning about an earlier recipient', () => {
   const almostOwn = `${own.slice(0, 6)}${'1'.repeat(32)}${own.slice(-4)}`
   expect(recipientWarnings({ ...facts, address: almostOwn })[0]).toMatchObject({ kind: 'look-alike', relation: 'own' })
   expect(kinds({ recent: [sentTo(friend)], known: { sent: [], seen: [imitation] } })).toEqual([])
@@ -96,7 +96,7 @@ test('a recipient on another network is new on this one, because a contract does
   expect(kinds({ recent: [sentTo(friend, { chain: 'eip155:10' })] })).toEqual(['first-time'])
 })
 
-test('a name that stands for another address than before is a serious warning with the earlier one', () => {
+test('a name that resolves to another address than before is a serious warning with the earlier one', () => {
   const recent = [sentTo(stranger, { name: 'bob.eth' })]
   expect(recipientWarnings({ ...facts, name: 'bob.eth', recent })[0]).toEqual({
     kind: 'name-changed',
@@ -120,7 +120,7 @@ test.each([
   expect(recipientWarnings({ ...facts, ...change })[0]?.isSerious).toBe(isSerious)
 })
 
-test('what could not be checked is said, and nothing is concluded from it', () => {
+test('failed checks are reported, and nothing is concluded from them', () => {
   expect(recipientWarnings({ ...facts, known: undefined, isContract: undefined })).toEqual([
     { kind: 'first-time', isSerious: false },
     { kind: 'unchecked', what: 'history', isSerious: false },
@@ -162,7 +162,7 @@ test('a poisoned history does not make an address an earlier recipient', () => {
   expect(knownAddresses([transaction({ sentTo: friend })], account).sent).toEqual([friend])
 })
 
-test('a history of which a part could not be read is named as unchecked', () => {
+test('a partially read history is reported as unchecked', () => {
   const known = { sent: [friend], seen: [friend], isPartial: true } as const
   expect(recipientWarnings({ ...facts, known })).toEqual([
     { kind: 'only-in-history', isSerious: false },

@@ -200,7 +200,7 @@ describe('the next step', () => {
 })
 
 describe('the amount', () => {
-  test('is the balance without the highest fee as maximum, follows the fee, and never exceeds the balance', async () => {
+  test('is the balance minus the maximum fee if it is the maximum, changes with the fee, and never exceeds the balance', async () => {
     let now = fee
     const { send, state, settle } = await ready({ adapter: { transferFee: async () => now } })
     send.setMax()
@@ -326,7 +326,7 @@ describe('the recipient', () => {
     expect(plain.state().recipient).toMatchObject({ status: 'ready', address: other })
   })
 
-  test('of a late, failed or unknown lookup is never the one for an earlier text', async () => {
+  test('is never the result of a lookup for an earlier text, even if that lookup is late, fails or finds nothing', async () => {
     let answer: (address: string) => void = () => undefined
     const late = new Promise<string>((resolve) => (answer = resolve))
     const { send, state, settle } = start({
@@ -395,7 +395,7 @@ describe('the recipient', () => {
 })
 
 describe('sending', () => {
-  test('asks the wallet for exactly what was reviewed, adds it to the activity, and reports it', async () => {
+  test('sends exactly the reviewed transfer to the wallet, adds it to the activity, and reports it to analytics', async () => {
     const { send, state, sent, activity, events, transactions } = await ready()
     expect(send.startReview()).toBe(true)
     expect(state().review).toMatchObject({ to: friend, amount: 5n * 10n ** 17n, chain: 'eip155:1' })
@@ -414,7 +414,7 @@ describe('sending', () => {
     expect(state().recent).toMatchObject([{ address: friend }])
   })
 
-  test('a double click, or a second call while the wallet asks, sends once', async () => {
+  test('a double click, or a second call while the wallet prompts the user, sends once', async () => {
     let answer: (value: { hash: string }) => void = () => undefined
     const { send, sent, state } = await ready({ send: () => new Promise((resolve) => (answer = resolve)) })
     send.startReview()
@@ -427,7 +427,7 @@ describe('sending', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('a declined transfer keeps what was entered, and can be requested again', async () => {
+  test('after the user declines, the input is kept and the transfer can be sent again', async () => {
     let declines = true
     const { send, sent, state, events } = await ready({
       send: async () => {
@@ -467,7 +467,7 @@ describe('sending', () => {
   test.each([
     ['account', `eip155:1:${other}` as const, network],
     ['network', `eip155:10:${own}` as const, fakeNetwork('eip155:10')],
-  ])('a change of the %s after the review sends nothing, and keeps what was entered', async (_, account, on) => {
+  ])('if the %s changes after the review, nothing is sent and the input is kept', async (_, account, on) => {
     const { send, sent, state, change } = await ready()
     send.startReview()
     change(account, on)
@@ -532,7 +532,7 @@ describe('sending', () => {
     expect(state().transfer.status).toBe(status)
   })
 
-  test('after the wallet returned no valid hash, the transfer may have been sent, and is not offered again as it was', async () => {
+  test('if the wallet returns no valid hash, the transfer may have been sent, and the form does not repeat it without a confirmation', async () => {
     const { send, state, sent } = await ready({
       send: async () => {
         throw accountFailure('send/unconfirmed')
@@ -649,7 +649,7 @@ describe('sending', () => {
     second.send.confirmWarnings(true)
     await second.send.submit({ label: 'a' })
     expect(second.sent).toHaveLength(1)
-    // Another amount, or the same one later, is no repetition.
+    // A different amount is not a repetition, and neither is the same one later.
     const third = await ready({ local })
     third.send.setAmount('0.4')
     await third.settle()
@@ -806,7 +806,7 @@ describe('a reload', () => {
     })
   })
 
-  test('while the wallet asks makes the outcome unknown, until the user has checked it', async () => {
+  test('while the wallet prompts the user makes the outcome unknown, until the user has checked it', async () => {
     const first = await ready({ send: () => new Promise(() => undefined) })
     first.send.startReview()
     void first.send.submit({ label: 'a' })

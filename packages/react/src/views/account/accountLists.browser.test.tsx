@@ -101,7 +101,7 @@ describe('Account', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('a failure keeps the last tokens and says that they can be old; trying again is possible after 30 seconds', async () => {
+  test('after a failure, the last tokens are shown with a notice that they might be outdated, and can be refreshed after 30 seconds', async () => {
     const clock = fakeClock(now)
     const cause = fakeFailure('http/unreachable', { url: 'https://connect.example' })
     const error = Object.assign(fakeFailure('balance/unavailable', undefined), { cause })
@@ -218,7 +218,7 @@ describe('Account', () => {
     }
   })
 
-  test('what is on by default is shown where it can work: with a server, on its chain; pay draws nothing [R9.7]', async () => {
+  test('what is on by default is shown where it can work: with a server, on its chain; pay shows nothing [R9.7]', async () => {
     const actions = () =>
       page
         .getByRole('list', { name: 'Actions' })

@@ -87,7 +87,7 @@ test('a name is announced as available or taken, and a suggestion replaces the t
   expect(names.calls).toContainEqual(['setText', 'alice1'])
 })
 
-test('typing is passed on, and a server that does not respond keeps what was typed and can be asked again', async () => {
+test('typed text is passed on, and if the server does not respond, the text is kept and the request can be repeated', async () => {
   const { names } = await form()
   await field().fill('alice')
   expect(names.calls).toContainEqual(['setText', 'alice'])
@@ -101,7 +101,7 @@ test('typing is passed on, and a server that does not respond keeps what was typ
   await expect.element(button('Register name')).toBeEnabled()
 })
 
-test('registering shows that the wallet asks, and then the confirmation', async () => {
+test('registering shows that the wallet is waiting for the user, and then the confirmation', async () => {
   let finish: (name: string) => void = () => {}
   const { names, latchkey } = await form(
     { text: 'alice', suggestions: ready(['alice', false]) },

@@ -117,7 +117,7 @@ test('a failed quote is not replaced by an estimate, and the purchase is still p
   await expect.element(button(/^Coinbase/)).toBeEnabled()
 })
 
-test('a dead server, no provider and an unsupported network are told apart, and each has a way on', async () => {
+test('an unavailable server, no provider and an unsupported network have different messages, each with a next step', async () => {
   const nothing = { offers: [], tokens: [], currencies: [] }
   const dead = await providers({ status: 'failed', error: unreachable, amount: '100' })
   await expect.element(page.getByText('Could not load the providers. Only usual limits are shown.')).toBeVisible()

@@ -106,7 +106,7 @@ describe('WalletSend', () => {
     await expect.element(page.getByRole('textbox', { name: 'Amount in US dollars' })).toBeVisible()
   })
 
-  test('a pasted address is shown in full in groups, and a denied clipboard is said', async () => {
+  test('a pasted address is shown in full in groups, and a blocked clipboard is reported', async () => {
     const { send } = await showForm()
     const read = vi.spyOn(navigator.clipboard, 'readText').mockResolvedValueOnce(` ${friend} `)
     await button('Paste').click()
@@ -155,7 +155,7 @@ describe('WalletSend', () => {
     expect(send.calls.at(-1)).toEqual(['clearRecent'])
   })
 
-  test('the fee is shown in the coin and in dollars, a failed estimate is said, and a missing coin is named', async () => {
+  test('the fee is shown in the native currency and in dollars, and a failed estimate or an insufficient balance is reported', async () => {
     const { send } = await showForm(filled)
     await expect.element(page.getByText('About 0.001 ETH ($3.00)', { exact: false })).not.toBeInTheDocument()
     await expect.element(page.getByText(/About 0\.001.COIN \(\$3\.00\)/)).toBeVisible()
@@ -168,14 +168,14 @@ describe('WalletSend', () => {
     await expect.element(button('Receive COIN')).toBeEnabled()
   })
 
-  test('a transfer that the network would not execute is said with the reason', async () => {
+  test('the reason is shown if the network would not execute the transfer', async () => {
     const error = fakeFailure('send/would-fail', { reason: 'recipient-minimum', minimum: '890880000000000' })
     await showForm({ ...filled, fee: { status: 'failed', error } })
     await expect.element(page.getByRole('alert')).toHaveTextContent('This transfer would fail')
     await expect.element(page.getByRole('alert')).toHaveTextContent(/at least 0\.00089088.COIN/)
   })
 
-  test('an interrupted transfer is named until the user has checked it', async () => {
+  test('a notice about an interrupted transfer is shown until the user has checked it', async () => {
     const { send } = await showForm({ ...filled, transfer: { status: 'unknown', review, at: 0 } })
     await expect.element(page.getByText('Was this transfer sent?')).toBeVisible()
     await button('I have checked').click()
@@ -252,7 +252,7 @@ describe('WalletSendPreview', () => {
     await expect.element(button('Send')).toBeEnabled()
   })
 
-  test('a name that stands for another address than before must be confirmed', async () => {
+  test('a name that resolves to another address than before must be confirmed', async () => {
     const warning = { kind: 'name-changed', address, isSerious: true } as const
     await showReview({ ...reviewed, warnings: { status: 'ready', value: [warning] } })
     await expect.element(page.getByText('This name has a new address')).toBeVisible()
@@ -276,7 +276,7 @@ describe('WalletSendPreview', () => {
     else await expect.element(button('Send')).toBeEnabled()
   })
 
-  test('a token that its contract calls otherwise is not sent, and a similar one only after a confirmation', async () => {
+  test('a token whose contract reports another symbol is not sent, and one with a similar symbol only after a confirmation', async () => {
     const { send } = await showReview({
       ...reviewed,
       warnings: { status: 'ready', value: [{ kind: 'symbol', symbol: 'WBTC', isSerious: false }] },

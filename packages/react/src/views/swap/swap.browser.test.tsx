@@ -118,7 +118,7 @@ describe('the form', () => {
     expect(callsTo(latchkey.calls, 'track')).toContainEqual(['track', { event: 'CLICK_SELECT_TOKEN_TO_SWAP' }])
   })
 
-  test('without a price, the server can be asked again, and the amount is kept', async () => {
+  test('without a price, the quote can be requested again, and the amount is kept', async () => {
     const error = fakeFailure('http/unreachable', { url: 'https://connect.shop.example' })
     const { swap } = await showForm({ quote: { status: 'failed', error }, problem: 'no-quote' })
     await button('Try again').click()
@@ -127,7 +127,7 @@ describe('the form', () => {
     await expect.element(page.getByRole('textbox', { name: 'You receive' })).toHaveValue('')
   })
 
-  test('an unlisted token is said to be one, with its whole address', async () => {
+  test('an unlisted token is marked as such, with its full address', async () => {
     await showForm({ to: { ...coin, unlisted: true } })
     await expect.element(page.getByText('USDC is on no token list', { exact: false })).toBeVisible()
     const shown = [...document.querySelectorAll('.address')].map((element) => element.textContent?.replace(/\s/g, ''))
@@ -226,7 +226,7 @@ describe('the review', () => {
   test.each([
     ['approve', 'Approve ETH', 'First, you allow the exchange to take exactly 1\u2009ETH'],
     ['reset', 'Reset the approval of ETH', 'This takes three confirmations'],
-  ] as const)('the step %s explains itself', async (step, label, explanation) => {
+  ] as const)('the step %s is explained', async (step, label, explanation) => {
     const { swap } = await showReview({ step })
     await expect.element(page.getByText(explanation, { exact: false })).toBeVisible()
     await button(label).click()
@@ -250,7 +250,7 @@ describe('the review', () => {
     },
   )
 
-  test('tokens that could not be compared with their contracts are said, and need a confirmation', async () => {
+  test('tokens that could not be compared with their contracts are named, and need a confirmation', async () => {
     const { swap } = await showReview({ unverified: ['decimals', 'symbol'] })
     await expect.element(page.getByText('The decimal places of a token', { exact: false })).toBeVisible()
     await expect.element(page.getByText('The symbol of a token', { exact: false })).toBeVisible()

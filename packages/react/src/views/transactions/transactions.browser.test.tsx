@@ -165,7 +165,7 @@ describe('Transactions', () => {
     await expect.element(page.getByText('Transactions of this account on Ethereum are listed here.')).toBeVisible()
   })
 
-  test('a failure of the first page is explained and can be tried again', async () => {
+  test('a failure of the first page is explained, and the page can be loaded again', async () => {
     const cause = fakeFailure('http/unreachable', { url: 'https://connect.example' })
     const error = Object.assign(fakeFailure('transactions/failed', undefined), { cause })
     const { transactions } = await show({ error })

@@ -50,7 +50,7 @@ const balancesOf = (address: string, query = '') => `/v1/account/${address}/bala
 const bySymbol = (balances: { symbol: string }[]) => new Map(balances.map((item) => [item.symbol, item]))
 
 describe('balances on an EVM chain', () => {
-  test('lists the native currency and the listed tokens that the account holds, with prices that say where they are from', async () => {
+  test('lists the native currency and the listed tokens that the account holds, with prices and their sources', async () => {
     const { get } = chainApiServer({ chains: [localChain()], now: () => Date.UTC(2026, 10, 24) })
     const { status, body } = await get(balancesOf(alice, `&chainId=${chainId}`))
     expect(status).toBe(200)
@@ -76,7 +76,7 @@ describe('balances on an EVM chain', () => {
     for (const field of ['value', 'pricedAt', 'priceSource']) expect(found.get('tPTS')).not.toHaveProperty(field)
   })
 
-  test('an account without anything has an empty list, also without Origin, sv and a project ID', async () => {
+  test('an empty account has an empty list, even without Origin, sv and a project ID', async () => {
     const { get } = chainApiServer({ chains: [localChain()] })
     expect(await get(`/v1/account/${nobody}/balance`)).toMatchObject({ status: 200, body: { balances: [] } })
   })
@@ -121,7 +121,7 @@ describe('balances on an EVM chain', () => {
     expect(JSON.stringify(unlisted[1])).not.toMatch(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069]|bonus\.example/)
   })
 
-  test('contracts that are no tokens, revert, use up all gas or return garbage do not break the others', async () => {
+  test('contracts that are not tokens, revert, use up all gas or return garbage do not affect the others', async () => {
     const hand = createTestClient({ mode: 'anvil', chain: anvil.chain, transport: http(anvil.url) })
     const hostile = {
       '0x00000000000000000000000000000000000000c1': '0x', // no code
@@ -172,7 +172,7 @@ describe('balances on an EVM chain', () => {
   })
 })
 
-describe('balances and nodes that answer in part', () => {
+describe('balances and nodes that respond only in part', () => {
   interface RpcCall {
     readonly id: number
     readonly method: string
@@ -249,7 +249,7 @@ describe('balances and nodes that answer in part', () => {
     expect([...bySymbol(body.balances).keys()].sort()).toEqual(['ETH', 'TEUR', 'tPTS', 'tUSDC', 'tUSDT'])
   })
 
-  test('many accounts at once on a server that has just started are all answered', async () => {
+  test('a server that has just started responds to requests for many accounts at once', async () => {
     const { get } = chainApiServer({ chains: [localChain({ rpcUrls: [node.url] })], timeoutMs: 15_000 })
     const addresses = Array.from({ length: 150 }, (_, at) => `0x${String(at + 5000).padStart(40, '0')}`)
     const answers = await Promise.all(addresses.map((address) => get(balancesOf(address, `&chainId=${chainId}`))))

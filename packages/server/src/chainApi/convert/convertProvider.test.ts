@@ -470,7 +470,7 @@ describe('what is rejected', () => {
     await expect((async () => request())()).rejects.toMatchObject({ status: 400, field })
   })
 
-  test('tokens without a pool are rejected with the words by which clients recognize it', async () => {
+  test('tokens without a pool are rejected with the message that clients recognize', async () => {
     await expect(quote({ to: caip(world.lonely) })()).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('insufficient liquidity'),
@@ -501,7 +501,7 @@ describe('faulty nodes and settings', () => {
     await server.stop()
   })
 
-  /** A node that answers one method differently. */
+  /** A node that returns a different result for one method. */
   const nodeWith = (method: string, answer: object) =>
     startFaultServer(async (request) => {
       const body = (await request.json()) as never

@@ -264,14 +264,14 @@ describe('spam and address poisoning', () => {
     await mined(wallet(victim).sendTransaction({ to: bob.address, value: parseEther('1') }))
     const fake = await deploy(emitterCode(3, stringToHex('\u202eUSD Coin https://claim-usdc.example now')))
     const lookalike = `0x${bob.address.slice(2, 6)}${'00'.repeat(16)}${bob.address.slice(-4)}`.toLowerCase() as Hex
-    // A real token, moved by nobody's will: zero of it, in the victim's name.
+    // A transfer of zero units of a real token in the victim's name, which anyone can make.
     const erc20 = { address: token.address, abi: erc20Abi } as const
     await mined(
       wallet(mallory).writeContract({ ...erc20, functionName: 'transferFrom', args: [victim.address, lookalike, 0n] }),
     )
     // A token that says the victim had sent it.
     await emit(fake, victim.address, lookalike, pad(toHex(1_000_000n)))
-    // A token that nobody asked for.
+    // An unsolicited token.
     await emit(fake, mallory.address, victim.address, pad(toHex(10n ** 33n)))
     // Dust from an address that looks like the one that the victim has paid.
     await test_().impersonateAccount({ address: lookalike })
@@ -290,7 +290,7 @@ describe('spam and address poisoning', () => {
     page = await first(readerOf(chainWith(anvil.url)), victim.address)
   })
 
-  test('what the account did not ask for is marked, and never looks like a send of its own', () => {
+  test('unsolicited movements are marked, and never appear to be sent by the account', () => {
     expect(page.map((item) => [summary(item), item.transfers.map(({ isSpam }) => isSpam === true)].join())).toEqual([
       'receive, confirmed, in 1 Sample Punks #2,false',
       'execute, confirmed, in 1 Claim your reward at #1,true',
@@ -336,7 +336,7 @@ test('a user operation of a smart account is its own transaction, and can fail',
     ])
   for (const success of [true, false])
     await mined(wallet(mallory).sendTransaction({ to: entryPoint, data: operation(success), gas: 200_000n }))
-  // The page of the node has nothing that names the account in a trace or a transfer, so an indexer says where to look.
+  // The page of the node has nothing that names the account in a trace or a transfer, so an indexer is needed to find it.
   const hashes: Hex[] = []
   const head = await test_().getBlockNumber()
   for (const blockNumber of [head, head - 1n]) hashes.push(...(await test_().getBlock({ blockNumber })).transactions)
@@ -445,7 +445,7 @@ describe('pages', () => {
   })
 })
 
-describe('what a request can ask for', () => {
+describe('the parameters of a request', () => {
   test.each([
     ['a malformed address', 'alice', {}, 'address'],
     ['a Solana address on an EVM chain', '7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv', {}, 'address'],
@@ -488,7 +488,7 @@ describe('an indexer', () => {
       return Response.json({ status: '1', message: 'OK', result: rows.slice(0, Number(searchParams.get('offset'))) })
     })
 
-  test('says where to look, so native payments are found on a node that only searches logs', async () => {
+  test('finds the transactions to read, so native payments are included on a node that only searches logs', async () => {
     const [node, explorer] = [
       await limitedNode(({ method }) => (method.startsWith('ots_') ? 'no' : undefined)),
       await indexer(),

@@ -25,7 +25,7 @@ test('a URL with {data} receives a GET request, and one without it a POST reques
   expect(hasFailed()).toBe(false)
 })
 
-test('the next gateway is asked if one fails, but only a few of them, and only a few times for one name', async () => {
+test('the next gateway is tried if one fails, but only a few of them, and only a few times for one name', async () => {
   const urls = Array.from({ length: 100 }, (_, at) => `https://${at}.example/{data}`)
   const { request, sent, hasFailed } = gateways((url) => (url.startsWith('https://1.') ? '{"data":"0x"}' : 'nonsense'))
   expect(await request({ sender, data: '0xab', urls })).toBe('0x')

@@ -205,7 +205,7 @@ async function gatewayAnswer(
 }
 
 describe('names whose records are at a gateway (ERC-3668)', () => {
-  test('the gateway is asked, and what it has signed counts', async () => {
+  test('the gateway is queried, and its signed response is used', async () => {
     const publicFetch: PublicFetch = (url) => gatewayAnswer(url, { address: carol.address })
     expect(await identityOf(carol.address, serverFor({ publicFetch }))).toMatchObject({
       name: 'carol.offchain.eth',
@@ -214,7 +214,7 @@ describe('names whose records are at a gateway (ERC-3668)', () => {
     })
   })
 
-  test('a signature of someone else, and an address of someone else, do not count', async () => {
+  test('a signature or an address of someone else is rejected', async () => {
     const by = privateKeyToAccount(`0x${'6'.repeat(64)}`)
     const forged: PublicFetch = (url) => gatewayAnswer(url, { address: carol.address, by })
     expect(await identityOf(carol.address, serverFor({ publicFetch: forged }))).toMatchObject({ name: null })
@@ -228,7 +228,7 @@ describe('names whose records are at a gateway (ERC-3668)', () => {
     ['responds with null', async () => 'null'],
     ['responds with a number', async () => '{"data":5}'],
     ['responds with half a byte', async () => '{"data":"0x1"}'],
-  ])('a gateway that %s means no name for a minute, and the next request asks again', async (_, broken) => {
+  ])('with a gateway that %s, there is no name for a minute, and the next request tries again', async (_, broken) => {
     let isBroken = true
     const publicFetch: PublicFetch = (url, request) =>
       isBroken ? broken(url, request) : gatewayAnswer(url, { address: carol.address })
@@ -238,7 +238,7 @@ describe('names whose records are at a gateway (ERC-3668)', () => {
     expect(await identityOf(carol.address, server)).toMatchObject({ name: 'carol.offchain.eth', maxAge: 86_400 })
   })
 
-  test('a resolver with many gateways that fail is asked a few times only', async () => {
+  test('only a few of a resolver’s failing gateways are tried', async () => {
     let requests = 0
     const publicFetch: PublicFetch = async () => {
       requests += 1
@@ -262,7 +262,7 @@ describe('names whose records are at a gateway (ERC-3668)', () => {
     'file:///etc/passwd?{data}',
     'ftp://gateway.example/{data}',
     'not a url {data}',
-  ])('a gateway cannot lead the server into the operator’s network: %s', async (url) => {
+  ])('a gateway cannot make the server connect to the operator’s network: %s', async (url) => {
     await ens.registerOffchain('evil.eth', { url, signer: signer.address })
     await ens.setPrimaryName(erin.privateKey, 'erin.evil.eth')
     // The real one, which only reaches public https hosts.

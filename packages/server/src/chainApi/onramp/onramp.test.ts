@@ -11,7 +11,7 @@ import { createTestServer } from '../../testing/declaredErrors.ts'
 import { createHistoryReader } from '../history/historyReader.ts'
 import { onrampFromConfig } from './onrampFromConfig.ts'
 
-// The providers' answers are shaped as their published documentation describes (https://docs.cdp.coinbase.com/onramp/reference and
+// The providers' responses have the form that their published documentation describes (https://docs.cdp.coinbase.com/onramp/reference and
 // https://docs.meld.io), as of 2026-11-28. They were not recorded from the providers: that requires an account, and the machine on
 // which they were written has no access to the network (the names api.coinbase.com and api.meld.io do not resolve there).
 
@@ -435,7 +435,7 @@ test('purchases are a part of the history: only those that arrive at the address
     metadata: { operationType: 'buy', sentFrom: 'Coinbase', nonce: 1, hash: '0xabc0' },
     transfers: [{ direction: 'in', quantity: { numeric: '98.896604' }, fungible_info: { symbol: 'USDC' } }],
   })
-  // What was paid is nobody else's business.
+  // The amount paid is private.
   expect(JSON.stringify(body)).not.toContain('100.55')
   await ask(`/v1/account/${address}/history?onramp=coinbase&chainId=eip155:8453&cursor=${answer?.next}`)
   expect(provider.requests.at(-1)?.url.searchParams.get('page_key')).toBe('page-2')
@@ -484,7 +484,7 @@ test('Meld: the best quote is chosen, its fees are added up exactly, and the wid
   expect(provider.requests.some(({ url }) => url.href.includes(meldKey))).toBe(false)
 })
 
-test('with both providers, each can be asked, and purchases are listed together', async () => {
+test('with both providers, each can be selected, and purchases are listed together', async () => {
   const coinbase = await startProvider(coinbaseAnswers)
   const meld = await startProvider(meldAnswers)
   const ask = serverWith({ coinbase: coinbase.url, meld: meld.url })
@@ -519,7 +519,7 @@ const faults: readonly (readonly [name: string, handle: Handler, status: 400 | 5
   ['responds with half of the JSON', (_, response) => response.end('{"payment_total":{"val'), 503],
   ['leaves out the amount', (_, response) => response.end('{"payment_total":{"value":"1","currency":"USD"}}'), 503],
   [
-    'has an amount that is none',
+    'has an invalid amount',
     (_, response) =>
       response.end(
         JSON.stringify({ ...(coinbaseAnswers['POST /onramp/v1/buy/quote'] as object), purchase_amount: usd('1e9') }),
@@ -537,7 +537,7 @@ const meldFaults: typeof faults = [
   ['rejects the amount', (_, response) => response.writeHead(422).end('{"message":"amount is too low"}'), 400],
 ]
 for (const [name, handle, expected] of meldFaults)
-  test(`Meld: a quote fails with ${expected} if it ${name}, and nothing is made up`, async () => {
+  test(`Meld: a quote fails with ${expected} if it ${name}, without a made-up result`, async () => {
     const provider = await startProvider({}, handle)
     const { status, body } = await serverWith({ meld: provider.url })('/v1/onramp/quote', quoteBody)
     expect([status, body]).toEqual([
@@ -555,7 +555,7 @@ test.each(['coinbase', 'meld'])('%s: a provider that is busy is 503, to be tried
 })
 
 for (const [name, handle, expected] of faults)
-  test(`a quote fails with ${expected} if the provider ${name}, and nothing is made up`, async () => {
+  test(`a quote fails with ${expected} if the provider ${name}, without a made-up result`, async () => {
     const provider = await startProvider({}, handle)
     const { status, body } = await serverWith({ coinbase: provider.url })('/v1/onramp/quote', quoteBody)
     expect([status, body]).toEqual([

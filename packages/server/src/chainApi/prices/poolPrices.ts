@@ -198,7 +198,7 @@ export function createPoolPrices({
           if (priced !== token || !state || quoteUsd === undefined || quotePlaces === undefined) return []
           const sqrtBefore = earlier.get(pool.address)
           const before = state.average ?? (sqrtBefore && sqrtBefore ** 2)
-          // Whoever creates a pool chooses its first price.
+          // The creator of a pool chooses its initial price.
           if (before === undefined) return []
           return [impliedPrice({ ...state, before }, { isToken0: token < quote, places, quotePlaces, quoteUsd })]
         })

@@ -122,7 +122,7 @@ async function addPool(token: Hex, amount: bigint, dollars: bigint): Promise<voi
 }
 
 describe('prices from pools', () => {
-  test('a price is dated and says where it is from, and one that is not known is 0 without either', async () => {
+  test('a price has a time and a source, and an unknown price is 0 and has neither', async () => {
     const server = serverFor({}, { now: () => Date.UTC(2026, 10, 28) })
     const pricedAt = '2026-11-28T00:00:00.000Z'
     expect(await priceOf(idOf(exchange.tokens.usdc), server)).toMatchObject({
@@ -188,7 +188,7 @@ describe('prices from pools', () => {
     expect((await priceOf(idOf(exchange.tokens.usdc), serverFor({ tokens: wrongStable }))).price).toBe(0)
   })
 
-  test('an exchange that does not exist on the chain, or that has no stablecoin, means that nothing is known', async () => {
+  test('an exchange that does not exist on the chain, or that has no stablecoin, yields no prices', async () => {
     const none: Hex = '0x00000000000000000000000000000000000000aa'
     for (const contracts of [{ factory: none }, { stablecoins: [] }]) {
       const server = serverFor({ exchange: { ...exchange.contracts, ...contracts } })
@@ -252,7 +252,7 @@ describe('prices and faulty nodes', () => {
       })
       expect(Number(failed.headers.get('retry-after'))).toBeGreaterThan(0)
       const { body } = await ask([node.url, anvil.url])
-      // A node that responds with a valid JSON-RPC error or nonsense inside of JSON is not distinguished from others by its status.
+      // The HTTP status does not reveal a node that responds with a JSON-RPC error or with an invalid result.
       if (fault.kind !== 'wrong-types')
         expect(body.fungibles).toMatchObject([{ price: expect.any(Number), symbol: 'ETH' }])
     },
@@ -365,7 +365,7 @@ describe('prices from the operator’s source', () => {
     })
   })
 
-  test('concurrent requests share one question, which is remembered for 30 seconds, for each currency', async () => {
+  test('concurrent requests share one request to the source, whose response is cached for 30 seconds, for each currency', async () => {
     prices = { [native]: { price: 3 } }
     let now = 0
     const server = withSource({ clock: () => now })
@@ -379,7 +379,7 @@ describe('prices from the operator’s source', () => {
     expect(asked.map(({ currency }) => currency)).toEqual(['eur', 'gbp', 'eur'])
   })
 
-  test('what one client asks does not change what another one is answered: each has its own spelling of the address', async () => {
+  test('responses do not depend on earlier requests: each has the address as its client wrote it', async () => {
     const { address } = exchange.tokens.usdc
     prices = {}
     const server = withSource()

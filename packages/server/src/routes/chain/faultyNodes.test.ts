@@ -77,7 +77,7 @@ const result =
       each(body, ({ id }) => ({ jsonrpc: '2.0', id, result: value })),
     )
 
-/** The faults after which another node is asked. */
+/** The faults after which another node is tried. */
 const transportFaults: Readonly<Record<string, Fault>> = {
   'closes the connection': (response) => void response.destroy(),
   'never responds': () => {},

@@ -450,7 +450,7 @@ describe('convert', () => {
     expect(body.tx.data).toMatch(/^0x095ea7b3.*f{64}$/)
   })
 
-  test('build-transaction is sent as text, and its answer can be sent to the chain', async () => {
+  test('build-transaction is sent as text, and its result can be sent to the chain', async () => {
     const { status, body } = await client.post(
       'v1/convert/build-transaction',
       swap({ from: native, to: usdc, amount: '1000000000000000' }),
@@ -669,7 +669,7 @@ const sold = {
   networks: [{ name: 'base', display_name: 'Base', chain_id: '8453', contract_address: '0x8335' }],
 }
 
-/** The answers of Coinbase, as its documentation describes them. */
+/** The responses of Coinbase, as its documentation describes them. */
 const sellerAnswers: Readonly<Record<string, unknown>> = {
   '/onramp/v1/buy/options': {
     payment_currencies: [{ id: 'USD', limits: [{ id: 'CARD', min: '2', max: '7500' }] }],

@@ -40,7 +40,7 @@ describe('Rootstock, the chains 30 and 31', () => {
       })
   })
 
-  test('a node that the operator configured is asked, instead of stating that there is nothing', async () => {
+  test('a node that the operator configured is used, instead of an empty response', async () => {
     const { get: ask } = chainApiServer({ chains: [chainWith('eip155:30')] })
     for (const path of ['balance', 'history'])
       expect(await ask(`/v1/account/${alice.address}/${path}?${common}&chainId=eip155:30`)).toMatchObject({
