@@ -49,8 +49,17 @@ async function counts(page: Page, yes: ElementHandle<Element>): Promise<void> {
   await when(page, (element: unknown) => (element as Element).getAttribute('aria-disabled') !== 'true', yes as unknown)
 }
 
+/** Clicks the button once it has stopped moving, because the driver clicks at the position that it has read before. */
 async function press(page: Page | Frame, name: string): Promise<void> {
-  await (await button(page, name)).click()
+  const element = await button(page, name)
+  const isStill = async (moving: unknown): Promise<boolean> => {
+    const { x, y } = (moving as Element).getBoundingClientRect()
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    const later = (moving as Element).getBoundingClientRect()
+    return x === later.x && y === later.y
+  }
+  await when(page, isStill, element as unknown)
+  await element.click()
 }
 
 async function reads(page: Page, text: string): Promise<void> {

@@ -355,6 +355,8 @@ test.describe('changing the email address', () => {
 
     await expect(dialog.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible()
     await expect(dialog.getByText(old)).toBeVisible()
+    const code = dialog.getByRole('textbox', { name: '6-digit code' })
+    await expect(code).toBeFocused()
     const first = await codeFor(world, old)
     await page.keyboard.type(wrong(first))
     await expect(dialog.getByRole('alert')).toContainText('That code is incorrect.')
@@ -362,6 +364,7 @@ test.describe('changing the email address', () => {
 
     await expect(dialog.getByRole('heading', { name: 'Confirm new address' })).toBeVisible()
     await expect(dialog.getByText(next)).toBeVisible()
+    await expect(code).toBeFocused()
     const second = await codeFor(world, next)
     await page.keyboard.type(wrong(second))
     await expect(dialog.getByRole('alert')).toContainText('That code is incorrect.')

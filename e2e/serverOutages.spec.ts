@@ -180,7 +180,8 @@ async function submitted(page: Page, url: string, frame: string): Promise<string
   await expect(dialog.getByRole('button', { name: /All wallets/ })).toBeVisible()
   await expect(field).toBeEditable({ timeout: 30_000 })
   const ours = () => errors.filter((line) => line.includes('did not start'))
-  await expect.poll(() => ours().length, { timeout: 10_000 }).toBe(1)
+  // A server that does not respond is diagnosed when the requests to it time out, 20 seconds after the frame was mounted.
+  await expect.poll(() => ours().length, { timeout: 30_000 }).toBe(1)
   await field.fill('eve@bakery.example')
   await expect(field).not.toHaveAccessibleDescription(/cannot be reached/)
   await page.keyboard.press('Enter')

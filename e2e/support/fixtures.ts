@@ -91,7 +91,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const watchConsole = (target: Page): void => {
         target.on('console', (message) => {
           if (message.type() === 'error' || message.type() === 'warning')
-            noise.push(`${message.type()}: ${message.text()}`)
+            noise.push(`${message.type()}: ${message.text()} ${message.location().url}`)
         })
         target.on('pageerror', (error) => noise.push(`page error: ${error.stack ?? error.message}`))
       }

@@ -96,23 +96,19 @@ export async function approveIn(approval: Page, name: 'Sign' | 'Approve' | 'Revo
   const button = approval.getByRole('button', { name, exact: true })
   // The first response from a bundler can be slow.
   await expect(button).toBeVisible({ timeout: 90_000 })
-  // Data from the network can arrive after scrolling, even just before the click. Scroll through the page again in that case.
-  let isPressed = false
+  const confirm = approval.getByRole('button', { name: 'Confirm', exact: true })
+  /** Whether the window has taken the press: it is done, busy, or asks for a second confirmation. */
+  const isPressed = async (): Promise<boolean> =>
+    approval.isClosed() || (await confirm.isVisible()) || (await button.getAttribute('aria-busy', { timeout: 1_000 })) === 'true'
+  // Data from the network can arrive after scrolling, even between the pointer's way and the click. The window then ignores the
+  // click, and a user scrolls and clicks again.
   await expect(async () => {
-    if (isPressed) return
+    if (await isPressed()) return
     await readToTheEnd(approval)
     await expect(button).not.toHaveAttribute('aria-disabled', 'true', { timeout: 5_000 })
-    await pressAsPerson(button, () => {
-      isPressed = true
-    })
+    await pressAsPerson(button)
+    await expect(async () => expect(await isPressed()).toBe(true)).toPass({ timeout: 5_000 })
   }).toPass({ timeout: 90_000 })
-  const confirm = approval.getByRole('button', { name: 'Confirm', exact: true })
-  // The window is either done or asks for a second confirmation.
-  await expect(async () => {
-    expect(
-      approval.isClosed() || (await confirm.isVisible()) || (await button.getAttribute('aria-busy')) === 'true',
-    ).toBe(true)
-  }).toPass({ timeout: 15_000 })
   if (approval.isClosed() || !(await confirm.isVisible().catch(() => false))) return
   await pressAsPerson(confirm)
 }
@@ -135,7 +131,7 @@ export async function readToTheEnd(approval: Page): Promise<void> {
 }
 
 /** Waits until the button is enabled, moves the pointer onto it from outside, and clicks once. */
-export async function pressAsPerson(button: Locator, pressing: () => void = () => {}): Promise<void> {
+export async function pressAsPerson(button: Locator): Promise<void> {
   await expect(button).not.toHaveAttribute('aria-disabled', 'true')
   const box = await button.boundingBox()
   if (!box) throw new Error('The button is not visible.')
@@ -145,7 +141,6 @@ export async function pressAsPerson(button: Locator, pressing: () => void = () =
   // Wait between the moves, because a busy browser merges moves within a frame. A user's moves take longer.
   await button.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   await mouse.move(x, y, { steps: 8 })
-  pressing()
   await mouse.down()
   await mouse.up()
 }

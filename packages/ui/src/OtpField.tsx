@@ -64,8 +64,8 @@ export function OtpField(props: OtpFieldProps): ReactNode {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change of the value
   useLayoutEffect(() => updateSelection(), [value])
 
-  // Selects a rejected code, so that the next digit replaces it.
-  useEffect(() => {
+  // Selects a rejected code before the error is painted, so that the next digit replaces the code however fast it is typed.
+  useLayoutEffect(() => {
     if (error !== undefined) field.current?.select()
   }, [error])
 

@@ -92,11 +92,13 @@ export function createEmbeddedFrame({
         if (!isReported) report('iframe_load_failed', error)
         logReason(url, symptom)
       },
-      // Only notify the user and the developer. The channel rejects pending requests when they time out.
-      late(symptom) {
-        logReason(url, symptom)
+      // A slow frame is not a failure, and probing it would violate a strict CSP of the page, so only notify the user.
+      late() {
+        host.log.info(`The embedded wallet at ${new URL(url).origin} has not started yet.`)
         for (const listener of [...lateListeners]) listener()
       },
+      // The channel rejects the pending requests.
+      timedOut: (symptom) => logReason(url, symptom),
     })
     channel.onReady(({ version, socials }) => {
       if (startup.ready(version) && socials) host.socials(socials)

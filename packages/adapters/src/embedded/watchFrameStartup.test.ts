@@ -11,7 +11,8 @@ function page() {
     isReady: () => isReady,
     reload: () => void events.push('reload'),
     failed: (symptom, { code }) => void events.push({ ...symptom, code }),
-    late: ({ hasLoaded }) => void events.push(`late ${hasLoaded}`),
+    late: () => void events.push('late'),
+    timedOut: ({ hasLoaded }) => void events.push(`timed out ${hasLoaded}`),
   })
   return {
     clock,
@@ -24,14 +25,26 @@ function page() {
   }
 }
 
-test('reports once that a frame is late if it is not ready after five seconds', async () => {
+test('reports once that a frame is late after five seconds, and that it has timed out after twenty', async () => {
   const { clock, events } = page()
   await clock.pass(4_999)
   expect(events).toEqual([])
   await clock.pass(1)
-  expect(events).toEqual(['late false'])
-  await clock.pass(20_000)
-  expect(events).toEqual(['late false'])
+  expect(events).toEqual(['late'])
+  await clock.pass(14_999)
+  expect(events).toEqual(['late'])
+  await clock.pass(1)
+  expect(events).toEqual(['late', 'timed out false'])
+  await clock.pass(60_000)
+  expect(events).toHaveLength(2)
+})
+
+test('a frame that is ready after six seconds is only late', async () => {
+  const { clock, events, ready } = page()
+  await clock.pass(6_000)
+  ready('4')
+  await clock.pass(60_000)
+  expect(events).toEqual(['late'])
 })
 
 test('fails if a loaded document is not ready after four seconds, and reloads the frame on the next attempt', async () => {
@@ -43,9 +56,9 @@ test('fails if a loaded document is not ready after four seconds, and reloads th
   startup.retry()
   expect(events.slice(1)).toEqual(['reload'])
   await clock.pass(20_000)
-  expect(events.slice(2)).toEqual(['late false'])
+  expect(events.slice(2)).toEqual(['late', 'timed out false'])
   startup.retry()
-  expect(events.slice(3)).toEqual(['reload'])
+  expect(events.slice(4)).toEqual(['reload'])
 })
 
 test('fails immediately if the page blocks the frame', () => {

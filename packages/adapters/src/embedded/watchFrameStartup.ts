@@ -3,7 +3,7 @@ import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { frameLoadTimeoutMs, frameSdkVersion } from '@latchkey/protocol/specificationConstants'
 
-/** How long to wait for READY before notifying the user and the developer. A later READY is still accepted. */
+/** How long to wait for READY before notifying the user. A later READY is still accepted. */
 const noticeMs = 5_000
 /** How long to wait for READY after a document has loaded. Our frames send READY while they load. */
 const loadedMs = 4_000
@@ -42,6 +42,7 @@ export function watchFrameStartup({
   reload,
   failed,
   late,
+  timedOut,
 }: {
   readonly clock: Clock
   /** Whether the frame has sent READY. */
@@ -49,8 +50,10 @@ export function watchFrameStartup({
   reload(): void
   /** Called when the frame failed to load or the loaded document is not a usable frame. */
   failed(symptom: FrameStartupFailure, error: LatchkeyError): void
-  /** Called when the frame is late but might still load. */
-  late(symptom: FrameStartupFailure): void
+  /** Called after 5 seconds when the frame is late but might still load. */
+  late(): void
+  /** Called after 20 seconds without a document, when the requests to the frame time out. */
+  timedOut(symptom: FrameStartupFailure): void
 }): FrameStartup {
   let hasLoaded = false
   let since = clock.now()
@@ -61,8 +64,13 @@ export function watchFrameStartup({
 
   const expectReady = (): void => {
     cancelNotice()
+    const isWaiting = () => !stopped && !isReady()
     cancelNotice = clock.after(noticeMs, () => {
-      if (!stopped && !isReady()) late({ hasLoaded })
+      if (!isWaiting()) return
+      late()
+      cancelNotice = clock.after(frameLoadTimeoutMs - noticeMs, () => {
+        if (isWaiting()) timedOut({ hasLoaded })
+      })
     })
   }
 
