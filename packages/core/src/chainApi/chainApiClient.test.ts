@@ -107,6 +107,15 @@ test('the list of chains is requested once; an empty list and a failure, which i
   expect(received).toHaveLength(3)
 })
 
+test.each([
+  [{ http: ['eip155:1', 'eip155:5'], ws: [], swaps: ['eip155:1'] }, [true, false]],
+  [{ http: ['eip155:1', 'eip155:5'], ws: [] }, [undefined, undefined]],
+])('the list of chains says where the server can swap, or nothing: %j', async (json, expected) => {
+  const { client, received } = await serve(() => ({ json }))
+  expect(await Promise.all([client.supportsSwaps('eip155:1'), client.supportsSwaps('eip155:5')])).toEqual(expected)
+  expect(received).toHaveLength(1)
+})
+
 test('a server that does not respond is unreachable after a while, and an aborted request is aborted', async () => {
   let arrived = (): void => {}
   const { client, clock } = await serve(() => {

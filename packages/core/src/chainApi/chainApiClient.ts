@@ -32,6 +32,8 @@ export interface ChainApiClient {
    * the next call requests it again. Rejects like `call()` if it cannot be loaded, because it is not known then.
    */
   supports(chain: ChainId): Promise<boolean>
+  /** Whether the server can swap on `chain`, or `undefined` if its list of chains does not say. Rejects as `supports()` does. */
+  supportsSwaps(chain: ChainId): Promise<boolean | undefined>
   /**
    * Sends a request and parses the response with the endpoint's schema. Rejects with `http/failed`, with the first reason from
    * the response as `reason`, or with `http/unreachable`, `http/malformed` or `request/aborted`.
@@ -82,7 +84,7 @@ export function createChainApiClient(
     })
 
   const chains = loadOnce(async () => {
-    const { http } = await withUrl((base) =>
+    const { http, swaps } = await withUrl((base) =>
       fetchJson({
         fetch,
         url: urlOf(base, getSupportedChains, { identity }),
@@ -92,18 +94,17 @@ export function createChainApiClient(
       }),
     )
     if (http.length === 0) throw noChains
-    return new Set(http)
+    return { supported: new Set(http), swaps: swaps && new Set(swaps) }
   })
+  const listed = () =>
+    chains().catch((error: unknown) => {
+      if (error === noChains) return undefined
+      throw toLatchkeyError(error)
+    })
 
   return {
-    supports: (chain) =>
-      chains().then(
-        (supported) => supported.has(chain),
-        (error: unknown) => {
-          if (error === noChains) return false
-          throw toLatchkeyError(error)
-        },
-      ),
+    supports: async (chain) => (await listed())?.supported.has(chain) ?? false,
+    supportsSwaps: async (chain) => (await listed())?.swaps?.has(chain),
     call,
     stop: () => page.abort(),
   }

@@ -84,6 +84,7 @@ export function chainApiFromConfig({
         (await import('./history/historyReader.ts')).createHistoryReader({ ...dependencies, chains, onramp, fetch }),
       ['history'],
     ),
+    swapChains: [...chains].flatMap(([id, { exchange }]) => (id.startsWith('eip155:') && exchange ? [id] : [])),
     convert: lazyService(
       async () => (await import('./convert/convertProvider.ts')).createConvertProvider(dependencies),
       ['tokens', 'quotes', 'allowance', 'gasPrice', 'buildApprove', 'buildTransaction'],

@@ -114,6 +114,8 @@ export interface ChainApi {
   readonly history?: HistoryReader | undefined
   readonly prices?: PriceReader | undefined
   readonly convert?: ConvertProvider | undefined
+  /** The CAIP-2 IDs of the chains on which `convert` can swap. */
+  readonly swapChains?: readonly string[] | undefined
   readonly names?: AccountNames | undefined
   readonly onramp?: OnrampProvider | undefined
   readonly sessions?: SmartSessions | undefined

@@ -71,7 +71,10 @@ export function rpcRoutes(
 export type ChainListAnswer = (request: Pick<PublicRequest, 'header'>) => PreparedAnswer
 
 /** Creates the function that responds with the list of supported chains. The list is serialized again only if it has changed. */
-export function createChainListAnswer({ chain }: Pick<ServerDependencies, 'chain'>): ChainListAnswer {
+export function createChainListAnswer({
+  chain,
+  chainApi: { swapChains },
+}: Pick<ServerDependencies, 'chain' | 'chainApi'>): ChainListAnswer {
   let chains: readonly string[] | undefined
   let list: CacheableAnswer
 
@@ -79,7 +82,11 @@ export function createChainListAnswer({ chain }: Pick<ServerDependencies, 'chain
     const supported = chain.supported()
     if (chains !== supported) {
       chains = supported
-      const answer: v.InferOutput<typeof getSupportedChains.answer> = { http: supported, ws: [] }
+      const answer: v.InferOutput<typeof getSupportedChains.answer> = {
+        http: supported,
+        ws: [],
+        ...(swapChains && { swaps: swapChains }),
+      }
       // A string, because Node.js sends a short string together with the headers.
       const body = JSON.stringify(answer)
       const etag = etagOf(body)

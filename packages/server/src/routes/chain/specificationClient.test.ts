@@ -138,7 +138,10 @@ describe('every endpoint answers a client that sends what the specification says
 describe('the gate', () => {
   test('supported-chains lists exactly the configured chains, for a day', async () => {
     const { status, body, headers } = await client.get('v1/supported-chains')
-    expect({ status, body }).toEqual({ status: 200, body: { http: [chainId, solanaChainId], ws: [] } })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { http: [chainId, solanaChainId], ws: [], swaps: [chainId] },
+    })
     expect(headers.get('cache-control')).toBe('public, max-age=86400, s-maxage=86400')
   })
 
