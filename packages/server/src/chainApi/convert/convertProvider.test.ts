@@ -15,7 +15,7 @@ import {
   walletActions,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createUpstreams } from '../../chain/upstreamNodes.ts'
 import { createMetrics } from '../../monitoring/metrics.ts'
 import type { ConvertProvider } from '../chainApiTypes.ts'
@@ -121,7 +121,8 @@ async function submit(tx: { to: string; data: string }, value: bigint, gas?: str
     gas: gas === undefined ? 1_000_000n : BigInt(gas),
     ...(gasPrice === undefined ? {} : { gasPrice: BigInt(gasPrice) }),
   })
-  return node().waitForTransactionReceipt({ hash, pollingInterval: 10 })
+  // viem's waitForTransactionReceipt() waits for a higher block number than it has seen, which a reverted snapshot can prevent.
+  return vi.waitFor(() => node().getTransactionReceipt({ hash }), { timeout: 20_000, interval: 10 })
 }
 
 async function swap(

@@ -223,6 +223,7 @@ describe('history', () => {
     const sender = wallet(bob.privateKey)
     const hashes: string[] = []
     for (let at = 0; at < 60; at++) hashes.unshift(await sender.sendTransaction({ to: nobody, value: BigInt(at + 1) }))
+    await sender.waitForTransactionReceipt({ hash: hashes[0] as `0x${string}`, pollingInterval: 10 })
     const first = await client.get(`v1/account/${bob.address}/history`, { chainId })
     expect(first.status).toBe(200)
     expect(Object.keys(first.body).sort()).toEqual(['data', 'next'])
