@@ -99,7 +99,9 @@ export async function approveIn(approval: Page, name: 'Sign' | 'Approve' | 'Revo
   const confirm = approval.getByRole('button', { name: 'Confirm', exact: true })
   /** Whether the window has taken the press: it is done, busy, or asks for a second confirmation. */
   const isPressed = async (): Promise<boolean> =>
-    approval.isClosed() || (await confirm.isVisible()) || (await button.getAttribute('aria-busy', { timeout: 1_000 })) === 'true'
+    approval.isClosed() ||
+    (await confirm.isVisible()) ||
+    (await button.getAttribute('aria-busy', { timeout: 1_000 })) === 'true'
   // Data from the network can arrive after scrolling, even between the pointer's way and the click. The window then ignores the
   // click, and a user scrolls and clicks again.
   await expect(async () => {
