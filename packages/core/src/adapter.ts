@@ -91,6 +91,8 @@ export interface TransferFee {
   readonly maxAmount: bigint
   /** The deposit for the recipient's token account, which the transfer has to open first. Only on solana. */
   readonly deposit?: bigint
+  /** The most that the token keeps of the amount, in its own base units. The recipient gets less. Only on solana (Token-2022). */
+  readonly kept?: bigint
 }
 
 /** Support for one chain family. */

@@ -5,6 +5,7 @@ import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import * as v from 'valibot'
 import { encodeTransaction, type Instruction, littleEndian } from './encodeTransaction.ts'
+import { refusesTransfers, transferFeeOf } from './mintExtensions.ts'
 import { associatedTokenAddress, associatedTokenProgram, isOnCurve, keyOf } from './programAddress.ts'
 import { inContext, lamports, type SolanaNode } from './solanaNode.ts'
 
@@ -55,6 +56,8 @@ interface Plan {
   readonly unitPrice: bigint
   /** The deposit for the recipient's token account, if the transfer opens it. */
   readonly deposit: bigint | undefined
+  /** What the token keeps of the amount. */
+  readonly kept: bigint
 }
 
 /**
@@ -63,10 +66,10 @@ interface Plan {
  * @throws {LatchkeyError} `send/would-fail` if the transfer leaves an account with less than the network's minimum.
  */
 export async function readTransferFee(node: SolanaNode, transfer: SolanaTransfer): Promise<TransferFee> {
-  const { units, unitPrice, deposit = 0n } = await planTransfer(node, transfer)
+  const { units, unitPrice, deposit = 0n, kept } = await planTransfer(node, transfer)
   const amount = lamportsPerSignature + (units * unitPrice + 999_999n) / 1_000_000n + deposit
   if (transfer.token === undefined) await assertMinimums(node, transfer, amount)
-  return { amount, maxAmount: amount, ...(deposit > 0n && { deposit }) }
+  return { amount, maxAmount: amount, ...(deposit > 0n && { deposit }), ...(kept > 0n && { kept }) }
 }
 
 /** Resolves to the transaction of a transfer in wire format, to be signed by the sender. */
@@ -100,15 +103,15 @@ async function planTransfer(node: SolanaNode, transfer: SolanaTransfer): Promise
   if (amount < 0n || amount >= 2n ** 64n) throw new LatchkeyError('wallet/failed', { message: 'Invalid amount.' })
   keyOf(to)
   const mint = transfer.token && (parseAccountId(transfer.token)?.address ?? transfer.token)
-  const { steps, units, deposit } = mint
+  const { steps, units, deposit, kept } = mint
     ? await tokenSteps(node, { from, to, amount, decimals, mint })
-    : { steps: [await solStep(node, { from, to, amount })], units: computeUnits.sol, deposit: undefined }
+    : { steps: [await solStep(node, { from, to, amount })], units: computeUnits.sol, deposit: undefined, kept: 0n }
   const unitPrice = await readUnitPrice(node, { accounts: [from, to], units })
   const budget: Instruction[] = [
     { program: budgetProgram, accounts: [], data: Uint8Array.from([2, ...littleEndian(units, 4)]) },
     { program: budgetProgram, accounts: [], data: Uint8Array.from([3, ...littleEndian(unitPrice, 8)]) },
   ]
-  return { instructions: [...budget, ...steps], units, unitPrice, deposit }
+  return { instructions: [...budget, ...steps], units, unitPrice, deposit, kept }
 }
 
 async function solStep(node: SolanaNode, { from, to, amount }: SolanaTransfer): Promise<Instruction> {
@@ -129,12 +132,15 @@ async function solStep(node: SolanaNode, { from, to, amount }: SolanaTransfer): 
 async function tokenSteps(
   node: SolanaNode,
   { from, to, amount, mint, decimals: expected }: SolanaTransfer & { readonly mint: string },
-): Promise<{ steps: Instruction[]; units: bigint; deposit: bigint | undefined }> {
+): Promise<{ steps: Instruction[]; units: bigint; deposit: bigint | undefined; kept: bigint }> {
   const [mintAccount, recipient] = await readAccounts(node, [mint, to])
   const decimals = decimalsOf(mintAccount)
   if (!mintAccount || decimals === undefined) throw accountFailure('send/would-fail', { reason: 'no-token' })
   if (expected !== undefined && expected !== decimals) throw accountFailure('send/would-fail', { reason: 'decimals' })
   const tokenProgram = mintAccount.owner
+  const mintBytes = fromBase64(mintAccount.data[0]) ?? new Uint8Array()
+  if (refusesTransfers(mintBytes)) throw accountFailure('send/would-fail', { reason: 'token-refuses' })
+  const kept = transferFeeOf(mintBytes, amount)
   // A token account cannot own another one, so tokens sent to it could never be moved.
   if (recipient && tokenPrograms.includes(recipient.owner))
     throw accountFailure('send/would-fail', { reason: 'not-a-recipient' })
@@ -158,7 +164,7 @@ async function tokenSteps(
     // TransferChecked, which fails if the mint has other decimals than those for which the amount was computed.
     data: Uint8Array.from([12, ...littleEndian(amount, 8), expected ?? decimals]),
   }
-  if (targetAccount) return { steps: [transfer], units: computeUnits.token, deposit: undefined }
+  if (targetAccount) return { steps: [transfer], units: computeUnits.token, deposit: undefined, kept }
   const open: Instruction = {
     program: associatedTokenProgram,
     accounts: [
@@ -173,7 +179,7 @@ async function tokenSteps(
     data: Uint8Array.of(1),
   }
   const deposit = await minimumBalance(node, tokenAccountBytes[tokenProgram === tokenPrograms[0] ? 0 : 1])
-  return { steps: [open, transfer], units: computeUnits.tokenAndAccount, deposit }
+  return { steps: [open, transfer], units: computeUnits.tokenAndAccount, deposit, kept }
 }
 
 /** Returns the decimals of a mint. `undefined` if the account is not a mint of a token program. */

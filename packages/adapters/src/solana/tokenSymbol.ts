@@ -1,5 +1,6 @@
 import { fromBase64, fromUtf8, toUtf8 } from '@latchkey/protocol/bytes'
 import { readAccounts, tokenPrograms } from './createTransfer.ts'
+import { mintExtension, viewOf } from './mintExtensions.ts'
 import { keyOf, programAddress } from './programAddress.ts'
 import type { SolanaNode } from './solanaNode.ts'
 
@@ -7,16 +8,13 @@ import type { SolanaNode } from './solanaNode.ts'
 const metadataProgram = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s'
 /** Where the name of a token begins in its account of that program, and in the metadata extension of Token-2022. */
 const nameAt = { account: 65, extension: 64 } as const
-/** The number of the metadata extension, and where the extensions of a mint begin. */
-const metadataExtension = 19
-const extensionsAt = 166
 
 /** Reads a token's symbol from its mint or, if it has none, from Metaplex. Resolves to `undefined` if there is none. */
 export async function readTokenSymbol(node: SolanaNode, mint: string): Promise<string | undefined> {
   const seeds = [toUtf8('metadata'), keyOf(metadataProgram), keyOf(mint)]
   const [token, metadata] = await readAccounts(node, [mint, await programAddress(seeds, metadataProgram)])
   if (!token || !tokenPrograms.includes(token.owner)) return undefined
-  const own = extensionOf(bytesOf(token))
+  const own = mintExtension(bytesOf(token), 'metadata')
   if (own) return symbolIn(own, nameAt.extension)
   return metadata?.owner === metadataProgram ? symbolIn(bytesOf(metadata), nameAt.account) : undefined
 }
@@ -25,18 +23,9 @@ function bytesOf({ data }: { readonly data: readonly [string, string] }): Uint8A
   return fromBase64(data[0]) ?? new Uint8Array()
 }
 
-/** Returns the metadata in a mint: each extension has its number and its length before it. */
-function extensionOf(mint: Uint8Array): Uint8Array | undefined {
-  const view = new DataView(mint.buffer, mint.byteOffset, mint.byteLength)
-  for (let at = extensionsAt; at + 4 <= mint.length; at += 4 + view.getUint16(at + 2, true))
-    if (view.getUint16(at, true) === metadataExtension)
-      return mint.subarray(at + 4, at + 4 + view.getUint16(at + 2, true))
-  return undefined
-}
-
 /** Returns the second of two texts, which have their length before them and can be padded with zeros. */
 function symbolIn(bytes: Uint8Array, at: number): string | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const view = viewOf(bytes)
   const lengthAt = (place: number): number => (place + 4 <= bytes.length ? view.getUint32(place, true) : bytes.length)
   const start = at + 4 + lengthAt(at)
   const symbol = fromUtf8(bytes.subarray(start + 4, start + 4 + lengthAt(start)))

@@ -265,6 +265,7 @@ export const modal = {
   'review.network': 'الشبكة',
   'review.fee.smart': 'تعرض محفظتك الرسوم الدقيقة، وقد يتحملها غيرك.',
   'review.fee.deposit': 'يشمل ذلك {amount} لفتح حساب الرموز لدى المستلم.',
+  'review.kept': 'يحتجز الرمز ما يصل إلى {amount} من التحويل، لذلك يصل إلى المستلم مبلغ أقل.',
   'review.consequence': 'لا يمكن التراجع عن التحويل. لا يستطيع إعادته إلا مالك هذا العنوان.',
   'review.confirm': 'إرسال',
   'review.back': 'رجوع',

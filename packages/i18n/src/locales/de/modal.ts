@@ -271,6 +271,7 @@ export const modal = {
   'review.network': 'Netzwerk',
   'review.fee.smart': 'Ihre Wallet zeigt die genaue Gebühr an. Sie kann übernommen werden.',
   'review.fee.deposit': 'Darin enthalten sind {amount}, um das Token-Konto des Empfängers zu eröffnen.',
+  'review.kept': 'Der Token behält von der Überweisung bis zu {amount} ein, der Empfänger erhält also weniger.',
   'review.consequence': 'Überweisungen sind endgültig. Nur wem diese Adresse gehört, könnte sie zurücksenden.',
   'review.confirm': 'Senden',
   'review.back': 'Zurück',

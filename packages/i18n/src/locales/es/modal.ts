@@ -268,6 +268,7 @@ export const modal = {
   'review.network': 'Red',
   'review.fee.smart': 'Tu cartera muestra la tarifa exacta, que puede estar patrocinada.',
   'review.fee.deposit': 'Incluye {amount} para abrir la cuenta de token del destinatario.',
+  'review.kept': 'El token retiene hasta {amount} de la transferencia, así que el destinatario recibe menos.',
   'review.consequence':
     'Las transferencias no se pueden deshacer. Solo el titular de esta dirección podría devolverla.',
   'review.confirm': 'Enviar',

@@ -270,6 +270,7 @@ export const modal = {
   'review.network': 'Réseau',
   'review.fee.smart': 'Votre portefeuille affiche les frais exacts, qui peuvent être pris en charge.',
   'review.fee.deposit': 'Cela comprend {amount} pour ouvrir le compte de jetons du destinataire.',
+  'review.kept': 'Le jeton retient jusqu’à {amount} du transfert ; le destinataire reçoit donc moins.',
   'review.consequence': 'Un transfert est définitif. Seul le titulaire de cette adresse pourrait le renvoyer.',
   'review.confirm': 'Envoyer',
   'review.back': 'Retour',

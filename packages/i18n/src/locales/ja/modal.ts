@@ -265,6 +265,7 @@ export const modal = {
   'review.network': 'ネットワーク',
   'review.fee.smart': '正確な手数料はウォレットに表示されます。アプリが負担する場合もあります。',
   'review.fee.deposit': '送金先のトークンアカウントを開くための{amount}を含みます。',
+  'review.kept': 'このトークンは送金から最大 {amount} を差し引くため、受取額は少なくなります。',
   'review.consequence': '送金は取り消せません。返金できるのは、このアドレスの所有者だけです。',
   'review.confirm': '送金する',
   'review.back': '戻る',

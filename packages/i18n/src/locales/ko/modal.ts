@@ -262,6 +262,7 @@ export const modal = {
   'review.network': '네트워크',
   'review.fee.smart': '정확한 수수료는 지갑에 표시되며, 대신 지불될 수 있습니다.',
   'review.fee.deposit': '받는 사람의 토큰 계정을 여는 데 쓰는 {amount}이(가) 포함됩니다.',
+  'review.kept': '토큰이 전송액에서 최대 {amount}을(를) 떼므로 받는 사람은 더 적게 받습니다.',
   'review.consequence': '전송은 되돌릴 수 없습니다. 이 주소의 소유자만 돌려보낼 수 있습니다.',
   'review.confirm': '보내기',
   'review.back': '뒤로',

@@ -267,6 +267,7 @@ export const modal = {
   'review.network': 'Rede',
   'review.fee.smart': 'Sua carteira mostra a taxa exata, que pode ser patrocinada.',
   'review.fee.deposit': 'Inclui {amount} para abrir a conta de token do destinatário.',
+  'review.kept': 'O token retém até {amount} da transferência, então o destinatário recebe menos.',
   'review.consequence': 'Transferências não podem ser desfeitas. Só o dono deste endereço poderia devolver.',
   'review.confirm': 'Enviar',
   'review.back': 'Voltar',

@@ -261,6 +261,7 @@ export const modal = {
   'review.network': '网络',
   'review.fee.smart': '确切的费用会显示在您的钱包中，也可能由他人代付。',
   'review.fee.deposit': '其中包含 {amount}，用于开立收款人的代币账户。',
+  'review.kept': '该代币会从转账中扣留最多 {amount}，因此收款人收到的金额会更少。',
   'review.consequence': '转账无法撤销。只有此地址的所有者能退回。',
   'review.confirm': '发送',
   'review.back': '返回',

@@ -22,7 +22,7 @@ import reviewCss from './sendReview.css?inline'
 import { useSend } from './useSend.ts'
 import { useSendReviewTranslations } from './useSendReviewTranslations.ts'
 
-// Size budget: 5.7 kB, because of the facts of the transfer, ten warnings, and the comparison of look-alike addresses.
+// Size budget: 6.1 kB, because of the facts of the transfer, fifteen warnings, and the comparison of look-alike addresses.
 
 /** Renders the summary of a transfer and, after the user has confirmed it, its progress and outcome. */
 export function WalletSendPreview(_: ViewProps<'WalletSendPreview'>): ReactNode {
@@ -156,6 +156,11 @@ function Review({
           </div>
         </div>
       </div>
+      {fee.value?.kept !== undefined && (
+        <Notice kind="warning">
+          {text.rich('review.kept', { amount: <bdi>{exactAmount(fee.value.kept, token, text.locale)}</bdi> })}
+        </Notice>
+      )}
       <SendWarnings send={send} state={state} to={to} text={text} />
       {hasWrongDecimals ? (
         <Notice kind="error" title={feeText('send.fail.title')}>

@@ -294,6 +294,12 @@ describe('WalletSendPreview', () => {
     expect(await axeFindings()).toEqual([])
   })
 
+  test('what a token keeps of a transfer is said', async () => {
+    const value = { amount: 5_000n, maxAmount: 5_000n, kept: 25_000_000_000_000_000n }
+    await showReview({ ...reviewed, fee: { status: 'ready', value } })
+    await expect.element(page.getByText('The token keeps up to 0.025\u2009', { exact: false })).toBeVisible()
+  })
+
   test('a contract on another network is named with the network, and needs a confirmation', async () => {
     const warning = { kind: 'contract-elsewhere', network: 'Polygon', isSerious: true } as const
     await showReview({ ...reviewed, warnings: { status: 'ready', value: [warning] } })

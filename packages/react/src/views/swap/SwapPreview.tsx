@@ -17,7 +17,8 @@ import { swapReviewMessages } from './swapReviewMessages.ts'
 import { UnconfirmedSwap } from './UnconfirmedSwap.tsx'
 import { useSwap, useSwapTranslations } from './useSwap.ts'
 
-// Size budget: 5.3 kB, because of the quote with its fees, the steps before the swap, and a sentence for each failure.
+// Size budget: 5.6 kB, because of the quote with its fees, the steps before the swap, and a sentence for each failure and for each part
+// that could not be verified.
 
 /** Renders the summary of a swap and, after the user has confirmed it, its progress and outcome. */
 export function SwapPreview(_: ViewProps<'SwapPreview'>): ReactNode {

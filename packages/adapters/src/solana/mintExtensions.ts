@@ -1,0 +1,41 @@
+/** The extensions of Token-2022 that matter for transfers, by their numbers. */
+const numbers = { transferFee: 1, nonTransferable: 9, transferHook: 14, metadata: 19 } as const
+
+/** Where the extensions of a mint begin, in bytes. Before them is the type of the account. */
+const firstAt = 166
+
+/** Returns an extension of a mint, without its number and length. Returns `undefined` if the mint does not have it. */
+export function mintExtension(mint: Uint8Array, name: keyof typeof numbers): Uint8Array | undefined {
+  const view = viewOf(mint)
+  for (let at = firstAt; at + 4 <= mint.length; at += 4 + view.getUint16(at + 2, true))
+    if (view.getUint16(at, true) === numbers[name]) return mint.subarray(at + 4, at + 4 + view.getUint16(at + 2, true))
+  return undefined
+}
+
+/** Returns a view for reading the numbers in bytes. */
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** Whether a mint refuses plain transfers: it cannot be transferred at all, or only with the accounts of another program. */
+export function refusesTransfers(mint: Uint8Array): boolean {
+  const hook = mintExtension(mint, 'transferHook')
+  const hasHook = hook?.subarray(32, 64).some((byte) => byte !== 0) === true
+  return hasHook || mintExtension(mint, 'nonTransferable') !== undefined
+}
+
+/** The layout of a fee: its maximum in base units, and its basis points. A mint has the current fee, and the next one. */
+const feesAt = [72, 90] as const
+
+/** Returns the most that a token keeps of a transfer, in base units. The recipient gets less by this amount. */
+export function transferFeeOf(mint: Uint8Array, amount: bigint): bigint {
+  const extension = mintExtension(mint, 'transferFee')
+  if (!extension || extension.length < 108) return 0n
+  const view = viewOf(extension)
+  const fees = feesAt.map((at) => {
+    const max = view.getBigUint64(at + 8, true)
+    const fee = (amount * BigInt(view.getUint16(at + 16, true)) + 9_999n) / 10_000n
+    return fee < max ? fee : max
+  })
+  return fees.reduce((highest, fee) => (fee > highest ? fee : highest), 0n)
+}
