@@ -164,6 +164,7 @@ function displayedQuote({
   willFail,
   payer,
   begins,
+  replaces,
 }: Quote): Quote {
   // List every field, so that the compiler reports fields added later.
   const shown: { readonly [Field in keyof Required<Quote>]: Quote[Field] } = {
@@ -176,6 +177,7 @@ function displayedQuote({
     willFail,
     payer,
     begins,
+    replaces,
   }
   return shown
 }

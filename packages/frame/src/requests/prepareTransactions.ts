@@ -5,7 +5,7 @@ import { analyzeCalls } from '../decoders/analyzeCalls.ts'
 import type { Call } from '../decoders/decodeCall.ts'
 import type { ChainRpcClient } from '../networks/chainRpcClient.ts'
 import { feesNow } from '../networks/gasFees.ts'
-import { publicErrorMessage } from '../publicError.ts'
+import { PublicError, publicErrorMessage } from '../publicError.ts'
 
 /** The values needed to sign transactions, and the information that the user needs before approving them. */
 export interface PreparedTransactions extends Quote {
@@ -17,10 +17,33 @@ export interface PreparedTransactions extends Quote {
   readonly legacy: boolean
 }
 
-/** Estimates the cost and simulates the effects of `calls`, which are executed in sequence. */
+/** The nonce of a pending transaction to replace, and the least gas price with which the network accepts the replacement. */
+export interface ReplacedTransaction {
+  readonly nonce: bigint
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+}
+
+/** How much higher than usual the gas price of a replacement can be. It protects users from pages that waste their funds. */
+const maxFeeFactor = 10n
+
+/**
+ * Estimates the cost and simulates the effects of `calls`, which are executed in sequence. With `replaced`, the transaction replaces a
+ * pending one, if there is one with that nonce.
+ */
 export async function prepareTransactions(
   rpc: ChainRpcClient,
-  { chain, from, calls }: { chain: ChainId; from: string; calls: readonly Call[] },
+  {
+    chain,
+    from,
+    calls,
+    replaced,
+  }: {
+    chain: ChainId
+    from: string
+    calls: readonly Call[]
+    replaced?: ReplacedTransaction | undefined
+  },
 ): Promise<PreparedTransactions> {
   const quantity = async (method: string, params: unknown): Promise<bigint> => {
     const response = await rpc<unknown>(chain, method, params)
@@ -30,7 +53,8 @@ export async function prepareTransactions(
   const transactions = calls.map(({ to, value, data }) => ({ from, ...(to && { to }), value: toHex(value), data }))
   let willFail: string | undefined
   const estimate = (transaction: (typeof transactions)[number]): Promise<bigint> =>
-    quantity('eth_estimateGas', [transaction]).then(
+    // The pending transaction that is replaced has no effect on the estimate.
+    quantity('eth_estimateGas', replaced ? [transaction, 'latest'] : [transaction]).then(
       // Adds a 10% margin, because the state can change before the transaction is included.
       (gas) => (gas === 21_000n ? gas : (gas * 110n) / 100n),
       (error: unknown) => {
@@ -38,8 +62,9 @@ export async function prepareTransactions(
         return 500_000n
       },
     )
-  const [nonce, balance, fees, gas, understanding] = await Promise.all([
+  const [pending, executed, balance, current, gas, understanding] = await Promise.all([
     quantity('eth_getTransactionCount', [from, 'pending']),
+    replaced ? quantity('eth_getTransactionCount', [from, 'latest']) : 0n,
     quantity('eth_getBalance', [from, 'latest']),
     feesNow(rpc, chain),
     // A later call can depend on an earlier one, so a failed estimate is only conclusive if there is a single call.
@@ -47,6 +72,27 @@ export async function prepareTransactions(
     analyzeCalls(rpc, { chain, account: from, calls }),
   ])
   if (transactions.length > 1) willFail = undefined
+  if (replaced && replaced.nonce < executed)
+    throw new PublicError('The transaction to replace has already been executed')
+  const replaces = replaced !== undefined && replaced.nonce < pending
+  const nonce = replaces ? replaced.nonce : pending
+  const fees = replaces ? raisedFees(current, replaced) : current
   const fee = gas.reduce((sum, item) => sum + item, 0n) * fees.maxFeePerGas
-  return { nonce: Number(nonce), gas, ...fees, fee, balance, willFail, ...understanding }
+  return { nonce: Number(nonce), gas, ...fees, fee, balance, willFail, ...(replaces && { replaces }), ...understanding }
+}
+
+/** Returns the network's fees, or those of the replacement if they are higher. */
+function raisedFees<Fees extends Pick<PreparedTransactions, 'maxFeePerGas' | 'maxPriorityFeePerGas'>>(
+  current: Fees,
+  { maxFeePerGas, maxPriorityFeePerGas }: ReplacedTransaction,
+): Fees {
+  if (maxFeePerGas > current.maxFeePerGas * maxFeeFactor)
+    throw new PublicError('The requested fee is much higher than the fees on this network')
+  const highest = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+  const tip = highest(current.maxPriorityFeePerGas, maxPriorityFeePerGas)
+  return {
+    ...current,
+    maxFeePerGas: highest(highest(current.maxFeePerGas, maxFeePerGas), tip),
+    maxPriorityFeePerGas: tip,
+  }
 }

@@ -30,10 +30,21 @@ export const callSchema = v.object({
   input: v.nullish(bytes),
 })
 const paramsSchema = v.looseTuple([
-  v.object({ ...callSchema.entries, from: v.optional(address), chainId: v.optional(quantity) }),
+  v.object({
+    ...callSchema.entries,
+    from: v.optional(address),
+    chainId: v.optional(quantity),
+    nonce: v.nullish(quantity),
+    gasPrice: v.nullish(quantity),
+    maxFeePerGas: v.nullish(quantity),
+    maxPriorityFeePerGas: v.nullish(quantity),
+  }),
 ])
 
-/** Handles `eth_sendTransaction`. Sends one transaction, for which the wallet sets the nonce, gas limit and gas price. */
+/**
+ * Handles `eth_sendTransaction`. Sends one transaction, for which the wallet sets the nonce, gas limit and gas price. A page can set the
+ * nonce only to replace a pending transaction of the account, and then also raise the gas price.
+ */
 export async function sendTransaction(
   context: FrameContext,
   open: OpenedWallet,
@@ -41,7 +52,7 @@ export async function sendTransaction(
 ): Promise<string> {
   const parsed = v.safeParse(paramsSchema, request.params)
   if (!parsed.success) throw new PublicError('eth_sendTransaction: Expected a transaction')
-  const [{ from, chainId, ...response }] = parsed.output
+  const [{ from, chainId, nonce, gasPrice, maxFeePerGas, maxPriorityFeePerGas, ...response }] = parsed.output
   const used = await resolveAccount(context, open, { chain: request.chain, address: from })
   if (chainId !== undefined && `eip155:${chainId}` !== request.chain)
     throw new PublicError('This transaction is for a different network')
@@ -55,20 +66,28 @@ export async function sendTransaction(
     )
   }
   const account = used.address
+  const replaced =
+    nonce === undefined || nonce === null
+      ? undefined
+      : {
+          nonce,
+          maxFeePerGas: maxFeePerGas ?? gasPrice ?? 0n,
+          maxPriorityFeePerGas: maxPriorityFeePerGas ?? gasPrice ?? 0n,
+        }
   const action = {
-    prepare: () => prepareTransactions(context.rpc, { chain: request.chain, from: account, calls: [call] }),
+    prepare: () => prepareTransactions(context.rpc, { chain: request.chain, from: account, calls: [call], replaced }),
     perform: (prepared: PreparedTransactions) => sendAll(context, open, { request, calls: [call], prepared }),
   }
-  const hashes = await withPermission(
-    context,
-    { request, userId: open.userId, account, calls: [call], ...action },
-    () =>
-      context.approvals.ask({
-        id: request.id,
-        subject: { kind: 'calls', setting: approvalContextOf(request, open), calls: [call], prepare: action.prepare },
-        perform: action.perform,
-      }),
-  )
+  const ask = () =>
+    context.approvals.ask({
+      id: request.id,
+      subject: { kind: 'calls', setting: approvalContextOf(request, open), calls: [call], prepare: action.prepare },
+      perform: action.perform,
+    })
+  // The user decides whether a transaction that they approved is replaced.
+  const hashes = replaced
+    ? await ask()
+    : await withPermission(context, { request, userId: open.userId, account, calls: [call], ...action }, ask)
   return hashes[0] ?? ''
 }
 

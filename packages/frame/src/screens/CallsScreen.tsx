@@ -19,7 +19,7 @@ const staleAfterMs = 60_000
 
 /** Returns a key for the displayed content of a quote. The key does not include the fee, because the fee is a maximum. */
 function shownBy(quote: Quote, { account }: ApprovalContext): string {
-  const { readings, simulation, contracts, willFail, balance, payer, begins } = quote
+  const { readings, simulation, contracts, willFail, balance, payer, begins, replaces } = quote
   const tokens = Object.entries(contracts).map(([address, { kind, symbol, decimals }]) => [
     address,
     kind,
@@ -30,7 +30,7 @@ function shownBy(quote: Quote, { account }: ApprovalContext): string {
     ...readings.map((reading) => describeCall(reading, { account, contracts })),
     describeSimulation(simulation, contracts),
   ]
-  return JSON.stringify([views, tokens.sort(), willFail, payer, begins, balance], (_, value) =>
+  return JSON.stringify([views, tokens.sort(), willFail, payer, begins, replaces, balance], (_, value) =>
     typeof value === 'bigint' ? `${value}n` : value,
   )
 }
@@ -116,6 +116,11 @@ export function CallsScreen({
           // The delegation is permanent, so this notice comes before the list of steps, which can be long.
           <Notice kind="warning" title={t('beginsCodeTitle')}>
             {t('beginsCode')}
+          </Notice>
+        )}
+        {ready?.replaces && (
+          <Notice kind="warning" title={t('replacesTitle')}>
+            {t('replaces')}
           </Notice>
         )}
         {ready?.willFail && (

@@ -161,6 +161,8 @@ export const frame = {
   tooPoorAmount: 'لا يوجد ما يكفي من {symbol} للمبلغ.',
   accountKind: 'نوع الحساب',
   contractAccount: 'عقد يملكه مفتاحك',
+  replacesTitle: 'تحل هذه محل معاملة معلّقة',
+  replaces: 'لكلتيهما الرقم نفسه (nonce)، لذا تنفذ الشبكة واحدة منهما فقط.',
   willFail: 'تقول الشبكة إن هذا سيفشل',
   tooPoor: 'لا يوجد ما يكفي من {symbol} للمبلغ والرسوم.',
   preparing: 'نسأل الشبكة',

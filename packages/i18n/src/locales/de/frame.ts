@@ -163,6 +163,8 @@ export const frame = {
   tooPoorAmount: 'Für den Betrag ist nicht genug {symbol} da.',
   accountKind: 'Art des Kontos',
   contractAccount: 'Ein Vertrag, der Ihrem Schlüssel gehört',
+  replacesTitle: 'Das ersetzt eine ausstehende Transaktion',
+  replaces: 'Beide haben dieselbe Nummer (Nonce), daher führt das Netzwerk nur eine von beiden aus.',
   willFail: 'Das Netzwerk sagt, dass das fehlschlagen würde',
   tooPoor: 'Für Betrag und Gebühr ist nicht genug {symbol} da.',
   preparing: 'Das Netzwerk wird gefragt',

@@ -162,6 +162,8 @@ export const frame = {
   tooPoorAmount: 'Not enough {symbol} for the amount.',
   accountKind: 'Account type',
   contractAccount: 'A contract owned by your key',
+  replacesTitle: 'This replaces a pending transaction',
+  replaces: 'Both have the same number (nonce), so the network executes only one of them.',
   willFail: 'The network reports that this would fail',
   tooPoor: 'Not enough {symbol} for the amount and the fee.',
   preparing: 'Contacting the network',

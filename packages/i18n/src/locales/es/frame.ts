@@ -158,6 +158,8 @@ export const frame = {
   tooPoorAmount: 'No hay suficiente {symbol} para el importe.',
   accountKind: 'Tipo de cuenta',
   contractAccount: 'Un contrato que pertenece a tu clave',
+  replacesTitle: 'Esto reemplaza una transacción pendiente',
+  replaces: 'Las dos tienen el mismo número (nonce), así que la red solo ejecuta una de ellas.',
   willFail: 'La red dice que esto fallaría',
   tooPoor: 'No hay suficiente {symbol} para importe y comisión.',
   preparing: 'Preguntando a la red',

@@ -163,6 +163,8 @@ export const frame = {
   tooPoorAmount: 'Il n’y a pas assez de {symbol} pour le montant.',
   accountKind: 'Type de compte',
   contractAccount: 'Un contrat qui appartient à votre clé',
+  replacesTitle: 'Ceci remplace une transaction en attente',
+  replaces: 'Les deux ont le même numéro (nonce) : le réseau n’en exécute qu’une.',
   willFail: 'Le réseau dit que cela échouerait',
   tooPoor: 'Il n’y a pas assez de {symbol} pour le montant et les frais.',
   preparing: 'Question au réseau',

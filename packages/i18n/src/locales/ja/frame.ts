@@ -154,6 +154,8 @@ export const frame = {
   tooPoorAmount: '金額に対して {symbol} が足りません。',
   accountKind: 'アカウントの種類',
   contractAccount: 'あなたの鍵が所有するコントラクト',
+  replacesTitle: '保留中の取引を置き換えます',
+  replaces: 'どちらも同じ番号（nonce）なので、ネットワークが実行するのは一方だけです。',
   willFail: 'ネットワークによると、これは失敗します',
   tooPoor: '金額と手数料に対して {symbol} が足りません。',
   preparing: 'ネットワークに確認中',

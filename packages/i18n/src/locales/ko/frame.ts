@@ -153,6 +153,8 @@ export const frame = {
   tooPoorAmount: '금액에 필요한 {symbol}이(가) 부족합니다.',
   accountKind: '계정 종류',
   contractAccount: '당신의 키가 소유한 컨트랙트',
+  replacesTitle: '대기 중인 거래를 대체합니다',
+  replaces: '두 거래의 번호(nonce)가 같으므로 네트워크는 그중 하나만 실행합니다.',
   willFail: '네트워크에 따르면 실패합니다',
   tooPoor: '금액과 수수료에 필요한 {symbol}이(가) 부족합니다.',
   preparing: '네트워크에 묻는 중',

@@ -158,6 +158,8 @@ export const frame = {
   tooPoorAmount: 'Não há {symbol} suficiente para o valor.',
   accountKind: 'Tipo de conta',
   contractAccount: 'Um contrato que pertence à sua chave',
+  replacesTitle: 'Isto substitui uma transação pendente',
+  replaces: 'As duas têm o mesmo número (nonce), por isso a rede executa apenas uma delas.',
   willFail: 'A rede diz que isto falharia',
   tooPoor: 'Não há {symbol} suficiente para valor e taxa.',
   preparing: 'Perguntando à rede',

@@ -150,6 +150,8 @@ export const frame = {
   tooPoorAmount: '{symbol} 不足以支付金额。',
   accountKind: '账户类型',
   contractAccount: '由你的密钥拥有的合约',
+  replacesTitle: '这将替换一笔待处理的交易',
+  replaces: '两笔交易的编号（nonce）相同，因此网络只会执行其中一笔。',
   willFail: '网络表示这会失败',
   tooPoor: '{symbol} 不足以支付金额和费用。',
   preparing: '正在询问网络',
