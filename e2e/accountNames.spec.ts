@@ -96,6 +96,55 @@ test('a name is registered with the embedded wallet, shown in the modal, and fou
   await expect(dialog.getByText(name)).toBeVisible()
 })
 
+test('a name that is registered on a test network is shown in the modal, also after a reload, and ether that is sent to it arrives', async ({
+  page,
+  world,
+  withWallets,
+}) => {
+  test.setTimeout(180_000)
+  const { zone } = namesOf(world)
+  const label = `bob-${Date.now().toString(36)}`
+  const name = `${label}.${zone}`
+  const chain = chainOf(world)
+  expect(world.facts.chains[0]).toMatchObject({ testnet: true })
+  await withWallets({ name: 'Ada Wallet' })
+  const owner = await logInToHostPage(page, world, { name: 'test-names' })
+  const dialog = page.getByRole('dialog')
+  await accountButton(page).click()
+  await dialog.getByRole('button', { name: 'Settings' }).click()
+  await dialog.getByRole('button', { name: /^Account name/ }).click()
+  await dialog.getByRole('button', { name: 'Choose a name' }).click()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(label)
+  await expect(dialog.getByText(`${name} is available.`).first()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Register name' }).click()
+  await approve(page.frameLocator('iframe'), 'Sign')
+  await expect(dialog.getByRole('heading', { name: 'Name registered' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(dialog.getByText(name)).toBeVisible()
+
+  // The name comes from the server, not from the page’s own caches.
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (/(ens|identity)_cache$/.test(key)) localStorage.removeItem(key)
+  })
+  await page.reload()
+  await accountButton(page).click()
+  await expect(dialog.getByText(name)).toBeVisible()
+
+  await dialog.getByRole('button', { name: 'Disconnect' }).click()
+  await expect(dialog).toBeHidden()
+  await connectWith(page, 'Ada Wallet')
+  await accountButton(page).click()
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await dialog.getByRole('textbox', { name: /^Amount in/ }).fill('0.3')
+  await dialog.getByRole('textbox', { name: 'Recipient' }).fill(name)
+  await dialog.getByRole('button', { name: 'Review send' }).click()
+  await expect(dialog.getByText(name).first()).toBeVisible()
+  const before = await chain.getBalance({ address: owner })
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(dialog.getByText(/^0\.3.ETH sent$/)).toBeVisible({ timeout: 30_000 })
+  expect((await chain.getBalance({ address: owner })) - before).toBe(300_000_000_000_000_000n)
+})
+
 test('ether is sent to the address of a name of ENS', async ({ page, pages, world, withWallets }) => {
   const chain = chainOf(world)
   const { example } = namesOf(world)

@@ -7,6 +7,7 @@ import { logInToHostPage, logInWithModal } from './support/embeddedLogin.ts'
 import { accountButton, connectWith, expect, test } from './support/fixtures.ts'
 import { approve } from './support/framePage.ts'
 import { chainOf, payToken, tokenBalance } from './support/localChain.ts'
+import { scan } from './support/readQrCode.ts'
 import { lamportsOf, tokenAmountOf } from './support/solanaTransfer.ts'
 
 // Sending on the local chains, from the account view to the receipt.
@@ -161,7 +162,58 @@ for (const [account, type] of [
     await expect(dialog.getByText(/−0\.5.ETH/)).toBeVisible()
   })
 
-test('on Solana, the embedded wallet sends SOL and a token to a recipient without a token account, and the server has both in the history [R1.11]', async ({
+test('with the embedded wallet’s key, a pending transfer is sped up and another one cancelled, and each is executed once at most', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(180_000)
+  const chain = chainOf(world)
+  const recipient = anybody()
+  const address = await logInToHostPage(page, world, { name: 'hasty' })
+  await chain.setBalance({ address, value: parseEther('3') })
+  await page.reload()
+  await expect(accountButton(page)).toContainText(/3\u2009ETH/, { timeout: 30_000 })
+  const frame = page.frameLocator('iframe')
+  await chain.setAutomine(false)
+  try {
+    const dialog = await openForm(page)
+    const sendAndClose = async (amount: string): Promise<void> => {
+      await enter(dialog, amount, recipient)
+      await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+      await approve(frame, 'Approve')
+      await expect(dialog.getByText(new RegExp(`^Sending ${amount.replace('.', '\\.')}`))).toBeVisible()
+      await dialog.getByRole('button', { name: 'Close' }).last().click()
+      await dialog.getByRole('tab', { name: 'Activity' }).click()
+    }
+    await sendAndClose('0.5')
+    await dialog.getByRole('button', { name: 'Speed up' }).click({ timeout: 30_000 })
+    await expect(frame.getByText('This replaces a pending transaction')).toBeVisible()
+    await expect(frame.getByText('0.5 ETH').first()).toBeVisible()
+    await approve(frame, 'Approve')
+    await dialog.getByRole('tab', { name: 'Activity' }).click()
+    await expect(dialog.getByText(/^Send 0\.5.ETH$/)).toHaveCount(2)
+    await chain.mine({ blocks: 1 })
+    expect(await chain.getBalance({ address: recipient })).toBe(parseEther('0.5'))
+    expect(await chain.getTransactionCount({ address })).toBe(1)
+
+    await dialog.getByRole('tab', { name: 'Tokens' }).click()
+    await openForm(page)
+    await sendAndClose('0.25')
+    await dialog.getByRole('button', { name: 'Cancel transaction' }).first().click({ timeout: 30_000 })
+    await expect(frame.getByText('This replaces a pending transaction')).toBeVisible()
+    await approve(frame, 'Approve')
+    await dialog.getByRole('tab', { name: 'Activity' }).click()
+    await expect(dialog.getByText(/^Cancel: Send 0\.25.ETH$/)).toBeVisible()
+    await chain.mine({ blocks: 1 })
+    expect(await chain.getBalance({ address: recipient })).toBe(parseEther('0.5'))
+    expect(await chain.getTransactionCount({ address })).toBe(2)
+    await expect(dialog.getByText('Replaced or dropped').first()).toBeVisible({ timeout: 60_000 })
+  } finally {
+    await chain.setAutomine(true)
+  }
+})
+
+test('on Solana, the embedded wallet sends SOL and a token to a recipient without a token account, the server has both in the history, and a camera reads the address [R1.10] [R1.11]', async ({
   page,
   pages,
   world,
@@ -204,6 +256,13 @@ test('on Solana, the embedded wallet sends SOL and a token to a recipient withou
   expect(await tokenAmountOf(url, { owner: recipient, mint })).toBe('2500000')
   expect(await tokenAmountOf(url, { owner, mint })).toBe('37500000')
   await dialog.getByRole('button', { name: 'Done' }).click()
+
+  // The QR code of the address is read from the screen.
+  await dialog.getByRole('button', { name: 'Receive', exact: true }).click()
+  await expect(dialog.getByRole('img', { name: /QR code of your address/ })).toBeVisible()
+  expect(await scan(page)).toBe(owner)
+  await expect(dialog.locator('.receive-address')).toHaveText(owner)
+  await dialog.getByRole('button', { name: 'Back' }).click()
 
   // The modal shows no activity on Solana, but the server has the history.
   await expect(dialog.getByRole('button', { name: '1 hidden token' })).toBeVisible()

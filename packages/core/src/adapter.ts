@@ -45,7 +45,7 @@ export interface Network<N extends Namespace = Namespace> {
   }
   /** The block explorers by name, as in viem. The account view links to `default`, if specified. */
   readonly blockExplorers?: { readonly [key: string]: { readonly name: string; readonly url: string } } | undefined
-  /** Whether this is a test network. The modal labels it, and does not look up account names on it. Default: `false`. */
+  /** Whether this is a test network. The modal labels it, and does not look up ENS names on it. Default: `false`. */
   readonly testnet?: boolean | undefined
   /** The chain family, which is a CAIP-2 namespace such as `eip155`. */
   readonly chainNamespace: N
@@ -95,6 +95,26 @@ export interface TransferFee {
   readonly kept?: bigint
 }
 
+/** A token and an account's balance of it, according to the token's contract, which can report anything. */
+export interface TokenHolding {
+  /** The name and the symbol. Empty if the contract does not report them. */
+  readonly name: string
+  /** The token's symbol. */
+  readonly symbol: string
+  /** The number of decimal places. */
+  readonly decimals: number
+  /** The balance in base units. */
+  readonly amount: bigint
+}
+
+/** When a transaction can no longer be executed. Only on solana, where transactions expire. */
+export interface TransactionExpiry {
+  /** The height of the last block that can contain the transaction. */
+  readonly block: number
+  /** A slot before the transaction was sent. Only a node that has all slots from there on can tell that it was not executed. */
+  readonly slot: number
+}
+
 /** Support for one chain family. */
 export interface Adapter<N extends Namespace = Namespace> {
   /** The chain family that the adapter supports, which is a CAIP-2 namespace such as `eip155`. */
@@ -122,17 +142,29 @@ export interface Adapter<N extends Namespace = Namespace> {
   /**
    * Resolves to the status of a transaction, read from the network's RPC node or, if there is none, through the session. A
    * transaction that the node does not know is pending, unless its sender and nonce are given and the sender's later transactions
-   * are in blocks. Then it is `replaced`: another transaction with its nonce was executed instead.
+   * are in blocks. Then it is `replaced`: another transaction with its nonce was executed instead. With its `expiry`, it is `dropped`
+   * if it was not executed in time, so that it cannot be executed any more.
    */
   transactionStatus?(parameters: {
     hash: string
     /** The sender and the nonce, from `transactionNonce()`. Only on eip155. */
     sent?: { readonly by: AccountId<N>; readonly nonce: number }
+    /** From `transactionExpiry()`. Only on solana. */
+    expiry?: TransactionExpiry
     network: Network<N>
     session?: Session<N>
     fetch?: typeof fetch
     signal: AbortSignal
-  }): Promise<'pending' | 'done' | 'failed' | 'replaced'>
+  }): Promise<'pending' | 'done' | 'failed' | 'replaced' | 'dropped'>
+  /**
+   * Resolves to when a transaction that was sent at most a minute ago has certainly expired, unless it has a durable nonce. Only on
+   * solana.
+   */
+  transactionExpiry?(parameters: {
+    network: Network<N>
+    fetch?: typeof fetch
+    signal: AbortSignal
+  }): Promise<TransactionExpiry>
   /**
    * Resolves to the nonce of a transaction that the node knows, or to `undefined` if it does not know it or if `account` is not the
    * sender, such as a smart account, whose transactions others send. Only on eip155.
@@ -167,6 +199,18 @@ export interface Adapter<N extends Namespace = Namespace> {
     fetch?: typeof fetch
     signal: AbortSignal
   }): Promise<string | undefined>
+  /**
+   * Resolves to a token's name, symbol and decimals according to its contract, and to the balance of `account`, or to `undefined` if
+   * there is no token at the address. Only on eip155.
+   */
+  tokenHolding?(parameters: {
+    account: AccountId<N>
+    token: string
+    network: Network<N>
+    session?: Session<N>
+    fetch?: typeof fetch
+    signal: AbortSignal
+  }): Promise<TokenHolding | undefined>
   /** Resolves to the name and image for `address`. On eip155, they are read from ENS. */
   identity?(parameters: {
     address: string
@@ -322,6 +366,12 @@ export interface SessionCapabilities<N extends Namespace = Namespace> {
     /** The gas limit. By default, the wallet estimates it. */
     gas?: bigint
   }): Promise<{ hash: string }>
+  /**
+   * Replaces a pending transaction of `account`, which is a key-based account, by the same with a higher gas price, or with `cancels`
+   * by a payment of nothing. Both have the same nonce, so only one of them is executed. Rejects with `send/not-pending` if the
+   * transaction is not pending. Absent in wallets that choose the nonce themselves, where the new transaction would be a second one.
+   */
+  replaceTransaction?(parameters: { account: AccountId<N>; hash: string; cancels: boolean }): Promise<{ hash: string }>
   /** Switches to `network` (EIP-3326). If the wallet does not have the network, adds it first (EIP-3085). */
   switchChain?(network: Network<N>): Promise<void>
   /** Resolves to the active account's EIP-5792 capabilities by hex chain ID, or to `{}` if the wallet reports none. */

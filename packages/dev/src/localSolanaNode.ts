@@ -178,6 +178,8 @@ async function startNode(): Promise<Node> {
     getGenesisHash: () => genesis,
     getSlot: () => slot,
     getBlockHeight: () => slot,
+    getEpochInfo: () => ({ absoluteSlot: slot, blockHeight: slot, epoch: 0, slotIndex: slot, slotsInEpoch: 432_000 }),
+    getFirstAvailableBlock: () => 0,
     getLatestBlockhash: () => context({ blockhash: hashNow(), lastValidBlockHeight: slot + maxHashes }),
     isBlockhashValid: ([hash]) => context(hashes.includes(String(hash))),
     getBalance: ([input]) => context(Number(svm.getBalance(address(input)) ?? 0n)),

@@ -101,6 +101,10 @@ export interface ErrorDetails extends CoreErrorDetails {
   'send/would-fail': { reason: string; minimum?: string | undefined }
   /** The wallet accepted a transaction, but returned no valid hash. It can have been sent. */
   'send/unconfirmed': undefined
+  /** The transaction to replace is not pending any more, or the node does not know it. */
+  'send/not-pending': undefined
+  /** The network did not execute the transfer before it expired, so nothing was sent. Only on solana. */
+  'send/expired': undefined
   /** The server does not swap on the network. */
   'swap/unsupported-network': undefined
   /** The server has no gas price for the network. */

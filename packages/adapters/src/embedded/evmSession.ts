@@ -27,6 +27,7 @@ export async function openEvm({ inside, connector, adapter, signal, stored }: Fa
         await inside.signOut()
       },
       details: () => ({ type: inside.holder().type }),
+      acceptsNonce: true,
       // The user is already logged in, so do not prompt.
       request: { silent: true, signal },
     })

@@ -139,6 +139,14 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
       return unlessAborted(read(), signal)
     },
 
+    async tokenHolding({ account, token, network, session, fetch, signal }) {
+      const from = ownReader(network.caipNetworkId, fetch) ?? sessionReader(session as EvmSession | undefined, network)
+      if (!from) return undefined
+      const owner = addressOf(account)
+      const read = async () => (await import('./viem/tokenHolding.ts')).readTokenHolding(await from, { token, owner })
+      return unlessAborted(read(), signal)
+    },
+
     async identity({ address, network, session, fetch, signal }) {
       if (network.testnet) return {}
       const named = nameChain(known, network)

@@ -16,13 +16,17 @@ export function createEvmCapabilities({
   connectorId,
   request,
   requestSoon,
+  acceptsNonce,
 }: {
   readonly state: Pick<EvmSessionState, 'addresses' | 'chain' | 'hasEnded'>
   readonly connectorId: string
   request(method: string, params?: unknown): Promise<unknown>
   /** Sends a request that needs no approval, and therefore has a timeout. */
   requestSoon(method: string, params?: unknown): Promise<unknown>
-}): Required<Pick<SessionCapabilities<'eip155'>, 'signMessage' | 'send' | 'sendTransaction' | 'capabilities'>> {
+  /** Whether the wallet uses the nonce of a request. Other wallets would send a second transaction instead of replacing one. */
+  readonly acceptsNonce: boolean
+}): Required<Pick<SessionCapabilities<'eip155'>, 'signMessage' | 'send' | 'sendTransaction' | 'capabilities'>> &
+  Pick<SessionCapabilities<'eip155'>, 'replaceTransaction'> {
   const notAuthorized = () => new LatchkeyError('wallet/not-authorized', { connectorId })
   const walletError = (request: string) => (error: unknown) => {
     throw toWalletError(error, { request, connectorId })
@@ -42,6 +46,25 @@ export function createEvmCapabilities({
     return { hash }
   }
 
+  /** Throws unless `account` is the active account on the active chain. */
+  const requireActive = (account: AccountId<'eip155'>): void => {
+    if (state.hasEnded || state.addresses[0]?.toLowerCase() !== addressOf(account).toLowerCase()) throw notAuthorized()
+    const chain = chainOf(account)
+    if (chain !== state.chain) throw new LatchkeyError('network/unsupported', { chain })
+  }
+  const replaceTransaction: SessionCapabilities<'eip155'>['replaceTransaction'] = async ({
+    account,
+    hash,
+    cancels,
+  }) => {
+    requireActive(account)
+    const found = await requestSoon('eth_getTransactionByHash', [hash]).catch(walletError('eth_getTransactionByHash'))
+    const { replacementOf } = await import('./replaceTransaction.ts')
+    const replacement = replacementOf(found, { sender: addressOf(account), cancels })
+    requireActive(account)
+    return sendCall(replacement)
+  }
+
   return {
     async signMessage({ account, message }) {
       const signature = await request('personal_sign', [toHex(message), ownAddress(account)]).catch(
@@ -59,10 +82,7 @@ export function createEvmCapabilities({
       return sendCall(call)
     },
     async sendTransaction({ account, to, data = '0x', value = 0n, gas }) {
-      if (state.hasEnded || state.addresses[0]?.toLowerCase() !== addressOf(account).toLowerCase())
-        throw notAuthorized()
-      const chain = chainOf(account)
-      if (chain !== state.chain) throw new LatchkeyError('network/unsupported', { chain })
+      requireActive(account)
       const contract = toEvmAddress(to)
       if (!contract || !/^0x([0-9a-f]{2})*$/i.test(data) || value < 0n)
         throw new LatchkeyError('input/invalid', { path: 'transaction', message: 'is not an EVM transaction' })
@@ -73,6 +93,7 @@ export function createEvmCapabilities({
         ...(gas !== undefined && { gas: toQuantity(gas) }),
       })
     },
+    ...(acceptsNonce && { replaceTransaction }),
     async capabilities() {
       if (state.hasEnded) throw notAuthorized()
       const response = await requestSoon('wallet_getCapabilities', [state.addresses[0]]).catch((error) => {

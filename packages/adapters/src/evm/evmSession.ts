@@ -37,6 +37,8 @@ export interface Opening {
   readonly details?: (() => AccountDetails) | undefined
   /** Checks whether the wallet is reachable. By default, the check requests the wallet's chain. */
   readonly lives?: (() => Promise<boolean>) | undefined
+  /** Whether the wallet uses the nonce of a transaction request. Default: `false`. */
+  readonly acceptsNonce?: boolean | undefined
   readonly request: { readonly chain?: ChainId<'eip155'>; readonly silent?: boolean; readonly signal: AbortSignal }
 }
 
@@ -159,6 +161,7 @@ function createSession({
   leave,
   lives,
   details,
+  acceptsNonce = false,
   ...initial
 }: Opening & {
   readonly facade: ProviderProxy
@@ -217,7 +220,10 @@ function createSession({
     },
     provider: facade.provider,
     request: target.request,
-    can: { ...createEvmCapabilities({ state, connectorId, request, requestSoon }), switchChain: switchTo },
+    can: {
+      ...createEvmCapabilities({ state, connectorId, request, requestSoon, acceptsNonce }),
+      switchChain: switchTo,
+    },
     on: state.on,
     ping,
     disconnect() {

@@ -149,6 +149,28 @@ describe('on a real chain', () => {
     expect(await symbol(bob.address)).toBeUndefined()
   })
 
+  test('a token and the account’s balance of it are read from its contract, and an address without a token has none', async () => {
+    const { adapter } = await connected()
+    const holding = (address: string, more: object = {}) =>
+      adapter.tokenHolding?.({
+        account: `eip155:${adapter.networks[0]?.id}:${alice.address}` as never,
+        token: address,
+        network: adapter.networks[0] as never,
+        signal: never,
+        ...more,
+      })
+    expect(await holding(token.address)).toEqual({
+      name: token.name,
+      symbol: token.symbol,
+      decimals: token.decimals,
+      amount: expect.any(BigInt),
+    })
+    expect((await holding(token.address))?.amount).toBeGreaterThan(0n)
+    expect(await holding(bob.address)).toBeUndefined()
+    const fetch = async () => Response.error()
+    await expect(holding(token.address, { fetch })).rejects.toThrow()
+  })
+
   test('before switching to a network that the wallet does not have, the network is added', async () => {
     const { session, adapter } = await connected()
     await session.can.switchChain?.(adapter.networks[1] as never)

@@ -1,8 +1,8 @@
-import type { Adapter, Network } from '@latchkey/core/adapter'
+import type { Adapter, Network, TransactionExpiry } from '@latchkey/core/adapter'
 import { addressOf } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import * as v from 'valibot'
-import { inContext, lamports, solanaNode } from './solanaNode.ts'
+import { inContext, lamports, type SolanaNode, solanaNode } from './solanaNode.ts'
 
 /** Options for `solanaAdapter`. */
 export interface SolanaAdapterOptions {
@@ -16,6 +16,13 @@ const statuses = inContext(
     v.length(1),
   ),
 )
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const epochInfo = v.object({ absoluteSlot: count, blockHeight: count })
+/** The number of blocks for which a blockhash is accepted. It is the network's limit (`MAX_PROCESSING_AGE`). */
+const blockhashLifetime = 150
+/** More slots than a minute has. They take about 0.4 seconds each. */
+const recentSlots = 300
 
 /**
  * Creates the adapter for Solana. It reads balances and fees from the networks' nodes, and serves the embedded wallet and remote
@@ -49,13 +56,21 @@ export function solanaAdapter({ networks: initial }: SolanaAdapterOptions): Adap
       }
     },
 
-    async transactionStatus({ hash, network, fetch, signal }) {
+    async transactionStatus({ hash, expiry, network, fetch, signal }) {
       const node = solanaNode({ network, fetch, signal })
+      // This is read first, so that the status below includes all blocks up to the last one that can contain the transaction.
+      const hasExpired = expiry !== undefined && (await isOver(node, expiry))
       const [found] = await node.call('getSignatureStatuses', [[hash], { searchTransactionHistory: true }], statuses)
-      if (!found) return 'pending'
+      if (!found) return hasExpired ? 'dropped' : 'pending'
       if (found.err !== null && found.err !== undefined) return 'failed'
       // A block that is only processed can still be dropped.
       return found.confirmationStatus === 'processed' ? 'pending' : 'done'
+    },
+
+    async transactionExpiry({ network, fetch, signal }) {
+      const node = solanaNode({ network, fetch, signal })
+      const { absoluteSlot, blockHeight } = await node.call('getEpochInfo', [{ commitment: 'processed' }], epochInfo)
+      return { block: blockHeight + blockhashLifetime, slot: Math.max(0, absoluteSlot - recentSlots) }
     },
 
     async tokenDecimals({ token, network, fetch, signal }) {
@@ -79,4 +94,10 @@ export function solanaAdapter({ networks: initial }: SolanaAdapterOptions): Adap
       return isProgramAccount(solanaNode({ network, fetch, signal }), address)
     },
   }
+}
+
+/** Whether a transaction has expired, and the node still has all blocks that could contain it. */
+async function isOver(node: SolanaNode, { block, slot }: TransactionExpiry): Promise<boolean> {
+  const { blockHeight } = await node.call('getEpochInfo', [{ commitment: 'finalized' }], epochInfo)
+  return blockHeight > block && (await node.call('getFirstAvailableBlock', [], count)) <= slot
 }

@@ -1,5 +1,5 @@
 import { formatUnits, parseUnits } from '@latchkey/protocol/amount'
-import { type AccountId, addressOf } from '@latchkey/protocol/caip'
+import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { balanceRetryGapMs, httpUnavailable } from '@latchkey/protocol/specificationConstants'
@@ -44,6 +44,8 @@ export function createBalanceAndIdentity(dependencies: {
   now(): Subject | undefined
   /** Reads the name and image from the server, if there is one. `undefined` if the server does not support the network. */
   serverIdentity?(subject: Subject, signal: AbortSignal): Promise<Identity | undefined>
+  /** Called when the balance is no longer the displayed one, so that the value of all tokens is no longer correct either. */
+  balanceChanged?(chain: ChainId): void
 }): BalanceAndIdentity {
   const { state, clock } = dependencies
   const by = dependencies.fetch && { fetch: dependencies.fetch }
@@ -107,6 +109,8 @@ export function createBalanceAndIdentity(dependencies: {
         })
         mine.over = false
         mine.failedAt = Number.NEGATIVE_INFINITY
+        const before = shown === account ? state.get().balance.value : undefined
+        if (before && before.value !== found.value) dependencies.balanceChanged?.(network.caipNetworkId)
         stored.nativeBalance.set(account, {
           balance: formatUnits(found.value, found.decimals),
           symbol: found.symbol,
@@ -144,8 +148,10 @@ export function createBalanceAndIdentity(dependencies: {
       const { account, network, adapter } = subject
       const address = addressOf(account)
       const readIdentity = async (): Promise<Identity> => {
-        // A name on a test network can belong to someone other than its owner on the main network.
-        if (network.testnet || !(adapter.identity || dependencies.serverIdentity)) return {}
+        if (!(adapter.identity || dependencies.serverIdentity)) return {}
+        // An ENS name on a test network can belong to someone other than its owner on the main network. The names that the server
+        // registers are the same on all networks.
+        if (network.testnet) return (await dependencies.serverIdentity?.(subject, new AbortController().signal)) ?? {}
         const cached = force ? undefined : stored.identity.get(address)
         if (cached) return cached
         const found = await asking.read(`identity ${address}`, {

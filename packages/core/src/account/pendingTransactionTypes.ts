@@ -1,4 +1,5 @@
 import type { AccountId, ChainId } from '@latchkey/protocol/caip'
+import type { TransactionExpiry } from '../adapter.ts'
 
 /** A transaction that the page sent, until the account's history contains it. */
 export interface PendingTransaction {
@@ -14,11 +15,14 @@ export interface PendingTransaction {
   readonly addedAt: number
   /**
    * `pending` until the transaction is included in a block, and `failed` if it reverted. `replaced` if another transaction with its
-   * nonce was included instead, such as a faster one that the user sent from the wallet, or a cancellation.
+   * nonce was included instead, such as a faster one that the user sent from the wallet, or a cancellation. `dropped` if it has expired
+   * on solana without being executed.
    */
-  readonly status: 'pending' | 'done' | 'failed' | 'replaced'
+  readonly status: 'pending' | 'done' | 'failed' | 'replaced' | 'dropped'
   /** The nonce, by which a replaced transaction is recognized. Absent until a node knows the transaction, and on solana. */
   readonly nonce?: number
+  /** When the transaction can no longer be executed. Only on solana, for transactions that Latchkey sent. */
+  readonly expiry?: TransactionExpiry
   /** Set if the host added the transaction. Its label, and that the account sent it, are the host's claims. */
   readonly isFromHost?: true
 }

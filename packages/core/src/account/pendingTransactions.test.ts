@@ -13,10 +13,12 @@ type Status = PendingTransaction['status']
 function world({
   status = async () => 'pending',
   nonce = async () => undefined,
+  expiry,
   stored,
 }: {
+  expiry?: () => Promise<{ block: number; slot: number }>
   nonce?: () => Promise<number | undefined>
-  status?: (hash: string, sent?: { by: string; nonce: number }) => Promise<Status>
+  status?: (hash: string, sent?: { by: string; nonce: number }, expiry?: object) => Promise<Status>
   stored?: string
 } = {}) {
   const clock = fakeClock()
@@ -34,11 +36,20 @@ function world({
       adapters: [
         {
           namespace: 'eip155',
-          transactionStatus: ({ hash, sent }: { hash: string; sent?: { by: string; nonce: number } }) => {
+          transactionStatus: ({
+            hash,
+            sent,
+            expiry,
+          }: {
+            hash: string
+            sent?: { by: string; nonce: number }
+            expiry?: object
+          }) => {
             reads.push(hash)
-            return status(hash, sent)
+            return status(hash, sent, expiry)
           },
           transactionNonce: nonce,
+          ...(expiry && { transactionExpiry: expiry }),
         } as unknown as Adapter,
       ],
       clock,
@@ -103,6 +114,46 @@ test('a transaction is replaced once two reads say so, by the nonce that it had 
   const next = world({ status: async (_, sent) => (sent ? 'replaced' : 'pending'), stored })
   await next.clock.pass(10_000)
   expect(next.state.get()).toMatchObject([{ status: 'replaced' }])
+})
+
+test('a transaction is dropped once two reads say that it has expired, and its expiry is kept over a reload', async () => {
+  const end = { block: 250, slot: 1_000 }
+  const first = world({ expiry: async () => end })
+  first.activity.add({ hash, label: 'Send 1 SOL' })
+  await first.clock.pass(10_000)
+  expect(first.state.get()).toMatchObject([{ status: 'pending', expiry: end }])
+  first.activity.stop()
+  const asked: unknown[] = []
+  const next = world({
+    expiry: async () => Promise.reject(new Error('is not read again')),
+    status: async (_hash, _sent, given) => {
+      asked.push(given)
+      return asked.length === 2 ? 'pending' : 'dropped'
+    },
+    stored: first.storage.getItem('@latchkey/activity') ?? '',
+  })
+  await next.clock.pass(20_000)
+  expect(next.state.get()).toMatchObject([{ status: 'pending' }])
+  await next.clock.pass(10_000)
+  expect(next.state.get()).toMatchObject([{ status: 'dropped' }])
+  expect(next.settled).toMatchObject([{ hash, status: 'dropped' }])
+  expect(asked).toEqual(Array(4).fill(end))
+})
+
+test('a transaction of the host, and one that was not read within a minute, never expire', async () => {
+  let reads = 0
+  const expiry = async () => ({ block: ++reads, slot: 0 })
+  const host = world({ expiry })
+  host.activity.addFromHost({ hash, label: 'Order 1042' })
+  await host.clock.pass(60_000)
+  const sent = world({ expiry })
+  sent.activity.add({ hash, label: 'Send 1 SOL' })
+  sent.activity.stop()
+  await sent.clock.pass(60_000)
+  sent.open()
+  await sent.clock.pass(30_000)
+  expect(reads).toBe(0)
+  expect(sent.state.get()).toMatchObject([{ status: 'pending' }])
 })
 
 test('a reload keeps the transactions, and a pending one is read at once', async () => {

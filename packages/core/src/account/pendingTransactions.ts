@@ -17,6 +17,8 @@ import type { Activity, OwnActivity, PendingTransaction } from './pendingTransac
 const maxLabel = 100
 /** How long a transaction is kept. By then, either the history contains it or it was dropped. */
 const keepMs = 7 * 24 * 60 * 60 * 1000
+/** How long after a transaction was sent its expiry can be read, in milliseconds. */
+const expiryReadMs = 60_000
 
 const chain = v.custom<PendingTransaction['chain']>((id) => typeof id === 'string' && parseChainId(id) !== undefined)
 const account = v.custom<PendingTransaction['account']>(
@@ -29,8 +31,9 @@ const stored = v.array(
     chain,
     account,
     addedAt: v.number(),
-    status: v.picklist(['pending', 'done', 'failed', 'replaced']),
+    status: v.picklist(['pending', 'done', 'failed', 'replaced', 'dropped']),
     nonce: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+    expiry: v.exactOptional(v.object({ block: v.number(), slot: v.number() })),
     isFromHost: v.exactOptional(v.literal(true)),
   }),
 )
@@ -67,8 +70,8 @@ export function createPendingTransactions(dependencies: {
   const { state, entry, clock } = dependencies
   const controller = new AbortController()
   const reads = new Map<string, number>()
-  /** The transactions that were replaced according to the last read. Nodes behind one URL can be a few blocks apart. */
-  const replaced = new Set<string>()
+  /** The transactions that were replaced or dropped according to the last read. Nodes behind one URL can be a few blocks apart. */
+  const doubtful = new Set<string>()
   let cancel: (() => void) | undefined
 
   const write = (transactions: readonly PendingTransaction[]): void => {
@@ -89,7 +92,7 @@ export function createPendingTransactions(dependencies: {
     schedule()
   }
   const readStatus = async (transaction: PendingTransaction): Promise<void> => {
-    const { hash, chain, account, nonce } = transaction
+    const { hash, chain, account, nonce, expiry, addedAt, isFromHost } = transaction
     reads.set(hash, (reads.get(hash) ?? 0) + 1)
     const namespace = namespaceOf(chain)
     const adapter = dependencies.adapters.find((found) => found.namespace === namespace)
@@ -104,17 +107,22 @@ export function createPendingTransactions(dependencies: {
       const status = await adapter.transactionStatus({
         ...common,
         ...(nonce !== undefined && { sent: { by: account, nonce } }),
+        ...(expiry && { expiry }),
       })
       if (controller.signal.aborted) return
       if (status === 'pending') {
-        replaced.delete(hash)
+        doubtful.delete(hash)
         // A node forgets the nonce of a transaction that it drops, so it is kept.
         const known = nonce ?? (await adapter.transactionNonce?.({ ...common, account }))
-        if (known !== nonce && !controller.signal.aborted) change({ nonce: known as number })
+        // The host's transactions can have a durable nonce, with which they do not expire.
+        const canExpire = !isFromHost && clock.now() - addedAt < expiryReadMs
+        const end = expiry ?? (canExpire ? await adapter.transactionExpiry?.(common) : undefined)
+        if ((known !== nonce || end !== expiry) && !controller.signal.aborted)
+          change({ ...(known !== undefined && { nonce: known }), ...(end && { expiry: end }) })
         return
       }
-      if (status === 'replaced' && !replaced.has(hash)) {
-        replaced.add(hash)
+      if ((status === 'replaced' || status === 'dropped') && !doubtful.has(hash)) {
+        doubtful.add(hash)
         return
       }
       change({ status })

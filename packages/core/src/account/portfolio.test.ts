@@ -5,6 +5,7 @@ import type { Adapter, Network, Session } from '../adapter.ts'
 import { createChainApiClient } from '../chainApi/chainApiClient.ts'
 import { createCaches } from '../storage/storedCaches.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
+import { addedTokensEntry, createAddedTokens } from './addedTokens.ts'
 import { createPortfolio } from './portfolio.ts'
 
 const network = {
@@ -57,6 +58,10 @@ function world({ balances = () => [], chains = ['eip155:1'], server = true, sess
     api: server ? createChainApiClient({ url: 'https://server.example', projectId: 'shop', fetch, clock }) : undefined,
     adapters: [{ namespace: 'eip155', networks: [network], discover: () => {}, ...adapter } as Adapter],
     cache: createCaches({ storage: () => storage, clock, log: { info: () => {}, warn: () => {} } as never }).portfolio,
+    added: createAddedTokens({
+      entry: addedTokensEntry({ storage: () => storage, log: { warn: () => {} } }),
+      adapters: [{ namespace: 'eip155', networks: [network], discover: () => {}, ...adapter } as Adapter],
+    }),
     clock,
     log: { info: () => {} },
     now: () =>
@@ -332,4 +337,36 @@ test('if the server fails, the amounts of a wallet that knows no prices are show
     await portfolio.refresh()
     expect(tokens()).toMatchObject({ status: 'ready', value: [{ amount: 10_000_000n }] })
   }
+})
+
+test('a token that was added by its address is unlisted, is kept by later reads, and is not lost while the network does not respond', async () => {
+  const token = `0x${'ab'.repeat(20)}`
+  let answers = true
+  const tokenHolding: Adapter['tokenHolding'] = async ({ token: asked }) => {
+    if (!answers) throw new Error('down')
+    return asked === token ? { name: 'New coin', symbol: 'NEW', decimals: 6, amount: 5_000_000n } : undefined
+  }
+  const { portfolio, tokens, clock } = world({ balances: () => [balance('AAA', '1')], adapter: { tokenHolding } })
+  await portfolio.refresh()
+  expect(await portfolio.add(`0x${'cd'.repeat(20)}`)).toBeUndefined()
+  expect(await portfolio.add('AAA')).toBeUndefined()
+  const added = { id: `eip155:1:${token}`, symbol: 'NEW', amount: 5_000_000n, decimals: 6, hidden: 'unlisted' }
+  expect(await portfolio.add(token)).toMatchObject(added)
+  expect(tokens()).toMatchObject({ status: 'ready', value: [{ symbol: 'AAA' }, added] })
+  expect(tokens().value?.[1]).not.toHaveProperty('fiat')
+  answers = false
+  await clock.pass(60_000)
+  await portfolio.refresh()
+  expect(symbols(tokens())).toEqual(['AAA', 'NEW'])
+  await expect(portfolio.add(token)).rejects.toThrow('down')
+})
+
+test('a token that was added is the server’s once the server lists it, and without a server it is added as well', async () => {
+  const token = `0x${'41'.repeat(20)}`
+  const tokenHolding: Adapter['tokenHolding'] = async () => ({ name: '', symbol: 'A', decimals: 6, amount: 1n })
+  const listed = world({ balances: () => [balance('A', '2')], adapter: { tokenHolding } })
+  expect(await listed.portfolio.add(token)).toMatchObject({ amount: 2_000_000n })
+  expect(listed.tokens().value).toHaveLength(1)
+  const alone = world({ server: false, adapter: { tokenHolding } })
+  expect(await alone.portfolio.add(token)).toMatchObject({ amount: 1n, hidden: 'unlisted' })
 })

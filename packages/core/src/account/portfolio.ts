@@ -4,7 +4,7 @@ import type { Clock } from '@latchkey/protocol/clock'
 import { getBalances, type TokenBalance, tokenBalance } from '@latchkey/protocol/http/chain'
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { read } from '@latchkey/protocol/parseWithSchema'
-import { balanceRetryGapMs, httpUnavailable } from '@latchkey/protocol/specificationConstants'
+import { balanceRetryGapMs, chainAnswerMs, httpUnavailable } from '@latchkey/protocol/specificationConstants'
 import type { Adapter, Network, Session } from '../adapter.ts'
 import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
 import { createCache } from '../lib/cache.ts'
@@ -12,6 +12,7 @@ import type { Log } from '../lib/log.ts'
 import { failed, loading } from '../lib/queryResult.ts'
 import { createStore } from '../lib/store.ts'
 import type { StoredCaches } from '../storage/storedCaches.ts'
+import type { AddedTokens } from './addedTokens.ts'
 import { tokensOf } from './portfolioTokens.ts'
 import type { Portfolio, PortfolioState } from './portfolioTypes.ts'
 import { completeAssets, lacksPrices, readWalletAssets } from './walletAssets.ts'
@@ -31,12 +32,14 @@ export function createPortfolio(dependencies: {
   /** The host's `fetch`. */
   readonly fetch?: typeof fetch
   readonly cache: StoredCaches['portfolio']
+  /** The tokens that users added by their address. */
+  readonly added: AddedTokens
   readonly clock: Clock
   readonly log: Pick<Log, 'info'>
   /** Returns the account and network to read. */
   now(): PortfolioSubject | undefined
 }): Portfolio {
-  const { api, adapters, cache, clock, log } = dependencies
+  const { api, adapters, added, cache, clock, log } = dependencies
   const state = createStore<PortfolioState>({ account: undefined, tokens: { status: 'idle' } })
   // Shares concurrent requests for the same account. The results are not cached here, but in `cache`.
   const asking = createCache(clock)
@@ -127,7 +130,7 @@ export function createPortfolio(dependencies: {
       mine.at = clock.now()
       const balances = await asking.read(`${cacheKey(subject)} ${force?.join(',') ?? ''}`, {
         ttlMs: -1,
-        load: (signal) => load(subject, force ?? [], signal),
+        load: async (signal) => added.complete(await load(subject, force ?? [], signal), subject, signal),
       })
       mine.over = false
       cache.set(cacheKey(subject), { balances })
@@ -152,6 +155,28 @@ export function createPortfolio(dependencies: {
     async refresh({ force } = {}) {
       const subject = subjectNow()
       if (subject) await readTokens(subject, force)
+    },
+    async add(address) {
+      const subject = subjectNow()
+      const found = subject && (await added.add(address, subject, AbortSignal.timeout(chainAnswerMs)))
+      if (!found || state.get().account !== subject.account) return undefined
+      const id = found.address?.toLowerCase()
+      const listed = () => state.get().tokens.value?.find((token) => token.id.toLowerCase() === id)
+      if (!listed()) await readTokens(subject, [])
+      const now = listed()
+      if (now || state.get().account !== subject.account) return now
+      // The other tokens could not be read.
+      const [token] = tokensOf([found], {
+        chain: subject.network.caipNetworkId,
+        currency: subject.network.nativeCurrency,
+        now: clock.now(),
+      })
+      const { tokens } = state.get()
+      if (token) {
+        const value = [...(tokens.value ?? []), token]
+        state.set({ account: subject.account, tokens: tokens.status === 'idle' ? tokens : { ...tokens, value } })
+      }
+      return token
     },
     async poll(everyMs) {
       const subject = subjectNow()

@@ -52,7 +52,7 @@ export interface PortfolioState {
   readonly tokens: QueryResult<readonly Token[]>
 }
 
-/** The tokens of the active account. The methods never reject. Errors are reported in `state`. */
+/** The tokens of the active account. The methods that read them never reject. Errors are reported in `state`. */
 export interface Portfolio {
   /** The tokens of the account and when they were loaded. */
   readonly state: ReadableStore<PortfolioState>
@@ -61,6 +61,13 @@ export interface Portfolio {
    * listed tokens (CAIP-10) from the chain again. After a failure, nothing is requested for 30 seconds.
    */
   refresh(params?: { readonly force?: readonly string[] }): Promise<void>
+  /**
+   * Adds a token by its address. Its name and decimals are read from its contract, it is hidden as `unlisted` unless the server lists
+   * it, and it is kept on this device. Resolves to `undefined` if there is no token at the address. Only on eip155.
+   *
+   * @throws if the network does not respond.
+   */
+  add(address: string): Promise<Token | undefined>
   /** Reads the tokens if the last read was at least `everyMs` ago. Stops after a 503 response until `refresh` is called. */
   poll(everyMs: number): Promise<void>
   /** Stops the requests and timers. */

@@ -2,6 +2,7 @@ import type { AccountId, ChainId } from '@latchkey/protocol/caip'
 import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { ReadableStore } from '../lib/store.ts'
+import type { PendingTransaction } from './pendingTransactionTypes.ts'
 
 /** The transactions of a month. */
 export interface TransactionMonth {
@@ -63,6 +64,18 @@ export interface Transactions {
   fetchNext(): Promise<void>
   /** Loads the newest transactions and keeps the others. Does nothing if nothing was loaded yet. Ignores failures. */
   update(): Promise<void>
+  /** Whether the wallet can replace this pending transaction of the active account. */
+  canReplace(transaction: PendingTransaction): boolean
+  /**
+   * Asks the wallet to replace a pending transaction by the same with a higher fee, or with `cancels` by a payment of nothing. Only one
+   * of the two is executed. `label` describes the new one in the account's activity. Rejects with the wallet's error, or with
+   * `send/not-pending`.
+   */
+  replace(params: {
+    readonly transaction: PendingTransaction
+    readonly cancels: boolean
+    readonly label: string
+  }): Promise<{ readonly hash: string }>
   /** Stops the requests. */
   stop(): void
 }

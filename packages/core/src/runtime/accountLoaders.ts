@@ -58,6 +58,11 @@ export function createAccountLoaders({
       clock,
       log,
       now: activeAccount,
+      balanceChanged: (chain) =>
+        void accountModules.loaded().then(
+          (modules) => modules?.refreshTokens(chain),
+          () => undefined,
+        ),
       ...(server && {
         async serverIdentity(subject, signal) {
           const modules = await accountModules.get()

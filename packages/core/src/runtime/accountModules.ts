@@ -1,4 +1,4 @@
-import { addressOf } from '@latchkey/protocol/caip'
+import { addressOf, type ChainId } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import type { AccountNames } from '../account/accountNamesTypes.ts'
 import type { BalanceAndIdentity } from '../account/balanceAndIdentity.ts'
@@ -28,6 +28,8 @@ export interface AccountModules extends Pick<SendSwapAndOnrampModules, 'onramp' 
   readonly transactions: LazyValue<Transactions>
   /** The transactions that the page sent. */
   readonly activity: LazyValue<OwnActivity>
+  /** Reads the tokens on a chain again, if they are loaded. */
+  refreshTokens(chain: ChainId): Promise<void>
   stop(): void
 }
 
@@ -62,16 +64,25 @@ export function createAccountModules({
 
   const chainApi = lazyChainApi(environment, clock)
   const portfolio = lazyValue(async () => {
-    const [{ createPortfolio }, { createCaches }, { client: api }] = await Promise.all([
-      import('../account/portfolio.ts'),
-      import('../storage/storedCaches.ts'),
-      chainApi.get(),
-    ])
+    const [{ createPortfolio }, { addedTokensEntry, createAddedTokens }, { createCaches }, { client: api }] =
+      await Promise.all([
+        import('../account/portfolio.ts'),
+        import('../account/addedTokens.ts'),
+        import('../storage/storedCaches.ts'),
+        chainApi.get(),
+      ])
+    const adapters = options.adapters ?? []
+    const hostFetch = options.fetch && fetch
     return createPortfolio({
       api,
-      adapters: options.adapters ?? [],
-      ...(options.fetch && { fetch }),
+      adapters,
+      ...(hostFetch && { fetch: hostFetch }),
       cache: createCaches({ storage: () => storage, id: options.id, clock, log }).portfolio,
+      added: createAddedTokens({
+        entry: addedTokensEntry({ storage: () => storage, id: options.id, log }),
+        adapters,
+        fetch: hostFetch,
+      }),
       clock,
       log,
       now: activeAccount,
@@ -79,12 +90,13 @@ export function createAccountModules({
   })
   const transactions = lazyValue(async () => {
     // The activity restores the transactions that the page sent before it was reloaded.
-    const [{ createTransactions }, { client: api }] = await Promise.all([
+    const [{ createTransactions }, { createTransactionReplacement }, { client: api }] = await Promise.all([
       import('../account/transactions.ts'),
+      import('../account/replaceTransaction.ts'),
       chainApi.get(),
       activity.get(),
     ])
-    return createTransactions({
+    const history = createTransactions({
       api,
       now: activeAccount,
       failed(error) {
@@ -92,10 +104,20 @@ export function createAccountModules({
         track({ event: 'ERROR_FETCH_TRANSACTIONS', properties: { message: error.message } })
       },
     })
+    return { ...history, ...createTransactionReplacement({ now: activeAccount, activity: activity.get }) }
   })
   const activity = lazyValue(async () => {
-    const { createPendingTransactions, pendingTransactionsEntry } = await import('../account/pendingTransactions.ts')
-    return createPendingTransactions({
+    const [{ createPendingTransactions, pendingTransactionsEntry }, { createTransactionRefresh }] = await Promise.all([
+      import('../account/pendingTransactions.ts'),
+      import('../account/refreshAfterTransaction.ts'),
+    ])
+    const { settled, stop } = createTransactionRefresh({
+      clock,
+      refreshBalance: async () => (await balanceAndIdentity.get()).refresh({ force: true }),
+      portfolio: portfolio.loaded,
+      transactions: transactions.loaded,
+    })
+    const pending = createPendingTransactions({
       state: slice(store, 'activity'),
       entry: pendingTransactionsEntry({ storage: () => storage, id: options.id, log }),
       adapters: options.adapters ?? [],
@@ -105,16 +127,15 @@ export function createAccountModules({
       account,
       network: networks.find,
       session,
-      settled() {
-        // What is displayed was loaded before. What is not displayed does not have to be loaded now.
-        for (const refresh of [
-          async () => (await balanceAndIdentity.get()).refresh({ force: true }),
-          async () => (await portfolio.loaded())?.refresh({ force: [] }),
-          async () => (await transactions.loaded())?.update(),
-        ])
-          refresh().catch(() => undefined)
-      },
+      settled,
     })
+    return {
+      ...pending,
+      stop() {
+        stop()
+        pending.stop()
+      },
+    }
   })
   const names = lazyValue(async () => {
     const [{ createAccountNames }, { createCaches }, { client: api }] = await Promise.all([
@@ -175,6 +196,12 @@ export function createAccountModules({
     portfolio,
     transactions,
     activity,
+    async refreshTokens(chain) {
+      const loaded = await portfolio.loaded()
+      if (!loaded) return
+      const { nativeTokenId } = await import('../account/refreshAfterTransaction.ts')
+      await loaded.refresh({ force: [nativeTokenId(chain)] })
+    },
     stop() {
       actions.stop()
       for (const lazy of [names, identity, portfolio, transactions, activity, chainApi]) lazy.stop()

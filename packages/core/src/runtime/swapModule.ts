@@ -75,8 +75,8 @@ export function createSwapModule({
       const read = adapterOf(chain)?.transactionStatus
       if (!found || !read) return 'pending'
       const status = await read({ hash, network: found, ...(wallet && { session: wallet }), ...reading() })
-      // Only known with a nonce.
-      return status === 'replaced' ? 'pending' : status
+      // Only known with a nonce or an expiry.
+      return status === 'replaced' || status === 'dropped' ? 'pending' : status
     },
     tokenDecimals: (token) => readToken(token, (adapter, params) => adapter.tokenDecimals?.(params)),
     tokenSymbol: (token) => readToken(token, (adapter, params) => adapter.tokenSymbol?.(params)),

@@ -181,6 +181,7 @@ function setup({
       state: portfolio,
       refresh: async (params) => void refreshed.push(params?.force),
       poll: async () => undefined,
+      add: async () => undefined,
       stop: () => undefined,
     },
     now: () =>

@@ -30,6 +30,10 @@ export function fakePortfolio(
     async poll(everyMs) {
       calls.push(['poll', everyMs])
     },
+    async add(address) {
+      calls.push(['add', address])
+      return undefined
+    },
     stop() {},
     ...actions,
   }
@@ -78,6 +82,11 @@ export function fakeTransactions(
     },
     async update() {
       calls.push(['update'])
+    },
+    canReplace: () => false,
+    async replace(params) {
+      calls.push(['replace', params])
+      return { hash: `0x${'0'.repeat(64)}` }
     },
     stop() {},
     ...actions,

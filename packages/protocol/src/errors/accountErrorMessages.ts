@@ -16,6 +16,8 @@ export const accountErrorMessages: { readonly [Code in AccountErrorCode]: string
   'send/changed': 'The account or network changed after the transfer was reviewed',
   'send/would-fail': 'The network would not execute this transfer: {reason}',
   'send/unconfirmed': 'The wallet returned no valid transaction hash. The transaction may have been sent',
+  'send/not-pending': 'The transaction is no longer pending',
+  'send/expired': 'The network did not execute the transfer before it expired',
   'swap/unsupported-network': 'Network not supported for Swaps',
   'swap/no-gas-price': 'Network not supported for Gas Price',
   'swap/not-loaded': 'Failed to initialize swap',

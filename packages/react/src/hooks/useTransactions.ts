@@ -1,5 +1,5 @@
 import type { PendingTransaction, Transactions, TransactionsState } from '@latchkey/core'
-import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { selectAccount } from '../selectors.ts'
 import { useLatchkey } from './useLatchkey.ts'
@@ -13,6 +13,10 @@ export interface UseTransactionsReturnType
   > {
   /** The transactions that the page sent and that the history does not contain yet, newest first. */
   readonly pending: readonly PendingTransaction[]
+  /** Whether the wallet can replace a pending transaction. */
+  readonly canReplace: (transaction: PendingTransaction) => boolean
+  /** Asks the wallet to replace a pending transaction. See `Transactions.replace`. */
+  readonly replace: Transactions['replace']
   /** Whether there are more pages. */
   readonly hasNextPage: boolean
   /** Loads the next page, or the page that could not be loaded. Never rejects. */
@@ -76,6 +80,12 @@ export function useTransactions({ enabled = true }: { readonly enabled?: boolean
   const transactions = own?.transactions ?? none
   const pending = useMemo(() => pendingOf(activity, account, transactions), [activity, account, transactions])
   return {
+    canReplace: (transaction) => history?.canReplace(transaction) ?? false,
+    replace: async (params) => {
+      const loaded = history ?? (await latchkey.transactions())
+      if (!loaded) throw new LatchkeyError('wallet/unsupported', { method: 'eth_sendTransaction' })
+      return loaded.replace(params)
+    },
     transactions,
     spam: own?.spam ?? none,
     transactionsByYear: own?.transactionsByYear ?? none,

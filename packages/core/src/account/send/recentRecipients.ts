@@ -13,6 +13,7 @@ import * as v from 'valibot'
 import { json } from '../../storage/codecs.ts'
 import { type RecordDependencies, storageEntry } from '../../storage/storageEntry.ts'
 import { storagePrefix } from '../../storage/storagePrefix.ts'
+import type { PendingTransaction } from '../pendingTransactionTypes.ts'
 import type { RecentRecipient } from './sendTypes.ts'
 
 /** The maximum number of stored recipients, of all accounts. */
@@ -64,17 +65,15 @@ export interface RecentRecipients {
   /** Removes the record of a transfer without a hash that was added with this time, because it is known what happened to it. */
   withdraw(transfer: SentTransfer & { readonly at: number }): void
   /**
-   * Whether the same transfer may have been sent since the given time (epoch milliseconds), in this or another tab. Failed transfers
-   * do not count, but replaced ones do, because the wallet can have sent them again with a higher fee.
+   * Whether the same transfer may have been sent since the given time (epoch milliseconds), in this or another tab. Failed and
+   * dropped transfers do not count, but replaced ones do, because the wallet can have sent them again with a higher fee.
    */
   wasSent(transfer: SentTransfer, since: number): boolean
   /**
-   * Confirms the recipients of these transfers, or removes them if the transfer failed. A replaced transfer stays unconfirmed. Returns
+   * Confirms the recipients of these transfers, or removes them if the transfer failed or was dropped. A replaced transfer stays unconfirmed. Returns
    * whether anything changed.
    */
-  settle(
-    transfers: readonly { readonly hash: string; readonly status: 'pending' | 'done' | 'failed' | 'replaced' }[],
-  ): boolean
+  settle(transfers: readonly Pick<PendingTransaction, 'hash' | 'status'>[]): boolean
   /** Removes the recipients of an account. */
   clear(account: AccountId): void
 }
@@ -141,7 +140,7 @@ export function recentRecipients(
       const next = all().flatMap((recipient) => {
         const { hash, isConfirmed } = recipient
         const now = isConfirmed || hash === undefined ? undefined : status.get(hash)
-        if (now !== 'done' && now !== 'failed') return recipient
+        if (now !== 'done' && now !== 'failed' && now !== 'dropped') return recipient
         hasChanged = true
         return now === 'done' ? { ...recipient, isConfirmed: true } : []
       })

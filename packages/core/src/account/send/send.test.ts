@@ -94,6 +94,7 @@ function start(setup: Setup = {}) {
     state: portfolioState,
     refresh: async () => undefined,
     poll: async () => undefined,
+    add: async () => undefined,
     stop: () => undefined,
   }
   const transactions = createStore<readonly PendingTransaction[]>([])
@@ -486,6 +487,34 @@ describe('sending', () => {
     const replaced = { hash, label: 'a', chain: 'eip155:1', account: `eip155:1:${own}`, addedAt: 0 } as const
     transactions.set([{ ...replaced, status: 'replaced' }])
     expect(state().transfer.status).toBe('unknown')
+  })
+
+  test('a transfer that expired was not sent, and the form has it again unless the user has begun another one', async () => {
+    const dropped = {
+      hash,
+      label: 'a',
+      chain: 'eip155:1',
+      account: `eip155:1:${own}`,
+      addedAt: 0,
+      status: 'dropped',
+    } as const
+    const first = await ready()
+    first.send.startReview()
+    await first.send.submit({ label: 'a' })
+    expect(first.state().amountText).toBe('')
+    first.transactions.set([dropped])
+    expect(first.state().transfer).toMatchObject({ status: 'failed', error: { code: 'send/expired' } })
+    expect(first.state()).toMatchObject({ amountText: '0.5', recipient: { text: friend } })
+    expect(first.state().recent).toEqual([])
+    await first.settle()
+    expect(first.state().warnings.value?.map(({ kind }) => kind)).not.toContain('repeat')
+
+    const second = await ready()
+    second.send.startReview()
+    await second.send.submit({ label: 'a' })
+    second.send.setAmount('0.125')
+    second.transactions.set([dropped])
+    expect(second.state()).toMatchObject({ amountText: '0.125', transfer: { status: 'failed' } })
   })
 
   test('on Solana, SOL and tokens are sent by their mint [R5.14]', async () => {

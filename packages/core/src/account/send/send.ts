@@ -1,3 +1,4 @@
+import { formatUnits } from '@latchkey/protocol/amount'
 import type { Clock } from '@latchkey/protocol/clock'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
@@ -12,6 +13,7 @@ import type { AccountNames } from '../accountNamesTypes.ts'
 import type { Activity, PendingTransaction } from '../pendingTransactionTypes.ts'
 import type { PortfolioSubject } from '../portfolio.ts'
 import type { Portfolio } from '../portfolioTypes.ts'
+import { nativeTokenId } from '../refreshAfterTransaction.ts'
 import {
   deriveState,
   initialState,
@@ -178,8 +180,12 @@ export function createSend(dependencies: SendDependencies): Send {
     if (!found || transfer.status !== 'pending' || found.status === 'pending') return
     // The wallet can have sent the same transfer again with a higher fee.
     if (found.status === 'replaced') setTransfer({ status: 'unknown', review: transfer.review, at: transfer.at })
-    else setTransfer({ ...transfer, status: found.status === 'done' ? 'done' : 'reverted' })
-    void portfolio.refresh({ force: [] })
+    else if (found.status === 'dropped') {
+      restoreInputs(transfer.review)
+      setTransfer({ status: 'failed', review: transfer.review, error: accountFailure('send/expired') })
+    } else setTransfer({ ...transfer, status: found.status === 'done' ? 'done' : 'reverted' })
+    const { chain, token } = transfer.review
+    void portfolio.refresh({ force: [nativeTokenId(chain), ...(token.address === undefined ? [] : [token.id])] })
   }
   /** Sets the outcome, and stores it until the account's activity shows it. */
   function setTransfer(transfer: SendTransfer): void {
@@ -189,6 +195,12 @@ export function createSend(dependencies: SendDependencies): Send {
       draft.set({ inputs, sent: { review: transfer.review, at: transfer.at, hash: transfer.hash } })
     else draft.set({ inputs })
     publish({ transfer })
+  }
+  /** Fills in a transfer that was not executed again, unless the user has begun another one. */
+  function restoreInputs({ token, amount, to, name }: SendReview): void {
+    if (inputs.amount !== '' || inputs.recipient !== '' || inputs.isMax) return
+    enter({ token: token.id, amount: formatUnits(amount, token.decimals), unit: 'token', recipient: name ?? to })
+    lookUp(true)
   }
   function remember(
     review: SendReview,

@@ -335,6 +335,8 @@ export const modal = {
   'review.declined.title': 'Sie haben abgelehnt',
   'review.declined.body': 'Es wurde nichts gesendet.',
   'review.failed.title': 'Die Überweisung wurde nicht gesendet',
+  'review.expired.body':
+    'Sie ist abgelaufen, bevor das Netzwerk sie ausgeführt hat. Es wurde nichts gesendet und keine Gebühr berechnet.',
   'review.unknown.title': 'Diese Überweisung wurde vielleicht gesendet',
   'review.unknown.body':
     'Es ist nicht bekannt, ob Ihre Wallet sie gesendet hat. Prüfen Sie die Aktivität Ihres Kontos, bevor Sie erneut senden.',
@@ -353,6 +355,8 @@ export const modal = {
   'picker.none.body': 'Nichts passt zu „{search}“.',
   'picker.empty.title': 'Noch keine Token',
   'picker.empty.body': 'Dieses Konto hat keine Token auf {network}.',
+  'picker.contract.none': 'Unter dieser Adresse gibt es auf {network} kein Token.',
+  'picker.contract.failed': 'Dieses Token konnte nicht gelesen werden.',
   'picker.failed': 'Ihre Token wurden nicht geladen.',
   'reason.unknown': 'Etwas ist schiefgegangen.',
 
@@ -605,7 +609,12 @@ export const modal = {
   'activity.fromHost': 'Von dieser App hinzugefügt',
   'activity.done': 'Bestätigt',
   'activity.failedTag': 'Fehlgeschlagen',
+  'activity.speedUp': 'Beschleunigen',
+  'activity.cancelPending': 'Transaktion abbrechen',
+  'activity.cancelled': 'Abbruch: {label}',
+  'activity.replaceFailed': 'Die Transaktion wurde nicht ersetzt. Möglicherweise ist sie bereits bestätigt.',
   'activity.replaced': 'Ersetzt oder verworfen',
+  'activity.dropped': 'Abgelaufen, nicht ausgeführt',
   'activity.to': 'An {address}',
   'activity.from': 'Von {address}',
   'activity.nft': 'NFT',

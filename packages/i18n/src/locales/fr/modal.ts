@@ -333,6 +333,8 @@ export const modal = {
   'review.declined.title': 'Vous avez refusé',
   'review.declined.body': 'Rien n’a été envoyé.',
   'review.failed.title': 'Le transfert n’a pas été envoyé',
+  'review.expired.body':
+    'Il a expiré avant que le réseau ne l’exécute. Rien n’a été envoyé et aucuns frais n’ont été prélevés.',
   'review.unknown.title': 'Ce transfert a peut-être été envoyé',
   'review.unknown.body':
     'On ne sait pas si votre portefeuille l’a envoyé. Vérifiez l’activité de votre compte avant de l’envoyer à nouveau.',
@@ -351,6 +353,8 @@ export const modal = {
   'picker.none.body': 'Rien ne correspond à « {search} ».',
   'picker.empty.title': 'Aucun jeton pour le moment',
   'picker.empty.body': 'Ce compte n’a aucun jeton sur {network}.',
+  'picker.contract.none': 'Il n’y a aucun jeton à cette adresse sur {network}.',
+  'picker.contract.failed': 'Impossible de lire ce jeton.',
   'picker.failed': 'Impossible de charger vos jetons.',
   'reason.unknown': 'Une erreur est survenue.',
 
@@ -601,7 +605,12 @@ export const modal = {
   'activity.fromHost': 'Ajoutée par cette application',
   'activity.done': 'Confirmée',
   'activity.failedTag': 'Échouée',
+  'activity.speedUp': 'Accélérer',
+  'activity.cancelPending': 'Annuler la transaction',
+  'activity.cancelled': 'Annulation : {label}',
+  'activity.replaceFailed': 'La transaction n’a pas été remplacée. Elle est peut-être déjà confirmée.',
   'activity.replaced': 'Remplacée ou abandonnée',
+  'activity.dropped': 'Expirée, non exécutée',
   'activity.to': 'À {address}',
   'activity.from': 'De {address}',
   'activity.nft': 'NFT',

@@ -3,6 +3,7 @@ import { LiveRegion, moreIcons, Notice, Row, Skeleton, Stack, Text, useStyleShee
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTransactions } from '../../hooks/useTransactions.ts'
+import { ReplaceActions } from '../transactions/ReplaceActions.tsx'
 import { SentRow, TransactionRow } from '../transactions/TransactionRow.tsx'
 import { useTransactionFormat } from '../transactions/useTransactionFormat.ts'
 import css from './accountLists.css?inline'
@@ -14,7 +15,7 @@ const recentRows = 4
 export function RecentActivity({ network }: { readonly network: Network | undefined }): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
-  const { transactions, spam, pending, loading, error, refresh } = useTransactions()
+  const { transactions, spam, pending, loading, error, refresh, canReplace, replace } = useTransactions()
   const format = useTransactionFormat(network)
   const { text } = format
   const sent = pending.slice(0, recentRows)
@@ -37,6 +38,7 @@ export function RecentActivity({ network }: { readonly network: Network | undefi
           {sent.map((transaction) => (
             <li key={transaction.hash}>
               <SentRow sent={transaction} format={format} />
+              {canReplace(transaction) && <ReplaceActions sent={transaction} replace={replace} />}
             </li>
           ))}
           {mined.map((transaction) => (

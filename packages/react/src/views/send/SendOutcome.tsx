@@ -165,7 +165,9 @@ function Body({ transfer }: { readonly transfer: Outcome }): ReactNode {
         ? text('review.declined.body')
         : error.code === 'send/changed'
           ? reviewText('review.changed.body')
-          : translateError(commonText, error)}
+          : error.code === 'send/expired'
+            ? text('review.expired.body')
+            : translateError(commonText, error)}
     </Text>
   )
 }

@@ -28,6 +28,7 @@ export function WalletSendSelectToken(_: ViewProps<'WalletSendSelectToken'>): Re
             latchkey.modal.back()
           }}
           onRetry={access.feature.retry}
+          onAdd={async (address) => (await latchkey.portfolio())?.add(address)}
           whenEmpty={
             latchkey.options.features?.receive !== false && (
               <Button onClick={() => latchkey.modal.push('WalletReceive')}>{commonText('account.receive')}</Button>

@@ -1,5 +1,5 @@
 import type { SendReview, SendState, Token } from '@latchkey/core'
-import { type FakeSend, fakeFailure, fakeSend } from '@latchkey/core/testing'
+import { type FakeSend, fakeFailure, fakePortfolio, fakeSend } from '@latchkey/core/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { axeFindings } from '../../testing/axe.ts'
@@ -214,6 +214,47 @@ describe('WalletSendSelectToken', () => {
     await button(/Ether/).click()
     expect(send.calls).toContainEqual(['setToken', 'native'])
     expect(callsTo(latchkey.calls, 'back')).toHaveLength(1)
+  })
+
+  test('the address of another token adds it as unlisted, also after a failure, and an address without a token is named', async () => {
+    const send = fakeSend(form)
+    const added: Token = {
+      ...coin,
+      id: 'eip155:1:0xAb',
+      address: `0x${'Ab'.repeat(20)}`,
+      name: 'New',
+      hidden: 'unlisted',
+    }
+    const results: (() => Promise<Token | undefined>)[] = [
+      async () => undefined,
+      async () => Promise.reject(new Error('offline')),
+      async () => {
+        patch(send, { tokens: { status: 'ready', value: [ether, coin, added] } })
+        return added
+      },
+    ]
+    const asked: string[] = []
+    const add = async (token: string) => {
+      asked.push(token)
+      return results.shift()?.()
+    }
+    await renderView(WalletSendSelectToken, undefined, {
+      state: withConnection,
+      send,
+      portfolio: fakePortfolio({}, { add }),
+    })
+    const search = page.getByRole('searchbox', { name: 'Name, symbol or address' })
+    await search.fill(friend)
+    await expect.element(page.getByText(/^There is no token at this address on /)).toBeVisible()
+    await search.fill(added.address as string)
+    await expect.element(page.getByText('Could not read this token.')).toBeVisible()
+    await button('Try again').click()
+    await expect.element(button(/^New/)).toBeVisible()
+    await expect.element(page.getByText('Do not trust their names.', { exact: false })).toBeVisible()
+    expect(asked).toEqual([friend.toLowerCase(), ...Array(2).fill(added.address?.toLowerCase())])
+    expect(await axeFindings()).toEqual([])
+    await button(/^New/).click()
+    expect(send.calls).toContainEqual(['setToken', added.id])
   })
 })
 

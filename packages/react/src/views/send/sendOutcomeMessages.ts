@@ -13,6 +13,7 @@ export const sendOutcomeMessages = {
   'review.declined.title': 'You declined',
   'review.declined.body': 'Nothing was sent.',
   'review.failed.title': 'The transfer was not sent',
+  'review.expired.body': 'It expired before the network executed it. Nothing was sent, and no fee was charged.',
   'review.unknown.title': 'This transfer may have been sent',
   'review.unknown.body':
     'It is not known whether your wallet sent it. Check your account’s activity before you send it again.',

@@ -1,6 +1,6 @@
 import type { QueryResult, Token } from '@latchkey/core'
 import { Button, Group, IconButton, Notice, Skeleton, Stack, Text, TextField } from '@latchkey/ui'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { pickerMessages } from './pickerMessages.ts'
 import { TokenRow } from './TokenRow.tsx'
@@ -15,15 +15,27 @@ export interface TokenPickerProps {
   readonly network: string
   readonly onPick: (token: Token) => void
   readonly onRetry: () => void
+  /** Adds the token at an address that the user searched for. Resolves to `undefined` if there is none. */
+  readonly onAdd: (address: string) => Promise<Token | undefined>
   /** Content after the message that the account has no tokens, such as a button to buy some. */
   readonly whenEmpty?: ReactNode
 }
 
-/** The number of tokens from which the list has a search field. */
-const searchableCount = 6
+const evmAddress = /^0x[0-9a-f]{40}$/
 
-/** Renders the account's tokens with a search field. Hidden tokens are only shown on demand or as search results. */
-export function TokenPicker({ tokens, selected, network, onPick, onRetry, whenEmpty }: TokenPickerProps): ReactNode {
+/**
+ * Renders the account's tokens with a search field. Hidden tokens are only shown on demand or as search results. The address of any
+ * other token adds it.
+ */
+export function TokenPicker({
+  tokens,
+  selected,
+  network,
+  onPick,
+  onRetry,
+  onAdd,
+  whenEmpty,
+}: TokenPickerProps): ReactNode {
   const text = useTranslations(pickerMessages)
   const format = useTokenFormat()
   const [search, setSearch] = useState('')
@@ -34,6 +46,7 @@ export function TokenPicker({ tokens, selected, network, onPick, onRetry, whenEm
     ({ name, symbol, address }) =>
       name.toLowerCase().includes(words) || symbol.toLowerCase().includes(words) || address?.toLowerCase() === words,
   )
+  const canAdd = found.length === 0 && tokens.status !== 'idle' && evmAddress.test(words)
   const visible = found.filter(({ hidden }) => !hidden)
   const hidden = found.filter((token) => token.hidden)
   const rows = (list: readonly Token[]): ReactNode =>
@@ -48,20 +61,18 @@ export function TokenPicker({ tokens, selected, network, onPick, onRetry, whenEm
     ))
   return (
     <Stack>
-      {all.length >= searchableCount && (
-        <TextField
-          label={text('picker.search')}
-          hideLabel
-          type="search"
-          placeholder={text('picker.search')}
-          value={search}
-          maxLength={100}
-          trailing={
-            search !== '' && <IconButton icon="close" label={text('picker.clear')} onClick={() => setSearch('')} />
-          }
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
-      )}
+      <TextField
+        label={text('picker.search')}
+        hideLabel
+        type="search"
+        placeholder={text('picker.search')}
+        value={search}
+        maxLength={100}
+        trailing={
+          search !== '' && <IconButton icon="close" label={text('picker.clear')} onClick={() => setSearch('')} />
+        }
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
       {tokens.status === 'failed' && (
         <Notice kind="warning" action={{ label: text('common.retry'), onClick: onRetry }}>
           {text('picker.failed')}
@@ -69,14 +80,15 @@ export function TokenPicker({ tokens, selected, network, onPick, onRetry, whenEm
       )}
       {all.length === 0 && tokens.status !== 'failed' && tokens.status !== 'ready' && <Skeleton kind="row" count={3} />}
       {visible.length > 0 && <Group label={text('picker.yours')}>{rows(visible)}</Group>}
-      {tokens.status === 'ready' && all.length === 0 && (
+      {tokens.status === 'ready' && all.length === 0 && words === '' && (
         <Stack gap={4} align="center">
           <Text kind="row">{text('picker.empty.title')}</Text>
           <Text tone="soft">{text('picker.empty.body', { network })}</Text>
           {whenEmpty}
         </Stack>
       )}
-      {all.length > 0 && found.length === 0 && (
+      {canAdd && <AddedToken key={words} address={words} network={network} onAdd={onAdd} />}
+      {words !== '' && found.length === 0 && !canAdd && (
         <div role="status">
           <Stack gap={4} align="center">
             <Text kind="row">{text('picker.none.title')}</Text>
@@ -96,5 +108,41 @@ export function TokenPicker({ tokens, selected, network, onPick, onRetry, whenEm
           </Button>
         ))}
     </Stack>
+  )
+}
+
+/** Reads the token at an address and adds it to the list, which then shows it. Renders the progress and failures. */
+function AddedToken({
+  address,
+  network,
+  onAdd,
+}: { readonly address: string } & Pick<TokenPickerProps, 'network' | 'onAdd'>): ReactNode {
+  const text = useTranslations(pickerMessages)
+  const [attempt, setAttempt] = useState(0)
+  const [status, setStatus] = useState<'reading' | 'none' | 'failed'>('reading')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an address is read once, and again when the user tries again.
+  useEffect(() => {
+    let unmounted = false
+    const put = (next: typeof status): void => {
+      if (!unmounted) setStatus(next)
+    }
+    put('reading')
+    // Strict Mode mounts components twice, and the token must only be read once.
+    void Promise.resolve()
+      .then(() => (unmounted ? undefined : onAdd(address).then((token) => put(token ? 'reading' : 'none'))))
+      .catch(() => put('failed'))
+    return () => {
+      unmounted = true
+    }
+  }, [address, attempt])
+  if (status === 'reading') return <Skeleton kind="row" />
+  return status === 'failed' ? (
+    <Notice kind="warning" action={{ label: text('common.retry'), onClick: () => setAttempt(attempt + 1) }}>
+      {text('picker.contract.failed')}
+    </Notice>
+  ) : (
+    <div role="status">
+      <Text tone="soft">{text('picker.contract.none', { network })}</Text>
+    </div>
   )
 }

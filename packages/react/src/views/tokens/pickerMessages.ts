@@ -11,5 +11,7 @@ export const pickerMessages = {
   'picker.none.body': 'Nothing matches “{search}”.',
   'picker.empty.title': 'No tokens yet',
   'picker.empty.body': 'This account has no tokens on {network}.',
+  'picker.contract.none': 'There is no token at this address on {network}.',
+  'picker.contract.failed': 'Could not read this token.',
   'picker.failed': 'Could not load your tokens.',
 } as const

@@ -103,8 +103,8 @@ export function SentRow({
           ? { text: text('activity.pending') }
           : status === 'done'
             ? { text: text('activity.done'), tone: 'success' }
-            : status === 'replaced'
-              ? { text: text('activity.replaced'), tone: 'warning' }
+            : status === 'replaced' || status === 'dropped'
+              ? { text: text(`activity.${status}`), tone: 'warning' }
               : { text: text('activity.failedTag'), tone: 'danger' }
       }
       href={link?.href}

@@ -9,6 +9,7 @@ import { axeFindings } from '../../testing/axe.ts'
 import { button, callsTo, renderView } from '../testing/renderView.tsx'
 import { address, server, withConnection } from '../testing/samples.ts'
 import { mined, moved } from '../testing/transactionSamples.ts'
+import { ReplaceActions } from './ReplaceActions.tsx'
 import { Transactions } from './Transactions.tsx'
 
 const account: AccountId = `eip155:1:${address}`
@@ -191,4 +192,43 @@ describe('Transactions', () => {
     await show({ ...months([2026, 10, [mined('0x1')]]), isPartial: true })
     await expect.element(page.getByText(/^Payments in COIN might be missing/)).toBeVisible()
   })
+})
+
+test('ReplaceActions speeds up and cancels a transaction, says nothing if the user declines, and says so if it failed', async () => {
+  const sent: PendingTransaction = {
+    hash: `0x${'ab'.repeat(32)}`,
+    label: 'Send 1 ETH',
+    chain: 'eip155:1',
+    account,
+    addedAt: now,
+    status: 'pending',
+    nonce: 7,
+  }
+  const results = [
+    async () => ({ hash: '0x2' }),
+    async () => Promise.reject(fakeFailure('user/rejected', { request: 'eth_sendTransaction' })),
+  ]
+  const asked: unknown[] = []
+  await renderView(
+    () => (
+      <ReplaceActions
+        sent={sent}
+        replace={(params) => {
+          asked.push(params)
+          return results.shift()?.() ?? Promise.reject(fakeFailure('send/not-pending', undefined))
+        }}
+      />
+    ),
+    undefined,
+  )
+  await button('Speed up').click()
+  await button('Cancel transaction').click()
+  expect(page.getByText('was not replaced', { exact: false }).elements()).toEqual([])
+  await button('Cancel transaction').click()
+  await expect.element(page.getByText('The transaction was not replaced.', { exact: false })).toBeVisible()
+  expect(asked).toEqual([
+    { transaction: sent, cancels: false, label: 'Send 1 ETH' },
+    ...Array(2).fill({ transaction: sent, cancels: true, label: 'Cancel: Send 1 ETH' }),
+  ])
+  expect(await axeFindings()).toEqual([])
 })

@@ -1,0 +1,35 @@
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import type { Session } from '../adapter.ts'
+import type { Activity, PendingTransaction } from './pendingTransactionTypes.ts'
+import type { PortfolioSubject } from './portfolio.ts'
+import type { Transactions } from './transactionTypes.ts'
+
+/** Creates the replacement of pending transactions: sending them again with a higher fee, and cancelling them. */
+export function createTransactionReplacement({
+  now,
+  activity,
+}: {
+  /** Returns the active account, with its network and wallet session. */
+  now(): Pick<PortfolioSubject, 'account' | 'session'> | undefined
+  activity(): Promise<Activity>
+}): Pick<Transactions, 'canReplace' | 'replace'> {
+  /** Returns the wallet's operation for a transaction. */
+  const operationFor = (transaction: PendingTransaction): Session['can']['replaceTransaction'] => {
+    const { account, status, nonce } = transaction
+    const subject = now()
+    // The nonce is only known if the account itself sent the transaction, and not a bundler for a smart account.
+    if (subject?.account !== account || status !== 'pending' || nonce === undefined) return undefined
+    return subject.session?.can.replaceTransaction
+  }
+  return {
+    canReplace: (transaction) => operationFor(transaction) !== undefined,
+    async replace({ transaction, cancels, label }) {
+      const { account, chain, hash } = transaction
+      const replaceTransaction = operationFor(transaction)
+      if (!replaceTransaction) throw new LatchkeyError('wallet/unsupported', { method: 'eth_sendTransaction' })
+      const sent = await replaceTransaction({ account, hash, cancels })
+      ;(await activity()).add({ hash: sent.hash, label, chain, account })
+      return sent
+    },
+  }
+}
